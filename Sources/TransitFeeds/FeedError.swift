@@ -1,83 +1,84 @@
 public import TransitModel
 
-/// Why a feed cannot be read. One enumeration for the whole room.
+/// An error that prevents a feed or a realtime message from being read.
 public enum FeedError: Error, Hashable, Sendable {
-    /// The system refuses to open or read the file; `reason` is its message.
+    /// The file cannot be opened or read. `reason` is the message of the operating system.
     case unreadable(path: String, reason: String)
-    /// The bytes are something other than a zip archive.
+    /// The bytes are not a zip archive.
     case notAZip(UnexpectedArchiveContent)
-    /// The archive is a zip, but damaged or of a kind that is not read. `member` is the path inside it.
+    /// The zip archive is damaged or of an unsupported kind. `member` is the path of the affected file in the archive.
     case archive(member: String?, fault: ArchiveFault)
-    /// The archive is larger than ``ArchiveLimits`` allows.
+    /// The archive exceeds a limit of ``ArchiveLimits``, or reading it exceeds the memory limit.
     case limit(ArchiveLimitExceeded)
-    /// A table cannot be read as CSV from this place on.
+    /// A table cannot be parsed as CSV beyond this place.
     case table(ValidationReport.Place, reason: String)
-    /// The feed was read, and nobody could travel with it. The report tells what was found.
+    /// The feed was read but has no usable trips. `report` lists the problems.
     case refused(reason: String, report: ValidationReport)
-    /// The bytes are something other than a GTFS-Realtime message.
+    /// The bytes are not a GTFS-Realtime message.
     case notRealtime(UnexpectedContent)
-    /// The bytes are something other than the JSON document that was asked for; `wanted` names that: "a list of stops".
+    /// The bytes are not the requested JSON document. `wanted` describes that document, for example "a list of stops".
     case notDocument(UnexpectedContent, wanted: String)
-    /// A message is cut or damaged, `offset` bytes from its start. `member` is the path there in a JSON document:
-    /// "ServiceDelivery.MonitoredStopVisit[3]".
+    /// A message is truncated or damaged `offset` bytes from its start. `member` is the path of the affected value in a
+    /// JSON document, for example "ServiceDelivery.MonitoredStopVisit[3]".
     case message(MessageFault, offset: Int, member: String? = nil)
-    /// The caller asked to stop.
+    /// The caller canceled reading.
     case canceled
 }
 
-/// What arrived where a zip archive was expected, told from its first bytes.
+/// Content received in place of a zip archive, recognized by its first bytes.
 public enum UnexpectedArchiveContent: Hashable, Sendable {
     case empty
     /// The text that git stores in place of a large file.
     case gitLargeFilePointer
     case htmlPage
-    /// A JSON document, mostly an error of an API; `excerpt` is its start on one line.
+    /// A JSON document, usually an API error. `excerpt` is its beginning on one line.
     case json(excerpt: String)
     case xml(excerpt: String)
     case text(excerpt: String)
     /// Another kind of archive, such as "gzip".
     case otherArchive(String)
-    /// It starts as a zip and has no directory at its end: a download that was cut.
+    /// A zip archive without a directory at its end, usually an incomplete download of `count` bytes.
     case truncated(count: UInt64)
     case unknown
 }
 
-/// What is wrong with an archive or with one member of it.
+/// A defect of an archive or of one of its members.
 public enum ArchiveFault: Hashable, Sendable {
-    /// A record of the zip format is cut or contradicts itself; `record` is the name in APPNOTE.TXT.
+    /// A record of the zip format is truncated or inconsistent. `record` is its name in APPNOTE.TXT.
     case damaged(record: String)
     case multipleDisks
     case encrypted
-    /// A compression other than stored (0) and deflate (8).
+    /// A compression method other than stored (0) and deflate (8).
     case method(UInt16)
-    /// The deflate stream is broken.
+    /// The deflate stream is damaged.
     case deflate
     case checksum(claimed: UInt32, actual: UInt32)
-    /// `actual` is `nil` when reading was stopped because the member goes on past its claimed size.
+    /// The size does not match the declared size. `actual` is `nil` if the member is longer than declared, because
+    /// reading then stops early.
     case size(claimed: UInt64, actual: UInt64?)
-    /// Two members share bytes of the archive, which only an attack does.
+    /// Two members share bytes of the archive, which happens only in malicious archives.
     case overlap(with: String)
-    /// Two members of one name with different contents.
+    /// Two members have the same name and different contents.
     case duplicate
-    /// No folder holds a table of GTFS.
+    /// No folder contains a GTFS table.
     case noTables(NoTables)
-    /// Several folders at one level hold tables.
+    /// Several folders at the same level contain tables.
     case ambiguousFolders([String])
 }
 
-/// What the archive holds instead of tables.
+/// The reason why no GTFS table was found in an archive.
 public enum NoTables: Hashable, Sendable {
     case noMembers
-    /// Another archive, by its path.
+    /// The archive contains another archive at this path.
     case nestedArchive(String)
-    /// Tables, but with names that lead out of the archive; one of them.
+    /// The paths of the tables point outside the archive. The value is one of the paths.
     case unsafePath(String)
-    /// Tables named `.csv`; one of them.
+    /// The tables are named `.csv`. The value is the path of one of them.
     case otherExtension(String)
     case otherFiles(count: Int)
 }
 
-/// Which of the ``ArchiveLimits`` was passed.
+/// The exceeded limit: one of the ``ArchiveLimits`` or the ``MemoryAllowance``.
 public enum ArchiveLimitExceeded: Hashable, Sendable {
     case members(count: UInt64, limit: Int)
     case directorySize(UInt64, limit: UInt64)
@@ -88,43 +89,43 @@ public enum ArchiveLimitExceeded: Hashable, Sendable {
     case memory(UInt64, limit: UInt64)
 }
 
-/// What arrived where a GTFS-Realtime message was expected, told from its content. Nothing of the content is kept.
+/// Content received in place of a GTFS-Realtime message or a JSON document. None of the content itself is stored.
 public enum UnexpectedContent: Hashable, Sendable {
     case empty
     /// The text that git stores in place of a large file.
     case gitLargeFilePointer
     case htmlPage
     case xml
-    /// Mostly an error of an API.
+    /// Plain text, usually an API error.
     case text
-    /// A JSON document without a header and without entities, mostly an error of an API.
+    /// A JSON document without a header and without entities, usually an API error.
     case otherJSON
     /// A compressed file or an archive, such as "gzip".
     case archive(String)
     case unknown
 }
 
-/// What is wrong with the bytes of a message.
+/// A defect in the bytes of a message.
 public enum MessageFault: Hashable, Sendable {
-    /// It ends in the middle of a value.
+    /// The message ends in the middle of a value.
     case truncated
-    /// Values are nested deeper than is read.
+    /// Values are nested deeper than the limit.
     case depth
-    /// protobuf: a number of more than ten bytes.
+    /// protobuf: a number has more than ten bytes.
     case varint
-    /// protobuf: field number 0, a wire type that does not exist, or the end of a group that was not begun.
+    /// protobuf: the field number is 0, the wire type is undefined, or a group ends that did not start.
     case tag
-    /// JSON: this place needs something else.
+    /// JSON: the given element was expected here.
     case expected(JSONExpectation)
-    /// JSON: text follows the end of the document.
+    /// JSON: data follows the end of the document.
     case trailing
-    /// JSON: a member of that name must be there and is not.
+    /// JSON: the required member with this name is missing.
     case missing(String)
-    /// The document says that the upstream could not answer.
+    /// The document reports that the upstream could not process the request.
     case failed
 }
 
-/// What the grammar of JSON (RFC 8259) asks for.
+/// An element that the JSON grammar (RFC 8259) requires.
 public enum JSONExpectation: String, Hashable, Sendable {
     case value = "a value"
     case name = "the name of a member"

@@ -1,11 +1,11 @@
 package import TransitModel
 
-/// What accompanies the reading of one feed: the report, the digest, the progress and the wish to stop.
+/// The shared state of reading one feed: the report, the digest, the progress and the cancellation.
 ///
-/// A reference, so that the code that handles a row can report while the reader that calls it does, too. One thread only.
+/// This is a class so that both a table reader and its row handler can add findings. It must stay on one thread.
 package final class ReadingContext {
     package private(set) var report = ValidationReport()
-    /// Of the tables that were read to their end.
+    /// The digest of the tables that were read to their end.
     var digest = ContentDigest()
     private let progress: (_ file: String, _ done: UInt64) -> Void
     private let isCancelled: () -> Bool
@@ -13,10 +13,15 @@ package final class ReadingContext {
     private let memory: MemoryAllowance?
     private let memoryAtStart: UInt64
     /// The number of unpacked bytes between two memory measurements.
-    private static let measured: UInt64 = 1 << 20
+    private static let memoryCheckInterval: UInt64 = 1 << 20
 
-    /// `progress` is told the table being read and how many unpacked bytes were read of all tables so far, about every
-    /// 128 KiB; `isCancelled` is called as often. Without `memory`, tables have no memory limit.
+    /// Creates a context.
+    ///
+    /// - Parameters:
+    ///   - memory: The memory limit, or `nil` for none.
+    ///   - progress: Called about every 128 KiB with the current table and the number of unpacked bytes read so far from
+    ///     all tables.
+    ///   - isCancelled: Called as often as `progress`. Reading stops when it returns true.
     package init(
         memory: MemoryAllowance? = nil, progress: @escaping (_ file: String, _ done: UInt64) -> Void = { _, _ in },
         isCancelled: @escaping () -> Bool = { false }
@@ -27,7 +32,7 @@ package final class ReadingContext {
         self.isCancelled = isCancelled
     }
 
-    /// Counts a finding `count` times. The message is created only when it is kept as an example.
+    /// Adds a finding that occurred `count` times. The message is created only if it is kept as an example.
     package func add(
         _ rule: String, _ severity: ValidationReport.Severity, at place: ValidationReport.Place, count: Int = 1,
         _ message: @autoclosure () -> String
@@ -35,26 +40,26 @@ package final class ReadingContext {
         report.add(rule, severity, at: place, count: count, message())
     }
 
-    /// Counts a finding about a file as such.
+    /// Adds a finding about a whole file.
     func add(_ rule: String, _ severity: ValidationReport.Severity, file: String, _ message: @autoclosure () -> String)
     {
         report.add(rule, severity, file: file, message())
     }
 
-    /// Takes over what was noticed when the archive was opened.
+    /// Adds the findings from opening the archive.
     package func add(findingsOf archive: ZipArchive) {
         for finding in archive.findings {
             report.add(finding.rule, finding.severity, file: finding.path, finding.message)
         }
     }
 
-    /// Counts bytes as read. Throws ``FeedError/canceled`` when the caller cancels, and ``FeedError/limit(_:)`` when
-    /// reading exceeds the memory limit.
+    /// Adds `count` bytes to the progress. Throws ``FeedError/canceled`` if the caller canceled reading, and
+    /// ``FeedError/limit(_:)`` if reading exceeds the memory limit.
     func advance(_ file: String, by count: Int) throws(FeedError) {
         if isCancelled() { throw .canceled }
         let before = done
         done += UInt64(count)
-        if done / Self.measured != before / Self.measured { try checkMemory() }
+        if done / Self.memoryCheckInterval != before / Self.memoryCheckInterval { try checkMemory() }
         progress(file, done)
     }
 

@@ -32,7 +32,7 @@ package struct ArchiveFuzz: FuzzTarget {
         do { reading = try read(zip) } catch { return }
         defer { unlink(path) }
         do { try write(reading) } catch {
-            throw FuzzFailure("What was read cannot be written and read again: \(error)")
+            throw FuzzFailure("cannot write the accepted feed and read it back: \(error)")
         }
     }
 
@@ -51,7 +51,8 @@ package struct ArchiveFuzz: FuzzTarget {
             reading.draft, origin: origin, contentDigest: reading.contentDigest, report: reading.report, to: path)
         let file = try TimetableFile(path: path)
         guard file.summary.counts.trips == reading.draft.trips.count else {
-            throw FuzzFailure("\(file.summary.counts.trips) trips instead of \(reading.draft.trips.count)")
+            throw FuzzFailure(
+                "the file has \(file.summary.counts.trips) trips instead of \(reading.draft.trips.count)")
         }
         for route in file.routes.indices {
             for pattern in try file.patterns(of: RouteIndex(route)) { try check(pattern, file) }
@@ -62,12 +63,13 @@ package struct ArchiveFuzz: FuzzTarget {
     /// Checks that everything that a pattern refers to exists, and that times do not decrease along it.
     private func check(_ pattern: Pattern, _ file: TimetableFile) throws {
         for call in pattern.calls where call.stop.position >= file.summary.counts.stops {
-            throw FuzzFailure("a call at stop \(call.stop.position) of \(file.summary.counts.stops)")
+            throw FuzzFailure(
+                "a call refers to stop \(call.stop.position), but there are \(file.summary.counts.stops) stops")
         }
         for timingGroup in pattern.timingGroups {
             let times = timingGroup.times.flatMap { [$0.arrival, $0.departure] }
             guard zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) else {
-                throw FuzzFailure("times that fall: \(times.prefix(20))")
+                throw FuzzFailure("times decrease: \(times.prefix(20))")
             }
             for position in timingGroup.starts.indices { _ = try file.trip(timingGroup.trip(position)) }
         }

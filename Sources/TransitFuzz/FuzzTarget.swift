@@ -1,7 +1,8 @@
-/// A kind of untrusted input. Creates a damaged sample from a seed and passes it to the code that reads such input.
+/// A kind of untrusted input. A conforming type creates a damaged sample from a seed and passes it to the code that reads
+/// such input.
 ///
-/// The same seed makes the same sample. A crash ends the process; `transit-fuzz --case-file` then names the seed. To add a
-/// kind of input, write one file with a conformer and list it in ``FuzzTargets/all``.
+/// The same seed always gives the same sample. If the process crashes, the file of `transit-fuzz --case-file` contains the
+/// seed. To add a kind of input, write a conforming type and add it to ``FuzzTargets/all``.
 package protocol FuzzTarget {
     /// The subcommand of `transit-fuzz`.
     static var name: String { get }

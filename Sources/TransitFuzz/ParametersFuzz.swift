@@ -1,8 +1,8 @@
 internal import TransitControl
 internal import TransitSimulation
 
-/// Sends control protocol lines to a daemon that serves the demo city. The parameters of every method are valid,
-/// extreme, of the wrong type, or damaged. Each answer must match the result of parsing the line.
+/// Sends control protocol lines to a daemon that serves the demo city. The parameters of the methods are valid, extreme,
+/// of the wrong type, or damaged. Each reply must match the result of parsing the line.
 package struct ParametersFuzz: FuzzTarget {
     package static let name = "parameters"
     package static let defaultCount = 500_000
@@ -19,24 +19,24 @@ package struct ParametersFuzz: FuzzTarget {
         words = try ParametersFuzz.words(from: client)
     }
 
-    /// Stops the daemon and waits for its end.
-    package func end() async { await daemon.end() }
+    /// Stops the daemon and waits until it has ended.
+    package func stop() async { await daemon.stop() }
 
-    /// Texts that exist in the demo city's data, taken from its answers, and texts with a meaning to parsers.
+    /// Returns texts from the data of the demo city, and texts with a meaning for parsers.
     private static func words(from client: FuzzClient) throws -> [String] {
-        let update = try client.ask(#"{"jsonrpc":"2.0","id":1,"method":"feed.update","params":{"feed":"demo"}}"#)
-        guard update["result"] != nil else { throw FuzzFailure("the demo city cannot be imported: \(update)") }
+        let update = try client.request(#"{"jsonrpc":"2.0","id":1,"method":"feed.update","params":{"feed":"demo"}}"#)
+        guard update["result"] != nil else { throw FuzzFailure("cannot import the demo city: \(update)") }
         var words = [
             "demo", "demo:", "home", "work", "home-to-work", "Central Station", "Town Hall", "Harbor", "now", "08:00",
             "tomorrow 07:30", "2026-03-29T02:30:00Z", "2026-03-29", "24:35", "mon-fri", "07:00-09:00", "en", "de", "1",
             "#1", "file:///dev/null", "https://127.0.0.1:1/x", "53.5,10.0", "gtfs", "trip_updates",
             "demo:trip@2026-03-27",
         ]
-        let board = try client.ask(
+        let board = try client.request(
             #"{"jsonrpc":"2.0","id":2,"method":"departures","params":{"stop":"Central Station","count":20}}"#)
         let departures = board["result"]?["departures"]
         guard case .array(let elements)? = departures, !elements.isEmpty else {
-            throw FuzzFailure("nothing leaves the demo city: \(board)")
+            throw FuzzFailure("the demo city has no departures: \(board)")
         }
         for departure in elements {
             words += [departure["id"], departure["trip"], departure["route"]?["id"], departure["stop"]?["id"]]
@@ -55,7 +55,7 @@ package struct ParametersFuzz: FuzzTarget {
 
     // MARK: Lines
 
-    /// The maximum length in bytes, below the protocol's limit. A longer line ends the connection.
+    /// The maximum length of a line in bytes. It is below the protocol's limit, because a longer line ends the connection.
     private static let maximumLineLength = 60_000
 
     private func makeLine(_ random: inout SeededGenerator) -> [UInt8] {
@@ -70,8 +70,7 @@ package struct ParametersFuzz: FuzzTarget {
 
     private func request(_ random: inout SeededGenerator, id: Int) -> String {
         var method = random.pick(methods)
-        // Methods that fetch, import or scan the whole disk are chosen rarely, because they would take most of the
-        // time.
+        // Methods that fetch, import or scan the whole disk are rare, because they would take most of the time.
         if method.method.isLongRunning, !random.once(in: 12) { method = random.pick(methods) }
         let id = random.once(in: 30) ? random.pick(["null", "1.5", "\"\"", "[]", "-9223372036854775808"]) : "\(id)"
         let members = method.parameters.compactMap { parameter -> String? in
@@ -107,7 +106,7 @@ package struct ParametersFuzz: FuzzTarget {
                 + properties.members.map { "\"\($0.name)\":" + value($0.value, &random, depth: depth + 1) }
                 .joined(separator: ",") + "}"
         case "string": return text(&random)
-        // A reference to a shared definition: positions, topics and similar values.
+        // A reference to a shared definition, such as a position or a topic.
         default:
             return random.pick([
                 #"{"lat":53.55,"lon":10.0}"#, #"{"topic":"departures","stop":"Central Station"}"#, text(&random),
@@ -171,7 +170,7 @@ package struct ParametersFuzz: FuzzTarget {
     }
 }
 
-/// The parameters of a method, as the protocol describes them.
+/// The parameters of a method, from the protocol's description of itself.
 private struct MethodParameters {
     struct Parameter {
         let name: String

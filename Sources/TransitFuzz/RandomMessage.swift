@@ -11,7 +11,7 @@ struct RandomMessage {
         let header = RealtimeHeader(
             version: "2.0", incrementality: random.once(in: 4) ? .differential : .fullDataset,
             timestamp: random.once(in: 6) ? instant() : now.advanced(by: -random.number(0...400)))
-        // Uses few trips, so that several entities refer to one run.
+        // There are few trips, so that several entities refer to the same trip instance.
         let trips = (0..<random.number(1...3)).map { _ in random.pick(RealtimeFuzzFeed.trips) }
         let entities = (0..<random.number(1...8)).map { number in entity(number, trips) }
         return RealtimeWriter.bytes(header, entities)
@@ -111,8 +111,8 @@ struct RandomMessage {
 
     /// Returns a value with probability 1/`rarity`, or 2/3 if `rarity` is 1.
     private mutating func maybe<Value>(_ rarity: Int, _ value: (inout Self) -> Value?) -> Value? {
-        let isThere = rarity == 1 ? !random.once(in: 3) : random.once(in: rarity)
-        return isThere ? value(&self) : nil
+        let isPresent = rarity == 1 ? !random.once(in: 3) : random.once(in: rarity)
+        return isPresent ? value(&self) : nil
     }
 
     private mutating func delay() -> Int32 {
@@ -133,7 +133,7 @@ struct RandomMessage {
         return ServiceDate(iso8601: "2026-03-27")?.advanced(by: random.pick([0, 0, 0, -1, 1]))
     }
 
-    /// A time close to now, or at a limit of the accepted range.
+    /// Returns a time near ``now``, or at a limit of the accepted range.
     private mutating func instant() -> Instant {
         if random.once(in: 6) {
             return Instant(secondsSince1970: random.pick([0, 1, 253_402_300_799, 4_000_000_000]))
@@ -141,7 +141,7 @@ struct RandomMessage {
         return now.advanced(by: random.pick([0, -86_400, 86_400]) + random.number(-2000...7200))
     }
 
-    /// A planned time of one of the trips, sometimes off by the tolerance.
+    /// Returns a scheduled time of one of the trips, which is sometimes off by the matching tolerance or slightly more.
     private mutating func planned() -> Instant {
         let midnight = now.advanced(by: -27_000)
         let seconds = random.pick([28_800, 29_280, 30_000, 27_600, 28_200, 88_500, 89_100, 2100, 2700, 30_600, 31_200])

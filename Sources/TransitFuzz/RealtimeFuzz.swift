@@ -7,12 +7,12 @@ internal import TransitModel
 internal import TransitSimulation
 internal import TransitTestSupport
 
-/// Applies mutated GTFS-Realtime messages to a small timetable and sends every request that reads the result: boards,
-/// direct trips, explanations, trips, vehicles and alerts.
+/// Applies mutated GTFS-Realtime messages to a small timetable and sends all requests that read the result: boards, direct
+/// trips, explanations, trips, vehicles and alerts.
 ///
-/// Most messages are well-formed and name trips and stops of the timetable, because only those reach the engine. They
-/// contain two updates of one run, assigned stops, trips that are found by their planned times, and times at the limits
-/// of their types. Some messages have damaged bytes.
+/// Most messages are well-formed and refer to trips and stops of the timetable, because only those reach the engine. They
+/// contain several updates of one trip instance, assigned stops, trips that are matched by their scheduled times, and times
+/// at the limits of their types. Some messages have damaged bytes.
 package struct RealtimeFuzz: FuzzTarget {
     package static let name = "realtime"
     package static let defaultCount = 100_000
@@ -37,7 +37,7 @@ package struct RealtimeFuzz: FuzzTarget {
     package mutating func run(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         daemon.removeRealtimeData(of: Self.feed)
-        // A second message is applied to the state that the first one left.
+        // Further messages are applied to the state after the first one.
         for _ in 0..<random.number(1...3) {
             let kind = random.pick([DatasetKind.tripUpdates, .tripUpdates, .vehicles, .alerts])
             var message = RandomMessage(random: random, now: Self.now)
@@ -47,7 +47,7 @@ package struct RealtimeFuzz: FuzzTarget {
             // Rejecting an unreadable message with a reason is no failure.
             _ = daemon.take(bytes, of: kind, feed: Self.feed)
         }
-        try ask(&random)
+        try sendRequests(&random)
     }
 
     private func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
@@ -63,29 +63,30 @@ package struct RealtimeFuzz: FuzzTarget {
 
     // MARK: Requests
 
-    private func ask(_ random: inout SeededGenerator) throws {
+    private func sendRequests(_ random: inout SeededGenerator) throws {
         var departures: [String] = []
         let at = random.pick([nil, nil, "2026-03-27T06:00:00Z", "2026-03-27T22:40:00Z", "2026-03-28T08:30:00Z"])
         for stop in RealtimeFuzzFeed.stops {
-            let reply = try answer(.departures(DeparturesParameters(stop: "city:\(stop)", at: at, count: 20)))
-            departures += names("departures", in: reply)
+            let reply = try send(.departures(DeparturesParameters(stop: "city:\(stop)", at: at, count: 20)))
+            departures += ids("departures", in: reply)
         }
-        departures += names("departures", in: try answer(.next(NextParameters(commute: "work", at: at, count: 10))))
-        // The same few departures for each seed.
+        departures += ids("departures", in: try send(.next(NextParameters(commute: "work", at: at, count: 10))))
+        // A few departures, which depend only on the seed.
         for _ in 0..<min(6, departures.count) {
             let departure = random.pick(departures)
-            _ = try answer(.explain(ExplainParameters(departure: departure)))
-            _ = try answer(.tripShow(TripShowParameters(trip: departure)))
+            _ = try send(.explain(ExplainParameters(departure: departure)))
+            _ = try send(.tripShow(TripShowParameters(trip: departure)))
         }
-        _ = try answer(.tripShow(TripShowParameters(trip: "city:\(random.pick(RealtimeFuzzFeed.trips))")))
-        _ = try answer(.vehicles(VehiclesParameters()))
-        _ = try answer(.alerts(AlertsParameters()))
-        _ = try answer(.status(StatusParameters()))
-        _ = try answer(.feedValidate(FeedValidateParameters(feed: Self.feed, realtime: true)))
+        _ = try send(.tripShow(TripShowParameters(trip: "city:\(random.pick(RealtimeFuzzFeed.trips))")))
+        _ = try send(.vehicles(VehiclesParameters()))
+        _ = try send(.alerts(AlertsParameters()))
+        _ = try send(.status(StatusParameters()))
+        _ = try send(.feedValidate(FeedValidateParameters(feed: Self.feed, realtime: true)))
     }
 
-    /// Returns `nil` for an error that is the caller's, such as for a trip that only the realtime data has.
-    private func answer(_ request: ControlRequest) throws -> JSONValue? {
+    /// Sends a request and returns the reply. Returns `nil` for any error that is not internal, such as a request for a trip
+    /// that only the realtime data has.
+    private func send(_ request: ControlRequest) throws -> JSONValue? {
         let bytes: [UInt8]
         do throws(ControlError) { bytes = try daemon.answer(request, uid: Self.caller) } catch {
             guard error.kind != .internalError else { throw FuzzFailure("\(request): \(error)") }
@@ -94,8 +95,8 @@ package struct RealtimeFuzz: FuzzTarget {
         return try JSONValue(parsing: bytes)
     }
 
-    /// The identifiers of the departures in an answer.
-    private func names(_ member: String, in reply: JSONValue?) -> [String] {
+    /// Returns the identifiers of the departures in a reply.
+    private func ids(_ member: String, in reply: JSONValue?) -> [String] {
         guard case .object(let reply)? = reply, case .array(let list)? = reply[member] else { return [] }
         return list.compactMap { element in
             guard case .object(let departure) = element, case .string(let id)? = departure["id"] else { return nil }
@@ -117,6 +118,6 @@ final class TemporaryFolder: Sendable {
         path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
-    /// If the folder cannot be removed, it stays until the system clears temporary files.
+    // If the folder cannot be removed, it stays until the system cleans up temporary files.
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -1,7 +1,7 @@
 internal import TransitTestSupport
 
-/// The small feed, extended by cases that are hard to match: a trip that visits a stop twice, trips after midnight,
-/// runs of both kinds of frequencies.txt, and trips that differ only in their planned times.
+/// The small feed with additional trips that are hard to match: a trip that calls at a stop twice, a trip after midnight,
+/// trips with both kinds of frequencies, and trips that differ only in their times.
 enum RealtimeFuzzFeed {
     static let stops = ["harbor", "market", "central", "central:1", "central:2", "park"]
     static let trips = ["b1", "b2", "b3", "b4", "t1", "t2", "loop", "night", "often", "exact"]

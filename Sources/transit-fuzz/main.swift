@@ -1,8 +1,10 @@
 internal import Glibc
 internal import TransitFuzz
 
-/// `transit-fuzz [--case-file FILE] [KIND] [--seed N] [--count N]`: passes damaged input of one kind, or of every kind,
-/// to the code that reads it. The case file identifies the current case, so that a crash can be reproduced.
+/// The options of `transit-fuzz [--case-file FILE] [KIND] [--seed N] [--count N]`.
+///
+/// The program passes damaged input of one kind, or of all kinds, to the code that reads it. The case file identifies the
+/// current case, so that a crash can be reproduced.
 struct Options {
     var targets = FuzzTargets.all
     var seed: UInt64 = 1
@@ -36,9 +38,9 @@ struct CaseFile {
         if descriptor < 0 { return nil }
     }
 
-    func note(_ name: String, seed: UInt64) {
-        let text = "died or failed at: transit-fuzz \(name) --seed \(seed) --count 1\n"
-        // A shorter text never follows a longer one, because seeds only grow.
+    func write(_ name: String, seed: UInt64) {
+        let text = "crashed or failed at: transit-fuzz \(name) --seed \(seed) --count 1\n"
+        // The text never becomes shorter, because seeds only increase.
         let written = pwrite(descriptor, text, text.utf8.count, 0)
         if written != text.utf8.count { perror("transit-fuzz: case file") }
     }
@@ -51,7 +53,7 @@ func fuzz(_ target: any FuzzTarget.Type, _ options: Options, _ file: CaseFile?) 
     let last = options.seed + UInt64(count - 1)
     var run = try await target.init()
     for seed in options.seed...last {
-        file?.note(target.name, seed: seed)
+        file?.write(target.name, seed: seed)
         do { try await run.run(seed: seed) } catch {
             print("\(target.name), seed \(seed): \(error)")
             fflush(nil)
@@ -63,7 +65,7 @@ func fuzz(_ target: any FuzzTarget.Type, _ options: Options, _ file: CaseFile?) 
         }
     }
     file?.clear()
-    print("\(target.name): seeds \(options.seed) to \(last): no crash, no failure")
+    print("\(target.name): seeds \(options.seed) to \(last): no crashes or failures")
     fflush(nil)
 }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TransitFuzz
 
-/// A short run of what `make fuzz` does for long.
+/// A short version of `make fuzz`.
 @Suite struct ArchiveFuzzTests {
     @Test(arguments: UInt64(0)..<4) func mutatedArchivesDoNotCrash(block: UInt64) throws {
         var fuzz = try ArchiveFuzz()

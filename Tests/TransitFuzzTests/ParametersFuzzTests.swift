@@ -2,9 +2,9 @@ import Testing
 
 @testable import TransitFuzz
 
-/// A short run of what `make fuzz` does for long.
+/// A short version of `make fuzz`.
 @Suite struct ParametersFuzzTests {
-    @Test func everyLineIsAnswered() async throws {
+    @Test func everyRequestReceivesReply() async throws {
         var fuzz = try await ParametersFuzz()
         for seed in UInt64(0)..<2000 {
             do { try fuzz.run(seed: seed) } catch {
@@ -12,6 +12,6 @@ import Testing
                 break
             }
         }
-        await fuzz.end()
+        await fuzz.stop()
     }
 }

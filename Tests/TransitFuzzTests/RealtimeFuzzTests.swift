@@ -2,7 +2,7 @@ import Testing
 
 @testable import TransitFuzz
 
-/// A short run of what `make fuzz` does for long.
+/// A short version of `make fuzz`.
 @Suite struct RealtimeFuzzTests {
     @Test(arguments: UInt64(0)..<4) func mutatedMessagesDoNotCrash(block: UInt64) async throws {
         var fuzz = try await RealtimeFuzz()

@@ -73,7 +73,7 @@ struct Recorded511Tests {
     /// Other responses of 511.org are not mistaken for a board.
     @Test(arguments: recordings(besides: Array(replies.keys) + ["go-caltrain/parseHillsdaleNorthBad.json"]))
     func otherResponseIsRejected(name: String) throws {
-        #expect(throws: FeedError.notDocument(.otherJSON, wanted: "a reply of SIRI StopMonitoring")) {
+        #expect(throws: FeedError.notDocument(.otherJSON, wanted: "a SIRI StopMonitoring response")) {
             try read(name)
         }
     }
@@ -93,7 +93,7 @@ struct Recorded511Tests {
     @Test func plainTextErrorIsRejected() throws {
         let body = try Self.body("errors/401-no-key.txt")
         for (kind, error) in [
-            (DatasetKind.tripUpdates, FeedError.notDocument(.text, wanted: "a reply of SIRI StopMonitoring")),
+            (DatasetKind.tripUpdates, FeedError.notDocument(.text, wanted: "a SIRI StopMonitoring response")),
             (.alerts, .notRealtime(.text)),
         ] {
             #expect(throws: error) {

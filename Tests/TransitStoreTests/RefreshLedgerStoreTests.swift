@@ -124,6 +124,31 @@ import TransitModel
         #expect(try store.feedRecord("ct").etag == "\"e\"")
     }
 
+    @Test func canceledUpdatesOfOldFileAreMigrated() throws {
+        try FileSystem.makeDirectory(folder.path)
+        let queue = try DatabaseQueue(path: folder.path + "/state.sqlite")
+        try StateSchema.migrator.migrate(queue, upTo: "6 windows of commutes, looks")
+        try queue.write {
+            try $0.execute(
+                sql: """
+                    INSERT INTO feeds VALUES ('ct', 1700000100, 'cancelled', 'stopped', 2.5, NULL, NULL, NULL, NULL);
+                    INSERT INTO refresh_datasets (
+                        feed, kind, is_open, failures, failure_lasts, not_modified, same_content, validators_lie)
+                        VALUES ('ct', 'static', 0, 0, 0, 0, 0, 0);
+                    INSERT INTO refresh_history VALUES
+                        ('ct', 'static', 1, 1700000000, 2500, 'updated', 7, 200, 'background', NULL),
+                        ('ct', 'static', 2, 1700000100, 2500, 'cancelled', 0, NULL, 'user', 'stopped');
+                    """)
+        }
+        try queue.close()
+        let store = try open()
+        let attempt = try #require(try store.feedRecord("ct").lastAttempt)
+        #expect((attempt.outcome, attempt.message) == (.canceled, "stopped"))
+        let record = try #require(try store.refreshLedger().datasets[DatasetID("ct", .static)])
+        #expect(record.history.map(\.outcome) == [.updated, .canceled])
+        #expect(record.history.last?.reason == "stopped")
+    }
+
     @Test func unknownKindIsSkipped() throws {
         let store = try open()
         try store.saveRefresh(changes())

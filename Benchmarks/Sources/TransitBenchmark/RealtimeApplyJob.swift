@@ -78,7 +78,7 @@ struct RealtimeApplyJob {
         let reader = try RealtimeReader(body)
         guard let now = reader.header.timestamp else { throw BenchmarkError("a message without a time") }
         var builder = RealtimeDatasetBuilder(header: reader.header, received: now, matcher: matcher, previous: dataset)
-        try builder.prepare(entities: reader.entityCount) { reader.tripIDs(most: $0) }
+        try builder.prepare(entities: reader.entityCount) { reader.tripIDs(limit: $0) }
         let problems = try reader.read { (entity) throws in try builder.take(entity) }
         let made = try builder.finish()
         guard problems.isEmpty, made.statistics.matchedTrips == made.statistics.tripUpdates, !made.runs.isEmpty else {

@@ -155,7 +155,7 @@ final class RealtimeFeed: Sendable {
         guard case .accept(let notes) = order else { return (.outdated, isWhole) }
         var builder = RealtimeDatasetBuilder(
             header: reader.header, received: received, matcher: matcher, previous: known, notes: notes)
-        try builder.prepare(entities: reader.entityCount) { reader.tripIDs(most: $0) }
+        try builder.prepare(entities: reader.entityCount) { reader.tripIDs(limit: $0) }
         let kinds = Set(work.intervals.keys)
         var entities = 0
         let problems = try reader.read { (entity) throws in

@@ -1,17 +1,18 @@
-/// How much an archive may unpack to, so that a hostile one cannot fill the machine.
+/// The limits on the size of an archive, which keep a malicious archive from exhausting memory or time.
 public struct ArchiveLimits: Hashable, Sendable {
-    /// All tables together, in bytes.
+    /// The maximum unpacked size of all tables together, in bytes.
     public var totalSize: UInt64
-    /// One table, in bytes.
+    /// The maximum unpacked size of one table, in bytes.
     public var memberSize: UInt64
-    /// How many times its compressed size a table may unpack to. The largest seen in real feeds is about 60; deflate
-    /// reaches 1,032.
+    /// The maximum ratio of the unpacked size of a table to its compressed size. The largest ratio seen in real feeds is
+    /// about 60. The deflate format can reach 1,032.
     public var ratio: Int
-    /// Tables up to this many bytes may have any ratio: a short table of equal rows compresses very well.
+    /// The unpacked size, in bytes, up to which a table may have any ratio. A short table of equal rows compresses very
+    /// well.
     public var ratioAllowance: UInt64
-    /// Members of the archive, counted before any is ignored.
+    /// The maximum number of members of the archive, including members that are ignored.
     public var members: Int
-    /// The directory of the archive, in bytes.
+    /// The maximum size of the archive's central directory, in bytes.
     public var directorySize: UInt64
 
     public init(

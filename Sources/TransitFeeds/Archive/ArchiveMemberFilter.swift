@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// Separates the members that belong to a feed from those that do not, and tells why.
+/// Selects the members of an archive that can belong to a feed, and reports why others are ignored.
 struct ArchiveMemberFilter {
     private(set) var members: [ZipMember] = []
     private(set) var unsafePaths: [String] = []
@@ -10,21 +10,23 @@ struct ArchiveMemberFilter {
         for member in directory.members where !Self.isStray(member) {
             if !Self.isSafe(member.path) {
                 unsafePaths.append(member.path)
-                note("unsafe_member_path", .warning, member, "The name leads out of the archive; the member is ignored")
+                addFinding(
+                    "unsafe_member_path", .warning, member, "The path points outside the archive; the file is ignored")
             } else if directory.links.contains(member.path) {
-                note("symbolic_link_member", .warning, member, "The member is a symbolic link and is ignored")
+                addFinding("symbolic_link_member", .warning, member, "The file is a symbolic link and is ignored")
             } else {
                 members.append(member)
             }
         }
     }
 
-    /// What other systems leave in archives: `__MACOSX/._stops.txt`, `.DS_Store`.
+    /// Returns whether the member is a system file that a packing program added, such as `__MACOSX/._stops.txt` or
+    /// `.DS_Store`.
     private static func isStray(_ member: ZipMember) -> Bool {
         member.name.hasPrefix(".") || member.path.hasPrefix("__MACOSX/") || member.path.contains("/__MACOSX/")
     }
 
-    /// Relative, without `.` or `..` parts, drive letters or control characters.
+    /// Returns whether the path is relative and has no `.` or `..` component, drive letter or control character.
     private static func isSafe(_ path: String) -> Bool {
         guard !path.hasPrefix("/"), !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x3A }) else {
             return false
@@ -34,7 +36,7 @@ struct ArchiveMemberFilter {
         }
     }
 
-    /// The tables of the folder by name in lower case, checked against the limits.
+    /// Returns the tables in the folder, keyed by lowercase name. Throws if a table exceeds the limits.
     mutating func tables(in folder: FeedFolder, limits: ArchiveLimits) throws(FeedError) -> [String: ZipMember] {
         var tables: [String: ZipMember] = [:]
         var total: UInt64 = 0
@@ -50,7 +52,7 @@ struct ArchiveMemberFilter {
             total = overflow ? .max : sum
             if total > limits.totalSize { throw .limit(.totalSize(total, limit: limits.totalSize)) }
             if name != member.name, FeedFolder.characteristicFiles.contains(name) {
-                note("file_name_case", .info, member, "The reference names this file \(name)")
+                addFinding("file_name_case", .info, member, "The GTFS reference names this file \(name)")
             }
             tables[name] = member
         }
@@ -61,10 +63,10 @@ struct ArchiveMemberFilter {
         guard member.crc32 == other.crc32, member.size == other.size else {
             throw .archive(member: member.path, fault: .duplicate)
         }
-        note("duplicate_member", .warning, member, "The archive holds this file twice with the same contents")
+        addFinding("duplicate_member", .warning, member, "The archive contains this file twice with the same contents")
     }
 
-    private mutating func note(
+    private mutating func addFinding(
         _ rule: String, _ severity: ValidationReport.Severity, _ member: ZipMember, _ message: String
     ) {
         findings.append(ArchiveFinding(rule: rule, severity: severity, path: member.path, message: message))
@@ -72,7 +74,7 @@ struct ArchiveMemberFilter {
 }
 
 extension ArchiveLimits {
-    /// Throws when the claimed size of a member passes a limit.
+    /// Throws if the declared size of the member exceeds a limit.
     func check(_ member: ZipMember) throws(FeedError) {
         guard member.size <= memberSize else {
             throw .limit(.memberSize(member: member.path, size: member.size, limit: memberSize))

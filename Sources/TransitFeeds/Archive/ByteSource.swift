@@ -1,14 +1,16 @@
-/// Bytes that can be read at any offset: a file, or an array.
+/// A sequence of bytes that can be read at any offset, such as a file or an array.
 public protocol ByteSource: Sendable {
-    /// How many bytes there are.
+    /// The number of bytes.
     var count: UInt64 { get }
 
-    /// Reads bytes from `offset` on and returns how many; fewer than asked for only at the end, 0 past it.
-    /// Throws ``FeedError/unreadable(path:reason:)``. May be called from several threads at once.
+    /// Fills the buffer with the bytes from `offset` and returns the number of bytes read. The number is less than
+    /// the size of the buffer only at the end of the source, and 0 beyond it.
+    ///
+    /// Throws ``FeedError/unreadable(path:reason:)``. Safe to call from several threads at once.
     func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int
 }
 
-/// An array of bytes as a source.
+/// A byte source backed by an array.
 public struct MemoryByteSource: ByteSource {
     private let bytes: [UInt8]
 

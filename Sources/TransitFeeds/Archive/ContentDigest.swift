@@ -1,7 +1,7 @@
-/// What a feed contains, as one SHA-256: the same for the same tables, however they are packed, ordered or foldered.
+/// The SHA-256 of a feed's contents. It depends only on the tables, not on their compression, order or folder.
 ///
-/// It is the SHA-256 of, for every table in the order of names, the name in lower case, a zero byte and the 32 bytes of
-/// the table's own SHA-256.
+/// The hash input has three parts for every table, in the order of the table names: the lowercase name, a zero byte, and
+/// the 32 bytes of the table's own SHA-256.
 public struct ContentDigest {
     private var digests: [String: [UInt8]] = [:]
 
@@ -9,7 +9,7 @@ public struct ContentDigest {
 
     mutating func add(_ member: ZipMember, sha256: [UInt8]) { digests[asciiLowercased(member.name)] = sha256 }
 
-    /// SHA-256 of bytes, in lower-case hexadecimal.
+    /// Returns the SHA-256 of the bytes in lowercase hexadecimal.
     public static func of(_ bytes: [UInt8]) -> String {
         let hash = SHA256()
         bytes.withUnsafeBytes { hash.update($0) }
@@ -21,7 +21,7 @@ public struct ContentDigest {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// In lower-case hexadecimal.
+    /// The digest in lowercase hexadecimal.
     var text: String {
         let hash = SHA256()
         for (name, digest) in digests.sorted(by: { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }) {
@@ -32,14 +32,14 @@ public struct ContentDigest {
 }
 
 extension ZipArchive {
-    /// The SHA-256 of the feed's contents, in hexadecimal: two archives with the same tables have the same, however
-    /// they are packed. Unpacks every table. Throws as ``inflate(_:_:)`` does.
+    /// Unpacks every table and returns the ``ContentDigest`` of the feed in hexadecimal. Throws the errors of
+    /// ``inflate(_:_:)``.
     public func contentDigest() throws(FeedError) -> String {
         let context = ReadingContext()
         return try contentDigest(context)
     }
 
-    /// The same, for a feed that `context` has read: unpacks only the tables that nobody asked for.
+    /// Returns the ``ContentDigest`` of a feed that was read with `context`. Unpacks only the tables that were not read.
     package func contentDigest(_ context: ReadingContext) throws(FeedError) -> String {
         for member in tables where !context.digest.contains(member) {
             let digest = try unpack(member) { chunk throws(FeedError) in

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// A dedicated thread for blocking work. libdispatch is not used, because its workers set their own priority when they
-/// start, and the sandbox of the systemd units denies that.
+/// Starts dedicated threads for blocking work. libdispatch is not an option, because its workers set their own priority
+/// when they start, and the sandbox of the systemd units denies that.
 enum DedicatedThread {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Starts `body` on a new thread. `body` must end by itself.
+    /// Starts `body` on a new thread, which cannot be stopped from outside.
     ///
-    /// - Returns: 0, or the error number if the system provides no thread (pthread_create(3)); `body` then does not
-    ///   run.
+    /// - Returns: 0, or the error number of pthread_create(3) if the system cannot create the thread. In that case
+    ///   `body` does not run.
     static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
         let work = Unmanaged.passRetained(Work(body))
         var thread = pthread_t()

@@ -1,23 +1,24 @@
-/// Chooses the folder of an archive that holds the feed.
+/// The folder of an archive that contains the feed.
 ///
-/// The GTFS reference wants the tables at the top level. Where they are not, the folder is taken that holds a table
-/// and lies least deep; when two lie equally deep, nothing tells which is meant and the archive is refused.
+/// The GTFS reference requires the tables at the top level. Some archives put them into a folder. The feed's folder is
+/// then the shallowest one that contains a table. If several folders are equally shallow, the archive is rejected as
+/// ambiguous.
 struct FeedFolder {
-    /// Ends in `/`; empty for the top level.
+    /// The path, which ends in `/`; empty for the top level.
     let path: String
 
-    /// A folder with one of these holds a feed; the tables that only some feeds have prove nothing.
+    /// The tables that identify the folder of a feed. Optional tables do not count.
     static let characteristicFiles: Set<String> = [
         "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt", "calendar_dates.txt",
     ]
 
-    /// `members` are those with safe names, `unsafePaths` the names of the others.
+    /// Chooses the folder. `members` have safe paths; `unsafePaths` are the paths of all other members.
     init(_ members: [ZipMember], unsafePaths: [String]) throws(FeedError) {
         let folders = Set(members.filter { Self.characteristicFiles.contains(asciiLowercased($0.name)) }.map(\.folder))
         let depth = folders.map(Self.depth).min()
         let shallowest = folders.filter { Self.depth($0) == depth }.sorted()
         guard let first = shallowest.first else {
-            throw .archive(member: nil, fault: .noTables(Self.instead(members, unsafePaths)))
+            throw .archive(member: nil, fault: .noTables(Self.reasonForNoTables(members, unsafePaths)))
         }
         guard shallowest.count == 1 else { throw .archive(member: nil, fault: .ambiguousFolders(shallowest)) }
         path = first
@@ -25,7 +26,7 @@ struct FeedFolder {
 
     private static func depth(_ folder: String) -> Int { folder.utf8.count { $0 == 0x2F } }
 
-    private static func instead(_ members: [ZipMember], _ unsafePaths: [String]) -> NoTables {
+    private static func reasonForNoTables(_ members: [ZipMember], _ unsafePaths: [String]) -> NoTables {
         if let path = unsafePaths.first(where: { $0.hasSuffix(".txt") }) { return .unsafePath(path) }
         if let nested = members.first(where: { asciiLowercased($0.name).hasSuffix(".zip") }) {
             return .nestedArchive(nested.path)
@@ -39,7 +40,7 @@ struct FeedFolder {
     }
 }
 
-/// The text with A to Z in lower case; other characters stay.
+/// Returns the text with A to Z in lowercase. Other characters do not change.
 func asciiLowercased(_ text: String) -> String {
     String(decoding: text.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
 }

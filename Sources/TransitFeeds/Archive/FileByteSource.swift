@@ -1,15 +1,18 @@
 internal import Glibc
 
-/// A regular file as a source. It is read with pread(2): a mapping would count as the process's memory, and a file
-/// that shrinks meanwhile would end the process.
+/// A byte source backed by a regular file.
+///
+/// The file is read with pread(2) instead of a memory mapping. A mapping would count toward the memory of the process,
+/// and a mapped file that shrinks would kill the process.
 public final class FileByteSource: ByteSource {
     public let count: UInt64
     private let path: String
     private let descriptor: Int32
 
-    /// Opens the file. Throws ``FeedError/unreadable(path:reason:)`` when the system refuses or when it is no regular file.
+    /// Opens the file. Throws ``FeedError/unreadable(path:reason:)`` if the file cannot be opened or is not a regular
+    /// file.
     public init(path: String) throws(FeedError) {
-        // O_NONBLOCK: opening a FIFO would otherwise wait for a writer.
+        // Without O_NONBLOCK, opening a FIFO would wait for a writer.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable(path: path, reason: Self.message(errno)) }
         self.path = path

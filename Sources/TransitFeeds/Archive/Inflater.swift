@@ -2,15 +2,16 @@ internal import CZlib
 
 /// Unpacks one raw deflate stream (RFC 1951) with zlib.
 struct Inflater: ~Copyable {
-    /// On the heap: zlib keeps a pointer back to its stream and refuses one that has moved.
+    /// The zlib stream. It is on the heap because zlib keeps a pointer to the stream and rejects a stream that has moved.
     private let stream: UnsafeMutablePointer<z_stream>
-    /// The stream has ended as it should.
+    /// Whether the end of the deflate stream was reached.
     private(set) var isAtEnd = false
 
     init() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // Negative window bits: no zlib header. A failure (no memory) shows at the first write as a damaged stream.
+        // Negative window bits select raw deflate without a zlib header. If memory is exhausted, the first write fails
+        // as if the stream were damaged.
         inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     }
 
@@ -19,17 +20,17 @@ struct Inflater: ~Copyable {
         stream.deallocate()
     }
 
-    /// All input was used.
+    /// Whether all input was consumed.
     var needsInput: Bool { stream.pointee.avail_in == 0 }
 
-    /// Sets the input, which must stay until it is used up.
+    /// Sets the input. Its memory must stay valid until ``needsInput`` is true.
     func feed(_ input: UnsafeRawBufferPointer) {
         stream.pointee.next_in = UnsafeMutablePointer(
             mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
         stream.pointee.avail_in = UInt32(input.count)
     }
 
-    /// Unpacks into the buffer and returns the number of bytes; `nil` when the data is damaged or cut.
+    /// Unpacks into the buffer and returns the number of bytes, or `nil` if the data is damaged or truncated.
     mutating func write(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_out = UInt32(buffer.count)

@@ -1,4 +1,4 @@
-/// Reads the little-endian numbers of zip records from an array; positions must be inside it.
+/// Reads the little-endian numbers of zip records from an array. Offsets must be within the array.
 struct LittleEndian {
     let bytes: ArraySlice<UInt8>
 

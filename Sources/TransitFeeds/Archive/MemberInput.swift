@@ -1,16 +1,16 @@
-/// The packed bytes of one member, in pieces.
+/// Reads the compressed bytes of one member piece by piece.
 struct MemberInput: ~Copyable {
     private let source: any ByteSource
     private let path: String
     private var position: UInt64
     private var remaining: UInt64
-    /// Empty until the first ``next()``: a stored member needs none.
+    /// The buffer of ``next()``. It is allocated by the first call, because a stored member does not need it.
     private var buffer: UnsafeMutableRawBufferPointer?
 
     private static let pieceSize = 64 << 10
     private static let headerSize = 30
 
-    /// `position` is where the packed bytes start: ``dataOffset(_:_:)``.
+    /// Creates a reader that starts at `position`, which is the result of ``dataOffset(_:_:)``.
     init(_ source: any ByteSource, _ member: ZipMember, at position: UInt64) {
         self.source = source
         self.position = position
@@ -22,14 +22,14 @@ struct MemberInput: ~Copyable {
 
     var isAtEnd: Bool { remaining == 0 }
 
-    /// The next piece, valid until the following call; empty at the end.
+    /// Returns the next piece, which is valid until the following call. The piece is empty at the end.
     mutating func next() throws(FeedError) -> UnsafeRawBufferPointer {
         let buffer = buffer ?? .allocate(byteCount: Self.pieceSize, alignment: 16)
         self.buffer = buffer
         return UnsafeRawBufferPointer(rebasing: buffer[..<(try read(into: buffer))])
     }
 
-    /// Fills the buffer as far as the member goes and returns how many bytes were read.
+    /// Fills the buffer up to the end of the member and returns the number of bytes read.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
         let length = Int(min(UInt64(buffer.count), remaining))
         guard length > 0 else { return 0 }
@@ -40,8 +40,9 @@ struct MemberInput: ~Copyable {
         return count
     }
 
-    /// Where the packed bytes of a member start, behind its local header (APPNOTE.TXT 4.3.7), which is checked. Sizes are
-    /// taken from the archive's directory, because with a data descriptor the local header has none.
+    /// Checks the local header of a member (APPNOTE.TXT 4.3.7) and returns the offset of its compressed bytes.
+    ///
+    /// The sizes come from the archive's directory, because a local header with a data descriptor has none.
     static func dataOffset(_ source: any ByteSource, _ member: ZipMember) throws(FeedError) -> UInt64 {
         let damaged = FeedError.archive(member: member.path, fault: .damaged(record: "local file header"))
         guard member.headerOffset <= source.count, source.count - member.headerOffset >= UInt64(headerSize) else {

@@ -1,13 +1,15 @@
 internal import CZlib
 
-/// The unpacked bytes of one member in the order of the file, checked as they come: never more than the archive claims,
-/// and in the end exactly as many, with the claimed CRC-32. The SHA-256 is computed in the same pass.
+/// Unpacks one member sequentially.
+///
+/// The stream checks that the number of bytes and their CRC-32 match the archive's directory, and stops as soon as the
+/// member exceeds its declared size. It computes the SHA-256 in the same pass.
 struct MemberStream: ~Copyable {
-    /// SHA-256 of the unpacked bytes; set when ``read(into:)`` has returned 0.
+    /// The SHA-256 of the unpacked bytes. It is set when ``read(into:)`` returns 0.
     private(set) var digest: [UInt8] = []
     private let member: ZipMember
     private var input: MemberInput
-    /// Used for deflate only.
+    /// Used only for members compressed with deflate.
     private var inflater = Inflater()
     private let hash = SHA256()
     private var done: UInt64 = 0
@@ -18,7 +20,7 @@ struct MemberStream: ~Copyable {
         self.input = input
     }
 
-    /// Throws ``FeedError/archive(member:fault:)`` for a member that is not of a kind that is read.
+    /// Throws ``FeedError/archive(member:fault:)`` if the member is encrypted or has an unsupported compression method.
     static func open(_ member: ZipMember, of archive: ZipArchive) throws(FeedError) -> MemberStream {
         if member.isEncrypted { throw .archive(member: member.path, fault: .encrypted) }
         if case .other(let number) = member.method { throw .archive(member: member.path, fault: .method(number)) }
@@ -29,7 +31,7 @@ struct MemberStream: ~Copyable {
         return MemberStream(member, MemberInput(archive.source, member, at: position))
     }
 
-    /// Fills the buffer as far as possible and returns how many bytes were written; 0 at the end, when all checks passed.
+    /// Fills the buffer and returns the number of bytes written. Returns 0 at the end if all checks passed.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
         let count = member.method == .stored ? try input.read(into: buffer) : try inflate(into: buffer)
         guard count > 0 else {
@@ -56,7 +58,7 @@ struct MemberStream: ~Copyable {
 
     private mutating func finish() throws(FeedError) {
         guard done == member.size else { throw fault(.size(claimed: member.size, actual: done)) }
-        // Packed bytes after the end of the stream are hidden from every reader: nothing honest puts them there.
+        // No legitimate program puts compressed bytes after the end of the deflate stream, where no reader sees them.
         guard input.isAtEnd, inflater.needsInput else { throw fault(.deflate) }
         guard checksum == UInt(member.crc32) else {
             throw fault(.checksum(claimed: member.crc32, actual: UInt32(checksum)))

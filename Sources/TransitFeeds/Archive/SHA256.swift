@@ -1,8 +1,8 @@
 internal import CCrypto
 
-/// SHA-256 (FIPS 180-4) over bytes as they come, by OpenSSL's libcrypto.
+/// An incremental SHA-256 (FIPS 180-4) hash, computed by OpenSSL's libcrypto.
 struct SHA256: ~Copyable {
-    /// `nil` only when memory is out; the digest is then empty, which equals no other.
+    /// `nil` only if memory is exhausted. The digest is then empty and equals no other digest.
     private let context: OpaquePointer?
 
     init() {
@@ -17,7 +17,7 @@ struct SHA256: ~Copyable {
         EVP_DigestUpdate(context, base, bytes.count)
     }
 
-    /// The 32 bytes; nothing may be added afterwards.
+    /// Returns the 32 bytes of the digest. Do not call ``update(_:)`` afterward.
     func finish() -> [UInt8] {
         guard let context else { return [] }
         var digest = [UInt8](repeating: 0, count: 32)

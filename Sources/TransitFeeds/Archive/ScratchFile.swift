@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Holds blocks of data in an unnamed file. They take no process memory, and the file needs no cleanup.
+/// An unnamed file that holds blocks of data outside the process's memory. The file needs no cleanup.
 ///
-/// A class, so that its owner can be a value type. Only one thread writes. Blocks that were read are never written
-/// again.
+/// This is a class so that its owner can be a value type. Only one thread writes. Blocks that were read are never
+/// overwritten.
 final class ScratchFile: Sendable {
     private let descriptor: Int32
 
-    /// Returns `nil` if the folder's file system does not support unnamed files.
+    /// Creates the file, or returns `nil` if the folder's file system does not support unnamed files.
     init?(in folder: String) {
         // O_TMPFILE (open(2)): the file never appears in the folder and disappears with its descriptor.
         let unnamed = Int32(0o20_000_000) | O_DIRECTORY

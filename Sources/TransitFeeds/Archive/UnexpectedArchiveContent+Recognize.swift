@@ -1,5 +1,5 @@
 extension UnexpectedArchiveContent {
-    /// Tells from its first bytes what a source is that has no end of a zip archive.
+    /// Detects the content of a source without a zip end record from its first bytes.
     static func recognize(_ source: any ByteSource) throws(FeedError) -> UnexpectedArchiveContent {
         let start = try source.bytes(at: 0, count: Int(min(source.count, 512)))
         if start.isEmpty { return .empty }
@@ -19,7 +19,7 @@ extension UnexpectedArchiveContent {
     private static func text(_ bytes: [UInt8]) -> UnexpectedArchiveContent {
         let bom: [UInt8] = [0xEF, 0xBB, 0xBF]
         let body = (bytes.starts(with: bom) ? bytes[3...] : bytes[...]).drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        // Control characters other than tabs and line ends do not occur in text.
+        // Text contains no control characters other than tabs and line ends.
         guard !body.isEmpty, !body.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }) else {
             return .unknown
         }
@@ -31,7 +31,7 @@ extension UnexpectedArchiveContent {
         return .text(excerpt: excerpt(body))
     }
 
-    /// The first 60 characters in quotes, on one line.
+    /// Returns the first 60 characters on one line, in quotation marks.
     private static func excerpt(_ bytes: ArraySlice<UInt8>) -> String {
         let line = String(decoding: bytes.prefix(240), as: UTF8.self).map { $0.isNewline || $0 == "\t" ? " " : $0 }
         return "“\(String(line.prefix(60)))\(line.count > 60 ? "…" : "")”"

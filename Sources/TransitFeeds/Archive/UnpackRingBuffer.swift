@@ -2,23 +2,25 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Unpacks a member on a second thread into a ring of buffers, while the caller's thread reads them in order.
+/// Unpacks a member on a second thread into a ring of buffers, while the caller's thread consumes them in order.
 ///
-/// The memory is bounded by the ring. Both sides sleep on semaphores; neither outlives ``run(_:_:_:)``.
+/// The ring bounds the memory. Both threads wait on semaphores, and the second thread ends before ``run(_:_:_:)``
+/// returns.
 ///
-/// `@unchecked Sendable`: a slot (its bytes and its count) belongs to the producer between `free.wait()` and
-/// `filled.signal()`, and to the consumer between `filled.wait()` and `free.signal()`; the semaphores order these. The
-/// outcome is written before the last `filled.signal()` and read after the `filled.wait()` that it wakes.
+/// `@unchecked Sendable` is safe because the semaphores order all access. A slot (its bytes and its count) belongs to the
+/// producer between `free.wait()` and `filled.signal()`, and to the consumer between `filled.wait()` and
+/// `free.signal()`. The producer sets `outcome` before its last `filled.signal()`, and the consumer reads it after the
+/// matching `filled.wait()`.
 final class UnpackRingBuffer: @unchecked Sendable {
     private static let slotCount = 4
     private static let slotSize = 128 << 10
 
     private let slots: UnsafeMutablePointer<ChunkMemory>
-    /// Bytes in each slot; 0 is the end.
+    /// The number of bytes in each slot; 0 marks the end.
     private let counts: UnsafeMutablePointer<Int>
     private var outcome: Result<[UInt8], FeedError> = .failure(.canceled)
     private let isAbandoned = Atomic(false)
-    // Created with 0: a semaphore may not be freed below the value it was created with.
+    // The initial value is 0 because libdispatch traps when a semaphore is freed with a value below its initial one.
     private let free = DispatchSemaphore(value: 0)
     private let filled = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
@@ -39,8 +41,8 @@ final class UnpackRingBuffer: @unchecked Sendable {
         counts.deallocate()
     }
 
-    /// Hands every piece of the member to `body` and returns the member's SHA-256. When `body` throws, the second
-    /// thread is stopped first and then the error is passed on.
+    /// Passes every piece of the member to `body` and returns the member's SHA-256. If `body` throws, the second thread
+    /// stops before the error is rethrown.
     static func run(
         _ archive: ZipArchive, _ member: ZipMember, _ body: (UnpackedChunk) throws(FeedError) -> Void
     ) throws(FeedError) -> [UInt8] {
@@ -48,7 +50,7 @@ final class UnpackRingBuffer: @unchecked Sendable {
         let code = DedicatedThread.start { ring.produce(archive, member) }
         guard code == 0 else {
             throw .unreadable(
-                path: member.path, reason: "No thread can be had to unpack it: \(String(cString: strerror(code)))")
+                path: member.path, reason: "Cannot start a thread to unpack it: \(String(cString: strerror(code)))")
         }
         return try ring.consume(body)
     }

@@ -1,9 +1,9 @@
-/// A piece of a member's unpacked bytes, in memory that its reader may write to: a CSV reader puts the cut end of the
-/// piece before in front of it, and a sentinel behind it.
+/// A piece of a member's unpacked bytes, in writable memory with room on both sides. The CSV reader puts the incomplete
+/// last row of the previous piece before it, and a sentinel after it.
 struct UnpackedChunk {
-    /// Writable bytes in front of ``base``.
+    /// The number of writable bytes before ``base``.
     static let headroom = 16 << 10
-    /// Writable bytes behind the last.
+    /// The number of writable bytes after the last byte.
     static let padding = 16
 
     let base: UnsafeMutablePointer<UInt8>
@@ -22,7 +22,7 @@ struct ChunkMemory: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Where unpacked bytes are written to.
+    /// The destination of the unpacked bytes.
     var buffer: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: memory + UnpackedChunk.headroom, count: capacity)
     }

@@ -1,12 +1,15 @@
 extension ZipArchive {
-    /// Members larger than this are unpacked on a second thread.
+    /// The size, in bytes, above which a member is unpacked on a second thread.
     private static let parallelSize: UInt64 = 1 << 20
 
-    /// Unpacks a member piece by piece; a piece is valid only during the call. The last call of `body` comes before the
-    /// CRC-32 is compared: what was made of the pieces counts only when this returns.
+    /// Unpacks a member and passes it to `body` piece by piece. A piece is valid only during the call.
     ///
-    /// Throws ``FeedError/archive(member:fault:)`` for damage and false claims,
-    /// ``FeedError/unreadable(path:reason:)``, and what `body` throws, which ends the unpacking at once.
+    /// The CRC-32 is checked after the last call of `body`, so results made from the pieces are valid only if this
+    /// method returns without an error.
+    ///
+    /// Throws ``FeedError/archive(member:fault:)`` if the member is damaged or does not match its directory entry, and
+    /// ``FeedError/unreadable(path:reason:)`` if the source cannot be read. An error of `body` stops the unpacking and is
+    /// rethrown.
     public func inflate(
         _ member: ZipMember, _ body: (UnsafeBufferPointer<UInt8>) throws(FeedError) -> Void
     ) throws(FeedError) {
@@ -21,7 +24,7 @@ extension ZipArchive {
     ) throws(FeedError) -> [UInt8] {
         if member.size > Self.parallelSize { return try UnpackRingBuffer.run(self, member, body) }
         var stream = try MemberStream.open(member, of: self)
-        // One byte more than claimed, so that a member that is longer shows.
+        // One byte more than the declared size, to detect a member that is longer.
         let memory = ChunkMemory(capacity: Int(min(member.size + 1, 128 << 10)))
         while true {
             let count = try stream.read(into: memory.buffer)

@@ -1,8 +1,8 @@
-/// Reads the central directory of an archive: one entry a member (APPNOTE.TXT 4.3.12).
+/// The central directory of an archive, which has one entry per member (APPNOTE.TXT 4.3.12).
 struct ZipDirectory {
-    /// Every file, also the strange ones; folders are left out. Paths have `/` between their parts.
+    /// All files, without folders. Path components are separated by `/`. Paths are not checked for safety.
     private(set) var members: [ZipMember] = []
-    /// Members that are symbolic links on the machine that packed them.
+    /// The paths of the members that are symbolic links.
     private(set) var links: Set<String> = []
 
     private static let entrySize = 46
@@ -25,7 +25,7 @@ struct ZipDirectory {
         try checkRanges(before: location.offset)
     }
 
-    /// Adds the member at the start of `bytes` and returns the length of its entry.
+    /// Adds the member whose entry is at the start of `bytes`, and returns the length of the entry.
     private mutating func readEntry(_ bytes: ArraySlice<UInt8>, prefix: UInt64) throws(FeedError) -> Int {
         let entry = LittleEndian(bytes)
         guard entry.count >= Self.entrySize, entry.u32(0) == 0x0201_4B50 else { throw Self.damaged }
@@ -43,18 +43,18 @@ struct ZipDirectory {
         let (offset, overflow) = member.headerOffset.addingReportingOverflow(prefix)
         guard !overflow else { throw Self.damaged }
         member.headerOffset = offset
-        // Unix mode in the upper half of the external attributes: S_IFMT, S_IFLNK.
+        // The upper half of the external attributes is the Unix mode (S_IFMT, S_IFLNK).
         if entry.u16(40) & 0xF000 == 0xA000 { links.insert(path) }
         if !path.isEmpty, !path.hasSuffix("/") { members.append(member) }
         return length
     }
 
-    /// Windows programs write `\` between folders, against APPNOTE.TXT 4.4.17.1.
+    /// Decodes a path. Some Windows programs separate folders with `\`, which violates APPNOTE.TXT 4.4.17.1.
     private static func path(_ bytes: ArraySlice<UInt8>) -> String {
         String(decoding: bytes.lazy.map { $0 == 0x5C ? 0x2F : $0 }, as: UTF8.self)
     }
 
-    /// Takes the 64-bit values from the Zip64 field where the entry has only ones (APPNOTE.TXT 4.5.3).
+    /// Replaces values of 0xFFFFFFFF by the 64-bit values of the Zip64 extra field (APPNOTE.TXT 4.5.3).
     private static func widen(_ member: inout ZipMember, extra: LittleEndian) throws(FeedError) {
         let wide: [WritableKeyPath<ZipMember, UInt64>] = [\.size, \.compressedSize, \.headerOffset].filter {
             member[keyPath: $0] == 0xFFFF_FFFF
@@ -72,7 +72,7 @@ struct ZipDirectory {
         }
     }
 
-    /// Members may not lie over each other or over the directory: that is how a bomb escapes the limit of ratios.
+    /// Throws if members overlap each other or the directory. Zip bombs overlap members to evade ratio limits.
     private func checkRanges(before directory: UInt64) throws(FeedError) {
         var previous: ZipMember?
         for member in members.sorted(by: { $0.headerOffset < $1.headerOffset }) {

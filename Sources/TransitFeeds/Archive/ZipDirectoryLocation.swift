@@ -1,9 +1,10 @@
-/// Where the central directory of an archive is, from the records at the archive's end (APPNOTE.TXT 4.3.14 to 4.3.16).
+/// The location of an archive's central directory, from the records at the archive's end (APPNOTE.TXT 4.3.14 to 4.3.16).
 struct ZipDirectoryLocation {
     var offset: UInt64
     var size: UInt64
     var memberCount: UInt64
-    /// Bytes before the archive, such as the program of a self-extracting one; every offset counts from after them.
+    /// The number of bytes before the archive, such as the program of a self-extracting archive. Offsets in the archive
+    /// do not include them.
     var prefix: UInt64
 
     private static let endSize = 22
@@ -11,7 +12,7 @@ struct ZipDirectoryLocation {
     private static let end64Size = 56
     private static let maximumCommentLength = 65_535
 
-    /// `nil` when there is no end record. Throws when there is one that cannot be true.
+    /// Returns `nil` if the source has no end record. Throws if the end record is invalid.
     static func find(in source: any ByteSource) throws(FeedError) -> ZipDirectoryLocation? {
         let tailSize = min(source.count, UInt64(endSize + maximumCommentLength + locatorSize + end64Size))
         let tailStart = source.count - tailSize
@@ -38,7 +39,8 @@ struct ZipDirectoryLocation {
         return location
     }
 
-    /// The last end record whose comment ends within the source; one that ends exactly there is preferred.
+    /// Returns the position of the last end record whose comment fits into the source. A record whose comment ends
+    /// exactly at the end of the source takes precedence.
     private static func endPosition(in tail: [UInt8]) -> Int? {
         guard tail.count >= endSize else { return nil }
         var found: Int?
@@ -52,13 +54,14 @@ struct ZipDirectoryLocation {
         return found
     }
 
-    /// Follows the Zip64 locator in front of the end record; `nil` when there is none. Also tells where the Zip64 record starts.
+    /// Reads the Zip64 record that the locator before the end record points to, and returns it with its position.
+    /// Returns `nil` if there is no locator.
     private static func zip64(
         _ bytes: ArraySlice<UInt8>, endsAt locatorEnd: UInt64, _ source: any ByteSource
     ) throws(FeedError) -> (ZipDirectoryLocation, start: UInt64)? {
         let locator = LittleEndian(bytes)
         guard locator.u32(0) == 0x0706_4B50 else { return nil }
-        // With bytes in front of the archive the offset points too low: then the record lies right before the locator.
+        // If bytes precede the archive, the offset is too low. The record is then directly before the locator.
         for start in [locator.u64(8), locatorEnd &- UInt64(locatorSize + end64Size)] {
             guard start <= source.count, source.count - start >= UInt64(end64Size) else { continue }
             let record = LittleEndian(try source.bytes(at: start, count: end64Size)[...])
@@ -77,7 +80,7 @@ struct ZipDirectoryLocation {
 }
 
 extension ByteSource {
-    /// Exactly `count` bytes. Throws ``ArchiveFault/damaged(record:)`` when the source ends before.
+    /// Returns exactly `count` bytes. Throws ``ArchiveFault/damaged(record:)`` if the source is too short.
     func bytes(at offset: UInt64, count: Int) throws(FeedError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var result: Result<Int, FeedError> = .success(0)

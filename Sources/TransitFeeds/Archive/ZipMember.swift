@@ -1,28 +1,28 @@
-/// One file in a zip archive, as the archive's directory describes it.
+/// A file in a zip archive, as described by the archive's directory.
 public struct ZipMember: Hashable, Sendable {
-    /// How the bytes are kept (APPNOTE.TXT 4.4.5).
+    /// The compression method (APPNOTE.TXT 4.4.5).
     public enum Method: Hashable, Sendable {
         case stored
         case deflate
         case other(UInt16)
     }
 
-    /// With folders, separated by `/`.
+    /// The path in the archive, with `/` between components.
     public var path: String
-    /// The last part of the path.
+    /// The last component of the path.
     public var name: String
-    /// Bytes in the archive.
+    /// The number of compressed bytes.
     public var compressedSize: UInt64
-    /// Bytes unpacked: a claim until the member was read.
+    /// The declared number of unpacked bytes, which is verified when the member is read.
     public var size: UInt64
-    /// Of the unpacked bytes: a claim, too.
+    /// The declared CRC-32 of the unpacked bytes, which is verified when the member is read.
     public var crc32: UInt32
     public var method: Method
     var isEncrypted: Bool
-    /// Where the local header starts, in bytes from the start of the source.
+    /// The offset of the local header in bytes from the start of the source.
     var headerOffset: UInt64
 
-    /// The path without the name, ending in `/`; empty at the top level.
+    /// The path without the name. It ends in `/` and is empty at the top level.
     var folder: String { String(decoding: path.utf8.dropLast(name.utf8.count), as: UTF8.self) }
 }
 

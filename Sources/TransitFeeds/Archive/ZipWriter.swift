@@ -1,8 +1,8 @@
 internal import CZlib
 
-/// Makes a zip archive in memory: for the demo city, and for feeds that tests write as text.
+/// Creates a zip archive in memory, for the demo city and for feeds that tests define as text.
 ///
-/// The same files in the same order give the same bytes; every file is dated 1980-01-01.
+/// The output is deterministic: the same files in the same order give the same bytes. Every file is dated 1980-01-01.
 public struct ZipWriter {
     private var bytes: [UInt8] = []
     private var directory: [UInt8] = []
@@ -10,11 +10,11 @@ public struct ZipWriter {
 
     public init() {}
 
-    /// Adds a file, stored as it is or packed with deflate. At most 65,535 files and 4 GiB altogether.
+    /// Adds a file, either uncompressed or compressed with deflate. An archive holds at most 65,535 files and 4 GiB.
     public mutating func add(_ path: String, _ contents: [UInt8], isStored: Bool = false) {
         let packed = isStored ? contents : Self.deflated(contents)
         let checksum = Self.checksum(contents)
-        // APPNOTE.TXT 4.3.7: version 2.0, UTF-8 names, method, time, date, CRC-32, sizes, lengths of name and extra field.
+        // APPNOTE.TXT 4.3.7: version 2.0, UTF-8 names, method, time, date, CRC-32, sizes, lengths of name and extra.
         var common: [UInt8] = []
         Self.append(UInt16(20), to: &common)
         Self.append(UInt16(0x0800), to: &common)
@@ -33,7 +33,7 @@ public struct ZipWriter {
         bytes += packed
     }
 
-    /// The archive with its directory; nothing may be added afterwards.
+    /// Appends the directory and returns the archive.
     public consuming func finish() -> [UInt8] {
         let offset = UInt32(truncatingIfNeeded: bytes.count)
         bytes += directory
@@ -62,12 +62,12 @@ public struct ZipWriter {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// CRC-32 as the zip format has it.
+    /// Returns the CRC-32 of the contents as defined by the zip format.
     static func checksum(_ contents: [UInt8]) -> UInt32 {
         UInt32(truncatingIfNeeded: contents.withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) })
     }
 
-    /// Raw deflate (RFC 1951) at zlib's default level.
+    /// Returns the contents as raw deflate (RFC 1951) at zlib's default level.
     static func deflated(_ contents: [UInt8]) -> [UInt8] {
         var stream = z_stream()
         deflateInit2_(

@@ -1,59 +1,60 @@
-/// Something in the stop times or frequencies that ``TimetableBuilder`` could not take as it was.
+/// A defect in the stop times or frequencies that ``TimetableBuilder`` reports.
 package struct BuildProblem: Hashable, Sendable {
     package enum Kind: Hashable, Sendable, CaseIterable {
-        /// A stop time with the `stop_sequence` of an earlier one of the trip; the later one is skipped.
+        /// A stop time has the `stop_sequence` of an earlier stop time of the trip. It is skipped.
         case duplicateSequence
-        /// A trip without any stop time; it is skipped.
+        /// A trip has no stop times. It is skipped.
         case noStopTimes
-        /// Fewer than two usable stop times; the trip is skipped.
+        /// A trip has fewer than two usable stop times. It is skipped.
         case tooFewStopTimes
-        /// The first or the last stop time has no usable time; the trip is skipped.
+        /// A stop time before the first or after the last usable time of a trip has no time. It is skipped.
         case missingEdgeTime
-        /// An arrival before the departure from the stop before, or a departure before the arrival; the times of
-        /// that stop are not used.
+        /// An arrival is before the departure from the previous stop. The times at the stop are ignored.
         case decreasingTime
+        /// A departure is before the arrival at the same stop. The times at the stop are ignored.
         case departureBeforeArrival
-        /// Only one of the two times is given; it is taken for both.
+        /// Only one of arrival and departure is given. It is used for both.
         case onlyOneTime
-        /// A stop time of a trip that already has ``TimetableBuilder/maximumStopTimes`` of them. It is skipped.
+        /// A trip has more than ``TimetableBuilder/maximumStopTimes`` stop times. The excess stop time is skipped.
         case tooManyStopTimes
-        /// `shape_dist_traveled` does not increase from the previous stop. The value is not used.
+        /// `shape_dist_traveled` does not increase from the previous stop.
         case distanceNotIncreasing
         /// Between two consecutive timed stops, the trip is faster than any vehicle of its type.
         case fastToNextStop
         /// The trip is too fast over a distance of more than ten kilometers.
         case fastOverDistance
-        /// A row of frequencies.txt for a trip that already has ``TimetableBuilder/maximumFrequencies`` of them. It is
+        /// A trip has more than ``TimetableBuilder/maximumFrequencies`` rows in frequencies.txt. The excess row is
         /// skipped.
         case tooManyFrequencies
-        /// Rows of frequencies.txt of one trip overlap; the earlier ends where the later starts.
+        /// Two rows of frequencies.txt for one trip overlap. The earlier period is shortened to end where the later one
+        /// starts.
         case overlappingFrequency
-        /// The same trip and start twice; the later one is skipped.
+        /// Two rows of frequencies.txt have the same trip and start time. The later row is skipped.
         case duplicateFrequency
-        /// A frequency for a trip that was skipped; it is skipped too.
+        /// A row of frequencies.txt refers to a trip that was skipped. The row is also skipped.
         case frequencyOfSkippedTrip
     }
 
     package var kind: Kind
     package var trip: SourceTrip
-    /// In the file of stop times or frequencies; 0 when it is not known.
+    /// The line in stop_times.txt or frequencies.txt; 0 if unknown.
     package var line: UInt32
 }
 
-/// Counts problems by kind and keeps the first ``examplesPerKind`` of each kind.
+/// Counts problems by kind and stores the first ``examplesPerKind`` of each kind.
 ///
-/// A feed of one megabyte can have millions of problems, so the number of kept problems per kind is bounded.
+/// The number of stored problems is bounded because a feed of one megabyte can have millions of problems.
 package struct BuildProblemTally: Sendable {
     /// The problems of one kind.
     package struct Entry: Sendable {
         package var count: Int
-        /// Never empty.
+        /// The first problems of this kind; never empty.
         package var examples: [BuildProblem]
     }
 
     package static let examplesPerKind = 5
 
-    /// In the order of first occurrence.
+    /// The entries in the order of first occurrence.
     package private(set) var entries: [Entry] = []
 
     package init() {}

@@ -4,17 +4,19 @@ package import TransitModel
     internal import Glibc
 #endif
 
-/// Numbers runs of bytes in the order of their first appearance, each once: identifiers, headsigns, packed patterns.
+/// Deduplicates byte strings, such as identifiers, headsigns and packed patterns, and numbers them from 0 in the order of
+/// their first appearance.
 ///
-/// An open-addressing hash table over one arena, because a `String` for each field of a large feed takes most of the
-/// time and four times the memory. Numbers are positions, from 0 on.
+/// The interner is an open-addressing hash table over one arena. Creating a `String` for each field of a large feed would
+/// take most of the reading time and four times the memory.
 package struct ByteInterner: Sendable {
     private var bytes: [UInt8] = []
-    /// Where each run ends in ``bytes``.
+    /// The end offset of each byte string in ``bytes``.
     private var ends: [UInt32] = []
-    /// 0 for a free slot, else the upper half of the hash above the number plus one.
+    /// The hash table. A free slot is 0. A used slot has the upper half of the hash in its upper half and the number plus
+    /// one in its lower half.
     private var slots: [UInt64]
-    /// Drawn for each table, so that a feed cannot be written that makes every lookup a long walk.
+    /// A random seed per table, so that a malicious feed cannot cause hash collisions.
     private let seed = UInt64.random(in: .min ... .max)
 
     package init() { slots = Array(repeating: 0, count: 64) }
@@ -22,10 +24,10 @@ package struct ByteInterner: Sendable {
     package var count: Int { ends.count }
     package var byteCount: Int { bytes.count }
 
-    /// Makes room for that many more, without taking memory before it is used.
+    /// Reserves capacity for `extra` more bytes.
     package mutating func reserve(bytes extra: Int) { bytes.reserveCapacity(bytes.count + extra) }
 
-    /// The number of `text`, which is new when it was not there before.
+    /// Returns the number of `text` and whether `text` was added by this call.
     package mutating func intern(_ text: UnsafeBufferPointer<UInt8>) -> (number: UInt32, isNew: Bool) {
         let hash = Self.hash(text, seed: seed)
         var slot = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
@@ -55,7 +57,7 @@ package struct ByteInterner: Sendable {
         return nil
     }
 
-    /// Whether `text` is the one with that number; false for a number that was not given.
+    /// Returns whether `text` has the given number. Returns false if the number is not in use.
     @inline(__always)
     package func matches(_ number: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let position = Int(number)
@@ -74,7 +76,7 @@ package struct ByteInterner: Sendable {
         return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[start..<Int(ends[position])])) }
     }
 
-    /// Whether the first comes before the second byte by byte.
+    /// Returns whether the bytes with the first number precede the bytes with the second in lexicographic order.
     func precedes(_ first: UInt32, _ second: UInt32) -> Bool {
         withBytes(of: first) { left in
             withBytes(of: second) { right in left.lexicographicallyPrecedes(right) }
@@ -85,7 +87,7 @@ package struct ByteInterner: Sendable {
         withBytes(of: number) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// All runs in the order of their numbers, without the hash table.
+    /// Returns all byte strings in the order of their numbers, and releases the hash table.
     package consuming func column() -> TextColumn { TextColumn(bytes: bytes, ends: ends) }
 
     @inline(__always)
@@ -105,23 +107,25 @@ package struct ByteInterner: Sendable {
         slots = larger
     }
 
-    /// Folded multiplication of eight bytes at a time, in the manner of wyhash.
+    /// Hashes eight bytes at a time by folded multiplication, like wyhash.
     private static func hash(_ text: UnsafeBufferPointer<UInt8>, seed: UInt64) -> UInt64 {
         var state = seed ^ UInt64(text.count)
         guard let base = UnsafeRawPointer(text.baseAddress) else { return fold(state, 0x9E37_79B9_7F4A_7C15) }
-        var rest = text.count
+        var remaining = text.count
         var at = base
-        while rest >= 8 {
+        while remaining >= 8 {
             state = fold(state ^ at.loadUnaligned(as: UInt64.self), 0x9E37_79B9_7F4A_7C15)
             at += 8
-            rest &-= 8
+            remaining &-= 8
         }
         var tail: UInt64 = 0
-        if rest >= 4 {
+        if remaining >= 4 {
             tail = UInt64(at.loadUnaligned(as: UInt32.self))
-            tail |= UInt64((at + rest - 4).loadUnaligned(as: UInt32.self)) << 32
+            tail |= UInt64((at + remaining - 4).loadUnaligned(as: UInt32.self)) << 32
         } else {
-            for position in 0..<rest { tail = tail << 8 | UInt64(at.load(fromByteOffset: position, as: UInt8.self)) }
+            for position in 0..<remaining {
+                tail = tail << 8 | UInt64(at.load(fromByteOffset: position, as: UInt8.self))
+            }
         }
         return fold(fold(state ^ tail, 0xE703_7ED1_A0B4_28DB), 0x8EBC_6AF0_9C88_C6E3)
     }

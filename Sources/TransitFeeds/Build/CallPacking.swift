@@ -1,7 +1,9 @@
 internal import TransitModel
 
-/// The calls of a pattern as bytes, which are also what makes two trips the same pattern: route, direction, and for
-/// each call the stop, the step of `stop_sequence`, pickup, drop-off and headsign. Four or five bytes a call.
+/// Packs the calls of a pattern into bytes, four or five per call.
+///
+/// The bytes contain the route, the direction, and for each call the stop, the increment of `stop_sequence`, pickup,
+/// drop-off and headsign. Two trips share a pattern if and only if these bytes are equal.
 enum CallPacking {
     static func pack(_ calls: [StopTime], route: RouteIndex, direction: Direction?, into bytes: inout [UInt8]) {
         bytes.removeAll(keepingCapacity: true)
@@ -18,7 +20,7 @@ enum CallPacking {
         }
     }
 
-    /// As they are ordered: no direction is 0.
+    /// Returns the sort keys of a packed pattern. A missing direction is 0.
     static func routeAndDirection(_ bytes: UnsafeBufferPointer<UInt8>) -> (route: UInt32, direction: UInt8) {
         var reader = Varint.Reader(bytes)
         return (UInt32(truncatingIfNeeded: reader.next()), UInt8(truncatingIfNeeded: reader.next()))

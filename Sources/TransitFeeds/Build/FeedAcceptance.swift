@@ -1,57 +1,64 @@
 public import TransitModel
 
-/// Decides whether a version that was read may replace the one that is in use.
+/// Decides whether a new timetable version may replace the current version.
 ///
-/// A pure comparison of summaries; what makes a feed useless by itself was refused when it was read.
+/// The decision depends only on the summaries of both versions. A feed that is unusable by itself was already rejected
+/// when it was read.
 public enum FeedAcceptance {
     public enum Decision: Hashable, Sendable {
-        /// `warning` is for people, when the version is taken although something is wrong with it.
+        /// The new version replaces the current one. `warning` is a message for the user if the new version has a defect.
         case accept(warning: String?)
-        /// The version in use stays; the reason is for people.
+        /// The current version stays. `reason` is a message for the user.
         case refuse(reason: String)
     }
 
-    /// A version with less than this part of the stops, or of both trips and stop times, of the one before is taken
-    /// for a broken export. One of trips and stop times alone may shrink: a publisher may begin to use
-    /// frequencies.txt, or to write fewer dates.
+    /// The minimum size of a new version relative to the current version.
+    ///
+    /// A version with a smaller share of the stops, or of both the trips and the stop times, is considered a broken
+    /// export. Either the trips or the stop times alone may shrink, because a publisher can start to use frequencies.txt
+    /// or to publish fewer dates.
     public static let minimumShare = 0.25
 
+    /// Decides about a new version.
+    ///
     /// - Parameters:
-    ///   - previous: the version in use; `nil` when there is none, and then every version is accepted.
-    ///   - isNetwork: whether the source is one that may tell no times.
+    ///   - previous: The current version, or `nil` if there is none. Without a current version, a new version is accepted
+    ///     as long as it has service dates or `isNetwork` is true.
+    ///   - isNetwork: Whether the source may publish a network without times.
     public static func decide(
         _ new: TimetableSummary, previous: TimetableSummary?, today: ServiceDate, isNetwork: Bool = false
     ) -> Decision {
         guard let dates = new.serviceDates else {
-            guard isNetwork else { return .refuse(reason: "No trip of the feed runs on any date") }
+            guard isNetwork else { return .refuse(reason: "No trip in the feed runs on any date") }
             return decide(network: new, previous: previous)
         }
         let isExpired = dates.upperBound < today
         let warning = isExpired ? "The feed has expired: its last service date was \(dates.upperBound)" : nil
-        // A version with which nobody can travel any more is no reason to keep another out.
+        // An expired current version is always replaced.
         guard let previous, let last = previous.serviceDates?.upperBound, last >= today else {
             return .accept(warning: warning)
         }
         if isExpired {
             return .refuse(
                 reason:
-                    "The feed's last service date was \(dates.upperBound), and the version in use runs until \(last)")
+                    "The feed's last service date was \(dates.upperBound), but the current version is valid until \(last)"
+            )
         }
         if let loss = loss(from: previous.counts, to: new.counts) {
-            return .refuse(reason: "The feed is far smaller than the version in use: \(loss)")
+            return .refuse(reason: "The feed is much smaller than the current version: \(loss)")
         }
         return .accept(warning: nil)
     }
 
-    /// A network is compared with a network: where there was a timetable before, another source was configured.
+    /// Compares a network only with a network. If the current version is a timetable, the configured source has changed.
     private static func decide(network new: TimetableSummary, previous: TimetableSummary?) -> Decision {
         guard let previous, previous.serviceDates == nil, let loss = loss(from: previous.counts, to: new.counts) else {
             return .accept(warning: nil)
         }
-        return .refuse(reason: "The network is far smaller than the version in use: \(loss)")
+        return .refuse(reason: "The network is much smaller than the current version: \(loss)")
     }
 
-    /// What shrank too far, as words; `nil` when nothing did.
+    /// Returns a description of the counts that shrank too much, or `nil` if none did.
     private static func loss(from old: TimetableSummary.Counts, to new: TimetableSummary.Counts) -> String? {
         if isFarBelow(new.stops, than: old.stops) { return "\(new.stops) stops instead of \(old.stops)" }
         if isFarBelow(new.trips, than: old.trips), isFarBelow(new.stopTimes, than: old.stopTimes) {

@@ -1,20 +1,21 @@
 package import TransitModel
 
-/// Makes a timetable of a network that tells where its routes go and not when: of Hong Kong's buses, of Tranzy's cities.
+/// Builds a timetable from a network whose source publishes routes and stops but no times, such as the buses of Hong Kong
+/// or the cities of Tranzy.
 ///
-/// Every way that a route takes becomes one trip, whose identifier names the way, of a service that never runs. So it is
-/// found on its stops, drawn and searched like any trip, is on no departure board, and live data name it. Its times are
-/// nominal (``NominalTravelTimes``), for saying how long a ride may take.
+/// Every variant of a route becomes one trip of a service that never runs. The trip has the identifier of the variant,
+/// which realtime data also contains. It can therefore be searched, drawn and found at its stops like any other trip, but it
+/// appears on no departure board. Its nominal times (``NominalTravelTimes``) are estimates.
 package struct NetworkBuilder: Sendable {
-    /// One way of a route.
+    /// A sequence of stops that vehicles of a route serve.
     package struct Variant: Sendable {
         package var id: TripID
         package var route: RouteID
         package var direction: Direction?
         package var headsign: String?
-        /// In the order in which it calls; a stop may come twice.
+        /// The stops in travel order. A stop can occur more than once.
         package var stops: [StopID]
-        /// The way over the ground; empty when it is not known.
+        /// The points of the shape; empty if unknown.
         package var path: [Coordinate]
 
         package init(
@@ -33,7 +34,7 @@ package struct NetworkBuilder: Sendable {
     /// The identifier of the service that never runs.
     package static let serviceID = ServiceID("never")
 
-    /// What was found to be wrong; the caller adds what it finds in its own rows.
+    /// The problems found so far. The caller adds the problems of its own rows.
     package var report = ValidationReport()
     package var feedInfo: FeedInfo?
     private let agencies: [Agency]
@@ -42,69 +43,68 @@ package struct NetworkBuilder: Sendable {
     private var variants: [TripID: Variant] = [:]
     private var translations: [Translation] = []
 
-    /// - Parameter agencies: at least one; routes name them by their position.
+    /// - Parameter agencies: At least one agency. Routes refer to agencies by their position.
     package init(agencies: [Agency]) { self.agencies = agencies }
 
-    /// Of two stops with one identifier the first counts.
+    /// Adds a stop. A stop whose identifier was already added is ignored and reported.
     package mutating func add(_ stop: Stop, at place: ValidationReport.Place) {
         guard stops[stop.id] == nil else { return addDuplicate("Stop", stop.id.rawValue, place) }
         stops[stop.id] = stop
         if stop.coordinate == nil {
-            report.add("stop_without_location", .warning, at: place, "Stop “\(stop.id)” has no place on the earth")
+            report.add("stop_without_location", .warning, at: place, "Stop “\(stop.id)” has no coordinates")
         }
     }
 
-    /// Of two routes with one identifier the first counts.
+    /// Adds a route. A route whose identifier was already added is ignored and reported.
     package mutating func add(_ route: Route, at place: ValidationReport.Place) {
         guard routes[route.id] == nil else { return addDuplicate("Route", route.id.rawValue, place) }
         routes[route.id] = route
     }
 
-    /// A variant without a known route, or with fewer than two known stops, is left out and counted.
+    /// Adds a variant. A variant with an unknown route or fewer than two known stops is ignored and reported.
     package mutating func add(_ variant: Variant, at place: ValidationReport.Place) {
         guard variants[variant.id] == nil else { return addDuplicate("Variant", variant.id.rawValue, place) }
         guard routes[variant.route] != nil else {
             return report.add(
-                "foreign_key_violation", .error, at: place, "Variant “\(variant.id)” names an unknown route")
+                "foreign_key_violation", .error, at: place, "Variant “\(variant.id)” refers to an unknown route")
         }
         var variant = variant
         let known = variant.stops.filter { stops[$0] != nil }
         if known.count < variant.stops.count {
             report.add(
                 "foreign_key_violation", .error, at: place,
-                "Variant “\(variant.id)” names \(variant.stops.count - known.count) unknown stops, which it does without"
+                "Variant “\(variant.id)” refers to unknown stops (\(variant.stops.count - known.count)), which are skipped"
             )
         }
         variant.stops = known
         guard known.count >= 2 else {
             return report.add(
-                "unusable_trip", .warning, at: place, "Variant “\(variant.id)” has fewer than two stops and is left out"
-            )
+                "unusable_trip", .warning, at: place, "Variant “\(variant.id)” has fewer than two stops and is skipped")
         }
         variants[variant.id] = variant
     }
 
     package mutating func add(_ translation: Translation) { translations.append(translation) }
 
-    private mutating func addDuplicate(_ what: String, _ id: String, _ place: ValidationReport.Place) {
-        report.add("duplicate_key", .error, at: place, "\(what) “\(id)” was there before")
+    private mutating func addDuplicate(_ type: String, _ id: String, _ place: ValidationReport.Place) {
+        report.add("duplicate_key", .error, at: place, "\(type) “\(id)” occurs more than once")
     }
 
     // MARK: The timetable
 
-    /// Stops and routes that no variant uses are left out: a route without stops is of no use to anybody.
+    /// Builds the timetable. It includes only stops and routes that a variant uses.
     ///
-    /// - Throws: ``FeedError/refused(reason:report:)`` when nothing is left.
+    /// - Throws: ``FeedError/refused(reason:report:)`` if there are no variants.
     package consuming func finish() throws(FeedError) -> GTFSReading {
         guard !variants.isEmpty else {
-            throw .refused(reason: "No route of the network has two stops", report: report)
+            throw .refused(reason: "No route of the network has two or more stops", report: report)
         }
         let ordered = variants.values.sorted { $0.id.rawValue < $1.id.rawValue }
         let usedStops = Set(ordered.flatMap(\.stops))
         let usedRoutes = Set(ordered.map(\.route))
         let stopList = stops.values.filter { usedStops.contains($0.id) }.sorted { $0.id.rawValue < $1.id.rawValue }
         let routeList = routes.values.filter { usedRoutes.contains($0.id) }.sorted { $0.id.rawValue < $1.id.rawValue }
-        // In whatever order they were told.
+        // The order of the responses varies, but the digest must not depend on it.
         translations.sort { $0.isListed(before: $1) }
         let digest = digest(stopList, routeList, ordered)
         var draft = try draft(stopList, routeList, ordered)
@@ -171,7 +171,7 @@ package struct NetworkBuilder: Sendable {
         return writer.bytes
     }
 
-    /// SHA-256 of everything that a person could notice: the same for the same network, however it was asked for.
+    /// Returns the SHA-256 of all data that users see. It does not depend on how the network was fetched.
     private func digest(_ stops: [Stop], _ routes: [Route], _ variants: [Variant]) -> String {
         var text = ""
         func add(_ parts: [String?]) {
@@ -196,7 +196,8 @@ package struct NetworkBuilder: Sendable {
 }
 
 extension Translation {
-    /// By table, field and language; then what a record has before what a value has, by their texts.
+    /// Returns whether this translation sorts before another one: by table, field and language, then translations of
+    /// records before translations of values, then by their texts.
     fileprivate func isListed(before other: Translation) -> Bool {
         let (one, two) = (subject.key, other.subject.key)
         return (table, field, language, one.kind, one.name, one.part)

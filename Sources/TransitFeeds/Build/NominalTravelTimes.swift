@@ -1,18 +1,18 @@
 internal import TransitModel
 
-/// How long a vehicle may take from stop to stop where nobody publishes it: an even speed along the straight line, made
-/// longer by the streets, with the halts in it.
+/// Estimates travel times between stops for a network without published times. The estimate is the straight-line distance
+/// times a detour factor, divided by an average speed.
 struct NominalTravelTimes {
-    /// Metres per second over the ground, halts included: usual averages of the kinds of transport in cities.
+    /// The typical average speed of the mode in a city, including dwell times, in meters per second.
     private let speed: Double
-    /// Streets are longer than straight lines by about this much.
-    private static let detour = 1.3
-    /// Between stops of which one has no place.
-    private static let unknown: Int32 = 90
-    /// Two stops are never closer than this.
-    private static let shortest: Int32 = 20
+    /// The ratio of the street distance to the straight-line distance.
+    private static let detourFactor = 1.3
+    /// The travel time, in seconds, if one of the two stops has no coordinates.
+    private static let unknownDistanceTime: Int32 = 90
+    /// The minimum travel time between two stops, in seconds.
+    private static let minimumTime: Int32 = 20
 
-    /// - Parameter type: `route_type` of GTFS.
+    /// - Parameter type: The `route_type` of GTFS.
     init(type: Int) {
         speed =
             switch type {
@@ -23,7 +23,7 @@ struct NominalTravelTimes {
             }
     }
 
-    /// Seconds after the first call, one for each call.
+    /// Returns the time of each call in seconds after the first call.
     func times(_ places: [Coordinate?]) -> [Int32] {
         var seconds: Int32 = 0
         var times: [Int32] = []
@@ -35,8 +35,8 @@ struct NominalTravelTimes {
     }
 
     private func between(_ from: Coordinate?, _ to: Coordinate?) -> Int32 {
-        guard let from, let to else { return Self.unknown }
+        guard let from, let to else { return Self.unknownDistanceTime }
         let meters = min(from.distance(to: to), 1_000_000)
-        return max(Self.shortest, Int32((meters * Self.detour / speed).rounded()))
+        return max(Self.minimumTime, Int32((meters * Self.detourFactor / speed).rounded()))
     }
 }

@@ -1,6 +1,6 @@
 package import TransitModel
 
-/// A row of frequencies for a trip of the timetable.
+/// A row of frequencies.txt whose trip is numbered in timetable order.
 struct PackedFrequency: Sendable {
     var trip: UInt32
     var start: Int32
@@ -17,16 +17,17 @@ struct PackedFrequency: Sendable {
     }
 }
 
-/// The patterns of a ``TimetableBuilder``, unpacked from its arenas one at a time.
+/// The patterns of a ``TimetableBuilder``, which are unpacked one at a time.
 package struct PackedPatterns: PatternSource {
     let calls: TextColumn
     let profiles: TextColumn
     let order: [TimingGroupOrder.PlannedPattern]
     let timingGroups: [PackedTimingGroup]
-    /// By trip.
+    /// The start of each trip in seconds of service time, by trip.
     let starts: [Int32]
+    /// The service of each trip, by trip.
     let services: [ServiceIndex]
-    /// Ascending by trip and start.
+    /// The frequencies, ascending by trip and start.
     let frequencies: [PackedFrequency]
 
     package var count: Int { order.count }

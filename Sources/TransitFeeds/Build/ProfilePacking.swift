@@ -1,10 +1,10 @@
 internal import TransitModel
 
-/// The running times of a trip as bytes: for each call the seconds since the departure before it and the seconds it
-/// waits, with what is known of their worth. About two bytes a call.
+/// Packs the relative times of a trip (its profile) into about two bytes per call.
 ///
-/// Times never decrease along a trip when they come here, so nothing negative is written; only the first arrival lies
-/// before the start, by the wait at the first stop.
+/// The bytes contain for each call the seconds since the previous departure, the dwell time in seconds, and whether the
+/// times are approximate or interpolated. Times never decrease along a trip at this point, so all packed values are
+/// nonnegative. Only the first arrival is before the start of the trip, by the dwell time at the first stop.
 enum ProfilePacking {
     private enum Mark {
         static let approximate: UInt64 = 1
@@ -12,7 +12,8 @@ enum ProfilePacking {
         static let waits: UInt64 = 4
     }
 
-    /// `times` must be complete. The profile begins with the number of its pattern, because a lane belongs to one.
+    /// Packs `times`, in which no time may be missing. The profile begins with the number of its pattern, because a
+    /// timing group belongs to one pattern.
     static func pack(_ times: [StopTime], pattern: UInt32, into bytes: inout [UInt8]) {
         bytes.removeAll(keepingCapacity: true)
         Varint.append(UInt64(pattern), to: &bytes)
@@ -41,7 +42,7 @@ enum ProfilePacking {
         return times
     }
 
-    /// Puts the times of a trip that starts at `start` back into `stopTimes`; interpolated ones become absent again.
+    /// Restores the times of a trip that starts at `start` into `stopTimes`. Interpolated times are left out.
     static func restore(_ bytes: UnsafeBufferPointer<UInt8>, start: Int32, into stopTimes: inout [StopTime]) {
         var position = 0
         forEach(bytes) { arrival, departure, marks in
@@ -54,7 +55,7 @@ enum ProfilePacking {
         }
     }
 
-    /// Seconds from the trip's start, which is its first departure.
+    /// Calls `body` for each call, with times in seconds from the start of the trip. The start is the first departure.
     private static func forEach(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (_ arrival: Int32, _ departure: Int32, _ marks: UInt64) -> Void
     ) {

@@ -1,21 +1,21 @@
 internal import TransitModel
 
-/// Packs the points of shapes while they are read, in any order of rows, into the form of `ShapePacking`.
+/// Packs the points of shapes into the format of `ShapePacking` while they are read. The rows can be in any order.
 ///
-/// Points of one shape mostly stand together and ascend: they are packed when the next shape begins. Points of a shape
-/// that comes back are kept until the end and then merged.
+/// Usually the points of a shape are consecutive and ascending. They are packed when the next shape begins. If more
+/// points of a packed shape follow later, they are stored until the end and then merged.
 struct ShapeBuilder: Sendable {
     struct Point: Sendable {
         var sequence: UInt32
-        /// In the source, for messages.
+        /// The line in shapes.txt, for messages.
         var line: UInt32
         var place: Coordinate
     }
 
-    /// By shape; complete after ``finish()``.
+    /// The packed points by shape, complete after ``finish()``.
     private(set) var packed = TextColumn()
-    /// Points whose sequence number already occurred in their shape. They are skipped; all are counted, and a few are
-    /// kept.
+    /// The first few points whose sequence number already occurred in their shape. Such points are skipped.
+    /// ``duplicateCount`` is the number of all such points.
     private(set) var duplicates: [(shape: UInt32, sequence: UInt32, line: Int)] = []
     private(set) var duplicateCount = 0
     /// The maximum number of points in one shape: 10,000 kilometers with a point every 50 m.
@@ -25,13 +25,16 @@ struct ShapeBuilder: Sendable {
     private var pointCounts: [UInt32] = []
 
     private var current: UInt32?
-    private var run: [Point] = []
-    /// `shape_pt_sequence` of every packed point by shape, as steps: needed only when a shape comes back.
+    /// The points of ``current`` that are not packed yet.
+    private var pending: [Point] = []
+    /// The increments of `shape_pt_sequence` of all packed points, by shape. They are used only to merge later points.
     private var sequences = TextColumn()
-    private var returned: [UInt32: [Point]] = [:]
+    /// The points of shapes that were already packed when more of their points followed.
+    private var deferred: [UInt32: [Point]] = [:]
     private var scratch: [UInt8] = []
 
-    /// Shapes are numbered from 0 in the order of their first point. Returns false if the shape is full.
+    /// Adds a point to a shape and returns whether the shape had room for it. Shapes are numbered from 0 in the order of
+    /// their first point.
     mutating func append(_ point: Point, to shape: UInt32) -> Bool {
         if pointCounts.count <= Int(shape) { pointCounts.append(0) }
         guard pointCounts[Int(shape)] < Self.maximumPoints else { return false }
@@ -40,35 +43,35 @@ struct ShapeBuilder: Sendable {
             flush()
             current = shape
         }
-        run.append(point)
+        pending.append(point)
         return true
     }
 
     mutating func finish() {
         flush()
-        if !returned.isEmpty { merge() }
+        if !deferred.isEmpty { merge() }
         sequences = TextColumn()
-        returned = [:]
+        deferred = [:]
     }
 
     private mutating func flush() {
         guard let shape = current else { return }
         if Int(shape) < packed.count {
-            returned[shape, default: []].append(contentsOf: run)
+            deferred[shape, default: []].append(contentsOf: pending)
         } else {
             pack(shape)
         }
-        run.removeAll(keepingCapacity: true)
+        pending.removeAll(keepingCapacity: true)
         current = nil
     }
 
-    /// Sorts ``run`` and adds it as the next shape.
+    /// Sorts ``pending`` and packs it as the next shape.
     private mutating func pack(_ shape: UInt32) {
-        sortRun(shape)
+        sortPending(shape)
         var writer = ShapePacking.Writer()
         scratch.removeAll(keepingCapacity: true)
         var previous: UInt32 = 0
-        for point in run {
+        for point in pending {
             writer.append(point.place)
             Varint.append(UInt64(point.sequence &- previous), to: &scratch)
             previous = point.sequence
@@ -77,21 +80,21 @@ struct ShapeBuilder: Sendable {
         sequences.append(contentsOf: scratch)
     }
 
-    private mutating func sortRun(_ shape: UInt32) {
-        guard !zip(run, run.dropFirst()).allSatisfy({ $0.sequence < $1.sequence }) else { return }
-        run.sort { ($0.sequence, $0.line) < ($1.sequence, $1.line) }
-        var kept: [Point] = []
-        for point in run {
-            if kept.last?.sequence == point.sequence {
+    private mutating func sortPending(_ shape: UInt32) {
+        guard !zip(pending, pending.dropFirst()).allSatisfy({ $0.sequence < $1.sequence }) else { return }
+        pending.sort { ($0.sequence, $0.line) < ($1.sequence, $1.line) }
+        var unique: [Point] = []
+        for point in pending {
+            if unique.last?.sequence == point.sequence {
                 duplicateCount += 1
                 if duplicates.count < Self.maximumExamples {
                     duplicates.append((shape, point.sequence, Int(point.line)))
                 }
             } else {
-                kept.append(point)
+                unique.append(point)
             }
         }
-        run = kept
+        pending = unique
     }
 
     private mutating func merge() {
@@ -99,10 +102,10 @@ struct ShapeBuilder: Sendable {
         packed = TextColumn()
         sequences = TextColumn()
         for shape in 0..<UInt32(first.count) {
-            run = Self.points(first, firstSequences, Int(shape)) + (returned[shape] ?? [])
+            pending = Self.points(first, firstSequences, Int(shape)) + (deferred[shape] ?? [])
             pack(shape)
         }
-        run = []
+        pending = []
     }
 
     private static func points(_ packed: TextColumn, _ sequences: TextColumn, _ shape: Int) -> [Point] {

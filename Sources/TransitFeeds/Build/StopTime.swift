@@ -1,22 +1,22 @@
 package import TransitModel
 
-/// One stop time as a source lists it, before times are completed and trips are gathered into patterns.
+/// A row of stop_times.txt, before missing times are interpolated and trips are grouped into patterns.
 package struct StopTime: Sendable {
     package var stop: StopIndex
     package var sequence: UInt32
-    /// Seconds of service time; `nil` when the source gives none.
+    /// The arrival, or `nil` if the source gives none.
     package var arrival: ServiceTime?
     package var departure: ServiceTime?
-    /// `shape_dist_traveled` in any unit.
+    /// The `shape_dist_traveled`, in the unit of the source.
     package var distance: Float?
     package var headsign: TextIndex?
-    /// Where the source has it, for messages; 0 when that is no longer known.
+    /// The line in the source, for messages; 0 if unknown.
     package var line: UInt32
     package var pickup: PickupDropOff
     package var dropOff: PickupDropOff
-    /// `timepoint` is not 0.
+    /// Whether the times are exact, which means that `timepoint` is not 0.
     package var isExact: Bool
-    /// Times that were completed between their neighbours.
+    /// Whether the times were interpolated between the neighboring stops.
     var isInterpolated = false
 
     package init(
@@ -37,13 +37,13 @@ package struct StopTime: Sendable {
     }
 }
 
-/// The position of a trip in the order in which its source lists trips; the timetable numbers them anew.
+/// The position of a trip in the order of its source. The timetable numbers trips differently.
 package struct SourceTrip: Hashable, Sendable {
     package var rawValue: UInt32
     package init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// What a source says about a trip beside its times and its identifier.
+/// The attributes of a trip, without its times and its identifier.
 package struct TripAttributes: Sendable {
     package var route: RouteIndex
     package var service: ServiceIndex
@@ -62,13 +62,13 @@ package struct TripAttributes: Sendable {
     }
 }
 
-/// A row of frequencies.txt, for a trip by its source's order.
+/// A row of frequencies.txt whose trip is numbered in source order.
 package struct SourceFrequency: Sendable {
     package var trip: SourceTrip
     package var start: ServiceTime
-    /// Not included; later than ``start``.
+    /// The exclusive end, which is later than ``start``.
     package var end: ServiceTime
-    /// Seconds, 1 or more.
+    /// The headway in seconds, at least 1.
     package var headway: Int32
     package var isExact: Bool
     package var line: UInt32

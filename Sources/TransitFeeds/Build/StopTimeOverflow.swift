@@ -1,14 +1,15 @@
 internal import TransitModel
 
-/// Stop times that wait for the end of the source: of trips whose rows do not stand together, or that need repair.
+/// Stores stop times that cannot be processed until the end of the source: those of trips whose rows are not consecutive,
+/// and of trips that need repair.
 ///
-/// Each row is packed to about twenty bytes and points to the row before it of the same trip, so that even a source
-/// in no order at all needs neither a sort of everything nor a structure for each trip. The bytes are kept in chunks,
-/// because a growing array briefly holds its contents twice. From the ``chunksInMemory``th on, chunks are moved to an
-/// unnamed file if the caller has given a folder for it.
+/// Each row is packed into about twenty bytes and links to the previous row of the same trip. Even a completely unsorted
+/// source therefore needs neither a global sort nor an array per trip. The bytes are stored in chunks, because a growing
+/// array briefly holds its contents twice. After ``chunksInMemory`` chunks, further chunks are moved to an unnamed file if
+/// the caller provides a folder for it.
 struct StopTimeOverflow: Sendable {
     private static let chunkSize = 1 << 20
-    /// More than the longest packed row.
+    /// An upper bound of the size of a packed row, in bytes.
     private static let rowSize = 80
 
     /// The number of chunks that stay in memory.
@@ -16,7 +17,7 @@ struct StopTimeOverflow: Sendable {
     /// The number of bytes read from the file at once. Consecutive rows of a trip are often close together.
     private static let windowSize = 4096
 
-    /// A chunk that was moved to the file is empty here.
+    /// The chunks. A chunk that was moved to the file is empty.
     private var chunks: [[UInt8]] = []
     private let file: ScratchFile?
     /// Whether a row in the file could not be read back.
@@ -25,31 +26,32 @@ struct StopTimeOverflow: Sendable {
     /// The byte offset at which ``window`` begins.
     private var windowStart = 0
 
-    /// - Parameter folder: the folder for the unnamed file; `nil` keeps everything in memory.
+    /// The offset of the latest row of each trip plus one; 0 if the trip has no row.
+    private var lastRows: [UInt64] = []
+
+    /// - Parameter folder: The folder for the unnamed file, or `nil` to keep all rows in memory.
     init(folder: String? = nil) { file = folder.flatMap { ScratchFile(in: $0) } }
-    /// For each trip, where its latest row begins, plus one; 0 when it has none.
-    private var latest: [UInt64] = []
 
     var isEmpty: Bool { chunks.isEmpty }
 
     /// Whether a chunk was moved to the file.
     var usesFile: Bool { chunks.contains(where: \.isEmpty) }
 
-    /// The trips that have rows here are among `0..<tripLimit`.
-    var tripLimit: UInt32 { UInt32(latest.count) }
+    /// An exclusive upper bound of the numbers of the trips that have rows.
+    var tripLimit: UInt32 { UInt32(lastRows.count) }
 
-    mutating func append(_ run: [StopTime], of trip: SourceTrip) {
+    mutating func append(_ stopTimes: [StopTime], of trip: SourceTrip) {
         let number = Int(trip.rawValue)
-        while latest.count <= number { latest.append(0) }
-        for stopTime in run {
+        while lastRows.count <= number { lastRows.append(0) }
+        for stopTime in stopTimes {
             if chunks.last.map({ $0.count > Self.chunkSize - Self.rowSize }) ?? true {
                 spillLastChunk()
                 chunks.append([])
                 chunks[chunks.count - 1].reserveCapacity(Self.chunkSize)
             }
-            let place = (chunks.count - 1) * Self.chunkSize + chunks[chunks.count - 1].count
-            Self.pack(stopTime, after: latest[number], to: &chunks[chunks.count - 1])
-            latest[number] = UInt64(place) + 1
+            let link = (chunks.count - 1) * Self.chunkSize + chunks[chunks.count - 1].count
+            Self.pack(stopTime, after: lastRows[number], to: &chunks[chunks.count - 1])
+            lastRows[number] = UInt64(link) + 1
         }
     }
 
@@ -60,22 +62,23 @@ struct StopTimeOverflow: Sendable {
         chunks[chunks.count - 1] = []
     }
 
-    /// Adds the rows of that trip, the last one first.
-    mutating func collect(_ trip: UInt32, into run: inout [StopTime]) {
-        var place = latest[Int(trip)]
-        while place != 0, !isBroken {
-            let position = Int(place - 1)
+    /// Appends the rows of a trip in reverse order.
+    mutating func collect(_ trip: UInt32, into stopTimes: inout [StopTime]) {
+        var link = lastRows[Int(trip)]
+        while link != 0, !isBroken {
+            let position = Int(link - 1)
             let chunk = position / Self.chunkSize
             if chunks[chunk].isEmpty {
                 guard load(position) else { break }
-                place = Self.unpack(window, at: position - windowStart, into: &run)
+                link = Self.unpack(window, at: position - windowStart, into: &stopTimes)
             } else {
-                place = Self.unpack(chunks[chunk], at: position % Self.chunkSize, into: &run)
+                link = Self.unpack(chunks[chunk], at: position % Self.chunkSize, into: &stopTimes)
             }
         }
     }
 
-    /// Loads the window that contains the row at a position, and the rows before it, which are likely to be read next.
+    /// Loads the window that contains the row at a position and the rows before it, which are likely to be read next.
+    /// Returns false if the read fails.
     private mutating func load(_ position: Int) -> Bool {
         let fileEnd = windowStart + window.count
         if position >= windowStart, position + Self.rowSize <= fileEnd { return true }
@@ -87,13 +90,13 @@ struct StopTimeOverflow: Sendable {
         return !isBroken
     }
 
-    /// Appends the row at a position and returns the place of the previous row.
-    private static func unpack(_ bytes: [UInt8], at position: Int, into run: inout [StopTime]) -> UInt64 {
+    /// Appends the row at a position and returns the link to the previous row of the trip.
+    private static func unpack(_ bytes: [UInt8], at position: Int, into stopTimes: inout [StopTime]) -> UInt64 {
         bytes.withUnsafeBufferPointer { bytes in
             var reader = Varint.Reader(UnsafeBufferPointer(rebasing: bytes[position...]))
-            let place = reader.next()
-            run.append(unpack(&reader))
-            return place
+            let link = reader.next()
+            stopTimes.append(unpack(&reader))
+            return link
         }
     }
 

@@ -1,68 +1,68 @@
 internal import TransitModel
 
-/// Completes absent times between the stops that have them (GTFS reference, stop_times.txt: times between two given
-/// ones may be left out).
+/// Interpolates missing times between stops with times. The GTFS reference allows stop_times.txt to omit times between
+/// timepoints.
 ///
-/// Between two given times the vehicle is taken to move evenly: along `shape_dist_traveled` where every row of the gap
-/// has it, else along the great circles from stop to stop, else by the number of stops. Distances are counted from the
-/// first stop of the trip, so an absent one there is 0.
+/// The interpolation assumes a constant speed between two given times. The distance is `shape_dist_traveled` if every row
+/// of the gap has it. Otherwise it is the great-circle distance from stop to stop, or the number of stops if a stop has
+/// no coordinates. `shape_dist_traveled` starts at the first stop of the trip, so a missing value there counts as 0.
 struct TimeInterpolation {
     let coordinates: [Coordinate?]
-    private var along: [Double] = []
+    private var distances: [Double] = []
 
     init(coordinates: [Coordinate?]) { self.coordinates = coordinates }
 
-    /// The first and last must have times, and times that are there must not decrease.
-    mutating func complete(_ run: inout [StopTime]) {
+    /// Fills in all missing times. The first and last stop times must have times, and given times must not decrease.
+    mutating func complete(_ stopTimes: inout [StopTime]) {
         var last = 0
-        for position in run.indices where run[position].arrival != nil {
-            if position > last + 1 { fill(&run, from: last, to: position) }
+        for position in stopTimes.indices where stopTimes[position].arrival != nil {
+            if position > last + 1 { fill(&stopTimes, from: last, to: position) }
             last = position
         }
     }
 
-    private mutating func fill(_ run: inout [StopTime], from low: Int, to high: Int) {
-        guard let start = run[low].departure?.seconds, let end = run[high].arrival?.seconds else { return }
-        measure(run, from: low, to: high)
-        guard let total = along.last else { return }
+    private mutating func fill(_ stopTimes: inout [StopTime], from low: Int, to high: Int) {
+        guard let start = stopTimes[low].departure?.seconds, let end = stopTimes[high].arrival?.seconds else { return }
+        measure(stopTimes, from: low, to: high)
+        guard let total = distances.last else { return }
         for position in (low + 1)..<high {
-            let share = along[position - low] / total
+            let share = distances[position - low] / total
             let seconds = start + Int32((Double(end - start) * share).rounded())
-            run[position].arrival = ServiceTime(seconds: seconds)
-            run[position].departure = ServiceTime(seconds: seconds)
-            run[position].isExact = false
-            run[position].isInterpolated = true
+            stopTimes[position].arrival = ServiceTime(seconds: seconds)
+            stopTimes[position].departure = ServiceTime(seconds: seconds)
+            stopTimes[position].isExact = false
+            stopTimes[position].isInterpolated = true
         }
     }
 
-    /// Fills ``along`` with how far each stop of the gap is from its first; the last one is above 0.
-    private mutating func measure(_ run: [StopTime], from low: Int, to high: Int) {
-        if measureByShape(run, low, high) || measureByPosition(run, low, high) { return }
-        along.removeAll(keepingCapacity: true)
-        for position in 0...(high - low) { along.append(Double(position)) }
+    /// Sets ``distances`` to the distance of each stop in the gap from the first one. The last distance is above 0.
+    private mutating func measure(_ stopTimes: [StopTime], from low: Int, to high: Int) {
+        if measureByShape(stopTimes, low, high) || measureByPosition(stopTimes, low, high) { return }
+        distances.removeAll(keepingCapacity: true)
+        for position in 0...(high - low) { distances.append(Double(position)) }
     }
 
-    private mutating func measureByShape(_ run: [StopTime], _ low: Int, _ high: Int) -> Bool {
-        along.removeAll(keepingCapacity: true)
-        guard let first = run[low].distance ?? (low == 0 ? 0 : nil) else { return false }
-        along.append(0)
+    private mutating func measureByShape(_ stopTimes: [StopTime], _ low: Int, _ high: Int) -> Bool {
+        distances.removeAll(keepingCapacity: true)
+        guard let first = stopTimes[low].distance ?? (low == 0 ? 0 : nil) else { return false }
+        distances.append(0)
         var previous = first
         for position in (low + 1)...high {
-            guard let distance = run[position].distance, distance >= previous else { return false }
-            along.append(Double(distance) - Double(first))
+            guard let distance = stopTimes[position].distance, distance >= previous else { return false }
+            distances.append(Double(distance) - Double(first))
             previous = distance
         }
         return previous > first
     }
 
-    private mutating func measureByPosition(_ run: [StopTime], _ low: Int, _ high: Int) -> Bool {
-        along.removeAll(keepingCapacity: true)
+    private mutating func measureByPosition(_ stopTimes: [StopTime], _ low: Int, _ high: Int) -> Bool {
+        distances.removeAll(keepingCapacity: true)
         var sum = 0.0
         var previous: Coordinate?
         for position in low...high {
-            guard let here = coordinates[run[position].stop.position] else { return false }
+            guard let here = coordinates[stopTimes[position].stop.position] else { return false }
             if let previous { sum += previous.distance(to: here) }
-            along.append(sum)
+            distances.append(sum)
             previous = here
         }
         return sum > 0

@@ -1,21 +1,22 @@
 package import TransitModel
 
-/// What ``TimetableBuilder`` made of the trips: the parts of a ``TimetableDraft`` that it knows.
+/// The output of ``TimetableBuilder``, which becomes part of a ``TimetableDraft``.
 package struct BuiltTimetable: Sendable {
     package var patterns: PackedPatterns
-    /// Only trips that run along a pattern, in the order of patterns, lanes and starts.
+    /// The usable trips, in the order of patterns, timing groups and starts.
     package var trips: TripColumns
     package var texts: TextColumn
-    /// How many stop times are behind the patterns.
+    /// The number of stop times of all usable trips.
     package var stopTimeCount: Int
-    /// Whether stop times are missing, because they could not be read back from a file.
+    /// Whether stop times are missing because the scratch file could not be read back.
     package var isBroken = false
 }
 
 extension TimetableBuilder {
-    /// Orders everything: patterns by route, direction and falling number of trips; lanes by their first start; trips
-    /// by lane, start and identifier. `report` receives every kind of problem that the caller has not taken yet, with a
-    /// function that returns a trip's identifier.
+    /// Builds the timetable. ``TimingGroupOrder`` defines its order.
+    ///
+    /// `report` receives an entry for every kind of problem that remains in ``problems``, and a function that returns the
+    /// identifier of a trip.
     package consuming func finish(
         report: (_ problems: BuildProblemTally.Entry, _ id: (SourceTrip) -> String) -> Void
     ) -> BuiltTimetable {
@@ -24,13 +25,13 @@ extension TimetableBuilder {
         reportTripsWithoutStopTimes()
         let plan = TimingGroupOrder(self)
         let order = plan.tripOrder(self)
-        var newIndex = [UInt32](repeating: TripAssignment.unplaced, count: placements.count)
+        var newIndex = [UInt32](repeating: TripAssignment.unassigned, count: assignments.count)
         for (position, trip) in order.enumerated() { newIndex[Int(trip)] = UInt32(position) }
         let packed = packFrequencies(newIndex)
         newIndex = []
         for entry in problems.entries { report(entry) { id(of: $0) } }
-        let starts = order.map { placements[Int($0)].start }
-        placements = []
+        let starts = order.map { assignments[Int($0)].start }
+        assignments = []
         let trips = orderedTrips(order)
         attributes = []
         let patterns = PackedPatterns(
@@ -43,9 +44,9 @@ extension TimetableBuilder {
     }
 
     private mutating func reportTripsWithoutStopTimes() {
-        // A trip with stop times and without a placement was already reported with the reason.
-        for number in placements.indices
-        where placements[number].profile == TripAssignment.unplaced && rowCounts[number] == 0 {
+        // A trip that has stop times but no profile was already reported with the reason.
+        for number in assignments.indices
+        where assignments[number].profile == TripAssignment.unassigned && rowCounts[number] == 0 {
             report(.noStopTimes, SourceTrip(UInt32(number)), 0)
         }
         rowCounts = []
@@ -70,7 +71,7 @@ extension TimetableBuilder {
 }
 
 extension TimetableBuilder {
-    /// Frequencies by the trips' new numbers, ascending by trip and start, without overlaps.
+    /// Returns the frequencies with the trips' numbers in the timetable, ascending by trip and start, without overlaps.
     private mutating func packFrequencies(_ newIndex: [UInt32]) -> [PackedFrequency] {
         let sorted = frequencies.sorted {
             ($0.trip.rawValue, $0.start, $0.line) < ($1.trip.rawValue, $1.start, $1.line)
@@ -80,7 +81,7 @@ extension TimetableBuilder {
         var previousTrip: SourceTrip?
         for row in sorted {
             let trip = newIndex[Int(row.trip.rawValue)]
-            guard trip != TripAssignment.unplaced else {
+            guard trip != TripAssignment.unassigned else {
                 report(.frequencyOfSkippedTrip, row.trip, row.line)
                 continue
             }

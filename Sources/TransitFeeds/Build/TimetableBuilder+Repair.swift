@@ -1,26 +1,27 @@
 internal import TransitModel
 
 extension TimetableBuilder {
-    /// Brings what was put aside together with what was placed of the same trips, repairs what can be, and places it.
+    /// Merges the rows of each trip in the overflow with the trip's other rows, repairs them, and assigns the trip to a
+    /// profile.
     mutating func mergeOverflow() {
         for number in 0..<overflow.tripLimit {
-            run.removeAll(keepingCapacity: true)
-            overflow.collect(number, into: &run)
-            guard !run.isEmpty else { continue }
-            restorePlacedRows(SourceTrip(number))
+            stopTimes.removeAll(keepingCapacity: true)
+            overflow.collect(number, into: &stopTimes)
+            guard !stopTimes.isEmpty else { continue }
+            restoreAssignedRows(SourceTrip(number))
             repair(SourceTrip(number))
         }
         isBroken = overflow.isBroken
         overflow = StopTimeOverflow()
-        run = []
+        stopTimes = []
     }
 
-    /// Adds to ``run`` what was placed of a trip already.
-    private mutating func restorePlacedRows(_ trip: SourceTrip) {
-        let placement = placements[Int(trip.rawValue)]
-        guard placement.profile != TripAssignment.unplaced else { return }
+    /// Adds to ``stopTimes`` the rows of a trip that was already assigned to a profile, and clears the assignment.
+    private mutating func restoreAssignedRows(_ trip: SourceTrip) {
+        let assignment = assignments[Int(trip.rawValue)]
+        guard assignment.profile != TripAssignment.unassigned else { return }
         var earlier: [StopTime] = []
-        profiles.withBytes(of: placement.profile) { profile in
+        profiles.withBytes(of: assignment.profile) { profile in
             patterns.withBytes(of: ProfilePacking.pattern(profile)) { pattern in
                 earlier = CallPacking.unpack(pattern).calls.map { call in
                     StopTime(
@@ -28,59 +29,61 @@ extension TimetableBuilder {
                         pickup: call.pickup, dropOff: call.dropOff)
                 }
             }
-            ProfilePacking.restore(profile, start: placement.start, into: &earlier)
+            ProfilePacking.restore(profile, start: assignment.start, into: &earlier)
         }
-        run.append(contentsOf: earlier)
-        placements[Int(trip.rawValue)] = TripAssignment()
+        stopTimes.append(contentsOf: earlier)
+        assignments[Int(trip.rawValue)] = TripAssignment()
         stopTimeCount -= earlier.count
     }
 
-    /// Drops rows and times that cannot be; places the trip when the rest is enough for a journey.
+    /// Drops invalid rows and times. Assigns the trip to a profile if at least two stop times remain.
     private mutating func repair(_ trip: SourceTrip) {
-        sortRun()
+        sortStopTimes()
         dropDuplicates(trip)
-        guard run.count >= 2 else { return report(.tooFewStopTimes, trip, run.first?.line ?? 0) }
+        guard stopTimes.count >= 2 else { return report(.tooFewStopTimes, trip, stopTimes.first?.line ?? 0) }
         dropDecreasingTimes(trip)
         dropUntimedEdges(trip)
-        guard run.count >= 2 else { return report(.tooFewStopTimes, trip, run.first?.line ?? 0) }
-        place(trip)
+        guard stopTimes.count >= 2 else { return report(.tooFewStopTimes, trip, stopTimes.first?.line ?? 0) }
+        assign(trip)
     }
 
-    /// Drops the calls before the first time and after the last one: when they happen cannot be told, while the rest of
-    /// the trip is still somebody's train.
+    /// Drops the calls before the first time and after the last time. Their times cannot be interpolated, but the rest of
+    /// the trip is still useful.
     private mutating func dropUntimedEdges(_ trip: SourceTrip) {
-        let first = run.firstIndex(where: Self.hasTime) ?? run.endIndex
-        let end = run.lastIndex(where: Self.hasTime).map { $0 + 1 } ?? run.endIndex
-        for call in run[..<first] + run[end...] { report(.missingEdgeTime, trip, call.line) }
-        run.removeSubrange(end...)
-        run.removeSubrange(..<first)
+        let first = stopTimes.firstIndex(where: Self.hasTime) ?? stopTimes.endIndex
+        let end = stopTimes.lastIndex(where: Self.hasTime).map { $0 + 1 } ?? stopTimes.endIndex
+        for call in stopTimes[..<first] + stopTimes[end...] { report(.missingEdgeTime, trip, call.line) }
+        stopTimes.removeSubrange(end...)
+        stopTimes.removeSubrange(..<first)
     }
 
-    /// Keeps the first of several stop times with one sequence number. The run must be sorted.
+    /// Drops all but the first stop time with the same sequence number. ``stopTimes`` must be sorted.
     mutating func dropDuplicates(_ trip: SourceTrip) {
-        var kept = 0
-        for position in run.indices {
-            if kept > 0, run[kept - 1].sequence == run[position].sequence {
-                report(.duplicateSequence, trip, run[position].line)
+        var uniqueCount = 0
+        for position in stopTimes.indices {
+            if uniqueCount > 0, stopTimes[uniqueCount - 1].sequence == stopTimes[position].sequence {
+                report(.duplicateSequence, trip, stopTimes[position].line)
             } else {
-                run[kept] = run[position]
-                kept += 1
+                stopTimes[uniqueCount] = stopTimes[position]
+                uniqueCount += 1
             }
         }
-        run.removeSubrange(kept...)
+        stopTimes.removeSubrange(uniqueCount...)
     }
 
     private mutating func dropDecreasingTimes(_ trip: SourceTrip) {
         var time = Int32.min
-        for position in run.indices {
-            guard let arrival = (run[position].arrival ?? run[position].departure)?.seconds else { continue }
-            let departure = run[position].departure?.seconds ?? arrival
+        for position in stopTimes.indices {
+            guard let arrival = (stopTimes[position].arrival ?? stopTimes[position].departure)?.seconds else {
+                continue
+            }
+            let departure = stopTimes[position].departure?.seconds ?? arrival
             if arrival >= time, departure >= arrival {
                 time = departure
             } else {
-                report(arrival < time ? .decreasingTime : .departureBeforeArrival, trip, run[position].line)
-                run[position].arrival = nil
-                run[position].departure = nil
+                report(arrival < time ? .decreasingTime : .departureBeforeArrival, trip, stopTimes[position].line)
+                stopTimes[position].arrival = nil
+                stopTimes[position].departure = nil
             }
         }
     }

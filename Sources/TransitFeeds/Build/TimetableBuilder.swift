@@ -1,39 +1,39 @@
 package import TransitModel
 
-/// Turns trips and their stop times into patterns and lanes while they are read, in tens of megabytes for ten million
-/// stop times.
+/// Groups trips into patterns and timing groups while their stop times are read. Ten million stop times take tens of
+/// megabytes of memory.
 ///
-/// First ``addTrip(_:_:)`` for every trip, then ``append(_:to:)`` for every stop time in any order, then
-/// ``append(_:)`` for frequencies, then ``finish()``. Rows of one trip that stand together cost nothing extra; rows of
-/// a trip that come back later are kept as they are until the end.
+/// Call ``addTrip(_:_:)`` for every trip, then ``append(_:to:)`` for every stop time in any order, then ``append(_:)`` for
+/// every frequency, then ``finish(report:)``. Consecutive rows of one trip are processed at once. If more rows of a trip
+/// follow later, they are stored until the end.
 ///
-/// The stop times of a trip become a *pattern* (where it calls) and a *profile* (after how many seconds), each kept
-/// once as packed bytes; of the trip itself only the profile and the start remain.
+/// The stop times of a trip become a *pattern* (its stops) and a *profile* (its times relative to the start). Patterns
+/// and profiles are deduplicated and stored as packed bytes. For each trip, only its profile and its start are stored.
 package struct TimetableBuilder: Sendable {
-    /// The maximum number of stop times of one trip; no vehicle makes more calls. The limit applies while rows are
-    /// read, so a feed of one endless trip takes no more memory than the part that is kept.
+    /// The maximum number of stop times of one trip, which exceeds that of any real trip. The limit applies while rows are
+    /// read, so that the memory use is bounded even if a feed has one endless trip.
     package static let maximumStopTimes = 10_000
 
     /// The maximum number of rows of frequencies.txt for one trip: a new headway every minute of a day.
     package static let maximumFrequencies = 1440
 
-    /// Where the trip ended up: `profile` is ``unplaced`` until its stop times were understood.
+    /// The profile and start of a trip. `profile` is ``unassigned`` until the trip's stop times are complete.
     struct TripAssignment: Sendable {
-        static let unplaced = UInt32.max
-        var profile = Self.unplaced
+        static let unassigned = UInt32.max
+        var profile = Self.unassigned
         var start: Int32 = 0
     }
 
-    /// Headsigns, block ids and train numbers, by ``TextIndex``.
+    /// Headsigns, block IDs and trip short names, by ``TextIndex``.
     package var texts = ByteInterner()
-    /// What was found since the caller last emptied it.
+    /// The problems found since the caller last emptied this property.
     package var problems = BuildProblemTally()
 
     var tripIDs = ByteInterner()
     var attributes: [TripAttributes] = []
-    var placements: [TripAssignment] = []
-    /// The number of accepted stop times by trip, at most ``maximumStopTimes``. For ``current``, the number before its
-    /// run.
+    var assignments: [TripAssignment] = []
+    /// The number of accepted stop times by trip, at most ``maximumStopTimes``. The stop times in ``stopTimes`` are not
+    /// included.
     var rowCounts: [UInt16] = []
     var stopTimeCount = 0
 
@@ -45,22 +45,24 @@ package struct TimetableBuilder: Sendable {
 
     var interpolation: TimeInterpolation
     let travelSpeedCheck: TravelSpeedCheck
-    /// The finding for each profile, computed once, so that other trips with the same times are counted too.
+    /// The findings by profile. Each is computed once and counted for every trip with the profile.
     var fastProfiles: [UInt32: TravelSpeedCheck.Finding] = [:]
     /// Whether stop times could not be read back from a file.
     var isBroken = false
+    /// The trip whose stop times are being collected.
     var current: SourceTrip?
-    var run: [StopTime] = []
-    /// The number of stop times that ``run`` may hold.
-    var room = 0
+    /// The stop times of ``current`` that were collected so far.
+    var stopTimes: [StopTime] = []
+    /// The maximum number of stop times in ``stopTimes``.
+    var stopTimeLimit = 0
     var overflow: StopTimeOverflow
-    /// Reused for packing.
+    /// A buffer for packing.
     var scratch: [UInt8] = []
 
     /// - Parameters:
-    ///   - coordinates: the position of each stop, by ``StopIndex``; used to complete missing times.
-    ///   - routeTypes: `route_type` of each route, by ``RouteIndex``; the speed is not checked for a route without one.
-    ///   - folder: the folder for an unnamed file that holds waiting stop times; `nil` keeps them in memory.
+    ///   - coordinates: The position of each stop, by ``StopIndex``, which is used to interpolate times.
+    ///   - routeTypes: The `route_type` of each route, by ``RouteIndex``. Speeds are not checked for routes without one.
+    ///   - folder: The folder for an unnamed file that holds deferred stop times, or `nil` to keep them in memory.
     package init(coordinates: [Coordinate?], routeTypes: [Int] = [], folder: String? = nil) {
         overflow = StopTimeOverflow(folder: folder)
         interpolation = TimeInterpolation(coordinates: coordinates)
@@ -69,19 +71,19 @@ package struct TimetableBuilder: Sendable {
 
     package var tripCount: Int { attributes.count }
 
-    /// `nil` when there is a trip with that identifier already.
+    /// Adds a trip and returns its position, or `nil` if the identifier is already in use.
     package mutating func addTrip(_ id: UnsafeBufferPointer<UInt8>, _ trip: TripAttributes) -> SourceTrip? {
         let (number, isNew) = tripIDs.intern(id)
         guard isNew else { return nil }
         attributes.append(trip)
-        placements.append(TripAssignment())
+        assignments.append(TripAssignment())
         rowCounts.append(0)
         return SourceTrip(number)
     }
 
     package func trip(_ id: UnsafeBufferPointer<UInt8>) -> SourceTrip? { tripIDs.find(id).map { SourceTrip($0) } }
 
-    /// Whether `id` is the identifier of that trip: quicker than ``trip(_:)`` when it can be guessed.
+    /// Returns whether the trip has the identifier `id`. This is faster than ``trip(_:)`` if the trip can be guessed.
     @inline(__always)
     package func trip(_ trip: SourceTrip, hasID id: UnsafeBufferPointer<UInt8>) -> Bool {
         tripIDs.matches(trip.rawValue, id)
@@ -89,16 +91,16 @@ package struct TimetableBuilder: Sendable {
 
     package func id(of trip: SourceTrip) -> String { tripIDs.text(trip.rawValue) }
 
-    /// `stopTime.stop` must be within the coordinates, and `trip` one that ``addTrip(_:_:)`` gave.
+    /// Adds a stop time. Its stop must be in the coordinates, and `trip` must be a result of ``addTrip(_:_:)``.
     @inline(__always)
     package mutating func append(_ stopTime: StopTime, to trip: SourceTrip) {
         if trip != current {
             flush()
             current = trip
-            room = Self.maximumStopTimes - Int(rowCounts[Int(trip.rawValue)])
+            stopTimeLimit = Self.maximumStopTimes - Int(rowCounts[Int(trip.rawValue)])
         }
-        guard run.count < room else { return report(.tooManyStopTimes, trip, stopTime.line) }
-        run.append(stopTime)
+        guard stopTimes.count < stopTimeLimit else { return report(.tooManyStopTimes, trip, stopTime.line) }
+        stopTimes.append(stopTime)
     }
 
     package mutating func append(_ frequency: SourceFrequency) {

@@ -1,19 +1,19 @@
 internal import TransitModel
 
-/// A lane in its place: which profile, and which of the timetable's trips.
+/// A timing group: its profile and its range of trips in the timetable.
 struct PackedTimingGroup: Sendable {
     var profile: UInt32
     var firstTrip: UInt32
     var count: UInt32
 }
 
-/// The order of patterns and lanes in a timetable.
+/// The order of patterns, timing groups and trips in a timetable.
 ///
-/// Patterns by route, then direction (none first), then falling number of trips, so that a route's main patterns come
-/// first; lanes by the first start. Ties keep the order of first appearance, so that the same source gives the same
-/// timetable.
+/// Patterns are sorted by route, then direction (none first), then descending number of trips, so that the main patterns
+/// of a route come first. Timing groups are sorted by their first start. Ties keep the order of first appearance. Trips of
+/// a timing group are sorted by start, then identifier. The same source therefore always gives the same timetable.
 struct TimingGroupOrder {
-    /// For each pattern in its place: its number in the builder, and where its lanes end in ``lanes``.
+    /// A pattern: its number in the builder, and the end of its range in ``timingGroups``.
     struct PlannedPattern: Sendable {
         var number: UInt32
         var timingGroupsEnd: UInt32
@@ -21,7 +21,7 @@ struct TimingGroupOrder {
 
     private(set) var patterns: [PlannedPattern] = []
     private(set) var timingGroups: [PackedTimingGroup] = []
-    /// For each profile of the builder: its position in ``lanes``.
+    /// The position in ``timingGroups`` of each profile of the builder.
     private var timingGroupOfProfile: [UInt32] = []
 
     init(_ builder: borrowing TimetableBuilder) {
@@ -47,13 +47,13 @@ struct TimingGroupOrder {
         }
     }
 
-    /// The builder's numbers of all placed trips, in the order of the timetable.
+    /// Returns the source positions of all usable trips, in the order of the timetable.
     func tripOrder(_ builder: borrowing TimetableBuilder) -> [UInt32] {
         var next = timingGroups.map(\.firstTrip)
         var order = [UInt32](repeating: 0, count: timingGroups.last.map { Int($0.firstTrip + $0.count) } ?? 0)
-        for number in builder.placements.indices {
-            let profile = builder.placements[number].profile
-            guard profile != TimetableBuilder.TripAssignment.unplaced else { continue }
+        for number in builder.assignments.indices {
+            let profile = builder.assignments[number].profile
+            guard profile != TimetableBuilder.TripAssignment.unassigned else { continue }
             let timingGroup = Int(timingGroupOfProfile[Int(profile)])
             order[Int(next[timingGroup])] = UInt32(number)
             next[timingGroup] += 1
@@ -69,30 +69,30 @@ struct TimingGroupOrder {
     }
 
     private static func sort(_ trips: inout UnsafeMutableBufferPointer<UInt32>, _ builder: borrowing TimetableBuilder) {
-        let placements = builder.placements
+        let assignments = builder.assignments
         let ids = builder.tripIDs
         trips.sort { left, right in
-            let (first, second) = (placements[Int(left)].start, placements[Int(right)].start)
+            let (first, second) = (assignments[Int(left)].start, assignments[Int(right)].start)
             return first == second ? ids.precedes(left, right) : first < second
         }
     }
 
     private static func rankPatterns(_ builder: borrowing TimetableBuilder, _ usage: Usage) -> [UInt32] {
-        let traits = (0..<UInt32(builder.patterns.count)).map { number in
+        let keys = (0..<UInt32(builder.patterns.count)).map { number in
             builder.patterns.withBytes(of: number) { CallPacking.routeAndDirection($0) }
         }
-        let order = traits.indices.sorted { left, right in
-            let (first, second) = (traits[left], traits[right])
+        let order = keys.indices.sorted { left, right in
+            let (first, second) = (keys[left], keys[right])
             let (some, others) = (usage.tripsOfPattern[left], usage.tripsOfPattern[right])
             return (first.route, first.direction, others, left) < (second.route, second.direction, some, right)
         }
-        var ranks = [UInt32](repeating: 0, count: traits.count)
+        var ranks = [UInt32](repeating: 0, count: keys.count)
         for (rank, number) in order.enumerated() { ranks[number] = UInt32(rank) }
         return ranks
     }
 }
 
-/// How many trips use each profile and pattern.
+/// The number of trips that use each profile and pattern.
 private struct Usage {
     struct Profile {
         var pattern: UInt32
@@ -108,10 +108,10 @@ private struct Usage {
             Profile(pattern: builder.profiles.withBytes(of: number) { ProfilePacking.pattern($0) })
         }
         tripsOfPattern = Array(repeating: 0, count: builder.patterns.count)
-        for placement in builder.placements where placement.profile != TimetableBuilder.TripAssignment.unplaced {
-            let profile = Int(placement.profile)
+        for assignment in builder.assignments where assignment.profile != TimetableBuilder.TripAssignment.unassigned {
+            let profile = Int(assignment.profile)
             profiles[profile].trips += 1
-            profiles[profile].firstStart = min(profiles[profile].firstStart, placement.start)
+            profiles[profile].firstStart = min(profiles[profile].firstStart, assignment.start)
             tripsOfPattern[Int(profiles[profile].pattern)] += 1
         }
     }

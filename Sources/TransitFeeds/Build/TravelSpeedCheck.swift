@@ -1,11 +1,12 @@
 internal import TransitModel
 
-/// Finds trips that are faster than any vehicle of their type, which means that a stop or a time is wrong.
+/// Finds trips that are faster than any vehicle of their type, which indicates a wrong stop or time.
 ///
-/// The thresholds and the allowance are those of MobilityData's gtfs-validator (fast_travel_between_consecutive_stops,
-/// fast_travel_between_far_stops).
+/// The speed limits and the rounding tolerance are those of MobilityData's gtfs-validator
+/// (fast_travel_between_consecutive_stops, fast_travel_between_far_stops).
 struct TravelSpeedCheck: Sendable {
-    /// Positions in the run at which the vehicle arrives too early: the first of each kind.
+    /// The positions of the first stop times that are reached too fast: since the previous stop, and over a distance of
+    /// more than ten kilometers.
     struct Finding: Hashable, Sendable {
         var toNextStop: Int?
         var overDistance: Int?
@@ -14,30 +15,33 @@ struct TravelSpeedCheck: Sendable {
     let coordinates: [Coordinate?]
     let routeTypes: [Int]
 
-    /// The distance in meters above which a long stretch is checked.
-    private static let far = 10_000.0
-    /// A long stretch spans at most this many stops, so that a check does not scan a whole long trip for each stop.
+    /// The distance, in meters, above which the speed between nonconsecutive stops is checked.
+    private static let longDistance = 10_000.0
+    /// The maximum number of stops between the two stops of a check, so that it does not scan a whole long trip for each
+    /// stop.
     private static let maximumStops = 200
 
-    /// The times of `run` must be complete.
-    func check(_ run: [StopTime], route: RouteIndex) -> Finding {
+    /// Checks the stop times of one trip. No time may be missing.
+    func check(_ stopTimes: [StopTime], route: RouteIndex) -> Finding {
         var finding = Finding()
         guard routeTypes.indices.contains(route.position),
-            let fastest = Self.kilometersPerHour(routeTypes[route.position]).map({ $0 / 3.6 })
+            let maximumSpeed = Self.kilometersPerHour(routeTypes[route.position]).map({ $0 / 3.6 })
         else { return finding }
         var timed: [Timed] = []
-        for (position, call) in run.enumerated() where !call.isInterpolated {
-            guard let place = coordinates[call.stop.position], let arrival = call.arrival?.seconds,
+        for (position, call) in stopTimes.enumerated() where !call.isInterpolated {
+            guard let coordinate = coordinates[call.stop.position], let arrival = call.arrival?.seconds,
                 let departure = call.departure?.seconds
             else { continue }
-            var now = Timed(position: position, place: place, arrival: arrival, departure: departure)
+            var now = Timed(position: position, coordinate: coordinate, arrival: arrival, departure: departure)
             if let last = timed.last {
-                let distance = last.place.distance(to: place)
-                now.along = last.along + distance
-                if finding.toNextStop == nil, Self.speed(distance, from: last, to: now) > fastest {
+                let distance = last.coordinate.distance(to: coordinate)
+                now.distanceAlongTrip = last.distanceAlongTrip + distance
+                if finding.toNextStop == nil, Self.speed(distance, from: last, to: now) > maximumSpeed {
                     finding.toNextStop = position
                 }
-                if finding.overDistance == nil, isFast(now, after: timed, fastest) { finding.overDistance = position }
+                if finding.overDistance == nil, isFast(now, after: timed, maximumSpeed) {
+                    finding.overDistance = position
+                }
             }
             timed.append(now)
             if finding.toNextStop != nil, finding.overDistance != nil { break }
@@ -48,22 +52,24 @@ struct TravelSpeedCheck: Sendable {
     /// A call with a stated time.
     private struct Timed {
         var position: Int
-        var place: Coordinate
+        var coordinate: Coordinate
         var arrival: Int32
         var departure: Int32
         /// The distance in meters from the first call, measured from stop to stop.
-        var along = 0.0
+        var distanceAlongTrip = 0.0
     }
 
-    /// Compares a call with the nearest earlier call that is more than ``far`` meters away.
-    private func isFast(_ now: Timed, after earlier: [Timed], _ fastest: Double) -> Bool {
-        for last in earlier.suffix(Self.maximumStops).reversed() where now.along - last.along > Self.far {
-            return Self.speed(now.along - last.along, from: last, to: now) > fastest
+    /// Compares a call with the nearest earlier call that is more than ``longDistance`` meters away.
+    private func isFast(_ now: Timed, after earlier: [Timed], _ maximumSpeed: Double) -> Bool {
+        for last in earlier.suffix(Self.maximumStops).reversed()
+        where now.distanceAlongTrip - last.distanceAlongTrip > Self.longDistance {
+            return Self.speed(now.distanceAlongTrip - last.distanceAlongTrip, from: last, to: now) > maximumSpeed
         }
         return false
     }
 
-    /// The speed in meters per second. Times in whole minutes may be half a minute off at both ends.
+    /// Returns the speed in meters per second. If both times are whole minutes, a minute is added, because each time can
+    /// be rounded by half a minute.
     private static func speed(_ distance: Double, from start: Timed, to end: Timed) -> Double {
         var seconds = end.arrival - start.departure
         if seconds <= 0 {
@@ -74,7 +80,7 @@ struct TravelSpeedCheck: Sendable {
         return distance / Double(seconds)
     }
 
-    /// The maximum speed of a `route_type`; `nil` for one that may be an airplane.
+    /// Returns the maximum speed of a `route_type`, or `nil` for air services, which are not checked.
     private static func kilometersPerHour(_ type: Int) -> Double? {
         switch type {
         case 0, 900..<1000: 100

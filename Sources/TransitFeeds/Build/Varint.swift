@@ -1,4 +1,5 @@
-/// Whole numbers in as few bytes as they need: seven bits a byte, low bits first, the top bit set on all but the last.
+/// Variable-length encoding of unsigned integers: seven bits per byte, low bits first. The top bit is set on all bytes but
+/// the last.
 enum Varint {
     @inline(__always)
     static func append(_ value: UInt64, to bytes: inout [UInt8]) {
@@ -10,7 +11,8 @@ enum Varint {
         bytes.append(UInt8(truncatingIfNeeded: value))
     }
 
-    /// Reads what ``append(_:to:)`` wrote, one number after the other. Only for bytes that this process packed itself.
+    /// Reads numbers written by ``append(_:to:)``. The reader does not validate its input, so it must only read bytes that
+    /// this process wrote.
     struct Reader {
         private let bytes: UnsafeBufferPointer<UInt8>
         private var position = 0

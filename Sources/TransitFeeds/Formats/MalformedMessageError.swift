@@ -1,7 +1,7 @@
-/// Where the bytes of a message stop making sense.
+/// A syntax error in a message.
 package struct MalformedMessageError: Error, Hashable, Sendable {
     package var fault: MessageFault
-    /// Bytes from the start of the body.
+    /// The position of the error in bytes from the start of the body.
     package var offset: Int
 
     package init(_ fault: MessageFault, at offset: Int) {
@@ -9,10 +9,10 @@ package struct MalformedMessageError: Error, Hashable, Sendable {
         self.offset = offset
     }
 
-    /// The same as an error of the room.
+    /// The error as a ``FeedError``.
     package var feedError: FeedError { .message(fault, offset: offset) }
 
-    /// The same for a JSON document, with the member that holds the place.
+    /// Returns the error as a ``FeedError`` with the path of the affected value in a JSON document.
     package func feedError(in document: UnsafeBufferPointer<UInt8>) -> FeedError {
         .message(fault, offset: offset, member: JSONReader.path(to: offset, in: document))
     }

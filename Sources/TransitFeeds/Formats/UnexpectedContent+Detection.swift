@@ -1,7 +1,9 @@
 extension UnexpectedContent {
-    /// What some bytes look like that are not the message which was asked for, and the first byte of their text behind a byte
-    /// order mark and blanks. `unknown` stands for binary data; `otherJSON` with "{" or "[" in front may be what was asked for.
-    static func look(at bytes: UnsafeBufferPointer<UInt8>) -> (kind: UnexpectedContent, first: UInt8?) {
+    /// Detects the kind of a response body, and returns it with the first byte after a byte order mark and whitespace.
+    ///
+    /// The result is `unknown` for binary data, which includes protobuf, and `otherJSON` for any JSON document. Such a body
+    /// can be the expected message.
+    static func detect(_ bytes: UnsafeBufferPointer<UInt8>) -> (kind: UnexpectedContent, first: UInt8?) {
         guard !bytes.isEmpty else { return (.empty, nil) }
         if let archive = archives.first(where: { bytes.starts(with: $0.magic) }) {
             return (.archive(archive.name), nil)

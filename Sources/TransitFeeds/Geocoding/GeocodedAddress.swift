@@ -1,10 +1,9 @@
 public import TransitModel
 
-/// An address that a geocoder found.
+/// An address found by a geocoder.
 public struct GeocodedAddress: Hashable, Sendable {
-    /// In words, as people tell it: "Mill Lane 7, 24103 Kiel, Germany".
+    /// The address for display, such as "Mill Lane 7, 24103 Kiel, Germany".
     public var name: String
-    /// Where it is.
     public var coordinate: Coordinate
 
     public init(name: String, coordinate: Coordinate) {

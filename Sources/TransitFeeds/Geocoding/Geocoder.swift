@@ -1,17 +1,17 @@
 public import TransitModel
 
-/// A service that finds addresses: how it is asked. How its answers are read is in `PhotonResponse` and `NominatimResponse`.
+/// A service that finds the coordinates of addresses. `PhotonResponse` and `NominatimResponse` read its responses.
 public struct Geocoder: Hashable, Sendable {
-    /// What it speaks.
+    /// The API of a geocoder.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Photon: `/api`, answered in GeoJSON.
+        /// Photon: requests to `/api`, responses in GeoJSON.
         case photon
-        /// Nominatim: `/search`, answered in its `jsonv2`.
+        /// Nominatim: requests to `/search`, responses in its format `jsonv2`.
         case nominatim
     }
 
     public var kind: Kind
-    /// `https`, or `http` to a loopback address; without a slash at its end.
+    /// The base URL without a trailing slash. The scheme is `https`, or `http` for a loopback address.
     public var url: String
 
     public init(kind: Kind, url: String) {
@@ -19,24 +19,25 @@ public struct Geocoder: Hashable, Sendable {
         self.url = url
     }
 
-    /// Whether it may be asked for what somebody has typed so far. The usage policy of the Nominatim server that
-    /// OpenStreetMap's foundation runs forbids that; a server of one's own may be asked.
+    /// Whether the service may be used for suggestions while the user types. The usage policy of the Nominatim server of the
+    /// OpenStreetMap Foundation forbids this, but a self-hosted server allows it.
     public var allowsSuggestions: Bool {
         kind == .photon || !url.lowercased().contains("://nominatim.openstreetmap.org")
     }
 
-    /// How many addresses are asked for: whoever wants fewer is answered from the same answer.
+    /// The number of addresses to request. A query for fewer addresses uses the beginning of the same response.
     public static let count = 10
 
-    /// The languages that Photon knows without being told otherwise. It refuses a question in another one; without any it
-    /// answers in the local one.
+    /// The languages of a Photon server in its default configuration. Photon rejects requests for other languages. Without
+    /// a language, it returns local names.
     private static let photonLanguages: Set<Substring> = ["de", "en", "fr"]
 
-    /// The question for an address.
+    /// Returns the request for an address.
     ///
     /// - Parameters:
-    ///   - place: Addresses near it are preferred.
-    ///   - language: An IETF BCP 47 code, in which the names are told where there are such names.
+    ///   - text: The text to search for.
+    ///   - place: A coordinate near which addresses are preferred.
+    ///   - language: The preferred language of the names, as an IETF BCP 47 code.
     public func request(
         _ text: String, near place: Coordinate? = nil, language: String? = nil
     ) -> UpstreamRequest {
@@ -56,33 +57,34 @@ public struct Geocoder: Hashable, Sendable {
         return UpstreamRequest("\(url)\(path)?\(parameters)", bodyLimit: 1 << 20, deadline: 8)
     }
 
-    /// The addresses of an answer, best first, each in one line, no name twice, and no more than are asked for. Those without a name or a place
-    /// on the Earth are left out, and those whose name nobody could read.
+    /// Returns at most ``count`` addresses of a response, best first. Each name is on one line and occurs once.
     ///
-    /// - Throws: a ``FeedError`` for what is no such answer.
+    /// Addresses without a name or valid coordinates are left out, and so are addresses with an overlong name.
+    ///
+    /// - Throws: A ``FeedError`` if the body is not a response of the geocoder.
     public func addresses(_ body: [UInt8]) throws(FeedError) -> [GeocodedAddress] {
         var found = try kind == .photon ? PhotonResponse.read(body) : NominatimResponse.read(body)
         for position in found.indices {
             let words = found[position].name.split { $0.isWhitespace }
             found[position].name = words.joined(separator: " ")
         }
-        var told: Set<String> = []
+        var seen: Set<String> = []
         let named = found.filter {
-            !$0.name.isEmpty && $0.name.utf8.count <= Self.maximumNameLength && told.insert($0.name).inserted
+            !$0.name.isEmpty && $0.name.utf8.count <= Self.maximumNameLength && seen.insert($0.name).inserted
         }
         return Array(named.prefix(Self.count))
     }
 
-    /// Bytes of an address in words: answers are kept, and who gives them is not known.
+    /// The maximum length of a name in bytes. It is limited because responses are cached and the server is not trusted.
     private static let maximumNameLength = 1000
 
-    /// Half a degree in each direction: about the surroundings of a city. The order is that of Nominatim's `viewbox`.
+    /// Returns Nominatim's `viewbox` of half a degree in each direction, which covers a city and its surroundings.
     private static func box(around place: Coordinate) -> String {
         [-0.5, 0.5].map { step in
             "\(degrees(place.longitude + step)),\(degrees(max(-90, min(90, place.latitude + step))))"
         }.joined(separator: ",")
     }
 
-    /// To two digits, about a kilometre: enough to prefer what is near.
+    /// Rounds degrees to two decimal places (about one kilometer), which is sufficient to prefer nearby addresses.
     private static func degrees(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 }

@@ -1,10 +1,10 @@
 extension JSONReader {
-    /// The addresses of a list, without those that cannot be read.
+    /// Reads a list of addresses and skips invalid ones.
     ///
     /// - Parameters:
-    ///   - member: What an address cannot be without, for the message.
-    ///   - address: Reads one.
-    /// - Throws: ``MalformedMessageError`` where there are some and none can be read: one may be odd, all of them are no addresses.
+    ///   - member: The name of a required member, for the error message.
+    ///   - address: Reads one address. Returns `nil` if it is invalid.
+    /// - Throws: ``MalformedMessageError`` if the list is not empty and all of its addresses are invalid.
     mutating func addresses(
         with member: String, _ address: (inout JSONReader) throws(MalformedMessageError) -> GeocodedAddress?
     ) throws(MalformedMessageError) -> [GeocodedAddress] {

@@ -1,10 +1,10 @@
 internal import TransitModel
 
-/// What Nominatim answers in its format `jsonv2`: a list of places whose coordinates are texts.
+/// Reads Nominatim responses in the format `jsonv2`: a list of places whose coordinates are strings.
 enum NominatimResponse {
-    /// - Throws: a ``FeedError`` for what is no list; the error that Nominatim sends in its place is one.
+    /// - Throws: A ``FeedError`` if the body is not a list. Nominatim reports errors as an object.
     static func read(_ body: [UInt8]) throws(FeedError) -> [GeocodedAddress] {
-        try JSONResponse.read(body, as: "an answer of Nominatim") {
+        try JSONResponse.read(body, as: "a Nominatim response") {
             (json) throws(MalformedMessageError) -> [GeocodedAddress]? in
             guard try json.kind() == .array else {
                 try json.skip()

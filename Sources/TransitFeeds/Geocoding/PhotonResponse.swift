@@ -1,10 +1,11 @@
 internal import TransitModel
 
-/// What Photon answers: a GeoJSON collection (RFC 7946 section 3.3) with the parts of each address in `properties`.
+/// Reads Photon responses: a GeoJSON feature collection (RFC 7946 section 3.3) with the parts of each address in
+/// `properties`.
 enum PhotonResponse {
-    /// - Throws: a ``FeedError`` for what is no such collection; the error that Photon sends in its place is one.
+    /// - Throws: A ``FeedError`` if the body is not a feature collection, for example an error message of Photon.
     static func read(_ body: [UInt8]) throws(FeedError) -> [GeocodedAddress] {
-        try JSONResponse.read(body, as: "an answer of Photon") {
+        try JSONResponse.read(body, as: "a Photon response") {
             (json) throws(MalformedMessageError) -> [GeocodedAddress]? in
             guard try json.beginObject() else { return nil }
             var found: [GeocodedAddress]?
@@ -37,7 +38,7 @@ enum PhotonResponse {
         return coordinate.flatMap { name.isEmpty ? nil : GeocodedAddress(name: name, coordinate: $0) }
     }
 
-    /// GeoJSON has the longitude before the latitude (RFC 7946 section 3.1.1).
+    /// Reads a point. In GeoJSON the longitude precedes the latitude (RFC 7946 section 3.1.1).
     private static func point(_ json: inout JSONReader) throws(MalformedMessageError) -> Coordinate? {
         var numbers: [Double?] = []
         guard try json.beginObject() else { return nil }
@@ -54,7 +55,8 @@ enum PhotonResponse {
         "name", "street", "housenumber", "postcode", "city", "district", "country",
     ]
 
-    /// "Mill Lane 7, 24103 Kiel, Germany": from the smallest to the largest, nothing twice.
+    /// Composes a name such as "Mill Lane 7, 24103 Kiel, Germany". The parts are ordered from the smallest to the largest,
+    /// without duplicates.
     private static func words(_ json: inout JSONReader) throws(MalformedMessageError) -> String {
         var values: [String: String] = [:]
         guard try json.beginObject() else { return "" }

@@ -8,7 +8,7 @@ public protocol RealtimeMessage {
     /// How many entities there are; 0 where only reading all of it would tell.
     var entityCount: Int { get }
     /// The trips that are told of, at most so many, as far as they are known without reading all of it.
-    func tripIDs(most: Int) -> [TripID]
+    func tripIDs(limit: Int) -> [TripID]
     /// Hands over every entity and returns what was found to be wrong.
     func read<Failure: Error>(
         _ body: (RealtimeEntity) throws(Failure) -> Void
@@ -33,7 +33,7 @@ public struct DecodedMessage: RealtimeMessage, Hashable, Sendable {
 
     public var entityCount: Int { entities.count }
 
-    public func tripIDs(most: Int) -> [TripID] {
+    public func tripIDs(limit: Int) -> [TripID] {
         let ids = entities.lazy.compactMap { entity -> TripID? in
             switch entity {
             case .tripUpdate(let update): update.trip.tripID
@@ -41,7 +41,7 @@ public struct DecodedMessage: RealtimeMessage, Hashable, Sendable {
             case .alert, .deleted: nil
             }
         }
-        return Array(ids.prefix(most))
+        return Array(ids.prefix(limit))
     }
 
     public func read<Failure: Error>(

@@ -4,7 +4,7 @@ import TransitTestSupport
 
 @testable import TransitFeeds
 
-@Suite("Which folder of an archive holds the feed")
+@Suite("Choosing the folder of the feed in an archive")
 struct ArchiveFolderTests {
     private static func archive(_ paths: String...) throws(FeedError) -> ZipArchive {
         try ZipArchive(RawZip(paths.map { .init($0, "path\n\($0)\n") }).source)
@@ -14,34 +14,34 @@ struct ArchiveFolderTests {
         #expect(throws: FeedError.self) { try ZipArchive(RawZip(paths.map { .init($0, "path\n") }).source) }
     }
 
-    @Test("The top level, one folder, or one folder further down")
-    func singleFolder() throws {
+    @Test("The tables can be at the top level, in a folder, or in a nested folder")
+    func singleFolderIsFound() throws {
         #expect(try Self.archive("stops.txt", "trips.txt").table("stops.txt")?.path == "stops.txt")
         #expect(try Self.archive("feed/stops.txt", "feed/trips.txt").table("trips.txt")?.path == "feed/trips.txt")
         #expect(try Self.archive("a/b/stops.txt", "a/read me.pdf").table("stops.txt")?.path == "a/b/stops.txt")
     }
 
-    @Test("The least deep folder with a table is taken; deeper ones are strays")
-    func leastDeep() throws {
+    @Test("The shallowest folder with a table is used, and deeper ones are ignored")
+    func shallowestFolderIsUsed() throws {
         let archive = try Self.archive("old/stops.txt", "stops.txt", "old/trips.txt")
         #expect(archive.table("stops.txt")?.path == "stops.txt")
         #expect(archive.table("trips.txt") == nil)
         #expect(archive.tables.map(\.path) == ["stops.txt"])
-        // Tables that only some feeds have do not make a folder the feed's.
+        // Optional tables do not identify the folder of a feed.
         #expect(try Self.archive("shapes.txt", "feed/stops.txt").table("stops.txt")?.path == "feed/stops.txt")
     }
 
-    @Test("Two folders at one level are refused by name")
-    func ambiguous() {
+    @Test("Two folders at the same level are rejected, and the error names them")
+    func twoFoldersAtOneLevelAreRejected() {
         let error = Self.fault("2025/stops.txt", "2026/stops.txt", "2026/trips.txt")
         #expect(error == .archive(member: nil, fault: .ambiguousFolders(["2025/", "2026/"])))
         #expect(
             error?.description
-                == "The zip archive cannot be used: 2 folders hold tables of GTFS (2025/, 2026/); a feed has one")
+                == "The zip archive cannot be used: 2 folders contain GTFS tables (2025/, 2026/); expected one")
     }
 
-    @Test("What lies there instead of tables is named")
-    func noTables() {
+    @Test("The error names what the archive contains instead of tables")
+    func errorNamesContentsWithoutTables() {
         #expect(Self.fault() == .archive(member: nil, fault: .noTables(.noMembers)))
         #expect(Self.fault("folder/") == .archive(member: nil, fault: .noTables(.noMembers)))
         #expect(
@@ -52,8 +52,8 @@ struct ArchiveFolderTests {
         #expect(Self.fault("../stops.txt") == .archive(member: nil, fault: .noTables(.unsafePath("../stops.txt"))))
     }
 
-    @Test("What systems leave in archives is ignored without a word")
-    func strays() throws {
+    @Test("System files in archives are ignored and not reported")
+    func systemFilesAreIgnored() throws {
         let archive = try Self.archive(
             "feed/stops.txt", "__MACOSX/feed/._stops.txt", "feed/.DS_Store", "__MACOSX/stops.txt")
         #expect(archive.members.map(\.path) == ["feed/stops.txt"])
@@ -61,12 +61,12 @@ struct ArchiveFolderTests {
     }
 
     @Test(
-        "Names that lead out of the archive are ignored, and the report says so",
+        "Paths that point outside the archive are ignored and reported",
         arguments: [
             "../stops.txt", "/stops.txt", "feed/../../stops.txt", "C:\\stops.txt", "..\\stops.txt", "./stops.txt",
             "feed//stops.txt", "new\nline/stops.txt",
         ])
-    func unsafePaths(path: String) throws {
+    func unsafePathsAreIgnoredAndReported(path: String) throws {
         let archive = try Self.archive(path, "stops.txt")
         #expect(try archive.text("stops.txt") == "path\nstops.txt\n")
         #expect(archive.members.count == 1)
@@ -76,8 +76,8 @@ struct ArchiveFolderTests {
         #expect(context.report.findings.first?.severity == .warning)
     }
 
-    @Test("Thousands of unsafe names are one finding, which counts them")
-    func manyUnsafePaths() throws {
+    @Test("Thousands of unsafe paths are counted in one finding")
+    func manyUnsafePathsAreCountedInOneFinding() throws {
         let archive = try ZipArchive(
             RawZip((0..<9_000).map { .init("../\($0).txt", "") } + [.init("stops.txt", "stop_id\n")]).source)
         let context = ReadingContext()
@@ -87,8 +87,8 @@ struct ArchiveFolderTests {
         #expect(context.report.findings.first?.examples.map(\.place.file).last == "../4.txt")
     }
 
-    @Test("A symbolic link is ignored, and the report says so")
-    func symbolicLink() throws {
+    @Test("A symbolic link is ignored and reported")
+    func symbolicLinkIsIgnored() throws {
         var link = RawZip.Entry("trips.txt", "/etc/passwd")
         link.mode = 0o120777
         let archive = try ZipArchive(RawZip([link, .init("stops.txt", "stop_id\n")]).source)
@@ -96,8 +96,8 @@ struct ArchiveFolderTests {
         #expect(archive.findings.map(\.rule) == ["symbolic_link_member"])
     }
 
-    @Test("A table that is there twice: the same is reported, another is refused")
-    func duplicates() throws {
+    @Test("A duplicate table is reported if it is identical, and rejected otherwise")
+    func identicalDuplicateIsReportedAndDifferentOneRejected() throws {
         let same = try Self.archive("stops.txt", "stops.txt")
         #expect(same.findings.map(\.rule) == ["duplicate_member"])
         let different = RawZip([.init("stops.txt", "stop_id\n1\n"), .init("stops.txt", "stop_id\n2\n")])

@@ -4,11 +4,11 @@ import TransitTestSupport
 
 @testable import TransitFeeds
 
-@Suite("Archives that are damaged or lie")
+@Suite("Damaged and malicious archives")
 struct ArchiveHostileTests {
     private static let text = "stop_id,stop_name\n1,Harbor\n2,Market\n"
 
-    /// The error of reading a single table that `change` has damaged.
+    /// Returns the error of reading a single table after `change` has damaged it.
     private func fault(isStored: Bool = false, _ change: (inout RawZip.Entry) -> Void) -> FeedError? {
         var entry = RawZip.Entry("stops.txt", Self.text, isStored: isStored)
         change(&entry)
@@ -17,15 +17,15 @@ struct ArchiveHostileTests {
 
     private func member(_ fault: ArchiveFault) -> FeedError { .archive(member: "stops.txt", fault: fault) }
 
-    @Test("A wrong CRC-32")
-    func checksum() {
+    @Test("A wrong CRC-32 is detected")
+    func wrongChecksumIsDetected() {
         let actual = ZipWriter.checksum(Array(Self.text.utf8))
         #expect(fault { $0.crc32 = 1 } == member(.checksum(claimed: 1, actual: actual)))
         #expect(fault(isStored: true) { $0.crc32 = 1 } == member(.checksum(claimed: 1, actual: actual)))
     }
 
-    @Test("More or less than the claimed size")
-    func size() {
+    @Test("A size that differs from the declared size is detected")
+    func wrongSizeIsDetected() {
         let size = UInt64(Self.text.utf8.count)
         #expect(fault { $0.size = size - 1 } == member(.size(claimed: size - 1, actual: nil)))
         #expect(fault { $0.size = 0 } == member(.size(claimed: 0, actual: nil)))
@@ -33,8 +33,8 @@ struct ArchiveHostileTests {
         #expect(fault(isStored: true) { $0.size = size + 9 } == member(.size(claimed: size + 9, actual: size)))
     }
 
-    @Test("Compressed data that is cut, broken, or goes on behind its end")
-    func deflate() {
+    @Test("Truncated, damaged and excess compressed data is detected")
+    func damagedDeflateStreamIsDetected() {
         #expect(fault { $0.compressedSize -= 3 } == member(.deflate))
         #expect(fault { $0.packed[0] = 0xFF } == member(.deflate))
         #expect(
@@ -44,25 +44,25 @@ struct ArchiveHostileTests {
             } == member(.deflate))
     }
 
-    @Test("Encryption and other compressions are named")
-    func kinds() {
+    @Test("Encrypted members and unsupported compression methods are rejected")
+    func unsupportedMembersAreRejected() {
         #expect(fault { $0.flags = 1 } == member(.encrypted))
         #expect(fault { $0.method = 9 } == member(.method(9)))
         #expect(
             fault { $0.method = 12 }?.description
-                == "stops.txt: it is compressed with bzip2; only stored and deflate are read")
+                == "stops.txt: it is compressed with bzip2; only stored and deflate are supported")
         #expect(fault { $0.localMethod = 0 } == member(.damaged(record: "local file header")))
     }
 
-    @Test("Part of an archive of several parts")
-    func disks() {
+    @Test("A part of a multi-part archive is rejected")
+    func multiPartArchiveIsRejected() {
         var zip = RawZip([.init("stops.txt", Self.text)])
         zip.disk = 1
         #expect(throws: FeedError.archive(member: nil, fault: .multipleDisks)) { try ZipArchive(zip.source) }
     }
 
-    @Test("An offset that points elsewhere")
-    func offsets() {
+    @Test("A wrong offset is detected")
+    func wrongOffsetIsDetected() {
         #expect(fault { $0.claimedOffset = 3 } == member(.damaged(record: "local file header")))
         #expect(fault { $0.claimedOffset = 0xFFFF_FF00 } == member(.damaged(record: "central directory header")))
         #expect(
@@ -72,8 +72,8 @@ struct ArchiveHostileTests {
             } == member(.damaged(record: "central directory header")))
     }
 
-    @Test("A bomb by ratio is refused before anything is unpacked")
-    func ratio() {
+    @Test("A table with an excessive compression ratio is rejected before unpacking")
+    func excessiveRatioIsRejected() {
         let zip = RawZip([.init("stops.txt", [UInt8](repeating: 0x20, count: 9 << 20))])
         let error = #expect(throws: FeedError.self) { try ZipArchive(zip.source) }
         guard case .limit(.ratio("stops.txt", 9_437_184, _, limit: 200)) = error else {
@@ -84,8 +84,8 @@ struct ArchiveHostileTests {
         #expect(throws: Never.self) { try ZipArchive(zip.source, limits: ArchiveLimits(ratioAllowance: 9 << 20)) }
     }
 
-    @Test("A bomb that claims to be small is stopped at its claim")
-    func lyingBomb() throws {
+    @Test("Unpacking stops at the declared size")
+    func unpackingStopsAtDeclaredSize() throws {
         var entry = RawZip.Entry("stops.txt", [UInt8](repeating: 0x20, count: 12 << 20))
         entry.size = 2 << 20
         let archive = try ZipArchive(RawZip([entry]).source, limits: ArchiveLimits(ratio: 1100))
@@ -98,8 +98,8 @@ struct ArchiveHostileTests {
         #expect(count <= 2 << 20)
     }
 
-    @Test("Members that share bytes")
-    func overlap() {
+    @Test("Overlapping members are rejected")
+    func overlappingMembersAreRejected() {
         var zip = RawZip([.init("stops.txt", Self.text), .init("trips.txt", Self.text)])
         zip.entries[1].claimedOffset = 0
         zip.entries[1].compressedSize += 1
@@ -110,8 +110,8 @@ struct ArchiveHostileTests {
         }
     }
 
-    @Test("Limits of members, of one table, of all tables, of the directory")
-    func limits() {
+    @Test("The limits on files, tables and the directory apply")
+    func limitsApply() {
         let zip = RawZip([.init("stops.txt", Self.text), .init("trips.txt", Self.text)]).source
         let size = UInt64(Self.text.utf8.count)
         #expect(throws: FeedError.limit(.members(count: 2, limit: 1))) {
@@ -129,8 +129,8 @@ struct ArchiveHostileTests {
         #expect(throws: Never.self) { try ZipArchive(zip, limits: ArchiveLimits(totalSize: size * 2, members: 2)) }
     }
 
-    @Test("An archive that is cut anywhere is refused")
-    func truncated() {
+    @Test("A truncated archive is rejected")
+    func truncatedArchiveIsRejected() {
         let bytes = FeedBuilder.small.zip()
         for count in 0..<bytes.count {
             let error = #expect(throws: FeedError.self) {
@@ -141,16 +141,16 @@ struct ArchiveHostileTests {
         }
     }
 
-    @Test("An archive whose last bytes are there and whose first are not is refused")
-    func beheaded() {
+    @Test("An archive without its first bytes is rejected")
+    func archiveWithoutItsStartIsRejected() {
         let bytes = FeedBuilder.small.zip()
         for count in 1..<(bytes.count - 22) {
             #expect(throws: FeedError.self) { try ZipArchive.readAll(MemoryByteSource(Array(bytes.dropFirst(count)))) }
         }
     }
 
-    @Test("Thousands of small damages end in an error or in the text, never otherwise")
-    func fuzz() {
+    @Test("Randomly damaged archives give an error or the original text")
+    func randomDamageGivesErrorOrOriginalText() {
         var generator = SeededGenerator(20_260_101)
         var zip = RawZip([
             .init("stops.txt", FeedBuilder.small["stops.txt"]), .init("agency.txt", "agency_id\n", isStored: true),

@@ -3,10 +3,10 @@ import TransitModel
 
 @testable import TransitFeeds
 
-@Suite("What arrives instead of a zip archive")
+@Suite("Content received in place of a zip archive")
 struct ArchiveRecognitionTests {
     @Test(
-        "It is named",
+        "Text content is recognized",
         arguments: [
             ("", UnexpectedArchiveContent.empty),
             ("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n", .gitLargeFilePointer),
@@ -18,20 +18,20 @@ struct ArchiveRecognitionTests {
             ("No API key\nwas given\n", .text(excerpt: "“No API key was given ”")),
             ("BZh91AY", .otherArchive("bzip2")),
         ])
-    func kinds(text: String, kind: UnexpectedArchiveContent) {
+    func textContentIsRecognized(text: String, kind: UnexpectedArchiveContent) {
         #expect(throws: FeedError.notAZip(kind)) { try ZipArchive(MemoryByteSource(Array(text.utf8))) }
     }
 
-    @Test("Long text is cut to its beginning")
-    func excerpt() {
+    @Test("A long text is shortened to an excerpt")
+    func longTextIsShortened() {
         let text = String(repeating: "quota ", count: 100)
         #expect(throws: FeedError.notAZip(.text(excerpt: "“\(text.prefix(60))…”"))) {
             try ZipArchive(MemoryByteSource(Array(text.utf8)))
         }
     }
 
-    @Test("Binary files by their first bytes")
-    func binary() {
+    @Test("Binary files are recognized by their first bytes")
+    func binaryFilesAreRecognized() {
         func kind(_ bytes: [UInt8]) -> FeedError? {
             #expect(throws: FeedError.self) { try ZipArchive(MemoryByteSource(bytes)) }
         }

@@ -6,7 +6,7 @@ import TransitTestSupport
 
 @Suite("Unpacking on a second thread")
 struct ArchiveUnpackTests {
-    /// About 2.4 MB that do not compress too well, so that they come in many pieces.
+    /// About 2.4 MB of data that compresses poorly and is therefore unpacked in many pieces.
     private static let contents: [UInt8] = {
         var generator = SeededGenerator(7)
         var bytes = Array("stop_id,stop_name\n".utf8)
@@ -30,19 +30,19 @@ struct ArchiveUnpackTests {
         }
     }
 
-    @Test("Every byte arrives, in order", arguments: [true, false])
-    func order(isStored: Bool) throws {
+    @Test("All bytes are delivered in order", arguments: [true, false])
+    func bytesAreDeliveredInOrder(isStored: Bool) throws {
         let large = try Large(isStored: isStored)
         var bytes: [UInt8] = []
         try large.archive.inflate(large.member) { piece throws(FeedError) in bytes.append(contentsOf: piece) }
         #expect(bytes == Self.contents)
     }
 
-    @Test("An error of the reader ends it, at any piece", arguments: 0..<18)
-    func readerFails(piece failing: Int) throws {
+    @Test("An error of the reader stops the unpacking at any piece", arguments: 0..<18)
+    func readerErrorStopsUnpacking(piece failing: Int) throws {
         let large = try Large()
         let error = FeedError.table(.init(file: "stops.txt", line: failing), reason: "enough")
-        // More than once: a race would show in one of many runs.
+        // Repeated, because a race condition would occur only in some runs.
         for _ in 0..<10 {
             var pieces = 0
             #expect(throws: error) {
@@ -55,8 +55,8 @@ struct ArchiveUnpackTests {
         }
     }
 
-    @Test("Damage behind the first pieces is thrown after them")
-    func damaged() throws {
+    @Test("Damage after the first pieces is thrown after they were delivered")
+    func damageIsThrownAfterEarlierPieces() throws {
         let large = try Large { $0.packed[$0.packed.count - 9] ^= 0x55 }
         var count = 0
         #expect(throws: FeedError.self) {
@@ -66,7 +66,7 @@ struct ArchiveUnpackTests {
     }
 
     @Test("A wrong CRC-32 is thrown at the end")
-    func checksum() throws {
+    func wrongChecksumIsThrownAtTheEnd() throws {
         let large = try Large { $0.crc32 ^= 1 }
         var count = 0
         let error = #expect(throws: FeedError.self) {
@@ -79,8 +79,8 @@ struct ArchiveUnpackTests {
         }
     }
 
-    @Test("The caller can stop, and is told the progress until then")
-    func canceled() throws {
+    @Test("The caller can cancel, and progress is reported until then")
+    func callerCanCancel() throws {
         let large = try Large()
         var last: UInt64 = 0
         let context = ReadingContext(progress: { _, done in last = done }, isCancelled: { last > 1_000_000 })
@@ -90,8 +90,8 @@ struct ArchiveUnpackTests {
         #expect(last > 1_000_000 && last < 1_300_000)
     }
 
-    @Test("Rows are whole across the pieces")
-    func rows() throws {
+    @Test("Rows that span pieces are complete")
+    func rowsSpanPieces() throws {
         let large = try Large()
         var expected = 0
         let context = ReadingContext()

@@ -9,15 +9,15 @@ struct ContentDigestTests {
         try ZipArchive(MemoryByteSource(zip)).contentDigest()
     }
 
-    @Test("It is SHA-256, of names and contents")
-    func definition() throws {
+    @Test("The digest is a SHA-256 of names and contents")
+    func digestIsSHA256OfNamesAndContents() throws {
         // printf 'stops.txt\0' and the SHA-256 of "stop_id\n", hashed together by sha256sum(1).
         let digest = try Self.digest(FeedBuilder().file("stops.txt", "stop_id\n").zip())
         #expect(digest == "61c36f4f480842c69c0161a6e2af0c3ee2c76d7e5be938b51defb09dc153550a")
     }
 
-    @Test("Order, compression, folder and strays do not change it")
-    func packing() throws {
+    @Test("Order, compression, folder and system files do not change the digest")
+    func packingDoesNotChangeDigest() throws {
         let small = FeedBuilder.small
         let expected = try Self.digest(small.zip())
         #expect(try Self.digest(small.zip(isStored: true)) == expected)
@@ -27,8 +27,8 @@ struct ContentDigestTests {
         #expect(try Self.digest(small.without("stops.txt").file("stops.txt", stops).zip()) == expected)
     }
 
-    @Test("Another byte, another table or another name changes it")
-    func contents() throws {
+    @Test("A different byte, table or name changes the digest")
+    func contentsChangeDigest() throws {
         let small = FeedBuilder.small
         let digests = try [
             small.zip(), small.adding("x", to: "stops.txt").zip(), small.file("fare_rules.txt", "").zip(),
@@ -37,8 +37,8 @@ struct ContentDigestTests {
         #expect(Set(digests).count == digests.count)
     }
 
-    @Test("Reading some tables first gives the same")
-    func afterReading() throws {
+    @Test("The digest is the same if some tables were already read")
+    func digestIsSameAfterReading() throws {
         let archive = try ZipArchive(FeedBuilder.small.source)
         let context = ReadingContext()
         try CSVReader.read(archive, "stops.txt", columns: ["stop_id"], context) { _ throws(FeedError) in }

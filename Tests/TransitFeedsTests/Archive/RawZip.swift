@@ -2,28 +2,28 @@ import Testing
 
 @testable import TransitFeeds
 
-/// A zip archive put together byte by byte, with whatever lies a test wants in it.
+/// A zip archive built field by field, so that tests can create invalid archives.
 struct RawZip {
     struct Entry {
         var path: String
-        /// As it lies in the archive.
+        /// The bytes as stored in the archive.
         var packed: [UInt8]
         var method: UInt16
         var flags: UInt16 = 0
         var crc32: UInt32
         var size: UInt64
         var compressedSize: UInt64
-        /// Upper half of the external attributes: the Unix mode.
+        /// The upper half of the external attributes, which is the Unix mode.
         var mode: UInt16 = 0
-        /// Sizes and offset in a Zip64 extra field.
+        /// Whether sizes and offset are in a Zip64 extra field.
         var isZip64 = false
-        /// Sizes and CRC-32 behind the data, zeros in the local header.
+        /// Whether the sizes and the CRC-32 follow the data, with zeros in the local header.
         var hasDescriptor = false
-        /// Where the directory says the local header is, when not where it is.
+        /// The offset of the local header in the directory, if it differs from the actual one.
         var claimedOffset: UInt64?
         var localMethod: UInt16?
 
-        /// A file as it should be.
+        /// Creates a valid entry.
         init(_ path: String, _ text: String, isStored: Bool = false) {
             self.init(path, Array(text.utf8), isStored: isStored)
         }
@@ -39,7 +39,7 @@ struct RawZip {
     }
 
     var entries: [Entry]
-    /// In front of the archive; offsets do not count it.
+    /// The bytes before the archive, which offsets do not include.
     var prefix: [UInt8] = []
     var comment: [UInt8] = []
     var hasZip64End = false
@@ -83,7 +83,7 @@ struct RawZip {
         body.u16(UInt16(entry.path.utf8.count))
         body.u16(4)
         body.bytes += Array(entry.path.utf8)
-        // An extra field that only the local header has: the data starts behind it.
+        // An extra field that only the local header has. The data starts after it.
         body.u16(0xCAFE)
         body.u16(0)
         body.bytes += entry.packed
@@ -114,7 +114,7 @@ struct RawZip {
         directory.u32(entry.isZip64 ? 0xFFFF_FFFF : UInt32(truncatingIfNeeded: offset))
         directory.bytes += Array(entry.path.utf8)
         guard entry.isZip64 else { return }
-        // Another field comes first, so that a reader must look for the right one.
+        // Another field precedes it, so that a reader must search for the right one.
         directory.u16(0xCAFE)
         directory.u16(0)
         directory.u16(1)
@@ -154,7 +154,7 @@ struct ZipRecordWriter {
     }
 }
 
-/// Numbers that look random and are the same in every run (SplitMix64).
+/// A deterministic random number generator (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -170,7 +170,7 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension ZipArchive {
-    /// The whole text of a table.
+    /// Returns the whole text of a table.
     func text(_ name: String) throws -> String {
         var bytes: [UInt8] = []
         let member = try #require(table(name), "the archive has no \(name)")
@@ -178,7 +178,7 @@ extension ZipArchive {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Everything that can be asked of an archive, for tests that only want to see it end.
+    /// Reads everything in an archive, for tests that only check that reading ends.
     static func readAll(_ source: any ByteSource, limits: ArchiveLimits = ArchiveLimits()) throws(FeedError) {
         let archive = try ZipArchive(source, limits: limits)
         let context = ReadingContext()

@@ -4,7 +4,7 @@ import TransitModel
 @testable import TransitFeeds
 
 @Suite struct ByteInternerTests {
-    @Test func numbersTextsByFirstAppearance() {
+    @Test func textsAreNumberedByFirstAppearance() {
         var interner = ByteInterner()
         let texts = (0..<5000).map { "\($0 % 1700) \(String(repeating: "x", count: $0 % 1700 % 20))" }
         var seen: [String: UInt32] = [:]
@@ -23,7 +23,7 @@ import TransitModel
         #expect(interner.column()[1] == texts[1])
     }
 
-    @Test func theEmptyTextIsATextToo() {
+    @Test func emptyTextIsInterned() {
         var interner = ByteInterner()
         #expect(interner.intern([]) == (0, true))
         #expect(interner.intern([0]) == (1, true))
@@ -33,7 +33,7 @@ import TransitModel
         #expect(interner.text(0) == "")
     }
 
-    @Test func matchesOnlyItsOwnText() {
+    @Test func numberMatchesOnlyItsOwnText() {
         var interner = ByteInterner()
         for text in ["stop", "stop1", ""] { _ = interner.intern(Array(text.utf8)) }
         func matches(_ number: UInt32, _ text: String) -> Bool {
@@ -43,7 +43,7 @@ import TransitModel
         #expect(!matches(0, "stop1") && !matches(0, "stip") && !matches(1, "") && !matches(3, ""))
     }
 
-    @Test(arguments: [0, 1, 127, 128, 300, 1 << 35, UInt64.max]) func numbersArePackedAndUnpacked(value: UInt64) {
+    @Test(arguments: [0, 1, 127, 128, 300, 1 << 35, UInt64.max]) func varintsRoundTrip(value: UInt64) {
         var bytes: [UInt8] = []
         Varint.append(value, to: &bytes)
         Varint.append(7, to: &bytes)

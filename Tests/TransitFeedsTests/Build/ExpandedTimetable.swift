@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitFeeds
 
-/// A timetable written out again as one list of calls for each trip: what tests compare.
+/// A timetable expanded to a list of calls for each trip, which tests can compare.
 struct ExpandedTimetable {
     struct Call: Hashable {
         var stop: UInt32
@@ -59,7 +59,7 @@ struct ExpandedTimetable {
     }
 }
 
-/// The promises about order that ``TimetableDraft`` and ``Lane`` make.
+/// Checks the order that ``TimetableDraft`` and ``TimingGroup`` guarantee.
 func expectOrder(_ patterns: any PatternSource, _ columns: TripColumns) {
     var nextTrip = 0
     var nextPattern = 0

@@ -5,7 +5,7 @@ import TransitModel
 @Suite struct FeedAcceptanceTests {
     private let today = ServiceDate(daysSince1970: 20_000)
 
-    /// Days are counted from today.
+    /// Returns a summary. Days count from today.
     private func summary(
         from: Int = -30, until: Int? = 100, stops: Int = 1000, trips: Int = 5000, stopTimes: Int = 90_000
     ) -> TimetableSummary {
@@ -27,12 +27,12 @@ import TransitModel
         return false
     }
 
-    @Test func theFirstVersionIsAccepted() {
+    @Test func firstVersionIsAccepted() {
         #expect(decide(summary(), after: nil) == .accept(warning: nil))
         #expect(decide(summary(until: 0), after: nil) == .accept(warning: nil))
     }
 
-    @Test func anExpiredOneIsAcceptedWithAWarningWhenNothingBetterIsThere() {
+    @Test func expiredVersionIsAcceptedWithWarningWithoutCurrentOne() {
         let expired = summary(until: -1)
         for previous in [nil, summary(until: -1), summary(until: -20), summary(until: nil)] {
             guard case .accept(let warning?) = decide(expired, after: previous) else {
@@ -43,17 +43,17 @@ import TransitModel
         }
     }
 
-    @Test func anExpiredOneDoesNotReplaceOneThatRuns() {
+    @Test func expiredVersionDoesNotReplaceValidOne() {
         #expect(isRefused(summary(until: -1), after: summary(until: 0)))
         #expect(!isRefused(summary(until: 0), after: summary(until: 100)))
     }
 
-    @Test func oneThatNeverRunsIsRefused() {
+    @Test func versionWithoutServiceDatesIsRejected() {
         #expect(isRefused(summary(until: nil), after: nil))
         #expect(isRefused(summary(until: nil), after: summary(until: -5)))
     }
 
-    @Test func aFarSmallerOneIsRefused() {
+    @Test func muchSmallerVersionIsRejected() {
         #expect(isRefused(summary(stops: 249), after: summary()))
         #expect(!isRefused(summary(stops: 250), after: summary()))
         #expect(isRefused(summary(trips: 1249, stopTimes: 22_499), after: summary()))
@@ -61,10 +61,10 @@ import TransitModel
         #expect(!isRefused(summary(trips: 1250, stopTimes: 22_499), after: summary()))
         #expect(
             decide(summary(stops: 3), after: summary())
-                == .refuse(reason: "The feed is far smaller than the version in use: 3 stops instead of 1000"))
+                == .refuse(reason: "The feed is much smaller than the current version: 3 stops instead of 1000"))
     }
 
-    @Test func aVersionThatHasExpiredKeepsNothingOut() {
+    @Test func expiredCurrentVersionIsReplaced() {
         #expect(!isRefused(summary(stops: 3), after: summary(until: -1)))
     }
 
@@ -74,22 +74,22 @@ import TransitModel
         FeedAcceptance.decide(new, previous: previous, today: today, isNetwork: true)
     }
 
-    @Test func aNetworkNeedsNoDates() {
+    @Test func networkNeedsNoServiceDates() {
         let network = summary(until: nil)
         #expect(decide(network: network, after: nil) == .accept(warning: nil))
         #expect(decide(network: network, after: network) == .accept(warning: nil))
-        // Another source was configured than the one that had times.
+        // The current version has times because the configured source has changed.
         #expect(decide(network: summary(until: nil, stops: 3), after: summary()) == .accept(warning: nil))
     }
 
-    @Test func aFarSmallerNetworkIsRefused() {
+    @Test func muchSmallerNetworkIsRejected() {
         #expect(
             decide(network: summary(until: nil, stops: 249), after: summary(until: nil))
-                == .refuse(reason: "The network is far smaller than the version in use: 249 stops instead of 1000"))
+                == .refuse(reason: "The network is much smaller than the current version: 249 stops instead of 1000"))
         #expect(decide(network: summary(until: nil, stops: 250), after: summary(until: nil)) == .accept(warning: nil))
     }
 
-    @Test func aCollectionWithDatesIsJudgedLikeAnArchive() {
+    @Test func collectedFeedWithDatesFollowsTheRulesOfArchives() {
         guard case .refuse = decide(network: summary(until: -1), after: summary(until: 5)) else {
             Issue.record("taken")
             return

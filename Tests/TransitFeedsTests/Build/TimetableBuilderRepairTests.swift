@@ -4,7 +4,7 @@ import TransitModel
 @testable import TransitFeeds
 
 @Suite struct TimetableBuilderRepairTests {
-    @Test func aTripThatReturnsIsPutTogether() {
+    @Test func scatteredRowsOfTripAreMerged() {
         var fixture = BuilderFixture()
         for id in ["a", "b"] { fixture.trip(id) }
         fixture.calls("a", (1, 1, 10, 10), (2, 2, 20, 21))
@@ -22,14 +22,14 @@ import TransitModel
         #expect(expanded.patternCount == 2)
     }
 
-    @Test func aTripThatReturnsKeepsItsMarks() {
+    @Test func mergedTripKeepsInexactAndInterpolatedTimes() {
         var fixture = BuilderFixture()
         for id in ["a", "b"] { fixture.trip(id) }
         fixture.row("a", 1, 1, 0, 0)
         fixture.row("a", 2, 2, nil, nil)
         fixture.row("a", 3, 3, 100, 100)
         fixture.calls("b", (1, 1, 30, 30), (2, 2, 40, 41))
-        fixture.row("a", 4, 4, 50, 50)  // earlier than the stop before it: not used
+        fixture.row("a", 4, 4, 50, 50)  // earlier than the previous stop, so it is ignored
         fixture.row("a", 5, 5, 200, 200)
         let built = fixture.finish()
         let calls = ExpandedTimetable(built.timetable).trips["a"]?.calls ?? []
@@ -38,7 +38,7 @@ import TransitModel
         #expect(built.problems.map(\.kind) == [.decreasingTime])
     }
 
-    @Test func duplicateSequencesKeepTheFirst() {
+    @Test func firstOfDuplicateSequencesIsUsed() {
         var fixture = BuilderFixture()
         fixture.trip("t")
         fixture.row("t", 1, 1, 0, 0, line: 2)
@@ -54,7 +54,7 @@ import TransitModel
         #expect(built.stopTimeCount == 3)
     }
 
-    @Test func aTripRepeatedAsAWholeIsReportedRowByRow() {
+    @Test func repeatedTripIsReportedRowByRow() {
         var fixture = BuilderFixture()
         for id in ["t", "other"] { fixture.trip(id) }
         fixture.calls("t", (1, 1, 10, 10), (2, 2, 20, 20))
@@ -82,7 +82,7 @@ import TransitModel
         #expect(built.problems.map(\.trip.rawValue) == [1, 2, 3, 2, 3, 3, 0])
     }
 
-    @Test func callsWithoutATimeAtTheEndsAreDroppedAndTheRestOfTheTripStays() {
+    @Test func untimedCallsAtTripEndsAreDropped() {
         var fixture = BuilderFixture()
         fixture.trip("t")
         fixture.calls("t", (1, 1, nil, nil), (2, 2, 20, 20), (3, 3, nil, nil), (4, 4, 40, 40), (5, 5, nil, nil))
@@ -93,7 +93,7 @@ import TransitModel
         #expect(built.problems.map(\.kind) == [.missingEdgeTime, .missingEdgeTime])
     }
 
-    @Test func decreasingTimesAreNotUsed() {
+    @Test func decreasingTimesAreIgnored() {
         var fixture = BuilderFixture()
         for id in ["back", "reverse", "wrapped"] { fixture.trip(id) }
         fixture.calls("back", (1, 1, 0, 0), (2, 2, 10, 20), (3, 3, 15, 15), (4, 4, 40, 40))
@@ -111,7 +111,7 @@ import TransitModel
             ])
     }
 
-    @Test func oneOfTwoTimesIsTakenForBoth() {
+    @Test func singleTimeIsUsedForArrivalAndDeparture() {
         var fixture = BuilderFixture()
         fixture.trip("t")
         fixture.row("t", 1, 1, nil, 60, line: 2)
@@ -124,12 +124,12 @@ import TransitModel
         #expect(built.problems.map(\.kind) == [.onlyOneTime, .onlyOneTime])
     }
 
-    @Test func stopTimesAboveTheLimitOfATripAreSkippedWhileTheyAreRead() {
+    @Test func excessStopTimesAreSkippedDuringReading() {
         var fixture = BuilderFixture()
         for id in ["t", "other"] { fixture.trip(id) }
         for number in 0..<100_000 {
             fixture.row("t", 1, UInt32(number), number * 10, number * 10, line: UInt32(number + 2))
-            #expect(fixture.builder.run.count <= 10_000)
+            #expect(fixture.builder.stopTimes.count <= 10_000)
         }
         fixture.calls("other", (1, 1, 10, 10), (2, 2, 20, 20))
         let built = fixture.finish()
@@ -139,7 +139,7 @@ import TransitModel
         #expect(built.count(.tooManyStopTimes) == 90_000)
     }
 
-    @Test func theLimitOfATripHoldsWhenItsRowsLieApart() {
+    @Test func stopTimeLimitAppliesToScatteredRows() {
         var fixture = BuilderFixture()
         for id in ["a", "b"] { fixture.trip(id) }
         for number in 0..<10_050 {
@@ -150,7 +150,7 @@ import TransitModel
         #expect(built.count(.tooManyStopTimes) == 100)
     }
 
-    @Test func equalRowsOfATripAreCountedAndNotKept() {
+    @Test func identicalRowsAreCountedButNotStored() {
         var fixture = BuilderFixture()
         for id in ["t", "other"] { fixture.trip(id) }
         fixture.calls("t", (1, 1, 10, 10), (2, 2, 20, 20))
@@ -165,7 +165,7 @@ import TransitModel
 }
 
 @Suite struct TimeInterpolationTests {
-    /// On the equator a degree of longitude is as long everywhere.
+    /// Stops on the equator, where all degrees of longitude have the same length.
     private static let coordinates = [0.1, 0.2, 0.4, 0.5, nil].map { longitude in
         longitude.flatMap { Coordinate(latitude: 0, longitude: $0) }
     }
@@ -179,36 +179,36 @@ import TransitModel
         return ExpandedTimetable(fixture.finish().timetable).trips["t"]?.calls.map(\.departure) ?? []
     }
 
-    @Test func byPosition() {
+    @Test func timesAreInterpolatedByPosition() {
         #expect(departures([(0, 0, nil), (1, nil, nil), (2, nil, nil), (3, 400, nil)]) == [0, 100, 300, 400])
     }
 
-    @Test func byShapeDistance() {
+    @Test func timesAreInterpolatedByShapeDistance() {
         #expect(departures([(0, 0, 0), (1, nil, 5), (2, nil, 7.5), (3, 400, 10)]) == [0, 200, 300, 400])
     }
 
-    @Test func theFirstDistanceMayBeLeftOut() {
+    @Test func missingFirstDistanceIsZero() {
         #expect(departures([(0, 0, nil), (1, nil, 5), (2, nil, 7.5), (3, 400, 10)]) == [0, 200, 300, 400])
     }
 
-    @Test func distancesWithAGapOrStepsBackAreNotUsed() {
+    @Test func incompleteOrDecreasingDistancesAreIgnored() {
         #expect(departures([(0, 0, 0), (1, nil, nil), (2, nil, 7.5), (3, 400, 10)]) == [0, 100, 300, 400])
         #expect(departures([(0, 0, 0), (1, nil, 8), (2, nil, 7.5), (3, 400, 10)]) == [0, 100, 300, 400])
         #expect(departures([(0, 0, 3), (1, nil, 3), (2, nil, 3), (3, 400, 3)]) == [0, 100, 300, 400])
     }
 
-    @Test func evenlyWithoutPositions() {
+    @Test func timesAreInterpolatedEvenlyWithoutPositions() {
         #expect(departures([(0, 0, nil), (4, nil, nil), (3, nil, nil), (3, 300, nil)]) == [0, 100, 200, 300])
         #expect(departures([(0, 0, nil), (0, nil, nil), (0, 300, nil)]) == [0, 150, 300])
     }
 
-    @Test func eachGapByItself() {
+    @Test func gapsAreInterpolatedSeparately() {
         #expect(
             departures([(0, 0, nil), (1, nil, nil), (2, 900, nil), (3, nil, nil), (2, 1000, nil)])
                 == [0, 300, 900, 950, 1000])
     }
 
-    @Test func fromTheDepartureToTheArrival() {
+    @Test func interpolationRunsFromDepartureToArrival() {
         var fixture = BuilderFixture(coordinates: Self.coordinates)
         fixture.trip("t")
         fixture.row("t", 0, 1, 0, 100)
@@ -222,12 +222,12 @@ import TransitModel
 }
 
 @Suite struct StopTimeOverflowTests {
-    /// Rows in no order, enough for several chunks: what went to the file comes back as what stayed in memory.
-    @Test func whatIsPutAsideInAFileComesBack() throws {
+    /// Rows in random order that fill several chunks. Rows from the file must equal rows from memory.
+    @Test func rowsInFileAreReadBack() throws {
         var overflows = [StopTimeOverflow(), StopTimeOverflow(folder: "/tmp")]
         let trips: UInt32 = 300
         for row in 0..<700_000 as Range<UInt32> {
-            // 7919 is prime: every trip comes by in a different order each time.
+            // 7919 is a prime number, so that the order of the trips varies.
             let trip = SourceTrip(row &* 7919 % trips)
             let time = StopTime(
                 stop: StopIndex(row % 90_000), sequence: row, arrival: ServiceTime(seconds: Int32(row % 100_000)),
@@ -250,7 +250,7 @@ import TransitModel
         #expect(!overflows[1].isBroken)
     }
 
-    @Test func withoutAFolderThatTakesAFileAllStaysInMemory() {
+    @Test func rowsStayInMemoryWithoutUsableFolder() {
         var overflow = StopTimeOverflow(folder: "/nowhere")
         let time = StopTime(
             stop: StopIndex(UInt32.max), sequence: .max, arrival: ServiceTime(seconds: -1), departure: nil, line: .max)

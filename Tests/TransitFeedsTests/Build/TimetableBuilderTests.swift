@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitFeeds
 
-/// A builder with trips named by texts, for tests.
+/// A timetable builder whose trips are identified by strings.
 struct BuilderFixture {
     var builder: TimetableBuilder
     private var trips: [String: SourceTrip] = [:]
@@ -19,7 +19,7 @@ struct BuilderFixture {
         trips[id] = id.withUTF8 { builder.addTrip($0, attributes) }
     }
 
-    /// Each call as (stop, sequence, arrival, departure) in minutes.
+    /// Adds calls as (stop, sequence, arrival, departure), with times in minutes.
     mutating func calls(_ trip: String, _ calls: (stop: UInt32, sequence: UInt32, arrival: Int?, departure: Int?)...) {
         for call in calls {
             row(trip, call.stop, call.sequence, call.arrival.map { $0 * 60 }, call.departure.map { $0 * 60 })
@@ -56,10 +56,10 @@ struct BuilderFixture {
     @dynamicMemberLookup
     struct Finished {
         var timetable: BuiltTimetable
-        /// By kind, in the order of first occurrence.
+        /// The problems by kind, in the order of first occurrence.
         var tallies: [BuildProblemTally.Entry]
 
-        /// Those that are kept, kind by kind.
+        /// The stored examples of all kinds.
         var problems: [BuildProblem] { tallies.flatMap(\.examples) }
 
         func count(_ kind: BuildProblem.Kind) -> Int { tallies.first { $0.examples[0].kind == kind }?.count ?? 0 }
@@ -71,7 +71,7 @@ struct BuilderFixture {
 }
 
 @Suite struct TimetableBuilderTests {
-    @Test func sharesPatternsAndProfiles() {
+    @Test func tripsSharePatternsAndProfiles() {
         var fixture = BuilderFixture()
         for (id, start) in [("late", 600), ("early", 300), ("middle", 450)] {
             fixture.trip(id)
@@ -100,7 +100,7 @@ struct BuilderFixture {
         #expect((0..<3).map { built.trips.ids[$0] } == ["a", "ab", "b"])
     }
 
-    @Test func anArrivalBeforeTheStartIsNegative() throws {
+    @Test func arrivalBeforeStartIsNegative() throws {
         var fixture = BuilderFixture()
         fixture.trip("t")
         fixture.calls("t", (1, 1, 5, 10), (2, 2, 20, 21))
@@ -137,7 +137,7 @@ struct BuilderFixture {
         expectOrder(built.patterns, built.trips)
     }
 
-    @Test func callsDifferInPickupHeadsignAndSequence() {
+    @Test func pickupHeadsignAndSequenceDistinguishPatterns() {
         var fixture = BuilderFixture()
         let headsign = TextIndex(
             "Harbour".utf8.withContiguousStorageIfAvailable {
@@ -169,7 +169,7 @@ struct BuilderFixture {
         #expect(expanded.trips["numbers"]?.calls[1].sequence == 4_000_000_000)
     }
 
-    @Test func rowsOutOfOrderWithinATripAreSorted() {
+    @Test func rowsOfTripAreSorted() {
         var fixture = BuilderFixture()
         fixture.trip("t")
         fixture.calls("t", (3, 30, 20, 20), (1, 10, 5, 5), (2, 20, 10, 12))
@@ -178,7 +178,7 @@ struct BuilderFixture {
         #expect(expanded.trips["t"]?.calls.map(\.departure) == [300, 720, 1200])
     }
 
-    @Test func frequenciesFollowTheirTripToItsLane() {
+    @Test func frequenciesBelongToTimingGroupOfTheirTrip() {
         var fixture = BuilderFixture()
         for (id, start) in [("b", 20), ("a", 10)] {
             fixture.trip(id)
@@ -200,7 +200,7 @@ struct BuilderFixture {
         #expect(built.problems.last?.line == 7)
     }
 
-    @Test func overlappingFrequenciesAreCutAndRepeatedOnesSkipped() {
+    @Test func overlappingFrequenciesAreShortenedAndDuplicatesSkipped() {
         var fixture = BuilderFixture()
         fixture.trip("t")
         fixture.calls("t", (1, 1, 10, 10), (2, 2, 15, 15))
@@ -213,7 +213,7 @@ struct BuilderFixture {
         #expect(built.problems.map(\.line) == [3, 4])
     }
 
-    @Test func nothingGivesNothing() {
+    @Test func emptyInputGivesEmptyTimetable() {
         let built = BuilderFixture().finish()
         #expect(built.patterns.count == 0)
         #expect(built.trips.count == 0)

@@ -14,16 +14,18 @@ struct CSVEncodingTests {
         }
     }
 
-    @Test("UTF-8 with a byte order mark", arguments: [4, 5, 8, 1000])
-    func mark(size: Int) throws {
+    @Test("UTF-8 with a byte order mark is read", arguments: [4, 5, 8, 1000])
+    func byteOrderMarkIsSkipped(size: Int) throws {
         let table = try ParsedTable("\u{FEFF}" + Self.text, pieces: size)
         #expect(table.fields == Self.rows)
         #expect(table.header == ["a", "b", "c"])
         #expect(table.findings.isEmpty)
     }
 
-    @Test("UTF-16 of both orders, with and without a mark", arguments: [4, 5, 7, 1000], [true, false])
-    func utf16(size: Int, isBigEndian: Bool) throws {
+    @Test(
+        "UTF-16 is read in both byte orders, with and without a byte order mark", arguments: [4, 5, 7, 1000],
+        [true, false])
+    func utf16IsRead(size: Int, isBigEndian: Bool) throws {
         for mark in [true, false] {
             let bytes = Self.utf16(Self.text, isBigEndian: isBigEndian, mark: mark)
             let table = try ParsedTable(bytes, columns: ["a", "b", "c"], pieces: size)
@@ -32,8 +34,8 @@ struct CSVEncodingTests {
         }
     }
 
-    @Test("UTF-16 longer than the decoder's memory")
-    func longUTF16() throws {
+    @Test("UTF-16 longer than the decoder's buffer is read")
+    func longUTF16IsRead() throws {
         let text = "a,b,c\n" + String(repeating: "1,東京,3\n", count: 40_000)
         let bytes = Self.utf16(text, isBigEndian: false, mark: true)
         let table = try ParsedTable(bytes, columns: ["a", "b"], pieces: 300_000)
@@ -41,15 +43,15 @@ struct CSVEncodingTests {
         #expect(table.fields.allSatisfy { $0 == ["1", "東京"] })
     }
 
-    @Test("Half of a surrogate pair becomes the replacement character")
-    func surrogates() throws {
+    @Test("An unpaired surrogate becomes the replacement character")
+    func unpairedSurrogateIsReplaced() throws {
         var bytes = Self.utf16("a,b\n", isBigEndian: true, mark: true)
         bytes += [0xD8, 0x3D, 0, 0x2C, 0xDE, 0, 0, 0x0A]
         #expect(try ParsedTable(bytes, columns: ["a", "b"], pieces: 5).fields == [["\u{FFFD}", "\u{FFFD}"]])
     }
 
-    @Test("Windows-1252 is read field by field, and the report says so once for the file, with its place")
-    func windows1252() throws {
+    @Test("Windows-1252 is detected per field and reported once with its place")
+    func windows1252IsDetectedPerField() throws {
         var bytes = Array("a,b,c\nKöln,".utf8)
         bytes += [0xD6, 0x6C, 0x20, 0x80, 0x20, 0x93, 0x78, 0x94]
         bytes += Array(",3\n".utf8) + [0x22, 0xE9, 0x22] + Array(",5,6\n7,8,9\n".utf8)
@@ -61,17 +63,17 @@ struct CSVEncodingTests {
         }
     }
 
-    @Test("Windows-1252 in the header")
-    func windows1252Header() throws {
+    @Test("Windows-1252 in the header is reported")
+    func windows1252InHeaderIsReported() throws {
         let table = try ParsedTable(Array("a,b,".utf8) + [0xE9, 0x0A, 0x31, 0x0A], columns: ["a"], pieces: 1000)
         #expect(table.header == ["a", "b", "é"])
         #expect(table.findings.first == "invalid_utf8 1 1")
     }
 
     @Test(
-        "Sequences that only look like UTF-8",
+        "Invalid UTF-8 sequences are reported",
         arguments: [[0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82], [0x80]] as [[UInt8]])
-    func invalid(bytes: [UInt8]) throws {
+    func invalidUTF8IsReported(bytes: [UInt8]) throws {
         let table = try ParsedTable(Array("a,b\n".utf8) + bytes + Array(",x\n".utf8), columns: ["a", "b"], pieces: 99)
         #expect(table.findings == ["invalid_utf8 1 2"])
         #expect(table.fields.first?.first?.unicodeScalars.count == bytes.count)

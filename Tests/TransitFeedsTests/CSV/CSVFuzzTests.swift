@@ -3,10 +3,10 @@ import TransitModel
 
 @testable import TransitFeeds
 
-/// The rules of ``CSVSplitter``, one character after the other and without any speed: what the fast reader is compared with.
+/// A simple, slow implementation of the rules of ``CSVSplitter`` for comparison.
 private struct ReferenceCSVReader {
     private(set) var rows: [[String]] = []
-    /// The text ended inside quotes; what comes then is not told here.
+    /// Whether the text ended inside quotes. Recovery is not implemented here.
     private(set) var isUnclosed = false
 
     init(_ text: [UInt8]) {
@@ -64,8 +64,8 @@ struct CSVFuzzTests {
         (0..<Int.random(in: 0...60, using: &generator)).map { _ in alphabet.randomElement(using: &generator)! }
     }
 
-    @Test("The fast reader and a plain one agree")
-    func plain() throws {
+    @Test("The parser agrees with the reference implementation")
+    func parserAgreesWithReference() throws {
         var generator = SeededGenerator(11)
         let columns = ["c0", "c1", "c2", "c3"]
         var compared = 0
@@ -73,7 +73,7 @@ struct CSVFuzzTests {
             let bytes = Self.random(Array("\",\n\r ab-".utf8), &generator)
             let plain = ReferenceCSVReader(bytes)
             guard !plain.isUnclosed else { continue }
-            // Rows of separators only are skipped when their length is wrong; a row of four is kept.
+            // Rows with only separators are skipped unless they have the expected four fields.
             let expected = plain.rows.filter { $0.count == 4 || $0.contains { !$0.isEmpty } }
                 .map { row in (0..<4).map { $0 < row.count ? row[$0] : "" } }
             let text = Array("c0,c1,c2,c3\n".utf8) + bytes
@@ -87,8 +87,8 @@ struct CSVFuzzTests {
         #expect(compared > 400)
     }
 
-    @Test("However the bytes are cut into pieces, the rows and the report are the same")
-    func pieces() throws {
+    @Test("The division into pieces does not affect rows and report")
+    func piecesDoNotAffectResult() throws {
         var generator = SeededGenerator(12)
         let alphabet = Array("\"\",,\n\r a".utf8) + [0, 0xC3, 0xA9, 0xE2, 0xFF]
         for _ in 0..<700 {
@@ -101,8 +101,8 @@ struct CSVFuzzTests {
         }
     }
 
-    @Test("Bytes of any kind end in rows or in an error")
-    func anything() {
+    @Test("Random bytes give rows or an error")
+    func randomBytesGiveRowsOrError() {
         var generator = SeededGenerator(13)
         var rows = 0
         for _ in 0..<500 {

@@ -3,12 +3,12 @@ import TransitModel
 
 @testable import TransitFeeds
 
-@Suite("Rows that are too long, and quotes that swallow a file")
+@Suite("Overlong rows and unclosed quotes")
 struct CSVLimitTests {
     private static let long = String(repeating: "x", count: (1 << 20) + 300_000)
 
-    @Test("A long row is read as long as it stays within the limit", arguments: [100_000, 1_000_000])
-    func withinLimit(count: Int) throws {
+    @Test("A long row within the limit is read", arguments: [100_000, 1_000_000])
+    func longRowWithinLimitIsRead(count: Int) throws {
         let text = String(repeating: "y", count: count)
         let table = try ParsedTable("a,b,c\n1,\(text),3\n4,5,6\n", pieces: 60_000)
         #expect(table.rows.map(\.line) == [2, 3])
@@ -16,15 +16,15 @@ struct CSVLimitTests {
         #expect(table.findings.isEmpty)
     }
 
-    @Test("A longer one is skipped, and reading goes on behind it", arguments: ["\n", "\r\n", "\r"])
-    func overlong(end: String) throws {
+    @Test("An overlong row is skipped, and the following rows are read", arguments: ["\n", "\r\n", "\r"])
+    func overlongRowIsSkipped(end: String) throws {
         let table = try ParsedTable("a,b,c\(end)1,2,\(Self.long)\(end)4,5,6\(end)", pieces: 70_000)
         #expect(table.rows == [.init(line: 3, fields: ["4", "5", "6"])])
         #expect(table.findings == ["csv_parsing_failed 1 2"])
     }
 
-    @Test("An unclosed quote costs its line, not the rows behind it")
-    func unclosedQuote() throws {
+    @Test("Only the line with an unclosed quote is skipped")
+    func onlyLineWithUnclosedQuoteIsSkipped() throws {
         let rows = String(repeating: "1,2,3\n", count: 200_000)
         let table = try ParsedTable("a,b,c\n4,\"5,6\n" + rows, pieces: 128 << 10)
         #expect(table.rows.count == 200_000)
@@ -34,9 +34,9 @@ struct CSVLimitTests {
         #expect(table.report.findings.first?.examples.first?.place.column == 2)
     }
 
-    @Test("A file of nothing but unclosed quotes is given up, in time")
-    func hostile() {
-        // Every line opens one quote more, whichever state it begins in.
+    @Test("Reading stops after many unclosed quotes")
+    func manyUnclosedQuotesStopReading() {
+        // Every line opens another quote, regardless of the state at its start.
         let text = "a,b,c\n" + String(repeating: "a\",\"\n", count: 300_000)
         let error = #expect(throws: FeedError.self) { try ParsedTable(text, pieces: 128 << 10) }
         guard case .table(let place, _) = error else {

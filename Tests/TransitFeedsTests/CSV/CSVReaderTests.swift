@@ -6,8 +6,8 @@ import TransitTestSupport
 
 @Suite("Rows of a table")
 struct CSVReaderTests {
-    @Test("Columns come in the order asked for, absent ones empty")
-    func columnOrder() throws {
+    @Test("Fields are in the requested order, and missing columns are empty")
+    func fieldsAreInRequestedOrder() throws {
         let archive = try ZipArchive(FeedBuilder.small.source)
         let context = ReadingContext()
         var rows: [[String]] = []

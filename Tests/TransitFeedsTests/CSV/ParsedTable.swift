@@ -2,7 +2,7 @@ import TransitModel
 
 @testable import TransitFeeds
 
-/// A table as text, read by the parser from pieces of any size.
+/// The rows and the report of a text that was parsed in pieces of a given size.
 struct ParsedTable: Equatable {
     struct Row: Equatable {
         var line: Int
@@ -13,14 +13,14 @@ struct ParsedTable: Equatable {
     var report = ValidationReport()
     var header: [String] = []
 
-    /// The rules of the report with their counts and the line of the first example.
+    /// The findings as rule, count, and line of the first example.
     var findings: [String] {
         report.findings.map { "\($0.rule) \($0.count) \($0.examples.first?.place.line ?? 0)" }
     }
 
     var fields: [[String]] { rows.map(\.fields) }
 
-    /// Reads `bytes` in pieces of `size` bytes.
+    /// Parses `bytes` in pieces of `size` bytes.
     init(_ bytes: [UInt8], columns: [String], pieces size: Int) throws(FeedError) {
         let context = ReadingContext()
         var parser = CSVParser(file: "table.txt", columns: columns, context)
@@ -31,7 +31,7 @@ struct ParsedTable: Equatable {
         var position = 0
         while position < bytes.count {
             let piece = bytes[position..<min(position + size, bytes.count)]
-            // Memory of its own, so that a read past its end would show under a sanitizer.
+            // A separate allocation, so that a sanitizer detects reads past its end.
             let memory = ChunkMemory(capacity: piece.count)
             memory.buffer.copyBytes(from: piece)
             try parser.read(memory.chunk(count: piece.count), body)

@@ -6,7 +6,7 @@ import TransitTestSupport
 @Suite struct AgencyTableTests {
     private func feed(_ agencies: String) -> FeedBuilder { .small.file("agency.txt", agencies) }
 
-    @Test func oneAgencyNeedsNoIdentifier() throws {
+    @Test func singleAgencyNeedsNoIdentifier() throws {
         let feed = try GTFSFixture(
             feed("agency_name,agency_url,agency_timezone\nLines,https://a.example,Europe/Berlin\n")
                 .file("routes.txt", "route_id,route_short_name,route_type\nbus24,24,3\ntram1,T1,0\n"))
@@ -15,7 +15,7 @@ import TransitTestSupport
         #expect(feed.report.findings.isEmpty)
     }
 
-    @Test func severalAgenciesHaveOneEach() throws {
+    @Test func severalAgenciesNeedIdentifiers() throws {
         let feed = try GTFSFixture(
             feed(
                 """
@@ -31,7 +31,7 @@ import TransitTestSupport
         #expect(feed.place("duplicate_key", "agency.txt") == "5:1 agency_id")
     }
 
-    @Test func routesOfUnknownAgenciesKeepTheirTripsWhenTheZoneIsCertain() throws {
+    @Test func routesOfUnknownAgencyAreKeptIfAllZonesAreEqual() throws {
         let agencies = "agency_id,agency_name,agency_url,agency_timezone\na,A,https://a.example,Europe/Berlin\n"
         let feed = try GTFSFixture(feed(agencies))
         #expect(feed.draft.routes.count == 2)
@@ -50,7 +50,7 @@ import TransitTestSupport
     @Test(arguments: [
         ("america/los_angeles", "America/Los_Angeles"), ("America/Los Angeles", "America/Los_Angeles"),
         ("US/Pacific", "America/Los_Angeles"), ("Europe/Kiev", "Europe/Kyiv"), ("Japan", "Asia/Tokyo"),
-    ]) func namesWithOneMeaningAreUnderstood(name: String, zone: String) throws {
+    ]) func unambiguousZoneNamesAreResolved(name: String, zone: String) throws {
         let text = "agency_id,agency_name,agency_url,agency_timezone\ncity,City,https://a.example,\(name)\n"
         let feed = try GTFSFixture(feed(text))
         #expect(feed.draft.agencies.map(\.timezone) == [zone])
@@ -58,14 +58,14 @@ import TransitTestSupport
     }
 
     @Test(arguments: ["PST", "GMT+8", "Pacific Standard Time", "Mars/Olympus", ""])
-    func otherNamesRefuseTheFeed(name: String) throws {
+    func unknownZoneRejectsFeed(name: String) throws {
         let text = "agency_id,agency_name,agency_url,agency_timezone\ncity,City,https://a.example,\(name)\n"
         let refusal = try #require(GTFSFixture.refusal(feed(text)))
         #expect(refusal.reason.contains(name.isEmpty ? "agency_timezone is empty" : "“\(name)”"))
         #expect(refusal.report.worst == .fatal)
     }
 
-    @Test func oneKnownZoneServesAllAgencies() throws {
+    @Test func oneKnownZoneAppliesToAllAgencies() throws {
         let feed = try GTFSFixture(
             feed(
                 """
@@ -78,13 +78,13 @@ import TransitTestSupport
         #expect(feed.findings("invalid_timezone", "agency.txt").first?.severity == .error)
     }
 
-    @Test func noAgencyRefusesTheFeed() throws {
+    @Test func feedWithoutAgencyIsRejected() throws {
         let refusal = try #require(
             GTFSFixture.refusal(feed("agency_id,agency_name,agency_url,agency_timezone\n")))
-        #expect(refusal.reason.contains("agency.txt names no agency"))
+        #expect(refusal.reason.contains("agency.txt has no agency"))
     }
 
-    @Test func unknownColumnsAreNoted() throws {
+    @Test func unknownColumnsAreReported() throws {
         let feed = try GTFSFixture(
             feed(
                 """

@@ -3,20 +3,20 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Broken feeds that other projects collected for their own tests.
-@Suite(.enabled(if: SharedData.isAvailable, "recorded feeds are not there"))
+/// Broken feeds from the tests of other projects.
+@Suite(.enabled(if: SharedData.isAvailable, "recorded feeds are not available"))
 struct BadFeedTests {
     private enum Outcome: Hashable {
         case imported
-        /// What the error's text contains.
+        /// A text that the error contains.
         case refused(String)
     }
 
-    /// The feeds that are not imported, with words of the cause that their error must name. Every other one is.
+    /// The feeds that are rejected, and a text that their error must contain. All other feeds are accepted.
     private static let refused: [String: String] = [
         "gtfs-structure/basic.zip": "routes.txt has no route_id “route1”",
-        "gtfs-structure/fares_v1.zip": "agency.txt names no agency",
-        "gtfs-structure/fares_v2.zip": "agency.txt names no agency",
+        "gtfs-structure/fares_v1.zip": "agency.txt has no agency",
+        "gtfs-structure/fares_v2.zip": "agency.txt has no agency",
         "gtfs-structure/interpolated_stop_times.zip": "routes.txt has no route_id “route1”",
         "gtfs-structure/missing_feed_date.zip": "routes.txt has no route_id “route1”",
         "gtfs-structure/only_required_fields.zip": "routes.txt has no route_id “route1”",
@@ -36,7 +36,7 @@ struct BadFeedTests {
         "not-a-zip/caltrain-bot.zip": "git-lfs pointer",
         "not-a-zip/catenary-metrolink.zip": "empty",
         "not-a-zip/lfs-pointer-vasttrafik.zip": "git-lfs pointer",
-        "peartree/empty.zip": "agency.txt names no agency",
+        "peartree/empty.zip": "agency.txt has no agency",
         "tidytransit/locations_feed.zip": "not supported",
         "tidytransit/sample-feed-invalid.zip": "no stop_times.txt",
         "tidytransit/sample-feed-plus.zip": "runs on any date",
@@ -61,7 +61,7 @@ struct BadFeedTests {
         "transitland-lib/invalid.zip": "not a zip",
     ]
 
-    @Test(arguments: SharedData.zips("gtfs-bad")) func importsOrNamesTheCause(name: String) throws {
+    @Test(arguments: SharedData.zips("gtfs-bad")) func feedIsAcceptedOrErrorNamesCause(name: String) throws {
         let path = SharedData.path("gtfs-bad", name)
         do {
             let options = GTFSReader.Options(today: date(2010, 1, 4), isKnownZone: { $0.contains("/") })

@@ -7,7 +7,7 @@ import TransitTestSupport
     private static let header =
         "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
 
-    @Test func eitherFileMayBeAbsent() throws {
+    @Test func oneFileMayBeMissing() throws {
         let onlyDates = try GTFSFixture(
             FeedBuilder.small.without("calendar.txt").file(
                 "calendar_dates.txt",
@@ -21,14 +21,14 @@ import TransitTestSupport
         #expect(onlyWeeks.service("weekend")?.weekdays == 0b110_0000)
     }
 
-    @Test func neitherFileRefusesTheFeed() throws {
+    @Test func feedWithoutCalendarFilesIsRejected() throws {
         let refusal = try #require(
             GTFSFixture.refusal(.small.without("calendar.txt").without("calendar_dates.txt")))
         #expect(refusal.reason.contains("neither calendar.txt nor calendar_dates.txt"))
         #expect(refusal.report.findings.last?.rule == "missing_calendar_and_calendar_date_files")
     }
 
-    @Test func wrongRowsAreSkipped() throws {
+    @Test func invalidRowsAreSkipped() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.adding(
                 """
@@ -53,7 +53,7 @@ import TransitTestSupport
         #expect(feed.place("start_and_end_range_out_of_order", "calendar.txt") == "10:10 end_date")
     }
 
-    @Test func aMissingWeekdayIsNoService() throws {
+    @Test func missingWeekdayMeansNoService() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.file(
                 "calendar.txt",
@@ -67,7 +67,7 @@ import TransitTestSupport
         #expect(feed.place("missing_required_column", "calendar.txt") == "1:0 thursday")
     }
 
-    @Test func wrongExceptionsAreSkipped() throws {
+    @Test func invalidExceptionsAreSkipped() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.adding(
                 """
@@ -90,7 +90,7 @@ import TransitTestSupport
         #expect(feed.count("missing_required_field", "calendar_dates.txt") == 2)
     }
 
-    @Test func aFeedThatNeverRunsIsRefused() throws {
+    @Test func feedWithoutServiceDatesIsRejected() throws {
         let refusal = try #require(
             GTFSFixture.refusal(
                 FeedBuilder.small.without("calendar_dates.txt").file(
@@ -101,13 +101,13 @@ import TransitTestSupport
                         unused,1,1,1,1,1,1,1,20260101,20261231
 
                         """)))
-        #expect(refusal.reason.contains("No trip of the feed runs on any date"))
+        #expect(refusal.reason.contains("No trip in the feed runs on any date"))
     }
 
     @Test(arguments: [
         ("20250101", "20251231", "expired_calendar"), ("20260401", "20261231", "future_calendar"),
         ("20260101", "20260308", "feed_expiration_date7_days"),
-    ]) func datesAroundTodayAreToldOf(start: String, end: String, rule: String) throws {
+    ]) func expiredAndFutureFeedsAreReported(start: String, end: String, rule: String) throws {
         let week = "1,1,1,1,1,1,1,\(start),\(end)\n"
         let feed = try GTFSFixture(
             FeedBuilder.small.without("calendar_dates.txt").file(

@@ -3,7 +3,7 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Feeds with bytes changed at random: they are imported or refused, and what is imported keeps its promises.
+/// Feeds with random changes are either rejected or give a valid timetable.
 @Suite struct DamagedFeedTests {
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64
@@ -32,7 +32,7 @@ import TransitTestSupport
         .file("feed_info.txt", "feed_publisher_name,feed_publisher_url,feed_lang\nCity,https://city.example,en\n")
         .adding("b1,,,park,4,,,1e30\nb1,09:00:00,09:00:00,harbor,5,,,1e300\n", to: "stop_times.txt")
 
-    /// Pieces that numbers, times and quotes break on.
+    /// Texts that can break the parsing of numbers, times and quotes.
     private static let pieces = [
         "\"", ",", "\n", "\r", "-", "0", "9", "99999999999", ":", "e", "NaN", "1e999", "-1", "\u{0}", "\u{FEFF}", "",
         "é",
@@ -55,7 +55,7 @@ import TransitTestSupport
         return feed
     }
 
-    @Test(arguments: 0..<20) func isImportedOrRefused(part: UInt64) {
+    @Test(arguments: 0..<20) func damagedFeedIsRejectedOrValid(part: UInt64) {
         for seed in (part * 25)..<(part * 25 + 25) {
             let feed = damaged(seed)
             do {

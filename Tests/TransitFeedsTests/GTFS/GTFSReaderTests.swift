@@ -4,7 +4,7 @@ import TransitModel
 import TransitTestSupport
 
 @Suite struct GTFSReaderTests {
-    @Test func readsASmallFeed() throws {
+    @Test func smallFeedIsRead() throws {
         let feed = try GTFSFixture(.small)
         #expect(feed.report.findings.isEmpty)
         #expect(
@@ -22,7 +22,7 @@ import TransitTestSupport
         #expect(feed.reading.contentDigest.utf8.count == 64)
     }
 
-    @Test func theDigestIsOfTheContents() throws {
+    @Test func digestDependsOnContents() throws {
         let stored = MemoryByteSource(FeedBuilder.small.zip(isStored: true))
         let digest = try GTFSReader(stored, options: GTFSFixture.options).read().contentDigest
         #expect(try GTFSFixture(.small).reading.contentDigest == digest)
@@ -38,7 +38,7 @@ import TransitTestSupport
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.done < $1.done })
     }
 
-    @Test func stopsWhenAsked() {
+    @Test func readingCanBeCanceled() {
         var asked = 0
         let reader = GTFSReader(
             FeedBuilder.small.source, options: GTFSFixture.options,

@@ -4,7 +4,7 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// What reading a feed may take.
+/// The memory limit for reading a feed.
 @Suite struct MemoryAllowanceTests {
     private func read(_ feed: FeedBuilder, _ memory: MemoryAllowance) throws(FeedError) -> GTFSReading {
         var options = GTFSFixture.options
@@ -12,7 +12,7 @@ import TransitTestSupport
         return try GTFSReader(feed.source, options: options).read()
     }
 
-    @Test func anArchiveThatWouldNeedMoreIsRefusedBeforeItIsRead() throws {
+    @Test func excessiveEstimateRejectsFeedBeforeReading() throws {
         let estimate = try ZipArchive(FeedBuilder.small.source).memoryEstimate
         var rows = 0
         #expect(throws: FeedError.limit(.memory(estimate, limit: 1 << 20))) {
@@ -24,7 +24,7 @@ import TransitTestSupport
         _ = try read(.small, MemoryAllowance(limit: estimate) { 0 })
     }
 
-    @Test func theEstimateGrowsWithTheTablesThatAreKept() throws {
+    @Test func estimateGrowsWithTables() throws {
         let before = try ZipArchive(FeedBuilder.small.source).memoryEstimate
         let stops = String(repeating: "harbor,100,Harbor,53.5400,9.9800,0,,\n", count: 10_000)
         let after = try ZipArchive(FeedBuilder.small.adding(stops, to: "stops.txt").source).memoryEstimate
@@ -33,8 +33,8 @@ import TransitTestSupport
         #expect(other == before)
     }
 
-    /// A table may be written so that its rows take far more than rows of usual lengths.
-    @Test func aTableThatTakesMoreThanItsSizeTellsEndsTheReading() throws {
+    /// The rows of a table can take far more memory than rows of typical length.
+    @Test func excessiveMemoryUseStopsReading() throws {
         let stops = String(repeating: "harbor,100,Harbor,53.5400,9.9800,0,,\n", count: 100_000)
         let feed = FeedBuilder.small.adding(stops, to: "stops.txt")
         let looks = Mutex<UInt64>(0)

@@ -3,13 +3,13 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Feeds as agencies publish them: every trip's times are compared with a second, naive reading.
-@Suite(.enabled(if: SharedData.isAvailable, "recorded feeds are not there"))
+/// Compares the times of all trips in feeds of real agencies with a second, simple reader.
+@Suite(.enabled(if: SharedData.isAvailable, "recorded feeds are not available"))
 struct RealFeedTests {
-    /// Feeds that cannot be imported, with words of the cause.
+    /// Feeds that cannot be imported, and a text that the error contains.
     private static let refused: [String: String] = [
         "caltrain/tiny-synthetic-a7ay.zip": "no agency.txt",
-        "cutr/badgtfs.zip": "none of its 3 files is a table",
+        "cutr/badgtfs.zip": "none of its 3 files is a GTFS table",
         "oba-modules/auburn-transit-flex.zip": "not supported",
         "oba-modules/badagency.zip": "no stops.txt",
         "oba-modules/brown-county-flex.zip": "neither calendar.txt nor calendar_dates.txt",
@@ -17,11 +17,11 @@ struct RealFeedTests {
         "other/ctran-flex.zip": "not supported",
         "other/ggl_gtfs.zip": "PST",
         "other/vbb-2021-calendars-only.zip": "calendar.csv",
-        "partridge/empty.zip": "agency.txt names no agency",
+        "partridge/empty.zip": "agency.txt has no agency",
         "r5/fake-agency.zip": "runs on any date",
     ]
 
-    @Test(arguments: SharedData.zips("gtfs")) func hasTheTimesOfTheFile(name: String) throws {
+    @Test(arguments: SharedData.zips("gtfs")) func timesEqualReferenceReader(name: String) throws {
         let source = try FileByteSource(path: SharedData.path("gtfs", name))
         let options = GTFSReader.Options(today: date(2026, 3, 4), isKnownZone: { $0.contains("/") })
         let reading: GTFSReading
@@ -36,7 +36,7 @@ struct RealFeedTests {
         expectOrder(reading.draft.patterns, reading.draft.trips)
         let archive = try ZipArchive(source)
         let size = archive.table("stop_times.txt")?.size ?? 0
-        // A hundredth of the trips of large feeds: the naive reading is slow.
+        // In large feeds, only a hundredth of the trips is compared, because the simple reader is slow.
         let naive = try ReferenceFeed(archive, sampling: size < 200_000 ? 1 : size < 2_000_000 ? 10 : 100)
         if size < 200_000 {
             #expect(reading.draft.stopTimeCount == naive.stopTimeCount)

@@ -1,8 +1,8 @@
 import TransitFeeds
 import TransitModel
 
-/// A second reading of a feed's stop times that shares nothing with the first but the unpacking: every table as rows of
-/// texts, every rule written out plainly.
+/// A second, simple reader of stop times for comparison. It shares only the unpacking with the real reader, and works on
+/// rows of strings.
 struct ReferenceFeed {
     typealias Row = [String: String]
 
@@ -14,13 +14,13 @@ struct ReferenceFeed {
         var isExact: Bool
     }
 
-    /// By `trip_id`, for all trips that can be travelled.
+    /// The calls of all usable trips, by `trip_id`.
     private(set) var trips: [String: [Call]] = [:]
     private(set) var stopTimeCount = 0
-    /// Lines of stop_times.txt after the header that are not blank.
+    /// The number of lines in stop_times.txt, without the header and blank lines.
     private(set) var lineCount = 0
 
-    /// Reads the trips that fall to one of `sampling` parts, by a hash of their identifiers: 1 reads all.
+    /// Reads one of `sampling` equal parts of the trips, chosen by a hash of their identifiers. A value of 1 reads all.
     init(_ archive: ZipArchive, sampling: UInt64) throws {
         let stops = try Self.positions(archive)
         let known = try Self.knownTrips(archive)
@@ -104,7 +104,7 @@ struct ReferenceFeed {
                 times[position] = nil
             }
         }
-        // Nothing is known of the calls before the first time and after the last one.
+        // The times of calls before the first time and after the last one are unknown.
         guard let first = times.firstIndex(where: { $0 != nil }), let last = times.lastIndex(where: { $0 != nil }),
             first < last
         else { return nil }
@@ -168,13 +168,13 @@ struct ReferenceFeed {
 
     // MARK: - CSV
 
-    /// Which rows are looked at: those whose field in `column` has a hash in the first of so many parts.
+    /// Selects the rows whose field in `column` has a hash in the first of a number of equal parts.
     private struct Sample {
         var column: String
         var parts: UInt64
     }
 
-    /// Rows as dictionaries without empty fields. Returns how many rows there are, looked at or not.
+    /// Passes the selected rows as dictionaries without empty fields. Returns the number of all rows.
     @discardableResult
     private static func forEachRow(
         _ archive: ZipArchive, _ name: String, _ wanted: Set<String>, _ sample: Sample? = nil, _ body: (Row) -> Void
@@ -199,7 +199,7 @@ struct ReferenceFeed {
         return count
     }
 
-    /// Line ends inside quotes do not count. The hash is of the field with that number.
+    /// Splits the text into lines. Line ends inside quotes do not count. The hash is that of the field with the given number.
     private static func forEachLine(
         _ bytes: [UInt8], hashing column: Int, _ body: (_ line: Range<Int>, _ hash: UInt64) -> Void
     ) {

@@ -12,7 +12,7 @@ import TransitTestSupport
             .small.file("routes.txt", Self.header + "bus24,city,24,,3,,,\ntram1,city,,Tram,0,,,\n" + rows))
     }
 
-    @Test func colorsAreNormalised() throws {
+    @Test func colorsAreNormalized() throws {
         let feed = try read("a,city,A,,3,#e31837,ffffff,7\nb,city,B,,3,red,12345,\n")
         let (first, second) = (feed.draft.routes[2], feed.draft.routes[3])
         #expect(first.color == "E31837" && first.textColor == "FFFFFF" && first.sortOrder == 7)
@@ -21,7 +21,7 @@ import TransitTestSupport
         #expect(feed.findings("invalid_color", "routes.txt").map(\.count) == [1, 2])
     }
 
-    @Test(arguments: ["8", "99", "1800", "-1", "bus", ""]) func unknownTypesAreTakenForABus(type: String) throws {
+    @Test(arguments: ["8", "99", "1800", "-1", "bus", ""]) func invalidTypeMeansBus(type: String) throws {
         let feed = try read("a,city,A,,\(type),,,\n")
         #expect(feed.draft.routes[2].type == 3)
         #expect(
@@ -29,13 +29,13 @@ import TransitTestSupport
                 == "4:5 route_type")
     }
 
-    @Test(arguments: [0, 7, 11, 12, 100, 700, 1799]) func knownTypesAreKept(type: Int) throws {
+    @Test(arguments: [0, 7, 11, 12, 100, 700, 1799]) func validTypesAreKept(type: Int) throws {
         let feed = try read("a,city,A,,\(type),,,\n")
         #expect(feed.draft.routes[2].type == type)
         #expect(feed.count("unexpected_enum_value", "routes.txt") == 0)
     }
 
-    @Test func namesMayBeMissing() throws {
+    @Test func namesAreOptional() throws {
         let feed = try read("a,city,,,3,,,\n")
         #expect(feed.draft.routes[2].displayName == "a")
         #expect(feed.count("route_both_short_and_long_name_missing", "routes.txt") == 1)
@@ -48,7 +48,7 @@ import TransitTestSupport
         #expect(feed.place("duplicate_key", "routes.txt") == "5:1 route_id")
     }
 
-    @Test func noRoutesRefuseTheFeed() throws {
+    @Test func feedWithoutRoutesIsRejected() throws {
         let refusal = try #require(GTFSFixture.refusal(.small.file("routes.txt", Self.header + ",city,A,,3,,,\n")))
         #expect(refusal.reason.contains("no routes"))
         #expect(refusal.reason.contains("routes.txt line 2: route_id is empty"))

@@ -6,7 +6,7 @@ import TransitTestSupport
 @Suite struct FrequenciesTableTests {
     private static let header = "trip_id,start_time,end_time,headway_secs,exact_times\n"
 
-    @Test func periodsFollowTheirTrip() throws {
+    @Test func frequenciesBelongToTheirTrip() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.file(
                 "frequencies.txt", Self.header + "b2,07:00:00,09:00:00,600,1\nb2,05:00:00,07:00:00,900,\n"))
@@ -19,7 +19,7 @@ import TransitTestSupport
         #expect(feed.report.findings.isEmpty)
     }
 
-    @Test func wrongRowsAreSkipped() throws {
+    @Test func invalidRowsAreSkipped() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.adding("nowhere,weekday,x,,\n", to: "trips.txt").file(
                 "frequencies.txt",
@@ -53,7 +53,7 @@ import TransitTestSupport
 }
 
 @Suite struct TransfersTableTests {
-    @Test func everyKindIsKept() throws {
+    @Test func allTransferTypesAreKept() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.file(
                 "transfers.txt",
@@ -75,7 +75,7 @@ import TransitTestSupport
         #expect(feed.report.findings.isEmpty)
     }
 
-    @Test func wrongRowsAreSkipped() throws {
+    @Test func invalidRowsAreSkipped() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.file(
                 "transfers.txt",
@@ -101,7 +101,7 @@ import TransitTestSupport
 }
 
 @Suite struct TranslationsTableTests {
-    @Test func byRecordAndByValue() throws {
+    @Test func translationsByRecordAndByValueAreRead() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.file(
                 "translations.txt",
@@ -130,7 +130,7 @@ import TransitTestSupport
             ])
     }
 
-    @Test func wrongRowsAreSkipped() throws {
+    @Test func invalidRowsAreSkipped() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.file(
                 "translations.txt",
@@ -152,7 +152,7 @@ import TransitTestSupport
         #expect(feed.place("translation_unexpected_value", file) == "6:7 field_value")
     }
 
-    @Test func theOldFormMeansTheFieldsThatHoldTheText() throws {
+    @Test func legacyTranslationsApplyToFieldsWithTheirText() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.file(
                 "translations.txt",
@@ -176,7 +176,7 @@ import TransitTestSupport
                 "feed_publisher_name,feed_publisher_url,feed_lang,feed_start_date,feed_end_date,feed_version\n" + rows))
     }
 
-    @Test func itsOneRowIsKept() throws {
+    @Test func firstRowIsUsed() throws {
         let feed = try read("City,https://city.example,en,20260101,20261231,v7\nOther,,,,,\n")
         #expect(
             feed.draft.feedInfo
@@ -187,14 +187,14 @@ import TransitTestSupport
         #expect(feed.report.findings.count == 1)
     }
 
-    @Test func anEndThatIsNearIsToldOf() throws {
+    @Test func expirationSoonIsReported() throws {
         let feed = try read("City,https://city.example,en,20260101,20260310,v7\n")
         #expect(feed.findings("feed_expiration_date7_days", "feed_info.txt").first?.severity == .warning)
         let later = try read("City,https://city.example,en,20260101,20260311,v7\n")
         #expect(later.report.findings.isEmpty)
     }
 
-    @Test func wrongDatesAreNotUsed() throws {
+    @Test func invalidDatesAreIgnored() throws {
         let broken = try read("City,https://city.example,en,2026,20261231,v7\n")
         #expect(broken.draft.feedInfo?.startDate == nil)
         #expect(broken.draft.feedInfo?.endDate == date(2026, 12, 31))
@@ -217,7 +217,7 @@ import TransitTestSupport
         return (feed, Dictionary(uniqueKeysWithValues: points))
     }
 
-    @Test func pointsAreSortedByTheirSequence() throws {
+    @Test func pointsAreSortedBySequence() throws {
         let (feed, points) = try shapes(
             """
             a,53.3,10.3,30
@@ -234,7 +234,7 @@ import TransitTestSupport
         #expect(feed.count("unused_shape", "shapes.txt") == 2)
     }
 
-    @Test func wrongPointsAreSkipped() throws {
+    @Test func invalidPointsAreSkipped() throws {
         let (feed, points) = try shapes(
             """
             a,53.1,10.1,1
@@ -259,9 +259,9 @@ import TransitTestSupport
     }
 }
 
-/// Tables of rows without end, which are bounded while they are read.
+/// Huge tables, whose rows are limited while they are read.
 @Suite struct EndlessTableTests {
-    @Test func theRestOfAnEndlessShapeIsCounted() throws {
+    @Test func excessShapePointsAreCounted() throws {
         let rows = (0..<200_100).map { "s,53.\($0 % 1000 + 1000),10.1,\($0)\n" }.joined()
         let feed = try GTFSFixture(
             FeedBuilder.small.file("shapes.txt", "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n" + rows))
@@ -269,7 +269,7 @@ import TransitTestSupport
         #expect(feed.place("too_many_shape_points", "shapes.txt") == "200002:1 shape_id")
     }
 
-    @Test func repeatedPointsAreCountedAndNotKept() throws {
+    @Test func duplicatePointsAreCountedButNotStored() throws {
         let rows = String(repeating: "s,53.1,10.1,1\n", count: 5_000)
         let feed = try GTFSFixture(
             FeedBuilder.small.file("shapes.txt", "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n" + rows))
@@ -277,7 +277,7 @@ import TransitTestSupport
         #expect(feed.findings("duplicate_key", "shapes.txt").first?.examples.count == 5)
     }
 
-    @Test func theRestOfEndlessFrequenciesIsCounted() throws {
+    @Test func excessFrequenciesAreCounted() throws {
         let rows = (0..<1_500).map { minute in
             "b2,\(minute / 60):\(String(minute % 60 + 100).dropFirst()):00,300:00:00,600,1\n"
         }

@@ -12,7 +12,7 @@ import TransitTestSupport
         try GTFSFixture(.small.file("stop_times.txt", header + rows))
     }
 
-    @Test func everythingAStopTimeSaysIsKept() throws {
+    @Test func allFieldsOfStopTimeAreKept() throws {
         let feed = try read(
             """
             b1,8:00:00,8:00:30,harbor,5,Market,0,1,0,1
@@ -29,7 +29,7 @@ import TransitTestSupport
         #expect(feed.count("stop_time_with_only_arrival_or_departure_time", "stop_times.txt") == 1)
     }
 
-    @Test func absentTimesAreCompleted() throws {
+    @Test func missingTimesAreInterpolated() throws {
         let feed = try read(
             """
             b1,08:00:00,08:00:00,harbor,1,,,,,
@@ -44,11 +44,11 @@ import TransitTestSupport
         #expect(feed.trips["b1"]?.calls.map(\.isExact) == [true, false, true])
         #expect(feed.place("stop_time_timepoint_without_times", "stop_times.txt") == "3:10 timepoint")
         let byPosition = try #require(feed.trips["t1"]?.calls[1].arrival)
-        // 862 m to the market, 1,388 m on to the station.
+        // The distance is 862 m to the market and another 1,388 m to the station.
         #expect((28_800 + 455...28_800 + 465).contains(byPosition))
     }
 
-    @Test func wrongRowsAreSkipped() throws {
+    @Test func invalidRowsAreSkipped() throws {
         let feed = try read(
             """
             b1,08:00:00,08:00:00,harbor,1,,,,,
@@ -74,7 +74,7 @@ import TransitTestSupport
         #expect(feed.place("duplicate_key", file) == "11:0 ")
     }
 
-    @Test func wrongValuesAreNotUsed() throws {
+    @Test func invalidValuesAreIgnored() throws {
         let feed = try read(
             """
             b1,08:00:00,08:00:00,harbor,1,,5,x,,
@@ -96,7 +96,7 @@ import TransitTestSupport
         #expect(feed.count("number_out_of_range", file) == 2)
     }
 
-    @Test func tripsThatCannotBeTraveledAreSkipped() throws {
+    @Test func unusableTripsAreSkipped() throws {
         let feed = try read(
             """
             b1,08:00:00,08:00:00,harbor,1,,,,,
@@ -120,7 +120,7 @@ import TransitTestSupport
         #expect(feed.findings("missing_trip_edge", file).first?.examples.first?.message.contains("“b3”") == true)
     }
 
-    @Test func flexibleServiceIsCounted() throws {
+    @Test func flexibleServiceIsReported() throws {
         let feed = try read(
             """
             b1,08:00:00,08:00:00,harbor,1,,,,
@@ -139,13 +139,13 @@ import TransitTestSupport
         #expect(feed.count("flexible_service_not_supported", "stop_times.txt") == 5)
     }
 
-    @Test func callingAtAStationIsTold() throws {
+    @Test func callAtStationIsReported() throws {
         let feed = try read("b1,08:00:00,08:00:00,harbor,1,,,,,\nb1,08:10:00,08:10:00,central,2,,,,,\n")
         #expect(feed.trips["b1"]?.calls.map(\.stop) == [0, 2])
         #expect(feed.place("location_with_unexpected_stop_time", "stop_times.txt") == "3:4 stop_id")
     }
 
-    @Test func anyOrderOfRowsAndColumns() throws {
+    @Test func rowAndColumnOrderDoNotMatter() throws {
         let feed = try read(
             """
             3,central:1,08:20:00,b1,08:20:00
@@ -159,14 +159,14 @@ import TransitTestSupport
         #expect(feed.trips["b2"]?.calls.map(\.stop) == [0, 5])
     }
 
-    @Test func noUsableStopTimesRefuseTheFeed() throws {
+    @Test func feedWithoutUsableStopTimesIsRejected() throws {
         let refusal = try #require(
             GTFSFixture.refusal(.small.file("stop_times.txt", Self.header + "b1,08:00:00,08:00:00,nowhere,1,,,,,\n")))
-        #expect(refusal.reason.contains("No trip of the feed has two usable stop times"))
+        #expect(refusal.reason.contains("No trip in the feed has two usable stop times"))
         #expect(refusal.reason.contains("stop_times.txt line 2: stops.txt has no stop_id “nowhere”"))
     }
 
-    @Test func columnsThatAreMissingAreNamed() throws {
+    @Test func missingColumnsAreReported() throws {
         let refusal = try #require(
             GTFSFixture.refusal(
                 .small.file("stop_times.txt", "trip_id,arrival_time,departure_time,stop_id\nb1,8:00:00,,harbor\n")))
@@ -175,11 +175,11 @@ import TransitTestSupport
     }
 }
 
-/// What the canonical validator finds about the travel of a trip.
+/// The rules of the canonical validator about the speed of trips.
 @Suite struct TravelSpeedCheckTests {
     private static let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled\n"
 
-    /// Trips of the small feed: "b1" is a bus, "t1" a tram. From `harbor` to `market` it is 860 m, to `park` 3.4 km.
+    /// In the small feed, "b1" is a bus and "t1" a tram. The distance from `harbor` is 860 m to `market` and 3.4 km to `park`.
     private func read(_ rows: String, stops: String = "") throws -> GTFSFixture {
         try GTFSFixture(
             FeedBuilder.small.adding(stops, to: "stops.txt").file("stop_times.txt", Self.header + rows))
@@ -187,7 +187,7 @@ import TransitTestSupport
 
     private static let far = "far,,Far,53.7000,9.9800,0,,\n"
 
-    @Test func aBusThatIsTooFastIsFoundAndCountedForEachTrip() throws {
+    @Test func tooFastBusIsReportedForEachTrip() throws {
         let feed = try read(
             """
             b1,08:00:00,08:00:00,harbor,1,
@@ -204,8 +204,8 @@ import TransitTestSupport
         #expect(feed.trips.keys.sorted() == ["b1", "b2", "b3"])
     }
 
-    /// 860 m in no time, by times in whole minutes, may be a minute.
-    @Test func timesInWholeMinutesAreAllowedTheirRounding() throws {
+    /// With times in whole minutes, 860 m in zero minutes can actually take up to a minute.
+    @Test func wholeMinutesHaveRoundingTolerance() throws {
         let feed = try read(
             """
             b1,08:00:00,08:00:00,harbor,1,
@@ -219,7 +219,7 @@ import TransitTestSupport
         #expect(feed.place("fast_travel_between_consecutive_stops", "stop_times.txt") == "6:0 ")
     }
 
-    @Test func aLongWayIsLookedAtAsAWhole() throws {
+    @Test func speedOverLongDistanceIsChecked() throws {
         let feed = try read(
             """
             b1,08:00:00,08:00:00,harbor,1,
@@ -231,7 +231,7 @@ import TransitTestSupport
         #expect(feed.place("fast_travel_between_far_stops", "stop_times.txt") == "4:0 ")
     }
 
-    @Test func distancesThatDoNotIncreaseAreFound() throws {
+    @Test func nonIncreasingDistancesAreReported() throws {
         let feed = try read(
             """
             b1,08:00:00,08:00:00,harbor,1,0
@@ -247,7 +247,7 @@ import TransitTestSupport
         #expect(feed.place("decreasing_or_equal_stop_time_distance", "stop_times.txt") == "4:0 ")
     }
 
-    @Test func distancesOfAShapeThatFallAreFound() throws {
+    @Test func decreasingShapeDistancesAreReported() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.file(
                 "shapes.txt",
@@ -265,7 +265,7 @@ import TransitTestSupport
         #expect(feed.count("decreasing_shape_distance", "shapes.txt") == 1)
     }
 
-    @Test func positionsNearTheOriginAndAtAPoleAreFound() throws {
+    @Test func positionsNearOriginAndPolesAreReported() throws {
         let feed = try read(
             "b1,08:00:00,08:00:00,harbor,1,\nb1,08:10:00,08:10:00,market,2,\n",
             stops: "near,,Near,0.2,-0.9,0,,\npole,,Pole,89.5,10,0,,\nlome,,Lomé,6.13,1.22,0,,\n")
@@ -276,7 +276,7 @@ import TransitTestSupport
     }
 
     @Test(arguments: [(3600, false), (7200, false), (-28_800, true), (8 * 3600, true)])
-    func aZoneFarFromTheSunIsUnusual(offset: Int, isUnusual: Bool) throws {
+    func zoneFarFromSolarTimeIsReported(offset: Int, isUnusual: Bool) throws {
         var options = GTFSFixture.options
         options.zoneOffset = { _ in offset }
         let reading = try GTFSReader(FeedBuilder.small.source, options: options).read()

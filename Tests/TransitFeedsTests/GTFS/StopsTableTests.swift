@@ -21,7 +21,7 @@ import TransitTestSupport
                 """ + rows))
     }
 
-    @Test func childrenInherit() throws {
+    @Test func childrenInheritFromParents() throws {
         let feed = try read(
             """
             door,,,,,2,central,,,
@@ -44,18 +44,18 @@ import TransitTestSupport
         #expect(feed.count("stop_without_location", "stops.txt") == 1)
     }
 
-    @Test func aStationWithoutZoneLeavesItToTheAgency() throws {
+    @Test func stationWithoutZoneUsesAgencyZone() throws {
         let feed = try read("p,,Platform,53.5,10.1,0,late,,Europe/Kyiv,\nlate,,Late,53.5,10.1,1,,,,\n")
         #expect(feed.stop("p")?.timezone == nil)
         #expect(feed.stop("late")?.timezone == nil)
     }
 
-    @Test func aParentMayStandBelow() throws {
+    @Test func parentMayFollowChild() throws {
         let feed = try read("p,,Platform,53.5,10.1,0,late,,,\nlate,,Late,53.5,10.1,1,,,,\n")
         #expect(feed.stop("p")?.parent.map { feed.draft.stops[$0.position].id } == "late")
     }
 
-    @Test func wrongParentsAreNotUsed() throws {
+    @Test func invalidParentsAreIgnored() throws {
         let feed = try read(
             """
             a,,A,53.5,10.1,0,nowhere,,,
@@ -73,7 +73,7 @@ import TransitTestSupport
         #expect(feed.count("location_without_parent_station", "stops.txt") == 1)
     }
 
-    @Test func positionsThatCannotBeAreNotUsed() throws {
+    @Test func invalidPositionsAreIgnored() throws {
         let feed = try read(
             """
             zero,,Zero,0,0.000,0,,,,
@@ -93,7 +93,7 @@ import TransitTestSupport
         #expect(feed.place("missing_required_field", "stops.txt") == "11:5 stop_lon")
     }
 
-    @Test func wrongRowsAndValuesAreCounted() throws {
+    @Test func invalidRowsAndValuesAreReported() throws {
         let feed = try read(
             """
             ,,No id,53.5,10.1,0,,,,
@@ -116,13 +116,13 @@ import TransitTestSupport
         #expect(feed.findings("missing_required_field", "stops.txt").map(\.severity) == [.error, .warning])
     }
 
-    @Test func unusedStopsAreNoted() throws {
+    @Test func unusedStopsAreReported() throws {
         let feed = try read("lonely,,Lonely,53.5,10.1,0,,,,\n")
         #expect(feed.findings("stop_without_stop_time", "stops.txt").first?.severity == .info)
         #expect(feed.count("stop_without_stop_time", "stops.txt") == 1)
     }
 
-    @Test func noStopsRefuseTheFeed() throws {
+    @Test func feedWithoutStopsIsRejected() throws {
         let refusal = try #require(
             GTFSFixture.refusal(.small.file("stops.txt", "stop_id,stop_name,stop_lat,stop_lon\n")))
         #expect(refusal.reason == "The feed has no stops")

@@ -4,7 +4,7 @@ import TransitModel
 import TransitTestSupport
 
 @Suite struct TripsTableTests {
-    @Test func everythingATripSaysIsKept() throws {
+    @Test func allFieldsOfTripAreKept() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.file(
                 "trips.txt",
@@ -35,7 +35,7 @@ import TransitTestSupport
         #expect(feed.count("foreign_key_violation", "stop_times.txt") == 10)
     }
 
-    @Test func wrongReferencesSkipTheTripAndItsRows() throws {
+    @Test func invalidReferencesSkipTripAndItsRows() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.adding(
                 "nowhere,weekday,x1,,\nbus24,never,x2,,\n,weekday,x3,,\nbus24,weekday,,,\nbus24,weekday,b1,Again,1\n",
@@ -51,7 +51,7 @@ import TransitTestSupport
         #expect(feed.count("foreign_key_violation", "stop_times.txt") == 0)
     }
 
-    @Test func wrongValuesAreNotUsed() throws {
+    @Test func invalidValuesAreIgnored() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.file(
                 "trips.txt",
@@ -66,35 +66,35 @@ import TransitTestSupport
         #expect(feed.place("foreign_key_violation", "trips.txt") == "2:5 shape_id")
     }
 
-    @Test func tripsWithoutStopTimesAreDropped() throws {
+    @Test func tripsWithoutStopTimesAreSkipped() throws {
         let feed = try GTFSFixture(FeedBuilder.small.adding("bus24,weekday,idle,,\n", to: "trips.txt"))
         #expect(feed.draft.trips.count == 6)
         #expect(feed.findings("unused_trip", "trips.txt").first?.severity == .warning)
     }
 
-    @Test func noTripsRefuseTheFeed() throws {
+    @Test func feedWithoutTripsIsRejected() throws {
         let refusal = try #require(
             GTFSFixture.refusal(.small.file("trips.txt", "route_id,service_id,trip_id\nx,weekday,t\n")))
-        #expect(refusal.reason.contains("no trips"))
+        #expect(refusal.reason.contains("no usable trips"))
         #expect(refusal.reason.contains("routes.txt has no route_id “x”"))
     }
 
     @Test(arguments: ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt"])
-    func aMissingTableRefusesTheFeed(name: String) throws {
+    func missingTableRejectsFeed(name: String) throws {
         let refusal = try #require(GTFSFixture.refusal(.small.without(name)))
         #expect(refusal.reason == "The feed has no \(name)")
         #expect(refusal.report.findings.last?.rule == "missing_required_file")
     }
 
-    @Test func unknownFilesAreNoted() throws {
+    @Test func unknownFilesAreReported() throws {
         let feed = try GTFSFixture(
             FeedBuilder.small.file("notes.txt", "a\n").file("fare_rules.txt", "fare_id\n"))
         #expect(feed.report.findings.map(\.rule) == ["unknown_file"])
         #expect(feed.report.findings.first?.examples.first?.place.file == "notes.txt")
     }
 
-    /// Every later finding is looked for among those that there are.
-    @Test func manyUnknownFilesAreOneFinding() throws {
+    /// Adding a finding searches the existing ones, so their number must stay small.
+    @Test func manyUnknownFilesAreCountedInOneFinding() throws {
         var builder = FeedBuilder.small
         for number in 0..<40 { builder = builder.file("notes\(number).txt", "a\n") }
         let feed = try GTFSFixture(builder)

@@ -2,15 +2,15 @@ import Testing
 import TransitFeeds
 import TransitModel
 
-/// Nothing that arrives makes the reader fail in another way than by an error or a count.
+/// Invalid messages give an error or counted problems, never a crash.
 struct RealtimeHostileTests {
-    @Test func everyCutIsFound() throws {
+    @Test func truncationIsDetected() throws {
         let whole = FullMessage.bytes
         let entities = try RealtimeReading(whole).entities
         var errors = 0
         for length in 0..<whole.count {
             do {
-                // A cut between two entities cannot be seen.
+                // A truncation between two entities cannot be detected.
                 let reading = try RealtimeReading(Array(whole.prefix(length)))
                 #expect(reading.entities == Array(entities.prefix(reading.entities.count)))
                 #expect(reading.problems.isEmpty)
@@ -22,7 +22,7 @@ struct RealtimeHostileTests {
         #expect(errors == whole.count - 4)
     }
 
-    @Test func everyCutOfJSONIsFound() throws {
+    @Test func truncatedJSONIsDetected() throws {
         let whole = Array(
             #"{"header":{"timestamp":17},"entity":[{"id":"a","is_deleted":true}],"x":[1.5e3,"\u00e9",null]}"#.utf8)
         _ = try RealtimeReading(whole)
@@ -31,7 +31,7 @@ struct RealtimeHostileTests {
         }
     }
 
-    @Test(arguments: 0..<40) func survivesFlippedBits(seed: UInt64) {
+    @Test(arguments: 0..<40) func flippedBitsDoNotCrash(seed: UInt64) {
         var random = SeededGenerator(seed)
         let whole = FullMessage.bytes
         for _ in 0..<250 {
@@ -43,7 +43,7 @@ struct RealtimeHostileTests {
         }
     }
 
-    @Test(arguments: 0..<10) func survivesNoise(seed: UInt64) {
+    @Test(arguments: 0..<10) func randomBytesDoNotCrash(seed: UInt64) {
         var random = SeededGenerator(seed)
         for _ in 0..<500 {
             var bytes = (0..<Int.random(in: 1...200, using: &random)).map { _ in
@@ -55,7 +55,7 @@ struct RealtimeHostileTests {
         }
     }
 
-    /// Whatever was read is within the ranges that the model promises.
+    /// Checks that all values are within the ranges that the model guarantees.
     private func check(_ bytes: [UInt8]) {
         guard let reading = try? RealtimeReading(bytes) else { return }
         for update in reading.updates {
@@ -71,7 +71,7 @@ struct RealtimeHostileTests {
         }
     }
 
-    @Test func boundsTheDepthOfGroups() throws {
+    @Test func nestingOfGroupsIsLimited() throws {
         let groups = (0..<100_000).flatMap { _ in [0xA3, 0x06] as [UInt8] }
         #expect(throws: FeedError.self) { try RealtimeReader([0x0A, 0x00] + groups) }
         let body = [0x0A, 1, 0x65] as [UInt8] + groups
@@ -80,7 +80,7 @@ struct RealtimeHostileTests {
         #expect(reading.problems.count(.malformedEntity) == 1)
     }
 
-    @Test func boundsTheDepthOfJSON() {
+    @Test func nestingOfJSONIsLimited() {
         for bracket in ["[", #"{"a":"#] {
             let text = #"{"entity":[],"x":"# + String(repeating: bracket, count: 100_000)
             let offset = 17 + 63 * bracket.utf8.count
@@ -91,7 +91,7 @@ struct RealtimeHostileTests {
         }
     }
 
-    @Test func refusesHugeLengthsAndNumbers() {
+    @Test func hugeLengthsAndNumbersAreRejected() {
         let huge: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01]
         #expect(throws: FeedError.message(.truncated, offset: 13)) { try RealtimeReader([0x0A, 0x00, 0x12] + huge) }
         #expect(throws: FeedError.message(.varint, offset: 13)) {

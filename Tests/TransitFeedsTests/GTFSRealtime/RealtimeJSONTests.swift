@@ -2,7 +2,7 @@ import Testing
 import TransitFeeds
 import TransitModel
 
-/// The same message in every dialect that is met.
+/// The same message in all JSON dialects that occur in practice.
 struct RealtimeJSONTests {
     private static let header = RealtimeHeader(version: "2.0", timestamp: Instant(secondsSince1970: 1_781_700_000))
 
@@ -34,8 +34,9 @@ struct RealtimeJSONTests {
                 header: TranslatedText([.init("Ascensor – “cerrado”", language: "es")]))),
     ]
 
-    @Test("Translations are bounded in whatever form a text has", arguments: ["[%]", #"{"translation": [%]}"#])
-    func translationsAreBounded(form: String) throws {
+    @Test(
+        "The number of translations is limited in every form of a text", arguments: ["[%]", #"{"translation": [%]}"#])
+    func translationsAreLimited(form: String) throws {
         let list = repeatElement(#"{"text": ""}"#, count: RealtimeLimits.translations + 3).joined(separator: ",")
         let parts = form.split(separator: "%")
         let reading = try RealtimeReading(
@@ -51,7 +52,7 @@ struct RealtimeJSONTests {
         #expect(reading.problems.isEmpty, "\(reading.problems)")
     }
 
-    @Test func snakeCaseWithNumbers() throws {
+    @Test func snakeCaseWithEnumerationNumbersIsRead() throws {
         try check(
             #"""
             {"header": {"gtfs_realtime_version": "2.0", "incrementality": 0, "timestamp": 1781700000},
@@ -76,8 +77,8 @@ struct RealtimeJSONTests {
             """#)
     }
 
-    /// Protobuf's own JSON: camel case, names of enumerations, 64 bits as texts; with members sorted by name.
-    @Test func camelCaseWithNames() throws {
+    /// The JSON format of protobuf: camel case, enumeration names, 64-bit integers as strings. Members are sorted by name.
+    @Test func camelCaseWithEnumerationNamesIsRead() throws {
         try check(
             #"""
             {"entity": [
@@ -102,8 +103,8 @@ struct RealtimeJSONTests {
             """#)
     }
 
-    /// 511.org: Pascal case except for some members, a byte order mark, null for what is absent.
-    @Test func pascalCase() throws {
+    /// The dialect of 511.org: Pascal case except for some members, a byte order mark, and null for missing values.
+    @Test func pascalCaseIsRead() throws {
         try check(
             "\u{FEFF}"
                 + #"""
@@ -124,8 +125,8 @@ struct RealtimeJSONTests {
                 """#)
     }
 
-    /// JavaScript: large numbers as halves; members that the specification does not have; single values for lists.
-    @Test func halvesAndExtraMembers() throws {
+    /// The dialect of JavaScript libraries: 64-bit integers as `{low, high}`, unknown members, and single values for lists.
+    @Test func lowAndHighPartsAndUnknownMembersAreRead() throws {
         try check(
             #"""
             {"header": {"gtfsRealtimeVersion": "2.0", "timestamp": {"low": 1781700000, "high": 0, "unsigned": true}},
@@ -149,7 +150,7 @@ struct RealtimeJSONTests {
             """#)
     }
 
-    /// Some publishers leave the message TranslatedString out.
+    /// Some publishers omit the message TranslatedString.
     @Test(arguments: [
         (#"[{"text": "Closed", "language": "en"}, {"text": "Cerrado", "language": "es"}]"#, "Closed", "Cerrado"),
         (
@@ -158,7 +159,7 @@ struct RealtimeJSONTests {
         ),
         (#"["Closed", null, {}, 7]"#, "Closed", "Closed"), (#""Closed""#, "Closed", "Closed"),
     ])
-    func readsTextsInAnyForm(json: String, english: String, spanish: String) throws {
+    func allFormsOfTextsAreRead(json: String, english: String, spanish: String) throws {
         let reading = try RealtimeReading(
             json: #"{"header":{},"entity":[{"id":"a","alert":{"header_text":\#(json),"description_text":\#(json)}}]}"#)
         let alert = try #require(reading.alerts.first)
@@ -168,7 +169,7 @@ struct RealtimeJSONTests {
         }
     }
 
-    @Test func replacesBytesThatAreNotUTF8() throws {
+    @Test func invalidUTF8IsReplaced() throws {
         var bytes = Array(
             #"{"header":{},"entity":[{"id":"a","alert":{"header_text":{"translation":[{"text":"Z?rich"}]}}}]}"#.utf8)
         let mark = try #require(bytes.firstIndex(of: 0x3F))
@@ -179,7 +180,7 @@ struct RealtimeJSONTests {
         #expect(reading.problems.findings.first?.example.entity == "a")
     }
 
-    @Test func countsWhatIsWrong() throws {
+    @Test func problemsAreCounted() throws {
         let reading = try RealtimeReading(
             json: #"""
                 {"header": {"timestamp": "soon"}, "entity": [
@@ -203,7 +204,7 @@ struct RealtimeJSONTests {
         #expect(reading.problems.findings.first { $0.rule == .unknownEnumValue }?.example.value == "LOST")
     }
 
-    @Test func readsEveryName() throws {
+    @Test func allEnumerationNamesAreRead() throws {
         func relationships(_ names: [String]) throws -> [TripScheduleRelationship] {
             let entities = names.map { #"{"id":"a","trip_update":{"trip":{"schedule_relationship":"\#($0)"}}}"# }
             let json = #"{"header":{},"entity":[\#(entities.joined(separator: ","))]}"#

@@ -3,7 +3,7 @@ import TransitFeeds
 import TransitModel
 
 struct RealtimeProtobufTests {
-    /// The bytes of a message, spelled out: numbers as they are, texts as their letters.
+    /// Returns the bytes of a message from numbers (single bytes) and strings.
     private func wire(_ parts: Any...) -> [UInt8] {
         parts.flatMap { part -> [UInt8] in
             switch part {
@@ -15,25 +15,25 @@ struct RealtimeProtobufTests {
         }
     }
 
-    /// An entity "e" with these fields behind its `id`, in a message with a header.
+    /// Returns a message with a header and an entity "e", whose `id` is followed by the given fields.
     private func message(_ fields: [UInt8]) -> [UInt8] {
         wire(0x0A, 5, 0x0A, 3, "2.0", 0x12, 3 + fields.count, 0x0A, 1, "e", fields)
     }
 
-    /// A trip update of trip "t" with these fields behind it.
+    /// Reads a trip update whose trip "t" is followed by the given fields.
     private func update(_ fields: [UInt8]) throws -> RealtimeReading {
         try RealtimeReading(message(wire(0x1A, 5 + fields.count, 0x0A, 3, 0x0A, 1, "t", fields)))
     }
 
-    @Test func readsWhatWasWritten() throws {
+    @Test func writtenMessageIsReadBack() throws {
         let reading = try RealtimeReading(FullMessage.bytes)
         #expect(reading.header == FullMessage.header)
         #expect(reading.entities == FullMessage.entities)
         #expect(reading.problems.isEmpty)
     }
 
-    @Test func readsBytesByHand() throws {
-        // delay 60 and time 1,781,700,000 of the arrival at stop "A", stop_sequence 7.
+    @Test func handwrittenBytesAreRead() throws {
+        // The arrival at stop "A" (stop_sequence 7) has delay 60 and time 1,781,700,000.
         let call = wire(0x08, 7, 0x12, 8, 0x08, 60, 0x10, 0xA0, 0xDB, 0xCA, 0xD1, 0x06, 0x22, 1, "A")
         let reading = try update(wire(0x12, call.count, call))
         let expected = StopTimeUpdate(
@@ -42,16 +42,16 @@ struct RealtimeProtobufTests {
         #expect(reading.updates == [TripUpdate(id: "e", trip: TripDescriptor(tripID: "t"), updates: [expected])])
     }
 
-    @Test func readsTheHeaderWhereverItStands() throws {
+    @Test func headerCanBeAnywhere() throws {
         let entities = wire(0x12, 6, 0x0A, 1, "e", 0x10, 1, 0x00).dropLast()
         let bytes = wire(0x12, 5, Array(entities.dropFirst(2)), 0x0A, 5, 0x0A, 3, "2.0", 0x0A, 2, 0x10, 1)
         let reader = try RealtimeReader(bytes)
-        // Its second part is merged with the first.
+        // The second part of the header is merged with the first.
         #expect(reader.header == RealtimeHeader(version: "2.0", incrementality: .differential))
         #expect(try RealtimeReading(bytes).entities == [.deleted("e")])
     }
 
-    @Test func namesItsTripsBeforeItIsRead() throws {
+    @Test func tripIDsAreKnownBeforeReading() throws {
         let reader = try RealtimeReader(FullMessage.bytes)
         let named = FullMessage.entities.compactMap { entity in
             switch entity {
@@ -61,24 +61,24 @@ struct RealtimeProtobufTests {
             }
         }
         #expect(reader.entityCount == FullMessage.entities.count && !named.isEmpty)
-        #expect(reader.tripIDs(most: 100) == named)
-        #expect(reader.tripIDs(most: 1) == Array(named.prefix(1)) && reader.tripIDs(most: 0).isEmpty)
-        // What cannot be read names none, and does not keep the others from it: an update that ends within its trip.
+        #expect(reader.tripIDs(limit: 100) == named)
+        #expect(reader.tripIDs(limit: 1) == Array(named.prefix(1)) && reader.tripIDs(limit: 0).isEmpty)
+        // An update that is truncated within its trip has no trip identifier and does not affect other entities.
         let damaged = wire(0x1A, 4, 0x0A, 9, 0x0A, 1)
         let bytes = message(damaged) + wire(0x12, 10, 0x0A, 1, "f", 0x1A, 5, 0x0A, 3, 0x0A, 1, "t")
-        #expect(try RealtimeReader(bytes).tripIDs(most: 100) == ["t"])
+        #expect(try RealtimeReader(bytes).tripIDs(limit: 100) == ["t"])
         let json = try RealtimeReader(Array(#"{"header":{},"entity":[{"id":"e"}]}"#.utf8))
-        #expect(json.entityCount == 0 && json.tripIDs(most: 100).isEmpty)
+        #expect(json.entityCount == 0 && json.tripIDs(limit: 100).isEmpty)
     }
 
-    @Test func missesTheHeader() throws {
+    @Test func missingHeaderIsReported() throws {
         let reading = try RealtimeReading(wire(0x12, 5, 0x0A, 1, "e", 0x10, 1))
         #expect(reading.header == RealtimeHeader())
         #expect(reading.problems.count(.missingHeader) == 1)
     }
 
-    @Test func passesOverUnknownFields() throws {
-        // Extension 1001, a group with a group inside, 64 and 32 bits.
+    @Test func unknownFieldsAreSkipped() throws {
+        // Extension 1001, a nested group, and 64-bit and 32-bit fields.
         let unknown = wire(
             0xCA, 0x3E, 2, 0x0A, 0x00, 0xA3, 0x06, 0xAB, 0x06, 0x08, 1, 0xAC, 0x06, 0xA4, 0x06, 0xA1, 0x06, 1, 2, 3, 4,
             5, 6, 7, 8, 0xA5, 0x06, 1, 2, 3, 4)
@@ -87,8 +87,8 @@ struct RealtimeProtobufTests {
         #expect(reading.problems.isEmpty)
     }
 
-    @Test func takesTheLastOfRepeatedFieldsAndMergesParts() throws {
-        // The trip in two parts; delay twice; one call whose arrival comes in two parts.
+    @Test func lastOfRepeatedFieldsWinsAndPartsAreMerged() throws {
+        // The trip has two parts, the delay occurs twice, and the arrival of a call has two parts.
         let call = wire(0x12, 2, 0x08, 1, 0x12, 2, 0x18, 9, 0x12, 2, 0x08, 2)
         let reading = try update(wire(0x0A, 3, 0x2A, 1, "r", 0x28, 1, 0x28, 2, 0x12, call.count, call))
         let update = try #require(reading.updates.first)
@@ -97,14 +97,14 @@ struct RealtimeProtobufTests {
         #expect(update.updates == [StopTimeUpdate(arrival: StopTimeEvent(delay: 2, uncertainty: 9))])
     }
 
-    @Test func mergesATripUpdateInTwoParts() throws {
+    @Test func tripUpdateInTwoPartsIsMerged() throws {
         let first = wire(0x1A, 9, 0x0A, 3, 0x0A, 1, "t", 0x12, 2, 0x08, 1)
         let second = wire(0x1A, 4, 0x12, 2, 0x08, 2)
         let reading = try RealtimeReading(message(first + second))
         #expect(reading.updates.map { $0.updates.map(\.sequence) } == [[1, 2]])
     }
 
-    @Test func forgetsTheEntityBefore() throws {
+    @Test func entityDoesNotContainPreviousOne() throws {
         var bare = TripUpdate(id: "bare", trip: TripDescriptor(tripID: "x"))
         bare.updates = [StopTimeUpdate(sequence: 1)]
         let entities: [RealtimeEntity] = [
@@ -113,7 +113,7 @@ struct RealtimeProtobufTests {
         #expect(try RealtimeReading(RealtimeWriter.bytes(.init(version: "2.0"), entities)).entities == entities)
     }
 
-    @Test func countsWhatIsWrong() throws {
+    @Test func problemsAreCounted() throws {
         let call = wire(
             0x28, 9,  // schedule_relationship 9
             0x12, 2, 0x10, 0,  // arrival.time 0
@@ -135,7 +135,7 @@ struct RealtimeProtobufTests {
         #expect(reading.problems.findings[4].example.value == "9")
     }
 
-    @Test func leavesOutOnlyTheDamagedEntity() throws {
+    @Test func onlyDamagedEntityIsSkipped() throws {
         let good = wire(0x12, 5, 0x0A, 1, "e", 0x10, 1)
         let damaged = wire(0x12, 6, 0x0A, 1, "d", 0x1A, 9, 0)
         let reading = try RealtimeReading(wire(0x0A, 0, good, damaged, good))
@@ -145,7 +145,7 @@ struct RealtimeProtobufTests {
         #expect(reading.problems.findings.first?.example.offset == 16)
     }
 
-    @Test func countsEntitiesWithoutUse() throws {
+    @Test func unusableEntitiesAreCounted() throws {
         let shape = wire(0x12, 5, 0x0A, 1, "s", 0x32, 0)
         let empty = wire(0x12, 3, 0x0A, 1, "n")
         let nameless = wire(0x12, 2, 0x10, 1)
@@ -158,7 +158,7 @@ struct RealtimeProtobufTests {
         #expect(reading.problems.findings.map(\.example.entity) == ["s", "n", nil, "u"])
     }
 
-    @Test func refusesMotionAndPlacesThatCannotBe() throws {
+    @Test func invalidPositionsAndSpeedsAreRejected() throws {
         func float(_ value: Float) -> [UInt8] { withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
         let position = wire(0x0D, float(91), 0x15, float(0), 0x1D, float(-1), 0x2D, float(.nan))
         let reading = try RealtimeReading(message(wire(0x22, position.count + 2, 0x12, position.count, position)))
@@ -168,7 +168,7 @@ struct RealtimeProtobufTests {
         #expect(reading.problems.count(.invalidSpeed) == 1)
     }
 
-    @Test func readsEveryValueOfEveryEnumeration() throws {
+    @Test func allEnumerationValuesAreRead() throws {
         var entities: [RealtimeEntity] = []
         for value in TripScheduleRelationship.allCases {
             entities.append(.tripUpdate(TripUpdate(id: "t", trip: TripDescriptor(relationship: value))))

@@ -1,7 +1,7 @@
 import TransitFeeds
 import TransitModel
 
-/// A message that has been read as a whole, for tests.
+/// A completely read message.
 struct RealtimeReading: Hashable {
     var header: RealtimeHeader
     var entities: [RealtimeEntity] = []
@@ -25,7 +25,7 @@ struct RealtimeReading: Hashable {
     var alerts: [Alert] { entities.compactMap { if case .alert(let alert) = $0 { alert } else { nil } } }
 }
 
-/// A message with every field that the model has.
+/// A message that has all fields of the model.
 enum FullMessage {
     static let header = RealtimeHeader(
         version: "2.0", incrementality: .differential, timestamp: Instant(secondsSince1970: 1_781_700_000),

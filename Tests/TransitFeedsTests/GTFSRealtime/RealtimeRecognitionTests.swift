@@ -21,25 +21,25 @@ struct RealtimeRecognitionTests {
         ("PK\u{3}\u{4}", .archive("zip")),
         ("\u{8}\u{1}", .unknown),
     ])
-    func namesTheCause(body: String, cause: UnexpectedContent) {
+    func errorNamesContent(body: String, cause: UnexpectedContent) {
         #expect(throws: FeedError.notRealtime(cause)) { try RealtimeReader(Array(body.utf8)) }
         #expect(!"\(FeedError.notRealtime(cause))".contains("secret"))
     }
 
-    @Test func recognizesGzip() {
+    @Test func gzipIsRecognized() {
         #expect(throws: FeedError.notRealtime(.archive("gzip"))) { try RealtimeReader([0x1F, 0x8B, 8, 0]) }
     }
 
-    @Test func recognizesTheEncoding() throws {
+    @Test func encodingIsRecognized() throws {
         #expect(try RealtimeReader(FullMessage.bytes).encoding == .protobuf)
         #expect(try RealtimeReader(Array("\u{FEFF} {\"header\":{}}".utf8)).encoding == .json)
         #expect(try RealtimeReader([0x0A, 0]).encoding == .protobuf)
     }
 
-    /// The tag of the header and a length of 123 bytes are a line feed and an opening brace.
-    @Test func aHeaderOf123BytesIsNoJSON() throws {
+    /// The bytes of the header's tag and of the length 123 are a line feed and an opening brace.
+    @Test func headerOf123BytesIsNotJSON() throws {
         for length in 118...127 {
-            // Version, timestamp, and feed_version (4) for the rest of the length.
+            // The header has a version, a timestamp, and a feed_version (4) that fills the remaining length.
             let start: [UInt8] = [0x0A, 3, 0x32, 0x2E, 0x30, 0x18, 0x80, 0x8A, 0xB4, 0xC3, 0x06, 0x22]
             let rest = length - start.count - 1
             let header = start + [UInt8(rest)] + Array(repeating: 0x61, count: rest)
@@ -52,7 +52,7 @@ struct RealtimeRecognitionTests {
         }
     }
 
-    @Test func aLineFeedBeforeJSONChangesNothing() throws {
+    @Test func lineFeedBeforeJSONIsSkipped() throws {
         for count in 0..<200 {
             let spaces = String(repeating: " ", count: count)
             let text = "\n{\"header\":{\"gtfs_realtime_version\":\"2.0\"},\"x\":\"\(spaces)\"}"
@@ -60,7 +60,7 @@ struct RealtimeRecognitionTests {
         }
     }
 
-    @Test func readsMemoryOfOthers() throws {
+    @Test func unownedMemoryIsRead() throws {
         let count = try FullMessage.bytes.withUnsafeBytes { bytes in
             var count = 0
             _ = try RealtimeReader(bytes).read { _ in count += 1 }

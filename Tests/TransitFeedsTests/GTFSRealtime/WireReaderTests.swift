@@ -2,7 +2,7 @@ import Testing
 
 @testable import TransitFeeds
 
-/// Numbers of every length, wherever they stand: several bytes of them are read at once.
+/// Numbers of all lengths at all positions, because several bytes are read at once.
 struct WireReaderTests {
     private static let numbers: [UInt64] = (0..<64).flatMap { shift -> [UInt64] in
         let power = UInt64(1) << UInt64(shift)
@@ -20,7 +20,7 @@ struct WireReaderTests {
         }
     }
 
-    /// The first number of a message of `count` bytes inside a larger one.
+    /// Reads the first number of a message of `count` bytes inside a larger one.
     private func readInside(_ bytes: [UInt8], count: Int) throws -> UInt64 {
         try ([UInt8(count)] + bytes).withUnsafeBufferPointer { bytes in
             var wire = WireReader(bytes)
@@ -31,8 +31,8 @@ struct WireReaderTests {
         }
     }
 
-    @Test("Numbers come back", arguments: numbers)
-    func numbersComeBack(number: UInt64) throws {
+    @Test("Encoded numbers are read back", arguments: numbers)
+    func numbersAreReadBack(number: UInt64) throws {
         let bytes = varint(number)
         #expect(try read(bytes) == number)
         for behind in [[UInt8](repeating: 0xFF, count: 12), [UInt8](repeating: 0, count: 12), [1, 0x80, 3]] {
@@ -41,15 +41,15 @@ struct WireReaderTests {
         }
     }
 
-    @Test("A number does not go on behind its message", arguments: 1...9)
-    func cut(count: Int) {
+    @Test("A number that exceeds its message is rejected", arguments: 1...9)
+    func numberBeyondMessageEndIsRejected(count: Int) {
         let bytes = [UInt8](repeating: 0x80, count: count) + [1] + [UInt8](repeating: 0, count: 12)
         #expect(throws: MalformedMessageError.self) { try readInside(bytes, count: count) }
         #expect(throws: MalformedMessageError.self) { try read(Array(bytes.prefix(count))) }
     }
 
-    @Test("More than ten bytes are no number")
-    func tooLong() {
+    @Test("A number of more than ten bytes is rejected")
+    func overlongNumberIsRejected() {
         #expect(throws: MalformedMessageError.self) { try read([UInt8](repeating: 0x80, count: 11) + [1]) }
     }
 }

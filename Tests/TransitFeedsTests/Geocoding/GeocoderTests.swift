@@ -15,17 +15,17 @@ struct GeocoderTests {
     }
 
     @Test(arguments: GoldenPair.all("Photon"))
-    func photonAnswers(_ pair: GoldenPair) throws { try expect(pair, by: Self.photon) }
+    func photonResponseIsDecoded(_ pair: GoldenPair) throws { try expect(pair, by: Self.photon) }
 
     @Test(arguments: GoldenPair.all("Nominatim"))
-    func nominatimAnswers(_ pair: GoldenPair) throws { try expect(pair, by: Self.nominatim) }
+    func nominatimResponseIsDecoded(_ pair: GoldenPair) throws { try expect(pair, by: Self.nominatim) }
 
-    @Test func `there are pairs to compare`() {
+    @Test func goldenPairsExist() {
         #expect(GoldenPair.all("Photon").count == 3)
         #expect(GoldenPair.all("Nominatim").count == 3)
     }
 
-    @Test func `an address is sent as it was typed, and a place only roughly`() throws {
+    @Test func requestContainsExactTextAndRoundedPosition() throws {
         let place = try #require(Coordinate(latitude: 54.3234567, longitude: -10.5))
         #expect(
             Self.photon.request("M\u{FC}hlweg 7 & co", near: place, language: "de-AT").url
@@ -37,18 +37,18 @@ struct GeocoderTests {
                 + "&viewbox=-11.0%2C53.82%2C-10.0%2C54.82&accept-language=pl")
     }
 
-    @Test func `a byte order mark and a wrong encoding do no harm`() throws {
+    @Test func byteOrderMarkAndInvalidUTF8AreAccepted() throws {
         let body: [UInt8] =
             [0xEF, 0xBB, 0xBF] + Array(#"[{"lat":"1","lon":"2","display_name":"a"#.utf8) + [0xFF] + Array(#""}]"#.utf8)
         #expect(try Self.nominatim.addresses(body).map(\.name) == ["a\u{FFFD}"])
     }
 
-    @Test func `an address is one line`() throws {
+    @Test func addressIsOnOneLine() throws {
         let body = #"[{"lat":"1","lon":"2","display_name":" a\nb\r\n\t c "},{"lat":"1","lon":"2","display_name":"\n"}]"#
         #expect(try Self.nominatim.addresses(Array(body.utf8)).map(\.name) == ["a b c"])
     }
 
-    @Test func `more than was asked for, and names without end, are not kept`() throws {
+    @Test func excessAddressesAndOverlongNamesAreDropped() throws {
         let long = String(repeating: "a", count: 1001)
         let rows = ([long] + (0..<30).map { "\($0)" }).map { #"{"lat":"1","lon":"2","display_name":"\#($0)"}"# }
         let found = try Self.nominatim.addresses(Array("[\(rows.joined(separator: ","))]".utf8))
@@ -63,12 +63,12 @@ struct GeocoderTests {
         (nominatim, #"{"error":{"code":400,"message":"no"}}"#, "JSON"), (nominatim, #"[{"lat":"1","lon""#, "[0]"),
         (nominatim, #"[{"lat":"x"}]"#, "lat"), (nominatim, "Bandwidth limit exceeded", "text"),
     ])
-    func `what is no answer is said, with the member`(_ geocoder: Geocoder, _ body: String, _ word: String) {
+    func errorNamesContentOrMember(_ geocoder: Geocoder, _ body: String, _ word: String) {
         let error = #expect(throws: FeedError.self) { try geocoder.addresses(Array(body.utf8)) }
         #expect(error.map { "\($0)".contains(word) } == true, "\(String(describing: error))")
     }
 
-    @Test func `the server of OpenStreetMap is not asked while somebody types`() {
+    @Test func publicNominatimServerAllowsNoSuggestions() {
         #expect(Self.photon.allowsSuggestions)
         #expect(Self.nominatim.allowsSuggestions)
         #expect(!Geocoder(kind: .nominatim, url: "https://Nominatim.openstreetmap.org").allowsSuggestions)

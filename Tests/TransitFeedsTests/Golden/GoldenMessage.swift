@@ -1,7 +1,7 @@
 import TransitFeeds
 import TransitModel
 
-/// A message as plain values of JSON, one member for each that says something, times as RFC 3339.
+/// Converts a message to JSON values. Members without a value are omitted, and times are RFC 3339 strings.
 struct GoldenMessage {
     private typealias Object = [String: Any]
 

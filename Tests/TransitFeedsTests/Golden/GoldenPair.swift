@@ -3,16 +3,16 @@ import Testing
 import TransitFeeds
 import TransitModel
 
-/// What a decoder makes of an answer, written down: `GoldenPairs/FOLDER/NAME.in.json` beside `NAME.out.json`.
+/// A response and its expected decoded value, as the files `GoldenPairs/FOLDER/NAME.in.json` and `NAME.out.json`.
 ///
-/// `TRANSIT_RECORD=1 swift test` writes the second of each pair anew; the difference is then to be looked at and committed.
+/// `TRANSIT_RECORD=1 swift test` records the expected values again. Review and commit the difference.
 struct GoldenPair: CustomTestStringConvertible {
     var folder: String
     var name: String
 
     var testDescription: String { "\(folder)/\(name)" }
 
-    /// The pairs of a folder, by name.
+    /// Returns the pairs of a folder, sorted by name.
     static func all(_ folder: String) -> [GoldenPair] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: url(folder).path)) ?? []
         return files.filter { $0.hasSuffix(".in.json") }.sorted().map {
@@ -25,10 +25,10 @@ struct GoldenPair: CustomTestStringConvertible {
             .appending(path: "GoldenPairs/\(folder)")
     }
 
-    /// The bytes of the answer.
+    /// Returns the bytes of the response.
     func input() throws -> [UInt8] { Array(try Data(contentsOf: Self.url(folder).appending(path: "\(name).in.json"))) }
 
-    /// Compares what was read with what is written down.
+    /// Compares a decoded value with the recorded one.
     func expect(_ value: Any, at location: SourceLocation = #_sourceLocation) throws {
         let file = Self.url(folder).appending(path: "\(name).out.json")
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -1,9 +1,9 @@
 import Testing
 import TransitFeeds
 
-/// Where in a document a byte lies.
+/// The path of a position in a document.
 struct JSONPathTests {
-    /// The path to the place that `|` marks.
+    /// Returns the path of the position that `|` marks.
     private func path(_ marked: String) -> String {
         let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
         let text = parts.joined()
@@ -16,14 +16,14 @@ struct JSONPathTests {
         (#"{"a":|1}"#, "a"), (#"{"a":{"b":[1,{"c":|2}]}}"#, "a.b[1].c"), (#"[[],[|3]]"#, "[1][0]"),
         (#"{"a":|{"b":1}}"#, "a"), (#"{"a":1|}"#, "the document"), (#"|{"a":1}"#, "the document"),
         (#"{"a":1,|"b":2}"#, "b"), (#"{"a.b[0]":|1}"#, "a?b?0]"),
-        // Damage before the place is where the walk ends.
+        // Damage before the position ends the walk.
         (#"{"a":{"b":tru},"c":|1}"#, "a.b"), (#"{"a":[1,2|"#, "a"),
     ])
-    func member(marked: String, path: String) {
+    func pathLeadsToPosition(marked: String, path: String) {
         #expect(self.path(marked) == path)
     }
 
-    @Test func isBoundedAndPlain() {
+    @Test func pathIsLimitedAndPrintable() {
         let name = String(repeating: "x", count: 100)
         #expect(path("{\"\(name)\":|1}") == String(repeating: "x", count: 40))
         #expect(path("{\"a\u{1B}[2J\":|1}") == "a??2J")

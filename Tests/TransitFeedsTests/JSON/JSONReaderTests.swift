@@ -20,7 +20,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test func walksThroughObjectsAndLists() throws {
+    @Test func objectsAndListsAreRead() throws {
         let text = #" {"skipped": {"a": [1, {"b": null}]}, "names": ["x", "y"], "one": "z", "none": null, "last": 7} "#
         let found = try read(text) { json throws(MalformedMessageError) in
             var found: [String] = []
@@ -39,7 +39,7 @@ struct JSONReaderTests {
         #expect(found == ["x", "y", "z", "7"])
     }
 
-    @Test func skipsElementsThatNobodyReads() throws {
+    @Test func unreadElementsAreSkipped() throws {
         let count = try read(#"[1, [2, 3], {"a": 4}, "5"]"#) { json throws(MalformedMessageError) in
             var count = 0
             var list = try json.list()
@@ -54,7 +54,7 @@ struct JSONReaderTests {
         (#""\ud83d\ude8B""#, "🚋"), (#""\ud83dx""#, "\u{FFFD}x"), (#""\ude8b\ud83d""#, "\u{FFFD}\u{FFFD}"),
         (#""\ud83d\u0041""#, "\u{FFFD}A"), ("\"a\nb\"", "a\nb"), (#""""#, ""), ("12.50", "12.50"),
     ])
-    func decodesTexts(json: String, text: String) throws {
+    func stringsAreDecoded(json: String, text: String) throws {
         #expect(try read(json) { json throws(MalformedMessageError) in try json.string() } == text)
     }
 
@@ -63,17 +63,17 @@ struct JSONReaderTests {
         ("1e3", 1000), ("5.0", 5), ("5.5", nil), ("\"17\"", 17), ("\"\"", nil), ("\"-\"", nil), ("true", nil),
         ("null", nil), ("{}", nil), ("1e400", nil), ("\"0x10\"", nil), ("\"nan\"", nil),
     ])
-    func readsIntegers(json: String, value: Int64?) throws {
+    func integersAreRead(json: String, value: Int64?) throws {
         #expect(try read(json) { json throws(MalformedMessageError) in try json.integer() } == value)
     }
 
     @Test(arguments: [("-0.5e-2", -0.005), ("\"37.5\"", 37.5), ("1e400", nil), ("\"inf\"", nil), ("[1]", nil)])
-    func readsNumbers(json: String, value: Double?) throws {
+    func numbersAreRead(json: String, value: Double?) throws {
         #expect(try read(json) { json throws(MalformedMessageError) in try json.double() } == value)
     }
 
     @Test(arguments: [("true", true), ("false", false), ("\"True\"", true), ("1", nil), ("null", nil)])
-    func readsBooleans(json: String, value: Bool?) throws {
+    func booleansAreRead(json: String, value: Bool?) throws {
         #expect(try read(json) { json throws(MalformedMessageError) in try json.boolean() } == value)
     }
 
@@ -89,13 +89,13 @@ struct JSONReaderTests {
         ("[}", .expected(.value), 1),
         ("'a'", .expected(.value), 0),
     ])
-    func tellsWhatIsWrongAndWhere(json: String, fault: MessageFault, offset: Int) {
+    func errorHasFaultAndOffset(json: String, fault: MessageFault, offset: Int) {
         #expect(throws: MalformedMessageError(fault, at: offset)) { try check(json) }
     }
 
-    @Test func passesOverAByteOrderMark() throws { try check("\u{FEFF}{}") }
+    @Test func byteOrderMarkIsSkipped() throws { try check("\u{FEFF}{}") }
 
-    @Test func readsAsDeepAsItSays() throws {
+    @Test func nestingUpToLimitIsRead() throws {
         let depth = JSONReader.depthLimit
         try check(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
         #expect(throws: MalformedMessageError(.depth, at: depth)) {
@@ -104,5 +104,5 @@ struct JSONReaderTests {
     }
 
     @Test(arguments: ["stop_time_update", "stopTimeUpdate", "StopTimeUpdate", "STOP-TIME-UPDATE", "_stopTimeUpdate"])
-    func foldsNames(name: String) { #expect(JSONName.fold(name) == "stoptimeupdate") }
+    func namesAreFolded(name: String) { #expect(JSONName.fold(name) == "stoptimeupdate") }
 }

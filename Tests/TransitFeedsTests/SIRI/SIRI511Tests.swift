@@ -2,9 +2,9 @@ import Testing
 import TransitFeeds
 import TransitModel
 
-/// What 511.org is asked, and what it allows.
+/// The requests to 511.org and its quota.
 struct SIRI511Tests {
-    @Test func oneRequestForEachDataset() {
+    @Test func eachDatasetNeedsOneRequest() {
         let provider = SIRI511()
         #expect(provider.traits.datasets == [.static, .tripUpdates, .alerts])
         #expect(
@@ -13,12 +13,12 @@ struct SIRI511Tests {
         #expect(
             provider.request(for: .alerts)?.url == "https://api.511.org/transit/servicealerts?agency=CT&format=json")
         #expect(provider.request(for: .static)?.url == "https://api.511.org/transit/datafeeds?operator_id=CT")
-        // Vehicles come with the board.
+        // The board contains the vehicles.
         #expect(provider.request(for: .vehicles) == nil)
         #expect(provider.request(for: .tripUpdates)?.bodyLimit == 10 << 20)
     }
 
-    @Test func anotherAgencyAnotherUpstreamAnotherArchive() {
+    @Test func optionsSelectAgencyUpstreamAndArchive() {
         let provider = SIRI511(
             ProviderOptions(
                 agency: "S&F ü", base: "http://127.0.0.1:1/511", addresses: [.static: "https://example.org/a.zip"]))
@@ -29,8 +29,8 @@ struct SIRI511Tests {
         #expect(provider.request(for: .static)?.url == "https://example.org/a.zip")
     }
 
-    /// What is asked without anybody's wish leaves a quarter of the quota to who asks.
-    @Test func theQuotaIsEnough() throws {
+    /// Background requests leave a quarter of the quota for requests of users.
+    @Test func backgroundRequestsStayWithinQuota() throws {
         let traits = SIRI511().traits
         #expect(traits.pace.budget == [BudgetLimit(60, per: .rolling(seconds: 3600))])
         let hourly = try traits.datasets.filter(\.isRealtime).map { 3600 / (try #require(traits.intervals[$0])) }

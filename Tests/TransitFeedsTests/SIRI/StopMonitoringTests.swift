@@ -3,8 +3,8 @@ import TransitModel
 
 @testable import TransitFeeds
 
-/// What StopMonitoring replies become, beside the golden pairs: shapes that other servers and years have, and answers that
-/// are none.
+/// Reading StopMonitoring responses that the golden pairs do not cover: formats of other servers and years, and invalid
+/// responses.
 struct StopMonitoringTests {
     private static let provider = SIRI511()
 
@@ -37,7 +37,7 @@ struct StopMonitoringTests {
         """
     }
 
-    @Test func visitsBeyondTheLimitAreCounted() throws {
+    @Test func excessVisitsAreCounted() throws {
         let body = Array(reply("[" + (1...5).map { visit(stop: "\($0)") }.joined(separator: ",") + "]").utf8)
         let decoder = try JSONResponse.read(body, as: StopMonitoring.wanted) { (json) throws(MalformedMessageError) in
             var decoder = StopMonitoringDecoder()
@@ -48,9 +48,9 @@ struct StopMonitoringTests {
         #expect(decoder.problems.count(.tooManyMembers) == 2)
     }
 
-    // MARK: Shapes
+    // MARK: Formats
 
-    @Test func aReplyWithoutVisitsIsAnEmptyMessage() throws {
+    @Test func responseWithoutVisitsIsEmptyMessage() throws {
         for delivery in ["{}", "null", "[]", "\"\"", #"{"MonitoredStopVisit":null}"#, #"{"MonitoredStopVisit":[]}"#] {
             let text = #"{"ServiceDelivery":{"ResponseTimestamp":"2026-07-01T15:00:00Z","Status":true,"#
             let reading = try read(text + #""StopMonitoringDelivery":\#(delivery)}}"#)
@@ -59,7 +59,7 @@ struct StopMonitoringTests {
         }
     }
 
-    @Test func objectsForListsAndTheOtherWayRound() throws {
+    @Test func objectsAndListsAreInterchangeable() throws {
         let usual = try read(reply("[\(visit())]"))
         #expect(usual.updates.count == 1 && usual.vehicles.count == 1)
         #expect(try read(reply(visit())) == usual)
@@ -72,12 +72,12 @@ struct StopMonitoringTests {
         #expect(try read([0xEF, 0xBB, 0xBF] + Array(inner.utf8)) == usual)
     }
 
-    @Test func numbersForTexts() throws {
+    @Test func numbersAreReadAsStrings() throws {
         let reading = try read(reply(visit(trip: "112", vehicle: "112")))
         #expect(try reading == read(reply("[\(visit())]")))
     }
 
-    @Test func brokenTextIsCounted() throws {
+    @Test func invalidTextIsCounted() throws {
         var body = Array(reply(visit(trip: "\"1?2\"")).utf8)
         let place = try #require(body.firstIndex(of: 0x3F))
         body[place] = 0xFF
@@ -88,7 +88,7 @@ struct StopMonitoringTests {
 
     // MARK: Values
 
-    @Test func oddTimesAreCounted() throws {
+    @Test func invalidTimesAreCounted() throws {
         let call = #""AimedDepartureTime":"2026-07-01T15:04:00Z","ExpectedDepartureTime":"15:05""#
         let reading = try read(reply(visit(recorded: "yesterday", call: call)))
         #expect(reading.problems.count(.invalidTimestamp) == 2)
@@ -99,7 +99,7 @@ struct StopMonitoringTests {
         #expect(reading.updates.first?.updates.first?.departure?.time == nil)
     }
 
-    @Test func nothingIsMeasuredIn1970() throws {
+    @Test func observationTimeOf1970IsIgnored() throws {
         let reading = try read(reply(visit(recorded: "1970-01-01T00:00:00Z", vehicle: "null")))
         #expect(reading.updates.first?.timestamp == nil)
         #expect(reading.problems.isEmpty)
@@ -109,18 +109,18 @@ struct StopMonitoringTests {
     @Test(arguments: [
         ("null", "15:04", TripUpdateBasis.planned), ("null", "15:06", .predicted), ("\"112\"", "15:04", .predicted),
     ])
-    func aTrainWithoutAVehicleIsPlannedUntilItIsLate(vehicle: String, expected: String, basis: TripUpdateBasis) throws {
+    func trainWithoutVehicleHasPredictionOnlyIfLate(vehicle: String, expected: String, basis: TripUpdateBasis) throws {
         let call =
             #""AimedDepartureTime":"2026-07-01T15:04:00Z","ExpectedDepartureTime":"2026-07-01T\#(expected):00Z""#
         let latitude = vehicle == "null" ? "" : "37.5"
         #expect(
             try read(reply(visit(vehicle: vehicle, latitude: latitude, call: call))).updates.first?.basis == basis)
-        // A journey with a vehicle location is more than a plan.
+        // A journey with a vehicle position has predictions.
         #expect(try read(reply(visit(vehicle: "null", call: call))).updates.first?.basis == .predicted)
     }
 
-    /// One call that is late does not make predictions of the others.
-    @Test func planOfOneCallIsNoPredictionWhateverTheOthersTell() throws {
+    /// A late call does not turn the scheduled times of other calls into predictions.
+    @Test func scheduledCallHasNoPredictionNextToLateOne() throws {
         func visit(_ stop: String, _ aimed: String, _ expected: String, vehicle: String = "null") -> String {
             self.visit(
                 stop: stop, vehicle: vehicle, latitude: vehicle == "null" ? "" : "37.5",
@@ -138,16 +138,16 @@ struct StopMonitoringTests {
         #expect(update.basis == .predicted)
         #expect(update.updates.map(\.relationship) == [.scheduled, .noData, .scheduled])
         #expect(update.updates.map { $0.departure?.time == nil } == [false, true, false])
-        // The plan is still there, by which the train is found.
+        // The scheduled time remains, because it is used to match the trip.
         #expect(update.updates.allSatisfy { $0.departure?.scheduledTime != nil })
     }
 
-    @Test func aMeasurementIsNotAfterTheReply() throws {
+    @Test func timestampIsNotAfterResponse() throws {
         let reading = try read(reply(visit(recorded: "2026-07-01T15:01:20Z")))
         #expect(reading.updates.first?.timestamp == reading.header.timestamp)
     }
 
-    @Test func whatIsNotMonitoredIsNotOnTime() throws {
+    @Test func unmonitoredVisitHasNoPrediction() throws {
         let call =
             #""AimedDepartureTime":"2026-07-01T15:04:00Z","ExpectedDepartureTime":"2026-07-01T15:04:00Z""#
         let text = reply(visit(call: call)).replacing(#""Monitored":true"#, with: #""Monitored":false"#)
@@ -157,7 +157,7 @@ struct StopMonitoringTests {
         #expect(update.departure?.scheduledTime == Instant(rfc3339: "2026-07-01T15:04:00Z"))
     }
 
-    @Test func visitsWithoutStopOrJourneyAreCounted() throws {
+    @Test func visitsWithoutStopOrJourneyAreReported() throws {
         let nobody = visit().replacing(#""DatedVehicleJourneyRef":"112""#, with: #""DatedVehicleJourneyRef":"""#)
             .replacing(#""LineRef":"Limited""#, with: #""LineRef":null"#)
         let nowhere = visit(stop: "")
@@ -168,7 +168,7 @@ struct StopMonitoringTests {
         #expect(reading.problems.count(.unexpectedType) == 1)
     }
 
-    // MARK: Answers that are none
+    // MARK: Invalid responses
 
     @Test(arguments: [
         ("", UnexpectedContent.empty), ("The API key is not provided.", .text),
@@ -176,13 +176,13 @@ struct StopMonitoringTests {
         ("<Siri/>", .xml), (#"{"error":"secret"}"#, .otherJSON), ("[]", .otherJSON), ("{}", .otherJSON),
         (#"{"Header":{},"Entities":[]}"#, .otherJSON),
     ])
-    func otherAnswersAreNamed(body: String, kind: UnexpectedContent) {
-        let error = FeedError.notDocument(kind, wanted: "a reply of SIRI StopMonitoring")
+    func errorNamesOtherContent(body: String, kind: UnexpectedContent) {
+        let error = FeedError.notDocument(kind, wanted: "a SIRI StopMonitoring response")
         #expect(throws: error) { try read(body) }
         #expect("\(error)".contains("SIRI StopMonitoring") && !"\(error)".contains("secret"))
     }
 
-    @Test func damageNamesTheMemberAndThePosition() throws {
+    @Test func errorNamesMemberAndPosition() throws {
         let whole = reply("[\(visit()),\(visit())]")
         let half = String(whole.prefix(whole.utf8.count - 30))
         let error = try #require(throws: FeedError.self) { try read(half) }
@@ -194,7 +194,7 @@ struct StopMonitoringTests {
                 || error == .message(.truncated, offset: half.utf8.count, member: path))
     }
 
-    @Test func aReplyThatFailedIsNotAnEmptyOne() {
+    @Test func failedResponseIsError() {
         let failed = #"{"ServiceDelivery":{"Status":false,"StopMonitoringDelivery":{"Status":"false"}}}"#
         #expect(throws: FeedError.message(.failed, offset: 19, member: "ServiceDelivery")) { try read(failed) }
         let other = #"{"ServiceDelivery":{"VehicleMonitoringDelivery":{}}}"#
@@ -207,8 +207,8 @@ struct StopMonitoringTests {
         }
     }
 
-    /// Whatever is cut off or flipped, it is an error or a message, never a crash.
-    @Test func cutAndFlippedRepliesAreSurvived() {
+    /// A truncated or damaged response gives an error or a message, never a crash.
+    @Test func damagedResponsesDoNotCrash() {
         let body = Array(reply("[\(visit()),\(visit(stop: "70182"))]").utf8)
         for length in 0..<body.count { _ = try? read(Array(body.prefix(length))) }
         var random = SystemRandomNumberGenerator()

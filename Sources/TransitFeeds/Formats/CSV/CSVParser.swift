@@ -1,14 +1,17 @@
 internal import TransitModel
 
-/// Puts the pieces of a file together to rows, and deals with everything that is not plain: encodings, the header,
-/// rows that are cut by the end of a piece, quotes that are never closed.
+/// Parses the pieces of a CSV file into rows.
+///
+/// The parser handles encodings, the header, rows that continue in the next piece, and unclosed quotes. ``CSVSplitter``
+/// splits the rows into fields.
 struct CSVParser: ~Copyable {
     typealias Bytes = CSVSplitter.Bytes
     typealias Body = (borrowing CSVRow) throws(FeedError) -> Void
 
-    /// A row longer than this, in bytes, is taken for a quote that was not closed.
+    /// The maximum length of a row in bytes. A longer row usually has an unclosed quote.
     static let rowLimit = 1 << 20
-    /// Unclosed quotes and overlong rows after which reading stops: each costs a second look at up to ``rowLimit`` bytes.
+    /// The number of unclosed quotes and overlong rows at which reading stops. After each of them, up to ``rowLimit``
+    /// bytes are parsed again.
     static let recoveryLimit = 100
     private static let columnLimit = 1024
 
@@ -18,13 +21,13 @@ struct CSVParser: ~Copyable {
     private var splitter: CSVSplitter
     private var table: CSVTable?
     private var decoder: UTF16Decoder?
-    private var carry = CSVPartialRow()
+    private var partialRow = CSVPartialRow()
     private var cleaner = FieldCleaner()
     private var isFirst = true
     private var line = 1
-    /// The last row ended in a carriage return at the end of a piece; a line feed may follow.
+    /// Whether the last row ended in a carriage return at the end of a piece, so that a line feed can follow.
     private var mayStartWithLineFeed = false
-    /// The rest of an overlong line is being dropped.
+    /// Whether the rest of an overlong line is being skipped.
     private var isSkippingLine = false
     private var recoveries = 0
 
@@ -32,11 +35,11 @@ struct CSVParser: ~Copyable {
         self.file = file
         self.columns = columns
         self.context = context
-        // For the header, every column has its slot.
+        // The header needs all columns, so each column has a slot.
         splitter = CSVSplitter(slots: Array(0..<Self.columnLimit), slotCount: Self.columnLimit)
     }
 
-    /// Reads the rows that end in this piece.
+    /// Parses the rows that end in this piece.
     mutating func read(_ chunk: UnpackedChunk, _ body: Body) throws(FeedError) {
         var (base, count) = (chunk.base, chunk.count)
         if isFirst {
@@ -45,47 +48,47 @@ struct CSVParser: ~Copyable {
             if case .utf16(let isBigEndian, _) = encoding {
                 decoder = UTF16Decoder(isBigEndian: isBigEndian)
                 context.add(
-                    "utf16", .warning, at: .init(file: file, line: 1), "The file is UTF-16; GTFS asks for UTF-8")
+                    "utf16", .warning, at: .init(file: file, line: 1), "The file is UTF-16; GTFS requires UTF-8")
             }
             base += encoding.markSize
             count -= encoding.markSize
         }
         if var decoder = decoder.take() {
             try decoder.decode(UnsafeBufferPointer(start: base, count: count)) { text throws(FeedError) in
-                try drain(carry.join(text.base, text.count), isLast: false, body)
+                try parseText(partialRow.join(text.base, text.count), isLast: false, body)
             }
             self.decoder = consume decoder
         } else {
-            try drain(carry.join(base, count), isLast: false, body)
+            try parseText(partialRow.join(base, count), isLast: false, body)
         }
     }
 
-    /// Reads the last row, which may have no line end.
+    /// Parses the last row, which can lack a line end, and returns the header.
     mutating func finish(_ body: Body) throws(FeedError) -> CSVTable {
-        try drain(carry.rest(), isLast: true, body)
+        try parseText(partialRow.remaining(), isLast: true, body)
         if let table { return table }
         context.add("empty_file", .warning, at: .init(file: file), "The file is empty")
         return CSVTable(file: file, header: [], columns: columns)
     }
 
-    private mutating func drain(
+    private mutating func parseText(
         _ text: UnsafeMutableBufferPointer<UInt8>, isLast: Bool, _ body: Body
     ) throws(FeedError) {
         guard let base = text.baseAddress, text.count > 0 else { return }
         let end = base + text.count
         end.pointee = 0x0A
         let needsCleaning = FieldCleaner.isNeeded(base, text.count)
-        var start = skipped(base, end)
+        var start = firstRow(base, end)
         while start < end {
-            start = try rows(start, end, limit: isLast ? end + 1 : end, needsCleaning, body)
+            start = try passRows(start, end, limit: isLast ? end + 1 : end, needsCleaning, body)
             guard start < end, isLast || end - start > Self.rowLimit else { break }
-            start = try recovered(start, end)
+            start = try skipUnclosedRow(start, end)
         }
-        carry.keep(start, max(0, end - start))
+        partialRow.store(start, max(0, end - start))
     }
 
-    /// Hands over the rows that end before `limit`, and returns where the first that does not begins.
-    private mutating func rows(
+    /// Passes the rows that end before `limit` to `body`, and returns the start of the first row that does not.
+    private mutating func passRows(
         _ first: Bytes, _ end: Bytes, limit: Bytes, _ needsCleaning: Bool, _ body: Body
     ) throws(FeedError) -> Bytes {
         var start = first
@@ -93,7 +96,7 @@ struct CSVParser: ~Copyable {
             if splitter.fieldCount == 1, Self.isBlank(start, splitter.rowEnd) {
                 line += 1
             } else {
-                try deliver(start, needsCleaning, body)
+                try passRow(start, needsCleaning, body)
             }
             if next == end, (next - 1).pointee == 0x0D { mayStartWithLineFeed = true }
             start = next
@@ -101,13 +104,13 @@ struct CSVParser: ~Copyable {
         return start
     }
 
-    private mutating func deliver(_ start: Bytes, _ needsCleaning: Bool, _ body: Body) throws(FeedError) {
+    private mutating func passRow(_ start: Bytes, _ needsCleaning: Bool, _ body: Body) throws(FeedError) {
         let lines = splitter.hasQuotes ? 1 + CSVLineCounter.count(start, splitter.rowEnd) : 1
         defer { line += lines }
         if let column = splitter.hasQuotes ? splitter.misquotedColumn : nil {
             context.add(
                 "text_after_quote", .warning, at: .init(file: file, line: line, column: column + 1),
-                "There is text behind the closing quote")
+                "Text follows the closing quote")
         }
         splitter.unescape()
         if needsCleaning { cleaner.clean(splitter.fields, splitter.slotCount, file: file, line: line, context) }
@@ -128,7 +131,7 @@ struct CSVParser: ~Copyable {
         for (position, name) in names.enumerated() where !seen.insert(name).inserted && !name.isEmpty {
             context.add(
                 "duplicated_column", .warning, at: .init(file: file, line: line, column: position + 1, field: name),
-                "The header names this column twice; the first is used")
+                "The header contains this column twice; the first one is used")
         }
         table = CSVTable(file: file, header: names, columns: columns)
         var slots = [Int?](repeating: nil, count: names.count)
@@ -138,16 +141,16 @@ struct CSVParser: ~Copyable {
         splitter = CSVSplitter(slots: slots, slotCount: columns.count)
     }
 
-    /// Reports a row with too many or too few fields. `false` when it has separators only, and is to be skipped.
+    /// Reports a row with too many or too few fields. Returns false if the row has only separators and must be skipped.
     private func checkLength(_ start: Bytes) -> Bool {
         let (found, expected) = (splitter.fieldCount, splitter.columnCount)
         guard !(start..<splitter.rowEnd).allSatisfy({ $0.pointee == 0x2C || $0.pointee <= 0x20 }) else {
-            context.add("empty_row", .warning, at: .init(file: file, line: line), "The row has separators only")
+            context.add("empty_row", .warning, at: .init(file: file, line: line), "The row has only separators")
             return false
         }
         context.add(
             "invalid_row_length", .warning, at: .init(file: file, line: line, column: min(found, expected) + 1),
-            "The row has \(found) fields, the header \(expected)")
+            "The row has \(found) fields, but the header has \(expected)")
         return true
     }
 
@@ -158,21 +161,21 @@ struct CSVParser: ~Copyable {
 
 // MARK: - Unclosed quotes and overlong rows
 extension CSVParser {
-    /// Where reading goes on, when the row at `start` has no end: behind its first line, which is reported and skipped.
-    private mutating func recovered(_ start: Bytes, _ end: Bytes) throws(FeedError) -> Bytes {
+    /// Reports and skips the first line of a row that does not end, and returns the position after the line.
+    private mutating func skipUnclosedRow(_ start: Bytes, _ end: Bytes) throws(FeedError) -> Bytes {
         recoveries += 1
         let place = ValidationReport.Place(file: file, line: line, column: splitter.openQuoteColumn.map { $0 + 1 })
         let reason =
-            splitter.openQuoteColumn != nil ? "A quote is opened and not closed" : "The row is longer than 1 MiB"
+            splitter.openQuoteColumn != nil ? "A quoted field is not closed" : "The row is longer than 1 MiB"
         guard recoveries < Self.recoveryLimit else { throw .table(place, reason: reason) }
         context.add("csv_parsing_failed", .error, at: place, "\(reason); the line is skipped")
         isSkippingLine = true
-        return skipped(start, end)
+        return firstRow(start, end)
     }
 
-    /// Where the rows of a piece begin: behind the line feed that belongs to the row before, and behind the rest of a
-    /// line that is being dropped.
-    private mutating func skipped(_ start: Bytes, _ end: Bytes) -> Bytes {
+    /// Returns the start of the first row in a piece. The piece can begin with the line feed of the previous row or with
+    /// the rest of a skipped line.
+    private mutating func firstRow(_ start: Bytes, _ end: Bytes) -> Bytes {
         var start = start
         if isSkippingLine {
             guard let lineEnd = (start..<end).first(where: { $0.pointee == 0x0A || $0.pointee == 0x0D }) else {

@@ -1,4 +1,4 @@
-/// Keeps the end of a piece that holds the beginning of a row, and joins it to the next piece.
+/// Stores an incomplete row at the end of a piece and joins it with the next piece.
 struct CSVPartialRow: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -11,8 +11,10 @@ struct CSVPartialRow: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// What was kept, followed by the bytes of a piece. Mostly in the piece's own memory, in front of its bytes; a long
-    /// rest is joined here instead. Valid until the next call.
+    /// Returns the stored bytes followed by the bytes of a piece. The result is valid until the next call.
+    ///
+    /// The stored bytes are copied into the headroom of the piece if they fit. Otherwise all bytes are copied into the
+    /// memory of this struct.
     mutating func join(_ base: UnsafeMutablePointer<UInt8>, _ length: Int) -> UnsafeMutableBufferPointer<UInt8> {
         if count <= UnpackedChunk.headroom {
             (base - count).update(from: memory, count: count)
@@ -23,13 +25,13 @@ struct CSVPartialRow: ~Copyable {
         return UnsafeMutableBufferPointer(start: memory, count: count + length)
     }
 
-    /// What was kept, as the last text of the file.
-    func rest() -> UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: memory, count: count) }
+    /// The stored bytes at the end of the file.
+    func remaining() -> UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: memory, count: count) }
 
-    /// Keeps these bytes for the next ``join(_:_:)``; they may lie in what the last one returned.
-    mutating func keep(_ start: UnsafeMutablePointer<UInt8>, _ length: Int) {
+    /// Stores bytes for the next ``join(_:_:)``. They can be part of the result of the last ``join(_:_:)``.
+    mutating func store(_ start: UnsafeMutablePointer<UInt8>, _ length: Int) {
         if length > capacity {
-            // Longer than what is kept here, so it does not lie here.
+            // The bytes are not in this memory, because they are longer than its capacity.
             count = 0
             reserve(length)
         }

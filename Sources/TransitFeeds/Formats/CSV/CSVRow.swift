@@ -1,8 +1,8 @@
 package import TransitModel
 
-/// One row while it is read: its fields lie in the reader's memory and are gone after the call.
+/// A row of a table. Its fields point into the reader's memory and are valid only during the call of the row handler.
 package struct CSVRow: ~Copyable {
-    /// Where the row starts; the header's first line is 1.
+    /// The line on which the row starts. The header starts on line 1.
     package let line: Int
     private let fields: UnsafePointer<UnsafeBufferPointer<UInt8>>
     private let table: Unmanaged<CSVTable>
@@ -13,8 +13,10 @@ package struct CSVRow: ~Copyable {
         self.table = table
     }
 
-    /// The field of a column, by its index among the columns asked for: valid UTF-8, without quotes and without
-    /// surrounding blanks. Empty when the row or the header does not have it.
+    /// The field of a column, by the column's index in the requested columns.
+    ///
+    /// The field is valid UTF-8, without quotes and surrounding whitespace. It is empty if the row or the header does not
+    /// have it.
     package subscript(column: Int) -> UnsafeBufferPointer<UInt8> {
         @inline(__always)
         get {
@@ -24,18 +26,18 @@ package struct CSVRow: ~Copyable {
         }
     }
 
-    /// The field as text.
+    /// Returns the field as a string.
     package func text(_ column: Int) -> String { String(decoding: self[column], as: UTF8.self) }
 
-    /// Where a field is, for a report.
+    /// Returns the place of a field for a report.
     package func place(_ column: Int) -> ValidationReport.Place {
         table.takeUnretainedValue().place(column, line: line)
     }
 
-    /// Where the row is, for a report.
+    /// The place of the row for a report.
     package var place: ValidationReport.Place { .init(file: table.takeUnretainedValue().file, line: line) }
 
-    /// Without blanks and control characters at either end.
+    /// Returns the field without leading and trailing blanks and control characters.
     static func trimmed(_ field: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         var start = 0
         var end = field.count

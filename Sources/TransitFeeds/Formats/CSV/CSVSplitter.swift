@@ -1,34 +1,35 @@
-/// Splits one row after the other into fields, where they lie; the hot loop of every import.
+/// Splits rows into fields in place. This is the hot loop of every import.
 ///
-/// RFC 4180 with the freedoms that feeds take: any line end, quotes only where a field begins (blanks may come before),
-/// text behind a closing quote. A byte of the row is looked at once, eight at a time.
+/// The syntax is RFC 4180 with the deviations that occur in feeds: any line end, blanks before an opening quote, and text
+/// after a closing quote. A quote inside an unquoted field is plain text. The splitter scans eight bytes at a time, and
+/// each byte only once.
 struct CSVSplitter: ~Copyable {
     typealias Bytes = UnsafeMutablePointer<UInt8>
     typealias Field = UnsafeBufferPointer<UInt8>
 
-    /// The fields of the row by slot; the slot ``slotCount`` takes those that nobody asked for.
+    /// The fields of the row by slot. The slot at index ``slotCount`` receives all fields that were not requested.
     let fields: UnsafeMutablePointer<Field>
     let slotCount: Int
-    /// Columns of the header.
+    /// The number of columns in the header.
     let columnCount: Int
-    /// The slot of each column; one more at the end, for columns that the header does not have.
+    /// The slot of each column, and one more slot at the end for fields beyond the header.
     private let slots: UnsafeMutablePointer<Int>
-    /// Slots whose field still has its doubled quotes.
+    /// Whether the field in each slot still contains doubled quotes.
     private let isEscaped: UnsafeMutablePointer<Bool>
 
-    /// Of the last row: how many fields it had; 1 for a blank line.
+    /// The number of fields of the last row; 1 for a blank line.
     private(set) var fieldCount = 0
-    /// Of the last row: where its line end is.
+    /// The position of the line end of the last row.
     private(set) var rowEnd: Bytes
-    /// Of the last row: whether a field of it was quoted.
+    /// Whether the last row has a quoted field.
     private(set) var hasQuotes = false
-    /// Of the last row: the column, from 0, that has text behind its closing quote.
+    /// The column of the last row, from 0, in which text follows the closing quote.
     private(set) var misquotedColumn: Int?
-    /// Where a quote was opened and not closed, when ``split(_:_:limit:)`` returned `nil`; the column counts from 0.
+    /// The column, from 0, with an unclosed quote, set when ``split(_:_:limit:)`` returns `nil`.
     private(set) var openQuoteColumn: Int?
     private var hasEscapes = false
 
-    /// `slots` has the slot for each column of the header, `nil` for columns that are not needed.
+    /// Creates a splitter. `slots` has the slot of each column in the header, or `nil` for a column that is not needed.
     init(slots: [Int?], slotCount: Int) {
         self.slotCount = slotCount
         columnCount = slots.count
@@ -48,10 +49,10 @@ struct CSVSplitter: ~Copyable {
         isEscaped.deallocate()
     }
 
-    /// Splits the row at `start` and returns where the next begins; `nil` when its end does not lie before `limit`.
+    /// Splits the row at `start` and returns the start of the next row, or `nil` if the row does not end before `limit`.
     ///
-    /// A line feed must lie at `end` and 16 readable bytes behind it. `limit` is `end`, or one more where that line feed
-    /// may end the last row. Longer than other functions, so that its state stays in registers.
+    /// There must be a line feed at `end`, and 16 readable bytes after it. `limit` is `end`, or `end + 1` if that line feed
+    /// may end the last row. The function is long so that its state stays in registers.
     @inline(__always)
     mutating func split(_ start: Bytes, _ end: Bytes, limit: Bytes) -> Bytes? {
         var field = start
@@ -61,7 +62,7 @@ struct CSVSplitter: ~Copyable {
         openQuoteColumn = nil
         words: while true {
             let word = UnsafeRawPointer(position).loadUnaligned(as: UInt64.self)
-            // Every byte below 0x2D (comma, quote, line ends, blank) sets the top bit of its place; rarely another does.
+            // Every byte below 0x2D (comma, quote, line ends, blank) gives a byte with its top bit set. Others rarely do.
             var candidates = (word &- 0x2D2D_2D2D_2D2D_2D2D) & ~word & 0x8080_8080_8080_8080
             while candidates != 0 {
                 let at = position + (candidates.trailingZeroBitCount >> 3)
@@ -79,7 +80,7 @@ struct CSVSplitter: ~Copyable {
                     if !hasQuotes { beginQuotes() }
                     let close = Self.nextQuote(at + 1, end)
                     if close + 1 < end, (close + 1).pointee == 0x2C {
-                        // The plain case, without a call: most files that have quotes have them around every field.
+                        // A fast path without a call, because most files that use quotes put them around every field.
                         store(column, at + 1, close)
                         column += 1
                         field = close + 2
@@ -87,7 +88,7 @@ struct CSVSplitter: ~Copyable {
                         continue words
                     }
                     guard let next = quoted(column, at + 1, end, limit) else { return nil }
-                    // At a separator: the loop goes on there and must not store the field again.
+                    // At a comma the loop continues, but it must not store the field again.
                     if next.pointee != 0x2C { return finish(column, next, end) }
                     column += 1
                     field = next + 1
@@ -120,13 +121,13 @@ struct CSVSplitter: ~Copyable {
     }
 
     private mutating func beginQuotes() {
-        // Left over when the row was split before and found incomplete.
+        // Flags can be left over from an earlier call that found the row incomplete.
         if hasEscapes { isEscaped.update(repeating: false, count: slotCount + 1) }
         (hasQuotes, hasEscapes, misquotedColumn) = (true, false, nil)
     }
 
-    /// The first quote at `start` or behind it; `end` or more when there is none. A call of memchr(3) for every short field
-    /// would take twice as long.
+    /// Returns the position of the first quote at or after `start`. The result is `end` or greater if there is none.
+    /// Calling memchr(3) for every short field would take twice as long.
     @inline(__always)
     private static func nextQuote(_ start: Bytes, _ end: Bytes) -> Bytes {
         var position = start
@@ -139,8 +140,8 @@ struct CSVSplitter: ~Copyable {
         return end
     }
 
-    /// Stores the quoted field whose text begins at `start`, and returns the separator behind it; `nil` when its closing
-    /// quote or the separator does not lie before `limit`.
+    /// Stores the quoted field whose text begins at `start`, and returns the position of the separator after it. Returns
+    /// `nil` if the closing quote or the separator is not before `limit`.
     private mutating func quoted(_ column: Int, _ start: Bytes, _ end: Bytes, _ limit: Bytes) -> Bytes? {
         var escaped = false
         var close = start
@@ -150,7 +151,7 @@ struct CSVSplitter: ~Copyable {
                 openQuoteColumn = column
                 return nil
             }
-            // A quote at the very end may be the first of two.
+            // A quote at the end of the piece can be the first of a doubled quote.
             if close + 1 == end, limit == end { return nil }
             if close + 1 == end || (close + 1).pointee != 0x22 { break }
             escaped = true
@@ -168,8 +169,8 @@ struct CSVSplitter: ~Copyable {
         return separator
     }
 
-    /// Removes doubled quotes from the fields of the last row, in place: only when the row is complete, because an
-    /// incomplete one is split again.
+    /// Removes doubled quotes from the fields of the last row in place. The row must be complete, because an incomplete
+    /// row is split again.
     mutating func unescape() {
         guard hasQuotes, hasEscapes else { return }
         for slot in 0..<slotCount where isEscaped[slot] {

@@ -1,14 +1,14 @@
 internal import TransitModel
 
-/// The header of one table, and how many rows were read.
+/// The header and the row count of a table.
 package final class CSVTable {
-    /// Such as "stops.txt".
+    /// The file name, such as "stops.txt".
     package let file: String
-    /// The names of the header in its order: trimmed, in lower case.
+    /// The column names in the order of the header, trimmed and in lowercase.
     package let header: [String]
-    /// Rows handed over; without the header, blank lines and rows that were skipped.
+    /// The number of rows read, without the header, blank lines and skipped rows.
     package internal(set) var rowCount = 0
-    /// For every column asked for, its place in the header.
+    /// The position of every requested column in the header.
     private let positions: [Int?]
 
     init(file: String, header: [String], columns: [String]) {
@@ -17,10 +17,10 @@ package final class CSVTable {
         positions = columns.map { header.firstIndex(of: $0) }
     }
 
-    /// Whether the header names the column with this index among those asked for.
+    /// Returns whether the header contains the requested column with this index.
     package func has(_ column: Int) -> Bool { positions[column] != nil }
 
-    /// The place of a field in a row that starts at `line`.
+    /// Returns the place of a field in a row that starts on `line`.
     func place(_ column: Int, line: Int) -> ValidationReport.Place {
         let position = positions[column]
         return .init(file: file, line: line, column: position.map { $0 + 1 }, field: position.map { header[$0] })

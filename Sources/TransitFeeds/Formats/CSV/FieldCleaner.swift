@@ -1,22 +1,22 @@
 internal import Glibc
 internal import TransitModel
 
-/// Makes the fields of a row valid UTF-8 without zero bytes, and reports what it changed.
+/// Converts the fields of a row to valid UTF-8 without zero bytes, and reports the changes.
 ///
-/// A field that is not UTF-8 is read as Windows-1252, which most such feeds are; where they are not, some letters are
-/// wrong, and the report says why.
+/// A field that is not UTF-8 is decoded as Windows-1252, which is the encoding of most such feeds. If a feed has another
+/// encoding, some letters are wrong, and the report explains why.
 struct FieldCleaner: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>?
     private var capacity = 0
 
     deinit { memory?.deallocate() }
 
-    /// Whether a text has bytes other than those of ASCII without zero.
+    /// Returns whether the text contains a zero byte or a byte outside of ASCII.
     static func isNeeded(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Bool {
         isHigh(UnsafeBufferPointer(start: bytes, count: count)) || memchr(bytes, 0, count) != nil
     }
 
-    /// Replaces the fields that need it; their new bytes are valid until the next call.
+    /// Replaces the fields that need a conversion. Their new bytes are valid until the next call.
     mutating func clean(
         _ fields: UnsafeMutablePointer<UnsafeBufferPointer<UInt8>>, _ count: Int, file: String, line: Int,
         _ context: ReadingContext
@@ -25,7 +25,9 @@ struct FieldCleaner: ~Copyable {
         for index in 0..<count where fields[index].count > 0 {
             if memchr(fields[index].baseAddress!, 0, fields[index].count) != nil {
                 fields[index] = Self.withoutZeros(fields[index])
-                context.add("nul_byte", .warning, at: .init(file: file, line: line), "A field has zero bytes; dropped")
+                context.add(
+                    "nul_byte", .warning, at: .init(file: file, line: line),
+                    "A field contains zero bytes, which are removed")
             }
             if Self.isHigh(fields[index]), !Self.isUTF8(fields[index]) { broken += 3 * fields[index].count }
         }
@@ -36,8 +38,7 @@ struct FieldCleaner: ~Copyable {
             fields[index] = decode(fields[index], at: &used)
             context.add(
                 "invalid_utf8", .warning, at: .init(file: file, line: line),
-                "“\(String(decoding: fields[index].prefix(64), as: UTF8.self))” was not UTF-8 and is read as Windows-1252"
-            )
+                "“\(String(decoding: fields[index].prefix(64), as: UTF8.self))” is not UTF-8; decoded as Windows-1252")
         }
     }
 

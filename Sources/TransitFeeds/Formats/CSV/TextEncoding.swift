@@ -1,17 +1,17 @@
-/// How the bytes of a table stand for text.
+/// The text encoding of a table.
 enum TextEncoding: Hashable {
-    /// UTF-8, or bytes that are found to be something else later.
+    /// UTF-8. Individual fields that are not UTF-8 are detected later.
     case utf8(markSize: Int)
     case utf16(isBigEndian: Bool, markSize: Int)
 
-    /// Bytes of the byte order mark.
+    /// The size of the byte order mark in bytes.
     var markSize: Int {
         switch self {
         case .utf8(let size), .utf16(_, let size): size
         }
     }
 
-    /// From the byte order mark; UTF-16 also from a zero byte beside the first letter.
+    /// Detects the encoding from the byte order mark, or UTF-16 from alternating zero bytes at the start.
     static func recognize(_ start: UnsafeBufferPointer<UInt8>) -> TextEncoding {
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8(markSize: 3) }
         if start.starts(with: [0xFE, 0xFF]) { return .utf16(isBigEndian: true, markSize: 2) }

@@ -1,16 +1,16 @@
-/// Turns UTF-16 into UTF-8, piece by piece. Half surrogate pairs become U+FFFD.
+/// Converts UTF-16 to UTF-8 piece by piece. Unpaired surrogates become U+FFFD.
 struct UTF16Decoder: ~Copyable {
     private static let pieceSize = 128 << 10
 
     private let isBigEndian: Bool
-    /// The first byte of a unit whose second is in the next piece.
+    /// The first byte of a code unit whose second byte is in the next piece.
     private var firstByte: UInt8?
     private var highSurrogate: UInt16?
     private let memory = ChunkMemory(capacity: pieceSize)
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-    /// Hands the text over in pieces, whose memory belongs to the decoder.
+    /// Passes the converted text to `body` in pieces, whose memory belongs to the decoder.
     mutating func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnpackedChunk) throws(FeedError) -> Void
     ) throws(FeedError) {
@@ -23,7 +23,7 @@ struct UTF16Decoder: ~Copyable {
             }
             firstByte = nil
             append(isBigEndian ? UInt16(first) << 8 | UInt16(byte) : UInt16(byte) << 8 | UInt16(first), output, &count)
-            // One unit can end an unpaired surrogate and add a character of its own.
+            // One code unit can add U+FFFD for an unpaired surrogate and another character.
             if count > Self.pieceSize - 8 {
                 try body(memory.chunk(count: count))
                 count = 0

@@ -1,6 +1,6 @@
-/// The encoding of Western European Windows programs; from 0xA0 on it is Latin-1 (ISO 8859-1).
+/// The encoding of Western European Windows programs. From 0xA0 it equals Latin-1 (ISO 8859-1).
 enum Windows1252 {
-    /// 0x80 to 0x9F, as the WHATWG Encoding Standard has them.
+    /// The characters of the bytes 0x80 to 0x9F according to the WHATWG Encoding Standard.
     private static let upper: [Unicode.Scalar] = [
         "\u{20AC}", "\u{81}", "\u{201A}", "\u{0192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}", "\u{02C6}",
         "\u{2030}", "\u{0160}", "\u{2039}", "\u{0152}", "\u{8D}", "\u{017D}", "\u{8F}", "\u{90}", "\u{2018}",

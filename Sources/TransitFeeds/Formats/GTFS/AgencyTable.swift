@@ -5,16 +5,17 @@ enum AgencyColumn: Int, TableColumn {
 
     static let file = "agency.txt"
     static let names = ["agency_id", "agency_name", "agency_url", "agency_timezone", "agency_lang", "agency_phone"]
-    static let unread = ["agency_fare_url", "agency_email", "cemv_support"]
+    static let ignoredNames = ["agency_fare_url", "agency_email", "cemv_support"]
     static let required: [AgencyColumn] = [.name, .timezone]
 }
 
-/// agency.txt: who runs the routes, and in which zone their times are counted.
+/// Reads agency.txt: the operators of the routes and their time zones.
 struct AgencyTable {
     private(set) var agencies: [Agency] = []
     private var ids = ByteInterner()
 
-    /// Throws a refusal when no agency has a time zone that is known: then no departure can be placed in time.
+    /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if no agency has a known time zone, because departure
+    /// times are then undefined.
     init(_ files: FeedFiles, zones: TimeZoneNames) throws(FeedError) {
         var withoutZone: [(position: Int, place: ValidationReport.Place)] = []
         try files.read(AgencyColumn.self) { row throws(FeedError) in
@@ -29,7 +30,7 @@ struct AgencyTable {
 
     func index(of id: UnsafeBufferPointer<UInt8>) -> AgencyIndex? { ids.find(id).map { AgencyIndex($0) } }
 
-    /// Whether all agencies count their times in one zone, as the reference asks.
+    /// Whether all agencies have the same time zone, as the GTFS reference requires.
     var haveSameTimeZone: Bool { agencies.allSatisfy { $0.timezone == agencies[0].timezone } }
 
     private func isDuplicate(_ row: borrowing CSVRow, _ context: ReadingContext) -> Bool {
@@ -57,19 +58,20 @@ struct AgencyTable {
                 language: context.text(row, AgencyColumn.language), phone: context.text(row, AgencyColumn.phone)))
     }
 
-    /// All agencies of a feed have the same zone (GTFS reference, agency.txt), so one that is known serves the others.
+    /// Sets missing time zones to the zone of another agency. All agencies of a feed have the same zone according to the
+    /// GTFS reference, agency.txt.
     private mutating func completeZones(
         _ withoutZone: [(position: Int, place: ValidationReport.Place)], _ files: FeedFiles
     ) throws(FeedError) {
         guard let known = agencies.first(where: { !$0.timezone.isEmpty })?.timezone else {
             if let place = withoutZone.first?.place {
                 throw files.refusal(
-                    "invalid_timezone", place, "No agency has a time zone that is known, so no departure can be told",
+                    "invalid_timezone", place, "No agency has a known time zone, so departure times are undefined",
                     blamed: [AgencyColumn.file])
             }
             throw files.refusal(
                 "no_usable_agencies", .init(file: AgencyColumn.file),
-                "agency.txt names no agency, so the time zone is not known", blamed: [AgencyColumn.file])
+                "agency.txt has no agency, so the time zone is unknown", blamed: [AgencyColumn.file])
         }
         for agency in withoutZone { agencies[agency.position].timezone = known }
     }
@@ -78,14 +80,14 @@ struct AgencyTable {
         guard !haveSameTimeZone else { return }
         context.add(
             "inconsistent_agency_timezone", .warning, at: .init(file: AgencyColumn.file),
-            "The agencies have different time zones; each route's times are counted in its own agency's")
+            "The agencies have different time zones; the times of each route use the zone of its agency")
     }
 
-    /// The difference in hours between clock time and solar time above which a zone is unusual. It is almost three in
-    /// western China.
+    /// The difference in hours between local time and solar time above which a zone is reported as unusual. In western
+    /// China the difference is almost three hours.
     private static let unusualHours = 3.5
 
-    /// Reports an agency whose time zone does not fit the places that it serves. Some exporters write their own zone.
+    /// Reports time zones that do not match the longitudes of the stops. Some export programs write their own zone.
     func reportUnusualZones(_ stops: [Stop], _ offset: (String) -> Int?, _ context: ReadingContext) {
         let longitudes = stops.compactMap(\.coordinate?.longitude).sorted()
         guard !longitudes.isEmpty else { return }
@@ -93,13 +95,13 @@ struct AgencyTable {
         for zone in Set(agencies.map(\.timezone)).sorted() {
             guard let seconds = offset(zone) else { continue }
             let hours = Double(seconds) / 3600 - longitude / 15
-            // Across the date line, the same hour is 24 h away.
+            // Near the date line, the difference can be off by 24 h.
             let apart = min(abs(hours), abs(hours - 24), abs(hours + 24))
             guard apart > Self.unusualHours else { continue }
             context.add(
                 "unusual_timezone", .warning, at: .init(file: AgencyColumn.file),
-                "In \(FieldValue.excerpt(zone)) the clock is \(Int(apart.rounded())) h from the sun at the stops: times may be off"
-            )
+                "\(FieldValue.excerpt(zone)) differs from the solar time at the stops by \(Int(apart.rounded())) h, so "
+                    + "times may be wrong")
         }
     }
 }

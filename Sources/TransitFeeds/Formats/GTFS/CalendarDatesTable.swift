@@ -5,13 +5,13 @@ enum CalendarDatesColumn: Int, TableColumn {
 
     static let file = "calendar_dates.txt"
     static let names = ["service_id", "date", "exception_type"]
-    static let unread = ["holiday_name"]
+    static let ignoredNames = ["holiday_name"]
     static let required = allCases
 }
 
-/// calendar_dates.txt together with calendar.txt: the dates of all services.
+/// Reads calendar_dates.txt and combines it with calendar.txt into the dates of all services.
 ///
-/// Either file may be absent. A service that only this file names runs on its added dates.
+/// One of the two files may be absent. A service that is only in calendar_dates.txt runs on its added dates.
 struct CalendarDatesTable {
     private struct Exception {
         var date: ServiceDate
@@ -21,21 +21,22 @@ struct CalendarDatesTable {
 
     private(set) var services: [Service]
     private var ids: ByteInterner
-    /// By service.
+    /// The exceptions by service.
     private var exceptions: [[Exception]]
 
-    /// Throws a refusal when the feed has neither file: then nothing ever runs.
+    /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if the feed has neither file, because no trip then
+    /// has a service date.
     init(_ files: FeedFiles, _ calendar: CalendarTable) throws(FeedError) {
         services = calendar.services
         ids = calendar.ids
         exceptions = Array(repeating: [], count: services.count)
-        let isThere = try files.read(CalendarDatesColumn.self) { row throws(FeedError) in
+        let exists = try files.read(CalendarDatesColumn.self) { row throws(FeedError) in
             append(row, files.context)
         }
-        guard isThere || calendar.isThere else {
+        guard exists || calendar.exists else {
             throw files.refusal(
                 "missing_calendar_and_calendar_date_files", .init(file: CalendarColumn.file),
-                "The feed has neither calendar.txt nor calendar_dates.txt, so nothing ever runs")
+                "The feed has neither calendar.txt nor calendar_dates.txt, so no trip has a service date")
         }
         for position in services.indices { setExceptions(of: position, files.context) }
         exceptions = []
@@ -67,7 +68,7 @@ struct CalendarDatesTable {
         exceptions[Int(number)].append(Exception(date: date, isAdded: kind[0] == 0x31, line: row.line))
     }
 
-    /// Sorts a service's exceptions; of several for one date the first row counts.
+    /// Sorts the exceptions of a service. If several rows have the same date, the first one is used.
     private mutating func setExceptions(of position: Int, _ context: ReadingContext) {
         let sorted = exceptions[position].sorted { ($0.date, $0.line) < ($1.date, $1.line) }
         var previous: ServiceDate?
@@ -75,8 +76,8 @@ struct CalendarDatesTable {
             guard exception.date != previous else {
                 context.add(
                     "duplicate_key", .error, at: .init(file: CalendarDatesColumn.file, line: exception.line),
-                    "The service “\(FieldValue.excerpt(services[position].id.rawValue))” has an exception on "
-                        + "\(exception.date) already; the row is skipped")
+                    "The service “\(FieldValue.excerpt(services[position].id.rawValue))” already has an exception on "
+                        + "\(exception.date); the row is skipped")
                 continue
             }
             previous = exception.date

@@ -8,20 +8,20 @@ enum CalendarColumn: Int, TableColumn {
         "service_id", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "start_date",
         "end_date",
     ]
-    static let unread = ["service_name"]
+    static let ignoredNames = ["service_name"]
     static let required = allCases
-    /// Monday first, as in `Weekday`.
+    /// The weekday columns from Monday, in the order of `Weekday`.
     static let weekdays: [CalendarColumn] = [.monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday]
 }
 
-/// calendar.txt: the weekly services.
+/// Reads calendar.txt: the services with a weekly schedule.
 struct CalendarTable {
     private(set) var services: [Service] = []
     private(set) var ids = ByteInterner()
-    private(set) var isThere = false
+    private(set) var exists = false
 
     init(_ files: FeedFiles) throws(FeedError) {
-        isThere = try files.read(CalendarColumn.self) { row throws(FeedError) in
+        exists = try files.read(CalendarColumn.self) { row throws(FeedError) in
             append(row, files.context)
         }
     }
@@ -35,7 +35,7 @@ struct CalendarTable {
         if start > end {
             context.reject(
                 row, CalendarColumn.end, "start_and_end_range_out_of_order", .error,
-                "end_date is before start_date: the week of this service never runs")
+                "end_date is before start_date, so the weekly schedule of this service has no dates")
         }
         _ = ids.intern(row[CalendarColumn.service])
         services.append(
@@ -57,9 +57,9 @@ struct CalendarTable {
                 days |= 1 << UInt8(day)
             } else if value.isEmpty {
                 context.reject(
-                    row, column, "missing_required_field", .error, "\(column.name) is empty and is taken for 0")
+                    row, column, "missing_required_field", .error, "\(column.name) is empty; 0 is assumed")
             } else if value.count != 1 || value[0] != 0x30 {
-                context.rejectValue(row, column, "unexpected_enum_value", "is neither 0 nor 1, and is taken for 0")
+                context.rejectValue(row, column, "unexpected_enum_value", "is neither 0 nor 1; 0 is assumed")
             }
         }
         return days

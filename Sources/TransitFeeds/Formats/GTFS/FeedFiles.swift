@@ -1,12 +1,12 @@
 internal import TransitModel
 
-/// The tables of one feed with what accompanies their reading.
+/// The tables of one feed and the context of reading them.
 struct FeedFiles {
     let archive: ZipArchive
     let context: ReadingContext
 
-    /// Hands every row of a table to `body`, and reports what its header lacks or has too much. `false` when the feed
-    /// does not have the table.
+    /// Passes every row of a table to `body`, and reports missing and unknown columns. Returns false if the feed does not
+    /// have the table.
     @discardableResult
     func read<Column: TableColumn>(
         _ columns: Column.Type, _ body: (borrowing CSVRow) throws(FeedError) -> Void
@@ -24,18 +24,19 @@ struct FeedFiles {
     }
 
     private func reportUnknownColumns<Column: TableColumn>(_ header: [String], of columns: Column.Type) {
-        let known = Set(Column.names).union(Column.unread)
+        let known = Set(Column.names).union(Column.ignoredNames)
         for (position, name) in header.enumerated() where !known.contains(name) {
             context.add(
                 "unknown_column", .info,
                 at: .init(file: Column.file, line: 1, column: position + 1, field: FieldValue.excerpt(name)),
-                name.isEmpty ? "A column has no name" : "The GTFS reference has no column “\(FieldValue.excerpt(name))”"
+                name.isEmpty
+                    ? "A column has no name" : "The GTFS reference does not define “\(FieldValue.excerpt(name))”"
             )
         }
     }
 
-    /// Ends the reading: with this feed nobody could travel. The reason is completed by what was found most often in
-    /// the `blamed` files.
+    /// Returns the error for an unusable feed. The most severe and most frequent finding in the `blamed` files is appended
+    /// to the reason.
     func refusal(
         _ rule: String, _ place: ValidationReport.Place, _ reason: String, blamed: [String] = []
     ) -> FeedError {
@@ -51,7 +52,7 @@ struct FeedFiles {
         return .refused(reason: reason, report: context.report)
     }
 
-    /// Throws when a file is missing without which nobody can travel.
+    /// Throws if a required file is missing.
     func require(_ names: [String]) throws(FeedError) {
         let missing = names.filter { archive.table($0) == nil }
         guard let last = missing.last else { return }
@@ -62,15 +63,15 @@ struct FeedFiles {
         throw refusal("missing_required_file", .init(file: last), "The feed has no \(list)")
     }
 
-    /// Reports tables that the GTFS reference does not know.
+    /// Reports files that the GTFS reference does not define.
     func reportUnknownFiles() {
         for member in archive.tables where !Self.known.contains(asciiLowercased(member.name)) {
             context.add(
-                "unknown_file", .info, file: member.name, "The GTFS reference has no such file; it is not read")
+                "unknown_file", .info, file: member.name, "The GTFS reference does not define this file; it is ignored")
         }
     }
 
-    /// GTFS reference, "Dataset Files".
+    /// The files in the section "Dataset Files" of the GTFS reference.
     private static let known: Set<String> = [
         "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt", "calendar_dates.txt",
         "fare_attributes.txt", "fare_rules.txt", "timeframes.txt", "rider_categories.txt", "fare_media.txt",

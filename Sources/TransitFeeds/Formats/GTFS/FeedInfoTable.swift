@@ -7,11 +7,11 @@ enum FeedInfoColumn: Int, TableColumn {
     static let names = [
         "feed_publisher_name", "feed_publisher_url", "feed_lang", "feed_start_date", "feed_end_date", "feed_version",
     ]
-    static let unread = ["default_lang", "feed_contact_email", "feed_contact_url", "feed_id"]
+    static let ignoredNames = ["default_lang", "feed_contact_email", "feed_contact_url", "feed_id"]
     static let required: [FeedInfoColumn] = []
 }
 
-/// feed_info.txt: at most one row.
+/// Reads feed_info.txt, which has at most one row.
 struct FeedInfoTable {
     private(set) var feedInfo: FeedInfo?
 
@@ -20,7 +20,8 @@ struct FeedInfoTable {
         try files.read(FeedInfoColumn.self) { row throws(FeedError) in
             guard feedInfo == nil else {
                 context.add(
-                    "more_than_one_entity", .warning, at: row.place, "feed_info.txt has one row; the first is used")
+                    "more_than_one_entity", .warning, at: row.place,
+                    "feed_info.txt must have one row; only the first row is used")
                 return
             }
             feedInfo = FeedInfo(
@@ -32,7 +33,7 @@ struct FeedInfoTable {
             if let start = feedInfo?.startDate, let end = feedInfo?.endDate, start > end {
                 context.reject(
                     row, FeedInfoColumn.end, "start_and_end_range_out_of_order", .error,
-                    "feed_end_date is before feed_start_date; neither is used")
+                    "feed_end_date is before feed_start_date; both are ignored")
                 feedInfo?.startDate = nil
                 feedInfo?.endDate = nil
             }

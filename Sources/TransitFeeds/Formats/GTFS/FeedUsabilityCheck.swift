@@ -1,9 +1,9 @@
 internal import TransitModel
 
-/// What a feed that was read is good for: whether anybody can travel with it, until when, and what in it is never used.
+/// Checks a complete feed: whether it has usable trips, whether it has expired, and which stops and shapes are unused.
 struct FeedUsabilityCheck {
     let draft: TimetableDraft
-    /// By stop.
+    /// Whether a trip calls at each stop, by stop.
     let isStopUsed: [Bool]
     let today: ServiceDate
 
@@ -13,26 +13,26 @@ struct FeedUsabilityCheck {
         self.today = today
     }
 
-    /// Throws a refusal when no trip can be travelled on any date.
+    /// Throws ``FeedError/refused(reason:report:)`` if no usable trip runs on any date.
     func check(_ files: FeedFiles) throws(FeedError) {
         guard draft.trips.count > 0 else {
             throw files.refusal(
-                "no_usable_trips", .init(file: StopTimeColumn.file), "No trip of the feed has two usable stop times",
+                "no_usable_trips", .init(file: StopTimeColumn.file), "No trip in the feed has two usable stop times",
                 blamed: [StopTimeColumn.file])
         }
         guard let dates = serviceDates else {
             throw files.refusal(
-                "no_service_dates", .init(file: CalendarColumn.file), "No trip of the feed runs on any date",
+                "no_service_dates", .init(file: CalendarColumn.file), "No trip in the feed runs on any date",
                 blamed: [CalendarColumn.file, CalendarDatesColumn.file])
         }
         if dates.upperBound < today {
             files.context.add(
                 "expired_calendar", .warning, at: .init(file: CalendarColumn.file),
-                "The last service date is \(dates.upperBound): nothing runs any more")
+                "The feed has expired: its last service date was \(dates.upperBound)")
         } else if dates.lowerBound > today {
             files.context.add(
                 "future_calendar", .warning, at: .init(file: CalendarColumn.file),
-                "The first service date is \(dates.lowerBound): nothing runs yet")
+                "The feed is not valid yet: its first service date is \(dates.lowerBound)")
         } else if dates.upperBound < today.advanced(by: 7) {
             files.context.add(
                 "feed_expiration_date7_days", .warning, at: .init(file: CalendarColumn.file),
@@ -41,12 +41,12 @@ struct FeedUsabilityCheck {
         if let end = draft.feedInfo?.endDate, end < today.advanced(by: 7) {
             files.context.add(
                 "feed_expiration_date7_days", .warning, at: .init(file: FeedInfoColumn.file),
-                "The publisher stands by the feed until \(end) only")
+                "The publisher declares the feed valid only until \(end)")
         }
         reportUnused(files.context)
     }
 
-    /// The first and last date on which a trip runs.
+    /// The range from the first to the last date on which a trip runs.
     private var serviceDates: ClosedRange<ServiceDate>? {
         var isUsed = [Bool](repeating: false, count: draft.services.count)
         for service in draft.trips.services { isUsed[service.position] = true }

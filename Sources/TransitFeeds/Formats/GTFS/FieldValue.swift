@@ -1,8 +1,8 @@
 internal import TransitModel
 
-/// Values of GTFS fields, read from bytes without a `String` (GTFS reference, "Field Types").
+/// Parses the values of GTFS fields from bytes without creating a `String` (GTFS reference, "Field Types").
 enum FieldValue {
-    /// Digits with an optional sign; `nil` for anything else and for numbers beyond `Int32`.
+    /// Parses up to ten digits with an optional sign. Returns `nil` for anything else.
     static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
         var digits = text[...]
         var isNegative = false
@@ -20,20 +20,23 @@ enum FieldValue {
         return isNegative ? -value : value
     }
 
-    /// A whole number that some publishers write as a decimal: "3.0" is 3. `nil` when it is not whole.
+    /// Parses an integer that some publishers write as a decimal, for example "3.0" for 3. Returns `nil` if the value is
+    /// not an integer.
     static func wholeNumber(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
         if let value = integer(text) { return value }
         guard let value = decimal(text), value.rounded() == value, abs(value) < 4_294_967_296 else { return nil }
         return Int(value)
     }
 
-    /// A decimal number with a point, with or without an exponent; `nil` for anything else, for NaN and for infinity.
+    /// Parses a decimal number with or without an exponent. Returns `nil` for anything else, including NaN and infinity.
     static func decimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         quickDecimal(text) ?? slowDecimal(text)
     }
 
-    /// Up to 15 digits are exact in a `Double`, and so is the division by a power of ten up to 22: the result is the
-    /// nearest value (Clinger, "How to read floating point numbers accurately", 1990).
+    /// Parses a number of up to 15 digits without an exponent.
+    ///
+    /// Integers of up to 15 digits and powers of ten up to 22 are exact in a `Double`, so their quotient is the nearest
+    /// value (Clinger, "How to read floating point numbers accurately", 1990).
     @inline(__always)
     private static func quickDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         var position = 0
@@ -74,8 +77,8 @@ enum FieldValue {
         return value
     }
 
-    /// Whether a number is one of `route_type`: 0...7, 11 and 12 of the GTFS reference (routes.txt), or one of the extended
-    /// types 100...1799.
+    /// Returns whether a number is a valid `route_type`: 0...7, 11 or 12 of the GTFS reference (routes.txt), or an
+    /// extended type in 100...1799.
     static func isRouteType(_ type: Int) -> Bool {
         switch type {
         case 0...7, 11, 12, 100...1799: true
@@ -83,7 +86,7 @@ enum FieldValue {
         }
     }
 
-    /// Six hexadecimal digits in upper case. A leading "#" is dropped. `nil` for anything else.
+    /// Returns six hexadecimal digits in uppercase, without a leading "#", or `nil` if the value is not a color.
     static func color(_ text: UnsafeBufferPointer<UInt8>) -> String? {
         let digits = text.first == 0x23 ? text.dropFirst() : text[...]
         guard digits.count == 6 else { return nil }
@@ -98,7 +101,7 @@ enum FieldValue {
         return String(decoding: upper, as: UTF8.self)
     }
 
-    /// The text for a message: cut to 64 characters.
+    /// Returns the text shortened to 64 characters for a message.
     static func excerpt(_ text: UnsafeBufferPointer<UInt8>) -> String {
         excerpt(String(decoding: text.prefix(400), as: UTF8.self))
     }

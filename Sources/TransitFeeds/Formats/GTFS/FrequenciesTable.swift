@@ -5,11 +5,11 @@ enum FrequencyColumn: Int, TableColumn {
 
     static let file = "frequencies.txt"
     static let names = ["trip_id", "start_time", "end_time", "headway_secs", "exact_times"]
-    static let unread: [String] = []
+    static let ignoredNames: [String] = []
     static let required: [FrequencyColumn] = [.trip, .start, .end, .headway]
 }
 
-/// frequencies.txt: hands the periods of repeated trips to a ``TimetableBuilder``.
+/// Reads frequencies.txt and adds its rows to a ``TimetableBuilder``.
 enum FrequenciesTable {
     static func read(
         _ files: FeedFiles, skippedTrips: ByteInterner, into builder: inout TimetableBuilder
@@ -49,7 +49,7 @@ enum FrequenciesTable {
         if skippedTrips.find(row[FrequencyColumn.trip]) != nil {
             context.reject(
                 row, FrequencyColumn.trip, "row_of_skipped_trip", .info,
-                "The trip of this row was skipped, and so is the row")
+                "The row is skipped because its trip was skipped")
         } else {
             context.rejectReference(row, FrequencyColumn.trip, to: TripColumn.file, "the row is skipped")
         }

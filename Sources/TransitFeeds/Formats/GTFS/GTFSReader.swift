@@ -1,22 +1,22 @@
 public import TransitModel
 
-/// Reads a GTFS feed from its zip archive into a ``TransitModel/TimetableDraft``.
+/// Reads a GTFS feed from a zip archive into a ``TransitModel/TimetableDraft``.
 ///
-/// Rows that are wrong are skipped and counted in the report; a feed with which nobody could travel is refused. Every
-/// table is read once, in an order in which a table comes after those that it refers to.
+/// Invalid rows are skipped and reported. A feed without usable trips is rejected. Every table is read once, after the
+/// tables that it refers to.
 public struct GTFSReader {
     public struct Options: Sendable {
         public var limits: ArchiveLimits
-        /// `nil`: reading has no memory limit.
+        /// The memory limit, or `nil` for none.
         public var memory: MemoryAllowance?
-        /// The folder for unnamed files that hold rows during reading; `nil` keeps everything in memory.
+        /// The folder for unnamed files that hold rows during reading, or `nil` to keep all rows in memory.
         public var folder: String?
-        /// Whether the time zone database has a zone of that name.
+        /// Returns whether the time zone database has a zone with the given name.
         public var isKnownZone: @Sendable (String) -> Bool
-        /// Returns a time zone's present offset from UTC in seconds. `nil`: unknown; the zone is then never reported as
-        /// unusual.
+        /// Returns the current offset of a time zone from UTC in seconds, or `nil` if it is unknown. A zone with an
+        /// unknown offset is never reported as unusual.
         public var zoneOffset: @Sendable (String) -> Int?
-        /// For findings about dates that have passed.
+        /// The current date, which determines whether the feed has expired.
         public var today: ServiceDate
 
         public init(
@@ -32,12 +32,13 @@ public struct GTFSReader {
         }
     }
 
-    /// How far the reading is.
+    /// The progress of reading.
     public struct Progress: Hashable, Sendable {
         /// The table being read.
         public var file: String
-        /// Unpacked bytes of all tables.
+        /// The number of unpacked bytes read so far.
         public var done: UInt64
+        /// The number of unpacked bytes of all tables.
         public var total: UInt64
     }
 
@@ -46,7 +47,7 @@ public struct GTFSReader {
     private let progress: (Progress) -> Void
     private let isCancelled: () -> Bool
 
-    /// `progress` and `isCancelled` are called about every 128 KiB of unpacked bytes.
+    /// Creates a reader. `progress` and `isCancelled` are called about every 128 KiB of unpacked bytes.
     public init(
         _ source: any ByteSource, options: Options, progress: @escaping (Progress) -> Void = { _ in },
         isCancelled: @escaping () -> Bool = { false }
@@ -57,8 +58,8 @@ public struct GTFSReader {
         self.isCancelled = isCancelled
     }
 
-    /// Throws ``FeedError/refused(reason:report:)`` for a feed that is of no use to anybody, ``FeedError/canceled``, and
-    /// what opening and unpacking the archive throws.
+    /// Reads the feed. Throws ``FeedError/refused(reason:report:)`` if the feed has no usable trips,
+    /// ``FeedError/canceled``, and the errors of opening and unpacking the archive.
     public func read() throws(FeedError) -> GTFSReading {
         let archive = try ZipArchive(source, limits: options.limits)
         if let memory = options.memory, archive.memoryEstimate > memory.limit {
@@ -76,11 +77,12 @@ public struct GTFSReader {
     }
 }
 
-/// What came of reading a feed.
+/// The result of reading a feed.
 public struct GTFSReading: Sendable {
     public var draft: TimetableDraft
     public var report: ValidationReport
-    /// SHA-256 of the tables' contents in lower-case hexadecimal: the same for a feed that was merely zipped again.
+    /// The ``ContentDigest`` of the tables in lowercase hexadecimal. It does not change if the same tables are compressed
+    /// again.
     public var contentDigest: String
 }
 
@@ -107,7 +109,8 @@ extension GTFSReader {
         let translations = try TranslationsTable(files, tables, builder)
         let built = builder.finish { files.context.add($0, id: $1) }
         if built.isBroken {
-            throw .unreadable(path: options.folder ?? "", reason: "What was put aside there cannot be read again")
+            throw .unreadable(
+                path: options.folder ?? "", reason: "Stop times in a temporary file of this folder cannot be read back")
         }
 
         var draft = TimetableDraft(patterns: built.patterns)

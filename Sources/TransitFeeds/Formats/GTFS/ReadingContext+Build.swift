@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension ReadingContext {
-    /// Counts what a ``TimetableBuilder`` found under the rule of the canonical GTFS validator.
+    /// Adds problems of a ``TimetableBuilder`` to the report, with the rule names of the canonical GTFS validator.
     func add(_ problems: BuildProblemTally.Entry, id: (SourceTrip) -> String) {
         // The first example also represents the problems that were only counted.
         var count = problems.count - problems.examples.count + 1
@@ -27,7 +27,7 @@ extension ReadingContext {
             (self.rule, self.severity, self.file, self.text) = (rule, severity, file, text)
         }
 
-        // One line of a table for each kind, hence longer than other functions.
+        // A table with one entry per kind, hence longer than other functions.
         init(_ kind: BuildProblem.Kind) {
             let only = "stop_time_with_only_arrival_or_departure_time"
             let decreasing = "stop_time_with_arrival_before_previous_departure_time"
@@ -40,44 +40,47 @@ extension ReadingContext {
                 case .tooFewStopTimes:
                     Self("unusable_trip", .warning, "it has fewer than two usable stop times and is skipped")
                 case .missingEdgeTime:
-                    Self("missing_trip_edge", .error, "no time is given from here to its end; the row is skipped")
+                    Self("missing_trip_edge", .error, "the start or end of the trip has no time; the row is skipped")
                 case .duplicateSequence:
-                    Self("duplicate_key", .error, "this stop_sequence was there before; the row is skipped")
+                    Self("duplicate_key", .error, "this stop_sequence occurs more than once; the row is skipped")
                 case .decreasingTime:
-                    Self(decreasing, .error, "the time is before that of the stop before; it is not used")
+                    Self(decreasing, .error, "the time is before that of the previous stop; it is ignored")
                 case .departureBeforeArrival:
                     Self(
                         "start_and_end_range_out_of_order", .error,
-                        "departure_time is before arrival_time; neither is used")
-                case .onlyOneTime: Self(only, .warning, "the one time is taken for the other too")
+                        "departure_time is before arrival_time; both are ignored")
+                case .onlyOneTime:
+                    Self(only, .warning, "only one of arrival_time and departure_time is given; it is used for both")
                 case .tooManyStopTimes:
                     Self("too_many_stop_times", .error, "it has more than \(limit) stop times; the row is skipped")
                 case .distanceNotIncreasing:
                     Self(
                         "decreasing_or_equal_stop_time_distance", .error,
-                        "shape_dist_traveled is not more than at the stop before; it is not used")
+                        "shape_dist_traveled does not increase from the previous stop")
                 case .fastToNextStop:
                     Self(
                         "fast_travel_between_consecutive_stops", .warning,
-                        "to this stop it goes faster than such vehicles can")
+                        "it reaches this stop faster than a vehicle of its type can travel")
                 case .fastOverDistance:
                     Self(
                         "fast_travel_between_far_stops", .warning,
-                        "over more than 10 km it goes faster than such vehicles can")
+                        "over more than 10 km it is faster than a vehicle of its type can travel")
                 case .tooManyFrequencies:
                     Self(
                         "too_many_frequencies", .error, in: frequencies,
                         "it has more than \(TimetableBuilder.maximumFrequencies) periods; the row is skipped")
                 case .duplicateFrequency:
                     Self(
-                        "duplicate_key", .error, in: frequencies, "this start_time was there before; the row is skipped"
-                    )
+                        "duplicate_key", .error, in: frequencies,
+                        "this start_time occurs more than once; the row is skipped")
                 case .overlappingFrequency:
                     Self(
                         "overlapping_frequency", .error, in: frequencies,
-                        "the period before this one is cut where this one starts")
+                        "the previous period is shortened to end where this one starts")
                 case .frequencyOfSkippedTrip:
-                    Self("row_of_skipped_trip", .info, in: frequencies, "the trip was skipped, and so is this row")
+                    Self(
+                        "row_of_skipped_trip", .info, in: frequencies, "the row is skipped because the trip was skipped"
+                    )
                 }
         }
     }

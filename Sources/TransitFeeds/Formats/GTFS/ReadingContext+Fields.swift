@@ -1,26 +1,27 @@
 internal import TransitModel
 
-/// Fields of a row with what the GTFS reference asks of them. What does not hold is reported, and `nil` is returned.
+/// Parses and validates the fields of a row. Each method reports an invalid value and returns `nil`. An empty field also
+/// gives `nil`, but is not reported.
 extension ReadingContext {
-    /// `nil` when it is empty, without a report.
+    /// Returns the field as a string.
     func text(_ row: borrowing CSVRow, _ column: some TableColumn) -> String? {
         let bytes = row[column]
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reports an empty field as missing and says so with `false`; the row is then skipped.
+    /// Returns whether a required field has a value. Reports an empty field; the caller then skips the row.
     func has(_ row: borrowing CSVRow, _ column: some TableColumn) -> Bool {
         if !row[column].isEmpty { return true }
         reject(row, column, "missing_required_field", .error, "\(column.name) is empty; the row is skipped")
         return false
     }
 
-    /// A whole number within a range; `nil` and no report when it is empty.
+    /// Returns an integer within a range.
     func integer(_ row: borrowing CSVRow, _ column: some TableColumn, in range: ClosedRange<Int>) -> Int? {
         let bytes = row[column]
         guard !bytes.isEmpty else { return nil }
         guard let value = FieldValue.wholeNumber(bytes) else {
-            rejectValue(row, column, "invalid_integer", "is not a whole number")
+            rejectValue(row, column, "invalid_integer", "is not an integer")
             return nil
         }
         guard range.contains(value) else {
@@ -30,7 +31,7 @@ extension ReadingContext {
         return value
     }
 
-    /// A value of an enumeration by its number; `absent` when it is empty or has no such case.
+    /// Returns the case of an enumeration with the given raw value, or `absent` if the field is empty or invalid.
     func choice<Choice: RawRepresentable>(
         _ row: borrowing CSVRow, _ column: some TableColumn, absent: Choice
     ) -> Choice where Choice.RawValue == UInt8 {
@@ -39,29 +40,29 @@ extension ReadingContext {
         if let value = FieldValue.integer(bytes), let raw = UInt8(exactly: value), let choice = Choice(rawValue: raw) {
             return choice
         }
-        rejectValue(row, column, "unexpected_enum_value", "is not one of its values")
+        rejectValue(row, column, "unexpected_enum_value", "is not a valid value")
         return absent
     }
 
-    /// `nil` and no report when it is empty.
+    /// Returns a date.
     func date(_ row: borrowing CSVRow, _ column: some TableColumn) -> ServiceDate? {
         let bytes = row[column]
         guard !bytes.isEmpty else { return nil }
         if let date = ServiceDate(gtfs: bytes) { return date }
-        rejectValue(row, column, "invalid_date", "is not a date of the form YYYYMMDD")
+        rejectValue(row, column, "invalid_date", "is not a date in the format YYYYMMDD")
         return nil
     }
 
-    /// `nil` and no report when it is empty.
+    /// Returns a time.
     func time(_ row: borrowing CSVRow, _ column: some TableColumn) -> ServiceTime? {
         let bytes = row[column]
         guard !bytes.isEmpty else { return nil }
         if let time = ServiceTime(gtfs: bytes) { return time }
-        rejectValue(row, column, "invalid_time", "is not a time of the form HH:MM:SS up to 720:00:00")
+        rejectValue(row, column, "invalid_time", "is not a time in the format HH:MM:SS up to 720:00:00")
         return nil
     }
 
-    /// `nil` and no report when it is empty.
+    /// Returns a color as six hexadecimal digits.
     func color(_ row: borrowing CSVRow, _ column: some TableColumn) -> String? {
         let bytes = row[column]
         guard !bytes.isEmpty else { return nil }
@@ -70,16 +71,18 @@ extension ReadingContext {
             return nil
         }
         if bytes.first == 0x23 {
-            reject(row, column, "invalid_color", .warning, "\(column.name) begins with “#”, which is dropped")
+            reject(row, column, "invalid_color", .warning, "\(column.name) begins with “#”, which is ignored")
         }
         return color
     }
 
-    /// Degrees around (0, 0) and around the poles in which no stop can be, as in the canonical validator.
+    /// The distance from (0, 0), in degrees, within which positions are invalid. The canonical validator has the same
+    /// limit.
     private static let origin = 1.0
+    /// The latitude, in degrees, from which positions are reported as near a pole, as in the canonical validator.
     private static let pole = 89.0
 
-    /// A position; `nil` and no report when both fields are empty.
+    /// Returns a position. It is not reported if both fields are empty.
     func coordinate(
         _ row: borrowing CSVRow, _ latitude: some TableColumn, _ longitude: some TableColumn
     ) -> Coordinate? {
@@ -92,7 +95,7 @@ extension ReadingContext {
         else {
             reject(
                 row, latitude, "point_near_origin", .error,
-                "The position is at 0, 0 or in the sea beside it, which means that it is not known")
+                "The position is near 0, 0, which usually means that it is unknown; it is ignored")
             return nil
         }
         if abs(north) >= Self.pole {
@@ -103,7 +106,7 @@ extension ReadingContext {
 
     private func degrees(_ row: borrowing CSVRow, _ column: some TableColumn, limit: Double) -> Double? {
         guard !row[column].isEmpty else {
-            reject(row, column, "missing_required_field", .error, "\(column.name) is empty and its partner is not")
+            reject(row, column, "missing_required_field", .error, "Only one of latitude and longitude is given")
             return nil
         }
         guard let value = FieldValue.decimal(row[column]) else {
@@ -119,7 +122,7 @@ extension ReadingContext {
 }
 
 extension ReadingContext {
-    /// Counts a finding at a field.
+    /// Reports a finding about a field.
     func reject(
         _ row: borrowing CSVRow, _ column: some TableColumn, _ rule: String, _ severity: ValidationReport.Severity,
         _ message: @autoclosure () -> String
@@ -129,13 +132,13 @@ extension ReadingContext {
         add(rule, severity, at: place, message())
     }
 
-    /// Counts an error about a field's value, which is quoted.
+    /// Reports an invalid value and quotes it.
     func rejectValue(_ row: borrowing CSVRow, _ column: some TableColumn, _ rule: String, _ fault: String) {
         let value = row[column]
         reject(row, column, rule, .error, "\(column.name) “\(FieldValue.excerpt(value))” \(fault)")
     }
 
-    /// Counts a reference to a row that is not there.
+    /// Reports a reference to a row that does not exist.
     func rejectReference(
         _ row: borrowing CSVRow, _ column: some TableColumn, to file: String, _ consequence: String
     ) {
@@ -145,11 +148,11 @@ extension ReadingContext {
             "\(file) has no \(column.name) “\(FieldValue.excerpt(value))”; \(consequence)")
     }
 
-    /// Counts a row whose key was there before.
+    /// Reports a row whose key is a duplicate.
     func rejectDuplicate(_ row: borrowing CSVRow, _ column: some TableColumn) {
         let value = row[column]
         reject(
             row, column, "duplicate_key", .error,
-            "\(column.name) “\(FieldValue.excerpt(value))” was there before; the row is skipped")
+            "\(column.name) “\(FieldValue.excerpt(value))” occurs more than once; the row is skipped")
     }
 }

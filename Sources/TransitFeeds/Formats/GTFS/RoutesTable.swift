@@ -8,18 +8,18 @@ enum RouteColumn: Int, TableColumn {
         "route_id", "agency_id", "route_short_name", "route_long_name", "route_type", "route_color", "route_text_color",
         "route_sort_order",
     ]
-    static let unread = [
+    static let ignoredNames = [
         "route_desc", "route_url", "continuous_pickup", "continuous_drop_off", "network_id", "cemv_support",
     ]
     static let required: [RouteColumn] = [.id, .type]
 }
 
-/// routes.txt.
+/// Reads routes.txt.
 struct RoutesTable {
     private(set) var routes: [Route] = []
     private var ids = ByteInterner()
 
-    /// Throws a refusal when there is no route.
+    /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if there are no usable routes.
     init(_ files: FeedFiles, _ agencies: AgencyTable) throws(FeedError) {
         try files.read(RouteColumn.self) { row throws(FeedError) in
             append(row, agencies, files.context)
@@ -54,8 +54,8 @@ struct RoutesTable {
         routes.append(route)
     }
 
-    /// The agency of a route decides in which zone its times are counted. Where it is not clear and all agencies share
-    /// one zone, the first one stands in, so that the route's trips are not lost.
+    /// Returns the agency of a route, which determines its time zone. If the agency is missing or unknown and all agencies
+    /// have the same zone, the first agency is used so that the route is not lost.
     private func agency(
         _ row: borrowing CSVRow, _ agencies: AgencyTable, _ context: ReadingContext
     ) -> AgencyIndex? {
@@ -63,7 +63,7 @@ struct RoutesTable {
         if let agency = agencies.index(of: id) { return agency }
         if id.isEmpty, agencies.agencies.count == 1 { return AgencyIndex(0) }
         let isCertain = agencies.haveSameTimeZone
-        let consequence = isCertain ? "the first agency is taken" : "the route is skipped"
+        let consequence = isCertain ? "the first agency is assumed" : "the route is skipped"
         if id.isEmpty {
             context.reject(
                 row, RouteColumn.agency, "missing_required_field", .error,
@@ -74,16 +74,16 @@ struct RoutesTable {
         return isCertain ? AgencyIndex(0) : nil
     }
 
-    /// What is no type is taken for a bus.
+    /// Returns the type of a route. A missing or invalid type counts as a bus.
     private func type(_ row: borrowing CSVRow, _ context: ReadingContext) -> Int {
         let bytes = row[RouteColumn.type]
         if let value = FieldValue.integer(bytes), FieldValue.isRouteType(value) { return value }
         if bytes.isEmpty {
             context.reject(
-                row, RouteColumn.type, "missing_required_field", .error, "route_type is empty; 3, a bus, is taken")
+                row, RouteColumn.type, "missing_required_field", .error, "route_type is empty; 3 (bus) is assumed")
         } else {
             context.rejectValue(
-                row, RouteColumn.type, "unexpected_enum_value", "is not one of its values; 3, a bus, is taken")
+                row, RouteColumn.type, "unexpected_enum_value", "is not a valid value; 3 (bus) is assumed")
         }
         return 3
     }

@@ -5,15 +5,15 @@ enum ShapeColumn: Int, TableColumn {
 
     static let file = "shapes.txt"
     static let names = ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence", "shape_dist_traveled"]
-    static let unread: [String] = []
+    static let ignoredNames: [String] = []
     static let required: [ShapeColumn] = [.id, .latitude, .longitude, .sequence]
 }
 
-/// shapes.txt: the paths of vehicles.
+/// Reads shapes.txt: the paths of vehicles.
 struct ShapesTable {
     private var ids = ByteInterner()
     private var builder = ShapeBuilder()
-    /// The previous row, while the rows of one shape ascend.
+    /// The previous row with a distance.
     private var previous: (shape: UInt32, sequence: UInt32, distance: Double)?
 
     init(_ files: FeedFiles) throws(FeedError) {
@@ -42,7 +42,7 @@ struct ShapesTable {
             defer { count = 1 }
             files.context.add(
                 "duplicate_key", .error, at: .init(file: ShapeColumn.file, line: line), count: count,
-                "The shape “\(FieldValue.excerpt(ids.text(shape)))” has a point \(sequence) already; the row is skipped"
+                "The shape “\(FieldValue.excerpt(ids.text(shape)))” already has a point \(sequence); the row is skipped"
             )
         }
     }
@@ -59,7 +59,8 @@ struct ShapesTable {
         return columns
     }
 
-    /// Distances along a shape must not decrease (GTFS reference, shapes.txt). Such distances are not used.
+    /// Reports a distance that decreases along a shape, which violates the GTFS reference, shapes.txt. The distances of
+    /// shapes are not used for anything else.
     private mutating func checkDistance(
         _ row: borrowing CSVRow, _ shape: UInt32, _ sequence: UInt32, _ context: ReadingContext
     ) {
@@ -67,7 +68,7 @@ struct ShapesTable {
         if let previous, previous.shape == shape, previous.sequence < sequence, distance < previous.distance {
             context.reject(
                 row, ShapeColumn.distance, "decreasing_shape_distance", .warning,
-                "shape_dist_traveled is less than at the point before")
+                "shape_dist_traveled is less than at the previous point")
         }
         previous = (shape, sequence, distance)
     }

@@ -10,18 +10,18 @@ enum StopTimeColumn: Int, TableColumn {
         "drop_off_type", "shape_dist_traveled", "timepoint", "location_id", "location_group_id",
         "start_pickup_drop_off_window", "end_pickup_drop_off_window",
     ]
-    static let unread = [
+    static let ignoredNames = [
         "continuous_pickup", "continuous_drop_off", "pickup_booking_rule_id", "drop_off_booking_rule_id",
     ]
     static let required: [StopTimeColumn] = [.trip, .arrival, .departure, .stop, .sequence]
 }
 
-/// stop_times.txt: hands the stop times to a ``TimetableBuilder``.
+/// Reads stop_times.txt and adds the stop times to a ``TimetableBuilder``.
 ///
-/// The one table that is large: nearly all time of an import is spent here. A row mostly belongs to the trip of the row
-/// before, and calls where the vehicle went from that stop the last time, so both are guessed before they are looked up.
+/// This is the largest table and takes nearly all of the import time. A row usually has the trip of the previous row, and
+/// the stop that followed the previous stop the last time. Both guesses are tried before a lookup.
 struct StopTimesTable {
-    /// Around the Earth several times in millimetres.
+    /// The maximum `shape_dist_traveled`, which is several times around the Earth in millimeters.
     private static let maximumDistance = 1e12
 
     private let stops: StopsTable
@@ -30,10 +30,10 @@ struct StopTimesTable {
     private var trip: SourceTrip?
     private var nextTrip = SourceTrip(0)
     private var stop = StopIndex(UInt32(0))
-    /// For each stop, where the row after it called the last time.
+    /// The stop that most recently followed each stop.
     private var successors: [StopIndex]
     private var headsign: UInt32 = 0
-    /// By stop: whether any row calls there.
+    /// Whether any row calls at each stop, by stop.
     private(set) var isUsed: [Bool]
 
     init(
@@ -85,7 +85,7 @@ struct StopTimesTable {
         if skippedTrips.find(row[StopTimeColumn.trip]) != nil {
             context.reject(
                 row, StopTimeColumn.trip, "row_of_skipped_trip", .info,
-                "The trip of this row was skipped, and so is the row")
+                "The row is skipped because its trip was skipped")
         } else {
             context.rejectReference(row, StopTimeColumn.trip, to: TripColumn.file, "the row is skipped")
         }
@@ -108,18 +108,18 @@ struct StopTimesTable {
         } else {
             stop = guess
         }
-        if !isUsed[stop.position] { use(row) }
+        if !isUsed[stop.position] { markUsed(row) }
         return stop
     }
 
-    private mutating func use(_ row: borrowing CSVRow) {
+    private mutating func markUsed(_ row: borrowing CSVRow) {
         isUsed[stop.position] = true
         let kind = stops.stops[stop.position].kind
         guard kind != .platform else { return }
         context.reject(
             row, StopTimeColumn.stop, "location_with_unexpected_stop_time", .warning,
-            "A trip calls at “\(FieldValue.excerpt(stops.stops[stop.position].id.rawValue))”, which is no stop but a \(kind)"
-        )
+            "A trip calls at “\(FieldValue.excerpt(stops.stops[stop.position].id.rawValue))”, which is not a stop but a "
+                + "\(kind)")
     }
 
     private func reportStop(_ row: borrowing CSVRow) {
@@ -132,11 +132,11 @@ struct StopTimesTable {
         }
     }
 
-    /// Service on demand in zones and time windows (GTFS-Flex) has no departures.
+    /// Reports demand-responsive service in zones or time windows (GTFS-Flex), which has no departures.
     private func reportFlex(_ row: borrowing CSVRow) {
         context.reject(
             row, StopTimeColumn.windowStart, "flexible_service_not_supported", .warning,
-            "Service on demand in a zone or time window is not supported; the row is skipped")
+            "Demand-responsive service in a zone or time window is not supported; the row is skipped")
     }
 
     // MARK: - Values
@@ -176,7 +176,7 @@ struct StopTimesTable {
         return TextIndex(headsign)
     }
 
-    /// `timepoint` 0 marks times as approximate; without it they are exact.
+    /// Returns whether the times are exact. They are approximate only if `timepoint` is 0.
     private func isExact(_ row: borrowing CSVRow, hasTime: Bool) -> Bool {
         let value = row[StopTimeColumn.timepoint]
         guard value.count == 1 else {
@@ -191,7 +191,7 @@ struct StopTimesTable {
             if !hasTime {
                 context.reject(
                     row, StopTimeColumn.timepoint, "stop_time_timepoint_without_times", .warning,
-                    "timepoint is 1 and there is no time; it is interpolated")
+                    "timepoint is 1, but no time is given; the time is interpolated")
             }
             return true
         default:

@@ -8,18 +8,19 @@ enum StopColumn: Int, TableColumn {
         "stop_id", "stop_code", "stop_name", "stop_lat", "stop_lon", "location_type", "parent_station", "stop_timezone",
         "wheelchair_boarding", "platform_code",
     ]
-    static let unread = ["tts_stop_name", "stop_desc", "zone_id", "stop_url", "level_id", "stop_access"]
+    static let ignoredNames = ["tts_stop_name", "stop_desc", "zone_id", "stop_url", "level_id", "stop_access"]
     static let required: [StopColumn] = [.id]
 }
 
-/// stops.txt: stops, stations, entrances, nodes and boarding areas.
+/// Reads stops.txt: stops, stations, entrances, nodes and boarding areas.
 struct StopsTable {
     private(set) var stops: [Stop] = []
     private var ids = ByteInterner()
-    /// `parent_station` and the line of its row, by stop: a parent may stand below its children.
+    /// The `parent_station` and the line of each stop. They are resolved at the end, because a parent can follow its
+    /// children in the file.
     private var parents: [(id: String, line: Int)?] = []
 
-    /// Throws a refusal when there is no stop.
+    /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if there are no stops.
     init(_ files: FeedFiles, zones: TimeZoneNames) throws(FeedError) {
         try files.read(StopColumn.self) { row throws(FeedError) in
             append(row, zones, files.context)
@@ -54,7 +55,8 @@ struct StopsTable {
         reportAbsent(row, kind, context)
     }
 
-    /// Names and positions are required of stops, stations and entrances (GTFS reference, stops.txt).
+    /// Reports missing names of stops and stations, and missing positions of stops, stations and entrances (GTFS
+    /// reference, stops.txt).
     private func reportAbsent(_ row: borrowing CSVRow, _ kind: Stop.Kind, _ context: ReadingContext) {
         guard kind != .node, kind != .boardingArea else { return }
         if row[StopColumn.name].isEmpty, kind != .entrance {
@@ -74,32 +76,32 @@ extension StopsTable {
             guard let (id, line) = parents[position] else {
                 if kind == .entrance || kind == .node || kind == .boardingArea {
                     report("location_without_parent_station", .warning, position, nil, context) {
-                        "“\($0)” is part of a station, and parent_station is empty"
+                        "“\($0)” is part of a station, but its parent_station is empty"
                     }
                 }
                 continue
             }
             var text = id
             let parent = text.withUTF8 { ids.find($0) }.map { StopIndex($0) }
-            stops[position].parent = accepted(parent, of: position, line, context)
+            stops[position].parent = validParent(parent, of: position, line, context)
         }
         parents = []
     }
 
-    /// The parent when it is of the kind that the reference asks for; so no stop is ever among its own ancestors.
-    private func accepted(
+    /// Returns the parent if it has the `location_type` that the GTFS reference requires. This also prevents cycles.
+    private func validParent(
         _ parent: StopIndex?, of position: Int, _ line: Int, _ context: ReadingContext
     ) -> StopIndex? {
         guard let parent else {
             report("foreign_key_violation", .error, position, line, context) {
-                "stops.txt has no parent_station “\(FieldValue.excerpt(parents[position]?.id ?? ""))” of “\($0)”"
+                "stops.txt lacks the parent_station “\(FieldValue.excerpt(parents[position]?.id ?? ""))” of “\($0)”"
             }
             return nil
         }
         let kind = stops[position].kind
         guard kind != .station else {
             report("station_with_parent_station", .error, position, line, context) {
-                "The station “\($0)” has a parent_station, which is not used"
+                "The station “\($0)” has a parent_station, which is ignored"
             }
             return nil
         }
@@ -121,9 +123,10 @@ extension StopsTable {
             message(FieldValue.excerpt(stops[position].id.rawValue)))
     }
 
-    /// What children take from their parents: wheelchair access where it is left empty, the station's time zone
-    /// always, also when the station's is left to the agency (GTFS reference, stops.txt), and for display a name and a
-    /// position where they have none.
+    /// Copies attributes from parents to their children.
+    ///
+    /// According to the GTFS reference, stops.txt, children inherit wheelchair access if they have none, and always the
+    /// time zone of the station, even if it is empty. For display, children without a name or position also inherit those.
     private mutating func inherit() {
         for position in stops.indices where stops[position].kind != .boardingArea { inherit(position) }
         for position in stops.indices where stops[position].kind == .boardingArea { inherit(position) }

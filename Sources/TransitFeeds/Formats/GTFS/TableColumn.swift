@@ -1,13 +1,13 @@
-/// The columns of one GTFS table that are read: an enumeration whose raw values count from 0 and whose ``names`` stand in
-/// the same order.
+/// The columns of a GTFS table that are read. The raw values of the enumeration count from 0 and are indexes into
+/// ``names``.
 protocol TableColumn: RawRepresentable, CaseIterable, Sendable where RawValue == Int {
-    /// Such as "stops.txt".
+    /// The file name, such as "stops.txt".
     static var file: String { get }
-    /// As in the header, by raw value.
+    /// The column names in the header, by raw value.
     static var names: [String] { get }
-    /// Columns of the GTFS reference that are not read: known, so that they are not reported.
-    static var unread: [String] { get }
-    /// Columns without which the table makes no sense.
+    /// Columns of the GTFS reference that are ignored and not reported as unknown.
+    static var ignoredNames: [String] { get }
+    /// Columns that the table must have.
     static var required: [Self] { get }
 }
 
@@ -16,6 +16,6 @@ extension TableColumn {
 }
 
 extension CSVRow {
-    /// The field of a column of a known table.
+    /// The field of a column.
     subscript(column: some TableColumn) -> UnsafeBufferPointer<UInt8> { self[column.rawValue] }
 }

@@ -1,12 +1,12 @@
 internal import TransitModel
 
-/// Tells whether a time zone's name is known, and understands names that are written differently and mean one zone only.
+/// Resolves the names of time zones, including alternative spellings that denote exactly one zone.
 ///
-/// "PST" or "GMT+8" are not among those: such a name tells an offset, not the dates on which it changes.
+/// Names such as "PST" and "GMT+8" are not resolved, because they denote an offset without the dates on which it changes.
 struct TimeZoneNames {
     let isKnown: @Sendable (String) -> Bool
 
-    /// The zone of a field by the name under which it is known; reports an absent and an unknown one and returns `nil`.
+    /// Returns the database name of the zone in a field. Reports a missing or unknown zone and returns `nil`.
     func resolve(_ row: borrowing CSVRow, _ column: some TableColumn, _ context: ReadingContext) -> String? {
         guard let name = context.text(row, column) else {
             context.reject(row, column, "missing_required_field", .error, "\(column.name) is empty")
@@ -16,14 +16,14 @@ struct TimeZoneNames {
         if let zone = Self.variants(of: name).first(where: { isKnown($0) }) {
             context.reject(
                 row, column, "invalid_timezone", .warning,
-                "\(column.name) “\(FieldValue.excerpt(name))” is taken for \(zone)")
+                "\(column.name) “\(FieldValue.excerpt(name))” is read as \(zone)")
             return zone
         }
         context.rejectValue(row, column, "invalid_timezone", "is not a zone of the IANA time zone database")
         return nil
     }
 
-    /// Other ways to write the same zone.
+    /// Returns other names of the same zone.
     static func variants(of name: String) -> [String] {
         let tidy = capitalizedWords(name)
         var names = [tidy]
@@ -34,7 +34,7 @@ struct TimeZoneNames {
         return names.filter { $0 != name }
     }
 
-    /// "america/los angeles" as "America/Los_Angeles".
+    /// Normalizes the spelling of a name, for example "america/los angeles" to "America/Los_Angeles".
     private static func capitalizedWords(_ name: String) -> String {
         var isStart = true
         var letters: [Character] = []
@@ -47,8 +47,8 @@ struct TimeZoneNames {
         return String(letters)
     }
 
-    /// Zones that were renamed, so that a database has one name or the other, and names that some systems install apart
-    /// (the file "backward" of the IANA database).
+    /// Pairs of names of the same zone: zones that were renamed, so that a database has either name, and names that some
+    /// systems install separately (the file "backward" of the IANA database).
     private static let renamed = [
         ("US/Eastern", "America/New_York"), ("US/Central", "America/Chicago"), ("US/Mountain", "America/Denver"),
         ("US/Pacific", "America/Los_Angeles"), ("US/Alaska", "America/Anchorage"), ("US/Hawaii", "Pacific/Honolulu"),

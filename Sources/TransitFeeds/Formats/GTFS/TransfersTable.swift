@@ -8,12 +8,12 @@ enum TransferColumn: Int, TableColumn {
         "from_stop_id", "to_stop_id", "from_route_id", "to_route_id", "from_trip_id", "to_trip_id", "transfer_type",
         "min_transfer_time",
     ]
-    static let unread: [String] = []
+    static let ignoredNames: [String] = []
     static let required: [TransferColumn] = []
 }
 
-/// transfers.txt. A row that refers to something that is not there is skipped: without that reference it would say more
-/// than its publisher meant.
+/// Reads transfers.txt. A row with an unknown stop, route or trip is skipped, because without the reference it would apply
+/// more broadly than its publisher intended.
 struct TransfersTable {
     private(set) var transfers: [Transfer] = []
 
@@ -37,7 +37,7 @@ struct TransfersTable {
     ) -> Transfer? {
         let kind = context.choice(row, TransferColumn.kind, absent: Transfer.Kind.recommended)
         guard hasRequired(row, kind, context) else { return nil }
-        var isWhole = true
+        var isResolved = true
         func index<Index>(_ column: TransferColumn, _ file: String, _ find: (UnsafeBufferPointer<UInt8>) -> Index?)
             -> Index?
         {
@@ -45,7 +45,7 @@ struct TransfersTable {
             guard !id.isEmpty else { return nil }
             if let index = find(id) { return index }
             context.rejectReference(row, column, to: file, "the row is skipped")
-            isWhole = false
+            isResolved = false
             return nil
         }
         let transfer = Transfer(
@@ -56,10 +56,10 @@ struct TransfersTable {
             fromTrip: index(.fromTrip, TripColumn.file) { builder.trip($0).map { TripID(builder.id(of: $0)) } },
             toTrip: index(.toTrip, TripColumn.file) { builder.trip($0).map { TripID(builder.id(of: $0)) } }, kind: kind,
             minimumTime: context.integer(row, TransferColumn.minimumTime, in: 0...Int(ServiceTime.maximum)))
-        return isWhole ? transfer : nil
+        return isResolved ? transfer : nil
     }
 
-    /// Both stops, or for linked trips (4 and 5) both trips.
+    /// Returns whether the row has both stops, or both trips for linked trips (`transfer_type` 4 and 5).
     private static func hasRequired(
         _ row: borrowing CSVRow, _ kind: Transfer.Kind, _ context: ReadingContext
     ) -> Bool {

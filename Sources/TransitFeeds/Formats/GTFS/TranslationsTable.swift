@@ -8,19 +8,19 @@ enum TranslationColumn: Int, TableColumn {
         "table_name", "field_name", "language", "translation", "record_id", "record_sub_id", "field_value", "trans_id",
         "lang",
     ]
-    static let unread: [String] = []
+    static let ignoredNames: [String] = []
     static let required: [TranslationColumn] = [.translation]
 }
 
-/// What translations refer to.
+/// The tables that translations refer to.
 struct TranslatableTables {
     let agencies: AgencyTable
     let stops: StopsTable
     let routes: RoutesTable
 }
 
-/// translations.txt, also in the form that was used before 2020: a text of the feed (`trans_id`), a language and its
-/// translation, without a word about the field.
+/// Reads translations.txt, including the legacy format from before 2020. A legacy row has a text of the feed (`trans_id`),
+/// a language and a translation, but no field name.
 struct TranslationsTable {
     private(set) var translations: [Translation] = []
 
@@ -42,7 +42,7 @@ struct TranslationsTable {
                 guard context.has(row, TranslationColumn.legacyLanguage),
                     context.has(row, TranslationColumn.translation)
                 else { return }
-                // Made only for files of the old form: it holds every name of the feed.
+                // Created only for legacy files, because it contains every name in the feed.
                 let names = legacy ?? LegacyTranslations(tables)
                 legacy = names
                 let found = names.translations(row, builder)
@@ -50,7 +50,7 @@ struct TranslationsTable {
                 if found.isEmpty {
                     context.reject(
                         row, TranslationColumn.legacyText, "unused_translation", .info,
-                        "No name or headsign of the feed is this text; the row is skipped")
+                        "No name or headsign in the feed has this text; the row is skipped")
                 }
             }
         }
@@ -73,7 +73,8 @@ struct TranslationsTable {
             text: row.text(TranslationColumn.translation.rawValue), subject: subject)
     }
 
-    /// By record or by value, not both; neither for feed_info, which has one row.
+    /// Returns the record or value that a row translates. A row for feed_info needs neither, because that table has one
+    /// row.
     private static func subject(
         _ row: borrowing CSVRow, _ table: String, _ context: ReadingContext
     ) -> Translation.Subject? {
@@ -81,7 +82,7 @@ struct TranslationsTable {
             if !row[TranslationColumn.value].isEmpty {
                 context.reject(
                     row, TranslationColumn.value, "translation_unexpected_value", .warning,
-                    "field_value is not used, because record_id is given")
+                    "field_value is ignored because record_id is given")
             }
             return .record(id: record, subID: context.text(row, TranslationColumn.subRecord))
         }
@@ -111,7 +112,7 @@ struct TranslationsTable {
     }
 }
 
-/// Finds out which fields a translation of the old form can mean: those that hold its text.
+/// Finds the fields that a legacy translation applies to, which are those with its text.
 private struct LegacyTranslations {
     private var fieldsByText: [String: Set<Field>] = [:]
 

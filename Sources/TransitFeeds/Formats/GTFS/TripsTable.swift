@@ -8,22 +8,22 @@ enum TripColumn: Int, TableColumn {
         "route_id", "service_id", "trip_id", "trip_headsign", "trip_short_name", "direction_id", "block_id", "shape_id",
         "wheelchair_accessible", "bikes_allowed",
     ]
-    static let unread = ["cars_allowed", "safe_duration_factor", "safe_duration_offset"]
+    static let ignoredNames = ["cars_allowed", "safe_duration_factor", "safe_duration_offset"]
     static let required: [TripColumn] = [.route, .service, .id]
 }
 
-/// trips.txt: hands the trips to a ``TimetableBuilder``.
+/// Reads trips.txt and adds the trips to a ``TimetableBuilder``.
 struct TripsTable {
     private let routes: RoutesTable
     private let services: CalendarDatesTable
     private let shapes: ShapesTable
     private let context: ReadingContext
-    /// Of trips that were skipped, so that their stop times are not reported one by one.
+    /// The identifiers of skipped trips. Their stop times are not reported as references to unknown trips.
     private(set) var skipped = ByteInterner()
-    /// What the row before had: most rows repeat it.
-    private var latest = (route: RouteIndex(0), service: ServiceIndex(0), shape: ShapeIndex(0), headsign: UInt32(0))
+    /// The values of the previous row, which most rows repeat.
+    private var previous = (route: RouteIndex(0), service: ServiceIndex(0), shape: ShapeIndex(0), headsign: UInt32(0))
 
-    /// Throws a refusal when there is no trip.
+    /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if there are no usable trips.
     init(
         _ files: FeedFiles, _ routes: RoutesTable, _ services: CalendarDatesTable, _ shapes: ShapesTable,
         into builder: inout TimetableBuilder
@@ -35,7 +35,7 @@ struct TripsTable {
         try files.read(TripColumn.self) { row throws(FeedError) in append(row, to: &builder) }
         guard builder.tripCount > 0 else {
             throw files.refusal(
-                "no_usable_trips", .init(file: TripColumn.file), "The feed has no trips that can be used",
+                "no_usable_trips", .init(file: TripColumn.file), "The feed has no usable trips",
                 blamed: [TripColumn.file])
         }
     }
@@ -58,38 +58,38 @@ struct TripsTable {
 
     private mutating func route(_ row: borrowing CSVRow) -> RouteIndex? {
         let id = row[TripColumn.route]
-        if routes.matches(latest.route, id) { return latest.route }
+        if routes.matches(previous.route, id) { return previous.route }
         guard context.has(row, TripColumn.route) else { return nil }
         guard let route = routes.index(of: id) else {
             context.rejectReference(row, TripColumn.route, to: RouteColumn.file, "the trip is skipped")
             return nil
         }
-        latest.route = route
+        previous.route = route
         return route
     }
 
     private mutating func service(_ row: borrowing CSVRow) -> ServiceIndex? {
         let id = row[TripColumn.service]
-        if services.matches(latest.service, id) { return latest.service }
+        if services.matches(previous.service, id) { return previous.service }
         guard context.has(row, TripColumn.service) else { return nil }
         guard let service = services.index(of: id) else {
             context.rejectReference(
                 row, TripColumn.service, to: "calendar.txt or calendar_dates.txt", "the trip is skipped")
             return nil
         }
-        latest.service = service
+        previous.service = service
         return service
     }
 
     private mutating func shape(_ row: borrowing CSVRow) -> ShapeIndex? {
         let id = row[TripColumn.shape]
         guard !id.isEmpty else { return nil }
-        if shapes.matches(latest.shape, id) { return latest.shape }
+        if shapes.matches(previous.shape, id) { return previous.shape }
         guard let shape = shapes.index(of: id) else {
             context.rejectReference(row, TripColumn.shape, to: ShapeColumn.file, "the trip has no shape")
             return nil
         }
-        latest.shape = shape
+        previous.shape = shape
         return shape
     }
 
@@ -104,8 +104,8 @@ struct TripsTable {
     private mutating func headsign(_ row: borrowing CSVRow, _ builder: inout TimetableBuilder) -> TextIndex? {
         let text = row[TripColumn.headsign]
         guard !text.isEmpty else { return nil }
-        if !builder.texts.matches(latest.headsign, text) { latest.headsign = builder.texts.intern(text).number }
-        return TextIndex(latest.headsign)
+        if !builder.texts.matches(previous.headsign, text) { previous.headsign = builder.texts.intern(text).number }
+        return TextIndex(previous.headsign)
     }
 
     private func text(

@@ -1,13 +1,13 @@
 internal import TransitModel
 
-/// What has been read of one entity so far. Its trip update is in memory of the decoder, which is used again.
+/// The parts of one entity read so far. The trip update itself is in the decoder, which reuses its memory.
 struct EntityBuilder {
     var id: EntityID = ""
     var isDeleted = false
     var hasUpdate = false
-    /// The trip update names its trip.
+    /// Whether the trip update has a trip descriptor.
     var hasTrip = false
-    /// It holds a shape, a stop or trip modifications.
+    /// Whether the entity contains a shape, a stop or trip modifications.
     var isUnsupported = false
     private var vehicle: VehiclePositionBuilder?
     private var alert: Alert?
@@ -26,8 +26,8 @@ struct EntityBuilder {
         alert = value
     }
 
-    /// Hands the whole entity over, and counts what is wrong with it as a whole.
-    mutating func deliver<Failure: Error>(
+    /// Passes the parts of the complete entity to `body`, and reports problems of the entity as a whole.
+    mutating func finish<Failure: Error>(
         _ update: inout TripUpdate, _ log: inout ProblemLog, at offset: Int,
         _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) {
@@ -52,7 +52,7 @@ struct EntityBuilder {
     }
 }
 
-/// A position whose coordinate is not put together yet: its halves are fields of their own.
+/// A vehicle position being read. Latitude and longitude are separate fields, so the coordinate is created at the end.
 struct VehiclePositionBuilder {
     var vehicle = VehiclePosition(id: "")
     var latitude: Double?
@@ -60,7 +60,7 @@ struct VehiclePositionBuilder {
     var bearing: Double?
     var speed: Double?
 
-    /// The position with everything of it that is on earth.
+    /// Returns the position. Invalid coordinates, bearings and speeds are removed and reported.
     func finished(_ id: EntityID, _ log: inout ProblemLog, at offset: Int) -> VehiclePosition {
         var vehicle = vehicle
         vehicle.id = id

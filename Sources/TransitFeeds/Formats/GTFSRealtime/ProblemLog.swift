@@ -1,11 +1,11 @@
 internal import TransitModel
 
-/// Counts what is wrong while one message is read, and turns numbers of the wire into values of the model.
+/// Collects the problems of one message, and converts its numbers and texts to values of the model.
 struct ProblemLog {
     private(set) var problems = RealtimeProblems()
-    /// The first finding that belongs to the entity being read.
+    /// The index of the first finding that belongs to the entity being read.
     private var firstOfEntity = 0
-    // The number of list members that the message had so far.
+    // The numbers of list members in the message so far.
     private var informedEntities = 0
     private var activePeriods = 0
     private var translations = 0
@@ -15,7 +15,7 @@ struct ProblemLog {
         firstOfEntity = problems.findings.count
     }
 
-    /// `field` is named as in the GTFS-Realtime reference: "TripDescriptor.start_time".
+    /// Adds a problem. `field` has the name in the GTFS-Realtime reference, for example "TripDescriptor.start_time".
     mutating func add(
         _ rule: RealtimeProblems.Rule, _ field: StaticString, at offset: Int, _ value: @autoclosure () -> String? = nil
     ) {
@@ -28,32 +28,31 @@ struct ProblemLog {
                 }))
     }
 
-    /// Counts a selector of an alert. Returns false for one beyond ``RealtimeLimits``, which must be left out.
+    /// Counts an entity selector of an alert. Returns false if it exceeds ``RealtimeLimits`` and must be ignored.
     mutating func acceptsInformedEntity(at offset: Int) -> Bool {
         informedEntities += 1
         return isWithin(informedEntities, RealtimeLimits.informedEntities, "Alert.informed_entity", offset)
     }
 
-    /// The same as ``takesInformedEntity(at:)``, for an active period.
+    /// Counts an active period. Returns false if it exceeds ``RealtimeLimits`` and must be ignored.
     mutating func acceptsActivePeriod(at offset: Int) -> Bool {
         activePeriods += 1
         return isWithin(activePeriods, RealtimeLimits.activePeriods, "Alert.active_period", offset)
     }
 
-    /// The same as ``takesInformedEntity(at:)``, for a translation.
+    /// Counts a translation. Returns false if it exceeds ``RealtimeLimits`` and must be ignored.
     mutating func acceptsTranslation(at offset: Int) -> Bool {
         translations += 1
         return isWithin(translations, RealtimeLimits.translations, "TranslatedString.translation", offset)
     }
 
-    /// The same as ``takesInformedEntity(at:)``, for the next stop time update of a trip update that has `count` of
-    /// them.
+    /// Returns whether a trip update with `count` stop time updates may have another one. Otherwise it must be ignored.
     @inline(__always)
     mutating func acceptsStopTimeUpdate(after count: Int, at offset: Int) -> Bool {
         isWithin(count + 1, RealtimeLimits.stopTimeUpdatesPerTrip, "TripUpdate.stop_time_update", offset)
     }
 
-    /// As ``takesInformedEntity(at:)``, for the visit after so many of a StopMonitoring reply.
+    /// Returns whether a StopMonitoring response with `count` visits may have another one. Otherwise it must be ignored.
     mutating func acceptsVisit(after count: Int, of limit: Int, at offset: Int) -> Bool {
         isWithin(count + 1, limit, "StopMonitoringDelivery.MonitoredStopVisit", offset)
     }
@@ -65,14 +64,14 @@ struct ProblemLog {
         return false
     }
 
-    /// To be called when an entity has been read, with its `id`.
+    /// Ends the current entity and adds its `id` to the entity's findings.
     mutating func endEntity(_ id: EntityID) {
         guard firstOfEntity < problems.findings.count else { return }
         if !id.rawValue.isEmpty { problems.name(id, from: firstOfEntity) }
         firstOfEntity = problems.findings.count
     }
 
-    /// Not a control character, which would act on a terminal.
+    /// Returns whether the scalar is not a control character. Terminals interpret control characters.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
     }
@@ -80,10 +79,11 @@ struct ProblemLog {
 
 // MARK: - Values
 extension ProblemLog {
-    /// The last second of the year 9999; milliseconds, which some publishers write, are far beyond it.
+    /// The last second of the year 9999. Times in milliseconds, which some publishers write, exceed it by far.
     private static let lastSecond: UInt64 = 253_402_300_799
 
-    /// A moment in seconds since 1970. Some publishers write 0 where they know none.
+    /// Converts a time in seconds since 1970. Reports times out of range, including 0, which some publishers write for an
+    /// unknown time.
     @inline(__always)
     mutating func instant(_ seconds: UInt64, _ field: StaticString, at offset: Int) -> Instant? {
         guard seconds > 0, seconds <= Self.lastSecond else {
@@ -93,8 +93,8 @@ extension ProblemLog {
         return Instant(secondsSince1970: Int64(seconds))
     }
 
-    /// An end of a span of time; 0 is common for an end that is open.
-    mutating func end(_ seconds: UInt64, _ field: StaticString, at offset: Int) -> Instant? {
+    /// Converts the start or end of a time range. A value of 0 usually means that the range is open.
+    mutating func rangeBound(_ seconds: UInt64, _ field: StaticString, at offset: Int) -> Instant? {
         seconds == 0 ? nil : instant(seconds, field, at: offset)
     }
 
@@ -104,8 +104,8 @@ extension ProblemLog {
         return nil
     }
 
-    /// The value of an enumeration; `nil` for a number that the specification does not have, which changes nothing, as in
-    /// every reader of protobuf that keeps to the schema.
+    /// Converts the number of an enumeration value. Reports an undefined number and returns `nil`, which leaves the field
+    /// unset, as protobuf requires for closed enumerations.
     mutating func value<Value: WireEnumeration>(
         _ number: Int64, _ field: StaticString, at offset: Int
     ) -> Value? {
@@ -114,7 +114,7 @@ extension ProblemLog {
         return nil
     }
 
-    /// `HH:MM:SS`; empty is as good as absent.
+    /// Parses a time in the format `HH:MM:SS`. An empty text counts as absent.
     mutating func time(_ text: UnsafeBufferPointer<UInt8>, _ field: StaticString, at offset: Int) -> ServiceTime? {
         guard !text.isEmpty else { return nil }
         if let time = ServiceTime(gtfs: text) { return time }
@@ -122,7 +122,7 @@ extension ProblemLog {
         return nil
     }
 
-    /// `YYYYMMDD`; empty is as good as absent.
+    /// Parses a date in the format `YYYYMMDD`. An empty text counts as absent.
     mutating func date(_ text: UnsafeBufferPointer<UInt8>, _ field: StaticString, at offset: Int) -> ServiceDate? {
         guard !text.isEmpty else { return nil }
         if let date = ServiceDate(gtfs: text) { return date }
@@ -130,11 +130,11 @@ extension ProblemLog {
         return nil
     }
 
-    /// A text; `nil` when it is empty, which some publishers write for "none".
+    /// Decodes a text. Returns `nil` if it is empty, which some publishers write for "none".
     @inline(__always)
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, _ field: StaticString, at offset: Int) -> String? {
         guard !bytes.isEmpty else { return nil }
-        guard Self.isASCII(bytes) else { return checked(bytes, field, at: offset) }
+        guard Self.isASCII(bytes) else { return validated(bytes, field, at: offset) }
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -146,7 +146,7 @@ extension ProblemLog {
     }
 
     @inline(never)
-    private mutating func checked(
+    private mutating func validated(
         _ bytes: UnsafeBufferPointer<UInt8>, _ field: StaticString, at offset: Int
     ) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }

@@ -1,25 +1,25 @@
 public import TransitModel
 
-/// Reads a GTFS-Realtime message, as protobuf or as one of the JSON dialects, entity by entity.
+/// Reads a GTFS-Realtime message entity by entity. The message is protobuf or one of the JSON dialects.
 ///
 ///     let reader = try RealtimeReader(body)
 ///     begin(reader.header)
 ///     let problems = reader.read { entity in … }
 ///
-/// What makes a message unreadable as a whole is found by the initializer, which walks over all of it; so nothing of a
-/// message that arrived cut is ever used. What is wrong with single entities and fields is counted by ``read(_:)``.
+/// The initializer checks the structure of the whole message, so no part of a truncated message is ever used.
+/// ``read(_:)`` reports problems of single entities and fields.
 public struct RealtimeReader {
-    /// How a message is written down.
+    /// The encoding of a message.
     public enum Encoding: Hashable, Sendable {
         case protobuf
-        /// Any of the dialects: members in snake case, camel case or Pascal case, enumerations by number or name,
-        /// large numbers as numbers, texts or `{low, high}`.
+        /// Any JSON dialect: member names in snake case, camel case or Pascal case, enumeration values by number or name,
+        /// and 64-bit integers as numbers, strings or `{low, high}`.
         case json
     }
 
     public let encoding: Encoding
     public let header: RealtimeHeader
-    /// How many entities there are; 0 where only reading all of it would tell, as in JSON.
+    /// The number of entities in a protobuf message. It is 0 for JSON, because counting would require a full read.
     public let entityCount: Int
     private let source: Source
     private let headerProblems: RealtimeProblems
@@ -38,13 +38,15 @@ public struct RealtimeReader {
         }
     }
 
-    /// Recognises the encoding from the content, checks the outer structure (of JSON: all of it) and reads the header.
+    /// Detects the encoding from the content, checks the outer structure (for JSON, the whole document), and reads the
+    /// header.
     ///
-    /// Throws ``FeedError/notRealtime(_:)`` for what is no such message, and ``FeedError/message(_:offset:member:)`` for one that
-    /// is cut or damaged. Neither holds anything of the content.
+    /// Throws ``FeedError/notRealtime(_:)`` if the content is not a GTFS-Realtime message, and
+    /// ``FeedError/message(_:offset:member:)`` if the message is truncated or damaged. The errors do not include any
+    /// content.
     public init(_ bytes: [UInt8]) throws(FeedError) { try self.init(source: .array(bytes)) }
 
-    /// As ``init(_:)-(Array<UInt8>)``. The bytes must stay where they are for as long as the reader is used.
+    /// Same as ``init(_:)-(Array<UInt8>)``. The bytes must stay valid while the reader is in use.
     public init(_ bytes: UnsafeRawBufferPointer) throws(FeedError) { try self.init(source: .memory(bytes)) }
 
     private init(source: Source) throws(FeedError) {
@@ -75,16 +77,16 @@ public struct RealtimeReader {
         throw .notRealtime(encoding == .json ? .otherJSON : .unknown)
     }
 
-    /// The trips that are told of, at most so many, for whoever looks them up together before ``read(_:)``; none where only
-    /// reading all of it would tell, as in JSON.
-    public func tripIDs(most: Int) -> [TripID] {
+    /// Returns the trips in a protobuf message, at most about `limit`, so that they can be looked up together before
+    /// ``read(_:)``. Returns none for JSON, because that would require a full read.
+    public func tripIDs(limit: Int) -> [TripID] {
         guard encoding == .protobuf else { return [] }
-        return source.withBytes { RealtimeProtobufMessage.tripIDs($0, most: most) }
+        return source.withBytes { RealtimeProtobufMessage.tripIDs($0, limit: limit) }
     }
 
-    /// Hands over every entity, in the order of the message, and returns what was found to be wrong, also in the header.
+    /// Passes every entity to `body` in the order of the message, and returns the problems of the header and the entities.
     ///
-    /// Only one entity exists at a time; a trip update that `body` keeps costs a copy. May be called again.
+    /// Entities share memory, so a trip update that `body` stores is copied. The method can be called more than once.
     public func read<Failure: Error>(
         _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) -> RealtimeProblems {

@@ -1,16 +1,16 @@
 public import TransitModel
 
-/// Writes GTFS-Realtime messages as protobuf: for the demo city's live side, for recordings, tests and benchmarks.
+/// Writes GTFS-Realtime messages in protobuf, for the realtime data of the demo city, recordings, tests and benchmarks.
 ///
-/// What ``RealtimeReader`` reads of ``bytes`` is what was written, with one exception: coordinates are `float` on the
-/// wire, which is exact to about a metre.
+/// ``RealtimeReader`` reads back what was written, except that coordinates lose precision. They are `float` in protobuf,
+/// which is exact to about a meter.
 public struct RealtimeWriter {
     private var wire = WireWriter()
 
-    /// Begins a message.
+    /// Starts a message with its header.
     public init(_ header: RealtimeHeader) {
         wire.message(1) { wire in
-            // The version is required by the schema.
+            // The schema requires the version.
             wire.text(1, header.version ?? "2.0")
             wire.value(2, header.incrementality)
             wire.instant(3, header.timestamp)
@@ -18,7 +18,7 @@ public struct RealtimeWriter {
         }
     }
 
-    /// The message as far as it is written.
+    /// The message written so far.
     public var bytes: [UInt8] { wire.bytes }
 
     public mutating func append(_ entity: RealtimeEntity) {
@@ -33,7 +33,7 @@ public struct RealtimeWriter {
         }
     }
 
-    /// A whole message.
+    /// Returns a complete message.
     public static func bytes(_ header: RealtimeHeader, _ entities: some Sequence<RealtimeEntity>) -> [UInt8] {
         var writer = RealtimeWriter(header)
         for entity in entities { writer.append(entity) }
@@ -99,7 +99,7 @@ extension RealtimeWriter {
 
     private static func write(_ position: VehiclePosition, to wire: inout WireWriter) {
         if let trip = position.trip { wire.message(1) { write(trip, to: &$0) } }
-        // Latitude and longitude are required by the schema wherever there is a position.
+        // The schema requires latitude and longitude in a position.
         if let coordinate = position.coordinate {
             wire.message(2) { wire in
                 wire.float(1, Float(coordinate.latitude))

@@ -1,8 +1,8 @@
 internal import TransitModel
 
-/// An enumeration of the specification, by its numbers and by its names.
+/// An enumeration of the GTFS-Realtime schema. The raw values are the numbers in the schema.
 protocol WireEnumeration: RawRepresentable<UInt8>, CaseIterable, Sendable where AllCases == [Self] {
-    /// In the order of `allCases`, as the schema has them: "FULL_DATASET".
+    /// The names in the schema, such as "FULL_DATASET", in the order of `allCases`.
     static var wireNames: [String] { get }
 }
 
@@ -13,7 +13,7 @@ extension WireEnumeration {
         self.init(rawValue: number)
     }
 
-    /// By the name, in any case and with or without underscores.
+    /// Creates the value with the given name. Case and underscores are ignored.
     init?(wireName name: String) {
         let folded = JSONName.fold(name)
         guard let position = Self.wireNames.firstIndex(where: { JSONName.fold($0) == folded }) else { return nil }
@@ -65,10 +65,10 @@ extension AlertSeverity: WireEnumeration {
     static let wireNames = ["UNKNOWN_SEVERITY", "INFO", "WARNING", "SEVERE"]
 }
 
-/// `wheelchair_accessible` of a vehicle (GTFS-Realtime reference, *WheelchairAccessible*), which is not numbered as that
-/// of a trip.
+/// The `wheelchair_accessible` field of a vehicle (GTFS-Realtime reference, *WheelchairAccessible*). Its numbers differ from
+/// those of trips.
 enum VehicleAccessibility: UInt8, WireEnumeration {
-    /// As the timetable says.
+    /// The timetable's value applies.
     case noValue = 0
     case unknown = 1
     case accessible = 2

@@ -1,25 +1,27 @@
-// Where in a document a byte lies, for errors that a person can act on.
+// The path of a position in a document, for error messages.
 extension JSONReader {
     private enum Step {
         case member(String)
         case element(Int)
     }
 
-    /// Innermost members that a path names, and characters of each name: names come from the other side.
+    /// The maximum number of innermost steps in a path. It is limited because the document comes from an upstream.
     private static let maximumSteps = 6
+    /// The maximum number of characters of each name in a path.
     private static let maximumNameLength = 40
 
-    /// The member or element that holds a byte: "ServiceDelivery.MonitoredStopVisit[3].RecordedAtTime", or "the document"
-    /// outside of all. In a document that is damaged before, the one that holds the damage.
+    /// Returns the path of the member or element that contains a byte, for example
+    /// "ServiceDelivery.MonitoredStopVisit[3].RecordedAtTime", or "the document" if there is none. If the document is
+    /// damaged before the byte, the path leads to the damage.
     package static func path(to offset: Int, in document: UnsafeBufferPointer<UInt8>) -> String {
         var reader = JSONReader(document)
         var path: [Step] = []
-        // Damage ends the walk as well: the path leads to it.
+        // The walk also ends at damage, and the path then leads to it.
         _ = try? reader.walk(to: offset, &path)
         return path.isEmpty ? "the document" : text(of: path.suffix(maximumSteps))
     }
 
-    /// Passes over the next value; `true` when the byte lies in it, which ends the walk.
+    /// Skips the next value. Returns true if it contains the byte, which ends the walk.
     private mutating func walk(to offset: Int, _ path: inout [Step]) throws(MalformedMessageError) -> Bool {
         switch try kind() {
         case .object:
@@ -48,7 +50,7 @@ extension JSONReader {
         String(String.UnicodeScalarView(name.unicodeScalars.prefix(maximumNameLength).map { isPlain($0) ? $0 : "?" }))
     }
 
-    /// Neither a control character, which would act on a terminal, nor what the path itself is written with.
+    /// Returns whether the scalar is neither a control character, which terminals interpret, nor part of the path syntax.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value > 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar != "." && scalar != "["
     }

@@ -1,6 +1,7 @@
-// What most decoders need: `nil` for null, for another kind of value, and for a value that cannot be read.
+// The scalar values that most decoders need. Each method returns `nil` for null, for another kind of value, and for an
+// invalid value.
 extension JSONReader {
-    /// A text, or a number as it is written.
+    /// Reads a string, or a number as written in the document.
     package mutating func string() throws(MalformedMessageError) -> String? {
         switch try scalar() {
         case .text(let text): text.string
@@ -9,7 +10,7 @@ extension JSONReader {
         }
     }
 
-    /// A whole number, also in quotes.
+    /// Reads an integer, which may be in quotes.
     package mutating func integer() throws(MalformedMessageError) -> Int64? {
         switch try scalar() {
         case .number(let number): number.integer
@@ -18,7 +19,7 @@ extension JSONReader {
         }
     }
 
-    /// A finite number, also in quotes.
+    /// Reads a finite number, which may be in quotes.
     package mutating func double() throws(MalformedMessageError) -> Double? {
         switch try scalar() {
         case .number(let number): number.double
@@ -27,7 +28,7 @@ extension JSONReader {
         }
     }
 
-    /// `true` and `false`, also in quotes.
+    /// Reads `true` or `false`, which may be in quotes.
     package mutating func boolean() throws(MalformedMessageError) -> Bool? {
         switch try scalar() {
         case .boolean(let value): value

@@ -1,5 +1,7 @@
-/// Reads a JSON document (RFC 8259) value by value from its bytes, for the JSON of other people: as strict as the grammar
-/// about structure, forgiving about texts, which may hold control characters and bytes that are not UTF-8.
+/// Reads a JSON document (RFC 8259) of an upstream value by value from its bytes.
+///
+/// The reader is strict about structure but lenient about strings, which may contain control characters and bytes that are
+/// not UTF-8.
 ///
 ///     guard try json.beginObject() else { return }
 ///     while let name = try json.nextMember() {
@@ -12,15 +14,15 @@
 ///         }
 ///     }
 ///
-/// A value that nobody reads is skipped. A loop over members or elements must run to its end.
+/// A value that is not read is skipped. A loop over members or elements must run to its end.
 package struct JSONReader {
-    /// What stands at the reader's place, told from its first byte.
+    /// The kind of a value, as determined by its first byte.
     package enum Kind: Hashable, Sendable {
         case object, array, string, number, boolean, null
     }
 
     private enum State {
-        /// Behind the bracket that opens an object or array.
+        /// After the opening bracket of an object or array.
         case opened
         case beforeValue
         case afterValue
@@ -28,7 +30,7 @@ package struct JSONReader {
 
     typealias Bytes = UnsafePointer<UInt8>
 
-    /// Objects and arrays inside one another; more is an attack.
+    /// The maximum nesting of objects and arrays. Only malicious documents exceed it.
     package static let depthLimit = 64
 
     private let origin: Bytes
@@ -37,32 +39,32 @@ package struct JSONReader {
     private var state = State.beforeValue
     private var depth = 0
 
-    /// The bytes must stay where they are for as long as the reader, its texts and its numbers are used. A byte order
-    /// mark is passed over.
+    /// Creates a reader. The bytes must stay valid while the reader, its strings and its numbers are in use. A byte order
+    /// mark is skipped.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // An empty buffer may have no address: any will do, as it is never read.
+        // An empty buffer can lack an address. Any address works, because it is never read.
         origin = bytes.baseAddress ?? ("" as StaticString).utf8Start
         position = origin + (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         end = origin + bytes.count
     }
 
-    /// Bytes from the start of the body.
+    /// The position in bytes from the start of the body.
     package var offset: Int { position - origin }
 
-    /// Reads a whole document and throws where it is not JSON.
+    /// Checks a whole document and throws if it is not valid JSON.
     package static func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(MalformedMessageError) {
         var reader = JSONReader(bytes)
         try reader.skip()
         try reader.finish()
     }
 
-    /// To be called behind the document: nothing but blanks may follow.
+    /// Checks that only whitespace follows the document.
     package mutating func finish() throws(MalformedMessageError) {
         skipBlanks()
         guard position == end else { throw damage(.trailing) }
     }
 
-    /// The kind of the value that comes next.
+    /// Returns the kind of the next value.
     package mutating func kind() throws(MalformedMessageError) -> Kind {
         skipBlanks()
         guard position < end else { throw damage(.truncated) }
@@ -88,10 +90,10 @@ package struct JSONReader {
 
 // MARK: - Objects and arrays
 extension JSONReader {
-    /// Steps into an object; `false`, and the value is skipped, when it is something else.
+    /// Enters an object. If the next value is not an object, skips it and returns false.
     package mutating func beginObject() throws(MalformedMessageError) -> Bool { try begin(.object) }
 
-    /// The name of the next member, whose value is to be read next; `nil` at the end of the object.
+    /// Returns the name of the next member, whose value is then the next value. Returns `nil` at the end of the object.
     package mutating func nextMember() throws(MalformedMessageError) -> JSONText? {
         guard try nextInside(closing: 0x7D) else { return nil }
         guard position < end else { throw damage(.truncated) }
@@ -105,8 +107,8 @@ extension JSONReader {
         return name
     }
 
-    /// Steps into an array, or stays before a single value that stands in its place, as some serializers have it; `null`
-    /// is a list of none.
+    /// Begins a list, which is usually an array. Any other value is a list of one element, because some serializers write
+    /// single elements without an array. `null` is an empty list.
     package mutating func list() throws(MalformedMessageError) -> JSONList {
         switch try kind() {
         case .array:
@@ -119,7 +121,7 @@ extension JSONReader {
         }
     }
 
-    /// Steps to the next element, which is to be read next; `false` at the end.
+    /// Advances to the next element, which is then the next value. Returns false at the end.
     package mutating func next(_ list: inout JSONList) throws(MalformedMessageError) -> Bool {
         switch list {
         case .array: return try nextElement()
@@ -130,8 +132,8 @@ extension JSONReader {
         }
     }
 
-    private mutating func begin(_ wanted: Kind) throws(MalformedMessageError) -> Bool {
-        guard try kind() == wanted else {
+    private mutating func begin(_ expected: Kind) throws(MalformedMessageError) -> Bool {
+        guard try kind() == expected else {
             try skip()
             return false
         }
@@ -148,7 +150,7 @@ extension JSONReader {
         return true
     }
 
-    /// Passes the comma before a member or element; `false` behind the closing bracket.
+    /// Consumes the comma before a member or element. Returns false after the closing bracket.
     private mutating func nextInside(closing: UInt8) throws(MalformedMessageError) -> Bool {
         if state == .beforeValue { try skip() }
         skipBlanks()
@@ -167,7 +169,7 @@ extension JSONReader {
         return true
     }
 
-    /// Passes over the next value, of whatever kind, and checks its grammar.
+    /// Skips the next value and checks its syntax.
     package mutating func skip() throws(MalformedMessageError) {
         switch try kind() {
         case .object:
@@ -181,14 +183,14 @@ extension JSONReader {
     }
 }
 
-/// Where a reader stands in a list of elements; see ``JSONReader/list()``.
+/// The state of reading a list. See ``JSONReader/list()``.
 package enum JSONList: Hashable, Sendable {
     case array, single, empty
 }
 
 // MARK: - Scalars
 extension JSONReader {
-    /// The text, number, boolean or null that comes next; `nil` for an object or array, which is skipped.
+    /// Reads the next string, number, boolean or null. Returns `nil` for an object or array, which is skipped.
     package mutating func scalar() throws(MalformedMessageError) -> JSONScalar? {
         let value: JSONScalar
         switch try kind() {

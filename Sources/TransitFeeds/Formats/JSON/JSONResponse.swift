@@ -1,18 +1,18 @@
-/// An answer of an API that is a JSON document of one kind.
+/// Decodes API responses in JSON.
 package enum JSONResponse {
-    /// Reads the document to its end.
+    /// Reads a document to its end and returns the decoded value.
     ///
     /// - Parameters:
-    ///   - wanted: what the document is, for the error: "a list of stops".
-    ///   - decode: reads the outermost value; `nil` when it is something other than what was asked for.
-    /// - Throws: ``FeedError/notDocument(_:wanted:)`` for what is no such document, and
-    ///   ``FeedError/message(_:offset:member:)`` where one is cut or damaged.
+    ///   - wanted: A description of the expected document for error messages, such as "a list of stops".
+    ///   - decode: Reads the outermost value. Returns `nil` if the document is not the expected one.
+    /// - Throws: ``FeedError/notDocument(_:wanted:)`` if the body is not the expected document, and
+    ///   ``FeedError/message(_:offset:member:)`` if the document is truncated or damaged.
     package static func read<Value>(
         _ body: [UInt8], as wanted: String,
         _ decode: (inout JSONReader) throws(MalformedMessageError) -> Value?
     ) throws(FeedError) -> Value {
         try body.withUnsafeBufferPointer { bytes throws(FeedError) in
-            let (kind, first) = UnexpectedContent.look(at: bytes)
+            let (kind, first) = UnexpectedContent.detect(bytes)
             guard first == 0x7B || first == 0x5B else { throw .notDocument(kind, wanted: wanted) }
             var json = JSONReader(bytes)
             let value: Value?

@@ -1,4 +1,4 @@
-/// A value that holds no others. Its texts and numbers lie in the bytes of the document.
+/// A value that is neither an object nor an array. Its string or number points into the bytes of the document.
 package enum JSONScalar {
     case text(JSONText)
     case number(JSONNumber)
@@ -6,21 +6,21 @@ package enum JSONScalar {
     case null
 }
 
-/// A text of a document, not decoded yet.
+/// A string in a document that is not decoded yet.
 package struct JSONText {
-    /// Between the quotes.
+    /// The bytes between the quotes.
     let raw: UnsafeBufferPointer<UInt8>
     let hasEscapes: Bool
 
-    /// The text; what is broken in it is replaced by U+FFFD.
+    /// The decoded string. Invalid UTF-8 is replaced by U+FFFD.
     package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
-    /// The text without case, underscores and hyphens, so that `stop_id`, `stopId` and `StopId` are one.
+    /// The string in lowercase without underscores and hyphens, so that `stop_id`, `stopId` and `StopId` are equal.
     package var folded: String {
         JSONName.fold(string)
     }
 
-    /// Hands over the text's bytes without escapes; they may be no UTF-8.
+    /// Calls `body` with the unescaped bytes of the string, which may be invalid UTF-8.
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         guard hasEscapes else { return body(raw) }
         return unescaped().withUnsafeBufferPointer(body)
@@ -67,7 +67,7 @@ package struct JSONText {
         }
     }
 
-    /// Reads `\uXXXX`, or two of them that stand for one scalar; half of such a pair is U+FFFD.
+    /// Reads `\uXXXX`, or a surrogate pair of two of them. An unpaired surrogate becomes U+FFFD.
     private func scalar(at index: inout Int) -> Unicode.Scalar {
         let first = unit(at: index)
         index += 6
@@ -89,20 +89,20 @@ package struct JSONText {
     }
 }
 
-/// A number of a document, not decoded yet.
+/// A number in a document that is not decoded yet.
 package struct JSONNumber {
     let raw: UnsafeBufferPointer<UInt8>
 
-    /// As it is written.
+    /// The number as written in the document.
     package var string: String { String(decoding: raw, as: UTF8.self) }
 
-    /// `nil` for a fraction, and outside the range.
+    /// The value as an integer, or `nil` if it is a fraction or out of range.
     package var integer: Int64? { Self.integer(raw) }
 
-    /// `nil` when it is too large.
+    /// The value, or `nil` if it is too large.
     package var double: Double? { Self.double(raw) }
 
-    /// Reads a whole number, also as `1e3` or `5.0`.
+    /// Parses an integer, which may also be written as `1e3` or `5.0`.
     static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         let isNegative = text.first == 0x2D
         var value: Int64 = 0
@@ -121,16 +121,17 @@ package struct JSONNumber {
     }
 
     static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-        // The standard library also reads "inf", "nan" and hexadecimal numbers, which a text may hold.
+        // A string can contain "inf", "nan" or a hexadecimal number, which the standard library would accept.
         let isNumber = text.allSatisfy { (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
         guard isNumber, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
         return value
     }
 }
 
-/// Names of members as different serializers write them.
+/// Normalizes the spelling of member names, which depends on the serializer.
 package enum JSONName {
-    /// "stop_id", "stopId", "StopId", "STOP_ID" and "_stop_id" are "stopid".
+    /// Returns the name in lowercase without underscores and hyphens. "stop_id", "stopId", "StopId", "STOP_ID" and
+    /// "_stop_id" become "stopid".
     package static func fold(_ name: String) -> String {
         String(decoding: name.utf8.lazy.filter { $0 != 0x5F && $0 != 0x2D }.map(lowercased), as: UTF8.self)
     }

@@ -1,61 +1,64 @@
 internal import TransitModel
 
-/// What one visit of a vehicle at a stop tells (SIRI, *MonitoredStopVisit*), in the terms of the model.
+/// A visit of a vehicle at a stop (SIRI, *MonitoredStopVisit*), as values of the model.
 struct MonitoredVisit {
     var journey = JourneyReference()
-    /// `RecordedAtTime`: when the vehicle told where it was; `nil` when it has not yet.
-    var recorded: Instant?
+    /// The time at which the vehicle reported its position (`RecordedAtTime`), or `nil` if it has not reported one.
+    var observationTime: Instant?
     var stop: StopID?
-    /// `Monitored`; false: nothing is known but the plan.
+    /// Whether the journey is monitored (`Monitored`). If it is not, only scheduled times are known.
     var isMonitored = true
-    /// `DepartureStatus` or `ArrivalStatus` says that it does not take place.
-    var isCancelled = false
+    /// Whether the visit is canceled according to `DepartureStatus` or `ArrivalStatus`.
+    var isCanceled = false
     var arrival = AimedAndExpectedTime()
     var departure = AimedAndExpectedTime()
     var vehicle: VehicleID?
-    /// `VehicleLocation` and `Bearing`.
+    /// The vehicle position (`VehicleLocation` and `Bearing`).
     var position = VehiclePositionBuilder()
 
-    /// Whether the visit states only the plan. For a train without a vehicle, 511.org repeats the timetable's time as
-    /// the expected time, which does not mean "on time".
-    var isPlan: Bool { !hasVehicle && departure.expected.map { $0 == departure.aimed } ?? false }
+    /// Whether the visit has only scheduled times. For a train without a vehicle, 511.org repeats the scheduled time as the
+    /// expected time, which does not mean that the train is on time.
+    var isScheduledOnly: Bool { !hasVehicle && departure.expected.map { $0 == departure.aimed } ?? false }
 
-    /// Whether the visit names a vehicle or its position.
+    /// Whether the visit has a vehicle or a position.
     var hasVehicle: Bool { vehicle != nil || position.latitude != nil || position.longitude != nil }
 
-    /// By which the calls of a journey are put in order: seconds since 1970.
+    /// The sort key of the visits in a journey, in seconds since 1970.
     var order: Int64 {
         (departure.aimed ?? arrival.aimed ?? departure.expected ?? arrival.expected)?.secondsSince1970 ?? .max
     }
 }
 
-/// What visits of one journey have in common.
+/// The identity of a vehicle journey, which its visits share.
 struct JourneyReference: Hashable {
-    /// `DataFrameRef`: the service date.
+    /// The service date (`DataFrameRef`).
     var date: ServiceDate?
-    /// `DatedVehicleJourneyRef`: at 511.org the number of the train, which is `trip_id` in the timetable of the same time.
+    /// The trip (`DatedVehicleJourneyRef`). At 511.org it is the train number, which is the `trip_id` in the timetable of
+    /// the same period.
     var trip: TripID?
-    /// `LineRef`.
+    /// The route (`LineRef`).
     var line: RouteID?
-    /// `DirectionRef` where it is 0 or 1; letters and words mean what each agency chooses.
+    /// The direction (`DirectionRef`) if it is 0 or 1. The meaning of letters and words differs between agencies.
     var direction: Direction?
 
-    /// "2026-07-01/112"; without a trip the line is named, and visits cannot be told apart by it.
+    /// The entity identifier, such as "2026-07-01/112". Without a trip it contains the line and is not unique.
     var entity: EntityID {
         EntityID([date.map { "\($0)" }, trip?.rawValue ?? line?.rawValue].compactMap { $0 }.joined(separator: "/"))
     }
 }
 
-/// A moment as it was planned and as it is thought to become.
+/// The scheduled and the expected time of an arrival or departure.
 struct AimedAndExpectedTime {
-    /// `AimedArrivalTime`, `AimedDepartureTime`.
+    /// The scheduled time (`AimedArrivalTime` or `AimedDepartureTime`).
     var aimed: Instant?
-    /// `ExpectedArrivalTime`, `ExpectedDepartureTime`.
+    /// The predicted time (`ExpectedArrivalTime` or `ExpectedDepartureTime`).
     var expected: Instant?
 
-    /// - Parameter isExpected: whether what is expected can be believed.
-    func event(_ isExpected: Bool) -> StopTimeEvent? {
-        let time = isExpected ? expected : nil
+    /// Returns the stop time event, or `nil` if it has no time.
+    ///
+    /// - Parameter isReliable: Whether to use the expected time.
+    func event(_ isReliable: Bool) -> StopTimeEvent? {
+        let time = isReliable ? expected : nil
         return time == nil && aimed == nil ? nil : StopTimeEvent(time: time, scheduledTime: aimed)
     }
 }

@@ -1,23 +1,24 @@
 internal import TransitModel
 
-/// A reply of SIRI's StopMonitoring service (CEN/TS 15531-3) as JSON: what is expected at stops, visit by visit.
+/// Reads responses of the SIRI StopMonitoring service (CEN/TS 15531-3) in JSON, which list visits of vehicles at stops.
 enum StopMonitoring {
-    /// What an answer is not, when it is refused.
-    static let wanted = "a reply of SIRI StopMonitoring"
+    /// The description of the expected document in error messages.
+    static let wanted = "a SIRI StopMonitoring response"
 
-    /// Reads a reply: of each journey one trip update with the calls that are told, and one position where there is one.
+    /// Reads a response. Each journey becomes a trip update with its visits, and a vehicle position if it has one.
     ///
-    /// The service is a departure board: neither the last stop of a journey appears nor one that it has left.
+    /// The service is a departure board. It contains neither the last stop of a journey nor stops that the vehicle has
+    /// left. A response without visits gives a message without entities.
     ///
-    /// - Throws: ``FeedError/notDocument(_:wanted:)`` for another answer, ``FeedError/message(_:offset:member:)`` for one that
-    ///   is damaged, lacks its delivery, or says that it failed. A reply without visits is a message without entities.
+    /// - Throws: ``FeedError/notDocument(_:wanted:)`` if the body is another document, and
+    ///   ``FeedError/message(_:offset:member:)`` if the response is damaged, lacks its delivery, or reports a failure.
     static func read(_ body: [UInt8]) throws(FeedError) -> DecodedMessage {
         try JSONResponse.read(body, as: wanted) { (json) throws(MalformedMessageError) in
             var decoder = StopMonitoringDecoder()
             guard try decoder.read(&json) else { return nil }
             return DecodedMessage(
-                header: RealtimeHeader(timestamp: decoder.responded),
-                entities: MonitoredJourney.journeys(of: decoder.visits, responded: decoder.responded)
+                header: RealtimeHeader(timestamp: decoder.responseTime),
+                entities: MonitoredJourney.journeys(of: decoder.visits, responseTime: decoder.responseTime)
                     .flatMap(\.entities),
                 problems: decoder.problems)
         }

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension StopMonitoringDecoder {
-    /// SIRI, *MonitoredVehicleJourney*.
+    /// Reads a *MonitoredVehicleJourney* (SIRI).
     mutating func journey(_ json: inout JSONReader, _ visit: inout MonitoredVisit) throws(MalformedMessageError) {
         guard try begin(&json, "MonitoredStopVisit.MonitoredVehicleJourney") else { return }
         while let name = try json.nextMember() {
@@ -21,7 +21,7 @@ extension StopMonitoringDecoder {
         }
     }
 
-    /// SIRI, *FramedVehicleJourneyRef*.
+    /// Reads a *FramedVehicleJourneyRef* (SIRI).
     private mutating func frame(_ json: inout JSONReader, _ journey: inout JourneyReference)
         throws(MalformedMessageError)
     {
@@ -36,7 +36,7 @@ extension StopMonitoringDecoder {
         }
     }
 
-    /// SIRI, *LocationStructure*; the coordinates of 511.org are texts, and empty ones where there is no vehicle.
+    /// Reads a *LocationStructure* (SIRI). The coordinates of 511.org are strings, which are empty without a vehicle.
     private mutating func location(_ json: inout JSONReader, _ position: inout VehiclePositionBuilder)
         throws(MalformedMessageError)
     {
@@ -50,7 +50,7 @@ extension StopMonitoringDecoder {
         }
     }
 
-    /// SIRI, *MonitoredCall*. No onward calls follow it: 511.org has none.
+    /// Reads a *MonitoredCall* (SIRI). Onward calls are not supported because 511.org does not send them.
     private mutating func call(_ json: inout JSONReader, _ visit: inout MonitoredVisit) throws(MalformedMessageError) {
         guard try begin(&json, "MonitoredVehicleJourney.MonitoredCall") else { return }
         while let name = try json.nextMember() {
@@ -62,7 +62,7 @@ extension StopMonitoringDecoder {
             case "expecteddeparturetime":
                 visit.departure.expected = try time(&json, "MonitoredCall.ExpectedDepartureTime")
             case "arrivalstatus", "departurestatus":
-                if try json.string().map({ JSONName.fold($0) }) == "cancelled" { visit.isCancelled = true }
+                if try json.string().map({ JSONName.fold($0) }) == "cancelled" { visit.isCanceled = true }
             default: break
             }
         }
@@ -70,7 +70,7 @@ extension StopMonitoringDecoder {
 
     // MARK: Values
 
-    /// Steps into an object; `false` for null and for the empty text that 511.org has in its place.
+    /// Enters an object. Returns false for null, and for an empty string, which 511.org writes in place of an empty object.
     private mutating func begin(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Bool {
         guard try json.kind() == .string else { return try values.begin(&json, field) }
         let offset = json.offset
@@ -78,7 +78,7 @@ extension StopMonitoringDecoder {
         return false
     }
 
-    /// A moment as RFC 3339 has it; `nil` where there is none, and for another text, which is counted.
+    /// Reads a time in the format of RFC 3339. Reports any other text and returns `nil`.
     mutating func time(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Instant? {
         guard let (text, offset) = try text(&json, field) else { return nil }
         guard let time = Instant(rfc3339: text), time.secondsSince1970 > 0 else {
@@ -88,8 +88,9 @@ extension StopMonitoringDecoder {
         return time
     }
 
-    /// The same, for the time of a measurement: 511.org writes 1970-01-01T00:00:00Z before the first one.
-    mutating func measuredTime(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError)
+    /// Reads the time of a vehicle observation in the format of RFC 3339. Returns `nil` for 1970-01-01T00:00:00Z, which
+    /// 511.org writes before the first observation.
+    mutating func observationTime(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError)
         -> Instant?
     {
         guard let (text, offset) = try text(&json, field) else { return nil }
@@ -113,7 +114,7 @@ extension StopMonitoringDecoder {
         try json.integer().flatMap { UInt8(exactly: $0) }.flatMap(Direction.init)
     }
 
-    /// A text with its place.
+    /// Reads a text and returns it with its offset.
     private mutating func text(
         _ json: inout JSONReader, _ field: StaticString
     ) throws(MalformedMessageError) -> (text: String, offset: Int)? {

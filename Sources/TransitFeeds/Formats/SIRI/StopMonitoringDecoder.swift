@@ -1,25 +1,28 @@
 internal import TransitModel
 
-/// Reads the members of a StopMonitoring reply, forgiving: names in any case, an object where a list is meant and the
-/// other way round, numbers and booleans as texts, and empty texts for "not known".
+/// Decodes a StopMonitoring response.
+///
+/// The decoder is lenient. It accepts names in any case, an object in place of a list and the reverse, numbers and booleans
+/// as strings, and empty strings for unknown values.
 struct StopMonitoringDecoder {
-    /// `ResponseTimestamp`: of the service, else of the delivery.
-    private(set) var responded: Instant?
+    /// The `ResponseTimestamp` of the service, or else of the delivery.
+    private(set) var responseTime: Instant?
     private(set) var visits: [MonitoredVisit] = []
-    /// More visits than this are left out: they are all kept until the end of the reply.
+    /// The maximum number of visits, because all visits are stored until the end of the response. Further visits are
+    /// ignored.
     var maximumVisits = RealtimeLimits.memory / MemoryLayout<MonitoredVisit>.stride
-    /// Reads single values as the JSON dialects of GTFS-Realtime have them, and counts what is wrong.
+    /// Reads single values like the JSON dialects of GTFS-Realtime, and collects the problems.
     var values = RealtimeJSONDecoder(ProblemLog())
 
     var problems: RealtimeProblems { values.log.problems }
 
-    /// `false` when the document is something else.
+    /// Reads the document. Returns false if it is not a StopMonitoring response.
     mutating func read(_ json: inout JSONReader) throws(MalformedMessageError) -> Bool {
         var isReply = false
         guard try json.beginObject() else { return false }
         while let name = try json.nextMember() {
             switch name.folded {
-            // Some servers wrap the reply into one more object.
+            // Some servers wrap the response in another object.
             case "siri":
                 if try read(&json) { isReply = true }
             case "servicedelivery":
@@ -41,7 +44,8 @@ struct StopMonitoringDecoder {
         var hasFailed = false
         while let name = try json.nextMember() {
             switch name.folded {
-            case "responsetimestamp": responded = try time(&json, "ServiceDelivery.ResponseTimestamp") ?? responded
+            case "responsetimestamp":
+                responseTime = try time(&json, "ServiceDelivery.ResponseTimestamp") ?? responseTime
             case "status": if try values.boolean(&json, "ServiceDelivery.Status") == false { hasFailed = true }
             case "stopmonitoringdelivery":
                 hasDelivery = true
@@ -50,13 +54,13 @@ struct StopMonitoringDecoder {
             }
         }
         guard visits.isEmpty else { return }
-        // Without visits, what the reply says of itself decides whether that means "nothing runs".
+        // Without visits, the status of the response decides whether there are no departures or the request failed.
         if hasFailed { throw MalformedMessageError(.failed, at: place) }
         if !hasDelivery { throw MalformedMessageError(.missing("StopMonitoringDelivery"), at: place) }
     }
 
-    /// Reads the deliveries: one, a list of them, or `{}` and null, which 511.org has where no train runs. `true` when one
-    /// says that it failed.
+    /// Reads one delivery or a list of deliveries. 511.org writes `{}` or null if no train runs. Returns true if a delivery
+    /// reports a failure.
     private mutating func deliveries(_ json: inout JSONReader) throws(MalformedMessageError) -> Bool {
         var hasFailed = false
         var list = try json.list()
@@ -66,7 +70,7 @@ struct StopMonitoringDecoder {
                 switch name.folded {
                 case "responsetimestamp":
                     let time = try time(&json, "StopMonitoringDelivery.ResponseTimestamp")
-                    responded = responded ?? time
+                    responseTime = responseTime ?? time
                 case "status":
                     if try values.boolean(&json, "StopMonitoringDelivery.Status") == false { hasFailed = true }
                 case "monitoredstopvisit":
@@ -91,19 +95,20 @@ struct StopMonitoringDecoder {
         var monitored: StopID?
         while let name = try json.nextMember() {
             switch name.folded {
-            case "recordedattime": visit.recorded = try measuredTime(&json, "MonitoredStopVisit.RecordedAtTime")
+            case "recordedattime":
+                visit.observationTime = try observationTime(&json, "MonitoredStopVisit.RecordedAtTime")
             case "monitoringref": monitored = try values.identifier(&json, "MonitoredStopVisit.MonitoringRef")
             case "monitoredvehiclejourney": try journey(&json, &visit)
             default: break
             }
         }
-        // 511.org names the stop twice; where that differs, the call itself counts.
+        // 511.org writes the stop twice. The stop of the call takes precedence.
         visit.stop = visit.stop ?? monitored
-        take(visit, at: offset)
+        add(visit, at: offset)
     }
 
-    /// Keeps a visit of which the stop and the journey are known, and counts what is wrong with one.
-    private mutating func take(_ visit: MonitoredVisit, at offset: Int) {
+    /// Adds a visit if its stop and its journey are known, and reports its problems.
+    private mutating func add(_ visit: MonitoredVisit, at offset: Int) {
         let isNamed = visit.journey.trip != nil || visit.journey.line != nil
         if visit.stop == nil { values.log.add(.missingStop, "MonitoredCall.StopPointRef", at: offset) }
         if !isNamed { values.log.add(.missingTrip, "FramedVehicleJourneyRef.DatedVehicleJourneyRef", at: offset) }

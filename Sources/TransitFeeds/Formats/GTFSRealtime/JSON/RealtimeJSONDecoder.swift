@@ -1,16 +1,17 @@
 internal import TransitModel
 
-/// Reads entities of the JSON dialects.
+/// Reads the entities of a GTFS-Realtime message in any of its JSON dialects.
 ///
-/// Members are compared without case and underscores, and lists in singular and plural: so `stop_time_update` (the
-/// names of the schema), `stopTimeUpdate` (protobuf's own JSON) and `StopTimeUpdates` (511.org, which has only some names in
-/// lower case: `cause`, `severity_level`) are one. Members that are not known, as in MBTA's "enhanced" JSON, are skipped.
+/// Member names match regardless of case and underscores, and the names of lists may be singular or plural. Therefore
+/// `stop_time_update` (the name in the schema), `stopTimeUpdate` (the JSON format of protobuf) and `StopTimeUpdates`
+/// (511.org, which writes only some names in lowercase, such as `cause` and `severity_level`) are the same member. Unknown
+/// members, such as those of MBTA's "enhanced" JSON, are skipped.
 struct RealtimeJSONDecoder {
     var log: ProblemLog
 
     init(_ log: ProblemLog) { self.log = log }
 
-    /// GTFS-Realtime reference, *FeedHeader*.
+    /// Reads a *FeedHeader* (GTFS-Realtime reference).
     mutating func header(_ json: inout JSONReader) throws(MalformedMessageError) -> RealtimeHeader {
         var header = RealtimeHeader()
         guard try begin(&json, "FeedMessage.header") else { return header }
@@ -27,8 +28,8 @@ struct RealtimeJSONDecoder {
         return header
     }
 
-    /// Hands over what an entity holds: each of a trip update, a position and an alert, in this order. The memory of
-    /// `update` is used again for every entity.
+    /// Reads an entity and passes its trip update, position and alert to `body`, in this order. The memory of `update` is
+    /// reused for every entity.
     mutating func entity<Failure: Error>(
         _ json: inout JSONReader, scratch update: inout TripUpdate, _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) {
@@ -43,10 +44,10 @@ struct RealtimeJSONDecoder {
             log.endEntity(parts.id)
             return
         }
-        try parts.deliver(&update, &log, at: start, body)
+        try parts.finish(&update, &log, at: start, body)
     }
 
-    /// `false` when it is no object.
+    /// Returns false if the value is not an object.
     private mutating func read(
         _ json: inout JSONReader, _ parts: inout EntityBuilder, _ update: inout TripUpdate
     ) throws(MalformedMessageError) -> Bool {

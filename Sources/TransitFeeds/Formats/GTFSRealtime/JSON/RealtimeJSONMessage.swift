@@ -1,9 +1,9 @@
 internal import TransitModel
 
-/// The outermost message (GTFS-Realtime reference, *FeedMessage*) as JSON.
+/// Reads a *FeedMessage* (GTFS-Realtime reference) in JSON.
 enum RealtimeJSONMessage {
-    /// Walks over the whole document, so that what is not JSON is found before the first entity is read, and reads the
-    /// header, wherever it stands. `nil` when there is neither a header nor a list of entities.
+    /// Checks the syntax of the whole document and returns the header, which can be anywhere in it. Returns `nil` if the
+    /// document has neither a header nor entities. Syntax errors are thus found before the first entity is read.
     static func header(
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog
     ) throws(MalformedMessageError) -> RealtimeHeader? {
@@ -28,7 +28,7 @@ enum RealtimeJSONMessage {
         return header ?? (hasEntities ? RealtimeHeader() : nil)
     }
 
-    /// Reads the entities one after another.
+    /// Passes the entities to `body` one by one.
     static func entities<Failure: Error>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog,
         _ body: (RealtimeEntity) throws(Failure) -> Void
@@ -37,7 +37,7 @@ enum RealtimeJSONMessage {
         var decoder = RealtimeJSONDecoder(log)
         defer { log = decoder.log }
         var update = TripUpdate(id: "", trip: TripDescriptor())
-        // What `header` walked through without damage is walked through again, so the document ends when this does.
+        // Errors cannot occur, because `header` has already checked the syntax.
         guard (try? json.beginObject()) == true else { return }
         while let name = try? json.nextMember() {
             guard ["entity", "entities"].contains(name.folded), var list = try? json.list() else { continue }

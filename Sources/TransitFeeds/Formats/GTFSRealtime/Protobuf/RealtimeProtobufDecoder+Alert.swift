@@ -1,7 +1,8 @@
 internal import TransitModel
 
 extension RealtimeProtobufDecoder {
-    /// GTFS-Realtime reference, *Alert*. Texts to be spoken, images and details of cause and effect are not used.
+    /// Reads an *Alert* (GTFS-Realtime reference). Text-to-speech texts, images, and details of cause and effect are
+    /// ignored.
     mutating func merge(_ wire: inout WireReader, into alert: inout Alert) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {
             switch tag {
@@ -25,21 +26,21 @@ extension RealtimeProtobufDecoder {
         }
     }
 
-    /// GTFS-Realtime reference, *TimeRange*.
+    /// Reads a *TimeRange* (GTFS-Realtime reference).
     private mutating func period(_ wire: inout WireReader) throws(MalformedMessageError) -> Alert.ActivePeriod {
         var period = Alert.ActivePeriod()
         while let tag = try wire.nextTag() {
             let offset = wire.offset
             switch tag {
-            case WireTag.varint(1): period.start = log.end(try wire.varint(), "TimeRange.start", at: offset)
-            case WireTag.varint(2): period.end = log.end(try wire.varint(), "TimeRange.end", at: offset)
+            case WireTag.varint(1): period.start = log.rangeBound(try wire.varint(), "TimeRange.start", at: offset)
+            case WireTag.varint(2): period.end = log.rangeBound(try wire.varint(), "TimeRange.end", at: offset)
             default: try log.skip(&wire, tag, "TimeRange", known: 1...2)
             }
         }
         return period
     }
 
-    /// GTFS-Realtime reference, *EntitySelector*.
+    /// Reads an *EntitySelector* (GTFS-Realtime reference).
     private mutating func informedEntity(_ wire: inout WireReader) throws(MalformedMessageError) -> InformedEntity {
         var informed = InformedEntity()
         while let tag = try wire.nextTag() {
@@ -66,12 +67,12 @@ extension RealtimeProtobufDecoder {
         return informed
     }
 
-    /// GTFS-Realtime reference, *TranslatedString*.
+    /// Reads a *TranslatedString* (GTFS-Realtime reference).
     private mutating func merge(_ wire: inout WireReader, into text: inout TranslatedText?)
         throws(MalformedMessageError)
     {
         var message = try wire.message()
-        // Takes the array out first. Otherwise a text that arrives in many parts would copy it for each part.
+        // The array is moved out first. Otherwise every part of a text with many parts would copy the array.
         var translations = text.take()?.translations ?? []
         while let tag = try message.nextTag() {
             guard tag == WireTag.bytes(1) else {
@@ -85,7 +86,7 @@ extension RealtimeProtobufDecoder {
         text = TranslatedText(translations)
     }
 
-    /// `nil` when it has no text.
+    /// Reads a *Translation*. Returns `nil` if it has no text.
     private mutating func translation(_ wire: inout WireReader) throws(MalformedMessageError) -> TranslatedText
         .Translation?
     {

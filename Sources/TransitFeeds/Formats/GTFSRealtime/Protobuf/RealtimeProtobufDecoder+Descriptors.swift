@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension RealtimeProtobufDecoder {
-    /// GTFS-Realtime reference, *TripDescriptor*.
+    /// Reads a *TripDescriptor* (GTFS-Realtime reference).
     mutating func merge(_ wire: inout WireReader, into trip: inout TripDescriptor) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {
             let offset = wire.offset
@@ -25,7 +25,7 @@ extension RealtimeProtobufDecoder {
         }
     }
 
-    /// GTFS-Realtime reference, *VehicleDescriptor*.
+    /// Reads a *VehicleDescriptor* (GTFS-Realtime reference).
     mutating func merge(_ wire: inout WireReader, into vehicle: inout VehicleDescriptor) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {
             let offset = wire.offset
@@ -43,7 +43,7 @@ extension RealtimeProtobufDecoder {
         }
     }
 
-    /// `YYYYMMDD`, mostly the same as before.
+    /// Parses a date in the format `YYYYMMDD`. The last date is cached because most dates in a message are equal.
     mutating func date(_ bytes: UnsafeBufferPointer<UInt8>, _ field: StaticString, _ offset: Int) -> ServiceDate? {
         guard bytes.count == 8, let base = bytes.baseAddress else { return log.date(bytes, field, at: offset) }
         let text = UnsafeRawPointer(base).loadUnaligned(as: UInt64.self)

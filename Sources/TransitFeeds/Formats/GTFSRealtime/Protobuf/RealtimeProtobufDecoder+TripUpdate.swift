@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension RealtimeProtobufDecoder {
-    /// GTFS-Realtime reference, *TripUpdate*. `true` when it names its trip.
+    /// Reads a *TripUpdate* (GTFS-Realtime reference). Returns whether it has a trip descriptor.
     mutating func merge(_ wire: inout WireReader, into update: inout TripUpdate) throws(MalformedMessageError) -> Bool {
         var hasTrip = false
         while let tag = try wire.nextTag() {
@@ -14,7 +14,7 @@ extension RealtimeProtobufDecoder {
                 repeat {
                     var message = try wire.message()
                     try nextCall(&message, &update.updates)
-                } while wire.passes(WireTag.bytes(2))
+                } while wire.consume(WireTag.bytes(2))
             case WireTag.bytes(3):
                 var message = try wire.message()
                 var vehicle = update.vehicle ?? VehicleDescriptor()
@@ -35,8 +35,8 @@ extension RealtimeProtobufDecoder {
         return hasTrip
     }
 
-    /// Reads the next call over that of an earlier entity: nearly all time is spent on calls, and a new one would be copied
-    /// several times on its way into the array.
+    /// Reads the next stop time update and overwrites that of an earlier entity. Most of the time is spent on stop time updates, and
+    /// a new one would be copied several times before it is in the array.
     @inline(__always)
     private mutating func nextCall(
         _ wire: inout WireReader, _ calls: inout [StopTimeUpdate]
@@ -51,15 +51,15 @@ extension RealtimeProtobufDecoder {
         }
     }
 
-    /// GTFS-Realtime reference, *StopTimeUpdate*.
+    /// Reads a *StopTimeUpdate* (GTFS-Realtime reference).
     @inline(__always)
     private mutating func merge(_ wire: inout WireReader, into update: inout StopTimeUpdate)
         throws(MalformedMessageError)
     {
-        if wire.passes(WireTag.varint(1)) { update.sequence = try wire.uint32() }
-        if wire.passes(WireTag.bytes(2)) { try event(&wire, &update.arrival) }
-        if wire.passes(WireTag.bytes(3)) { try event(&wire, &update.departure) }
-        if wire.passes(WireTag.bytes(4)) { try stop(&wire, &update) }
+        if wire.consume(WireTag.varint(1)) { update.sequence = try wire.uint32() }
+        if wire.consume(WireTag.bytes(2)) { try event(&wire, &update.arrival) }
+        if wire.consume(WireTag.bytes(3)) { try event(&wire, &update.departure) }
+        if wire.consume(WireTag.bytes(4)) { try stop(&wire, &update) }
         while let tag = try wire.nextTag() {
             switch tag {
             case WireTag.varint(1): update.sequence = try wire.uint32()
@@ -83,14 +83,14 @@ extension RealtimeProtobufDecoder {
         update.stopID = frequentIdentifier(try wire.bytes(), "StopTimeUpdate.stop_id", offset)
     }
 
-    /// GTFS-Realtime reference, *StopTimeEvent*, with what an earlier part of it said.
+    /// Reads a *StopTimeEvent* (GTFS-Realtime reference) and merges it into an earlier part of the same event.
     @inline(__always)
     private mutating func event(_ wire: inout WireReader, _ event: inout StopTimeEvent?) throws(MalformedMessageError) {
         var message = try wire.message()
         var (time, scheduledTime) = (event?.time, event?.scheduledTime)
         var (delay, uncertainty) = (event?.delay, event?.uncertainty)
-        if message.passes(WireTag.varint(1)) { delay = try message.int32() }
-        if message.passes(WireTag.varint(2)) { time = try instant(&message, "StopTimeEvent.time") }
+        if message.consume(WireTag.varint(1)) { delay = try message.int32() }
+        if message.consume(WireTag.varint(2)) { time = try instant(&message, "StopTimeEvent.time") }
         while let tag = try message.nextTag() {
             switch tag {
             case WireTag.varint(1): delay = try message.int32()
@@ -112,7 +112,7 @@ extension RealtimeProtobufDecoder {
         return log.instant(try wire.varint(), field, at: offset)
     }
 
-    /// GTFS-Realtime reference, *StopTimeProperties*: of it, the platform that is used instead.
+    /// Reads the assigned stop of *StopTimeProperties* (GTFS-Realtime reference). The other properties are ignored.
     private mutating func stopTimeProperties(
         _ wire: inout WireReader, _ assigned: inout StopID?
     ) throws(MalformedMessageError) {
@@ -126,7 +126,7 @@ extension RealtimeProtobufDecoder {
         }
     }
 
-    /// GTFS-Realtime reference, *TripProperties*.
+    /// Reads *TripProperties* (GTFS-Realtime reference).
     private mutating func merge(
         _ wire: inout WireReader, into properties: inout TripProperties
     ) throws(MalformedMessageError) {
@@ -152,7 +152,7 @@ extension RealtimeProtobufDecoder {
 }
 
 extension StopTimeUpdate {
-    /// Makes it one that says nothing.
+    /// Resets all fields to their defaults.
     @inline(__always)
     fileprivate mutating func clear() {
         sequence = nil

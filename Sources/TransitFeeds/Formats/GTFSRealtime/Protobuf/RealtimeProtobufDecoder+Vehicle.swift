@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension RealtimeProtobufDecoder {
-    /// GTFS-Realtime reference, *VehiclePosition*.
+    /// Reads a *VehiclePosition* (GTFS-Realtime reference).
     mutating func merge(_ wire: inout WireReader, into parts: inout VehiclePositionBuilder)
         throws(MalformedMessageError)
     {
@@ -32,14 +32,14 @@ extension RealtimeProtobufDecoder {
             case WireTag.varint(9):
                 try set(&parts.vehicle.occupancy, &wire, "VehiclePosition.occupancy_status")
             case WireTag.varint(10): parts.vehicle.occupancyPercentage = try wire.uint32()
-            // The level of congestion and the carriages are not used.
+            // The congestion level and the carriage details are ignored.
             case WireTag.varint(6), WireTag.bytes(11): try wire.skip(tag)
             default: try log.skip(&wire, tag, "VehiclePosition", known: 1...11)
             }
         }
     }
 
-    /// GTFS-Realtime reference, *Position*.
+    /// Reads a *Position* (GTFS-Realtime reference).
     private mutating func position(_ wire: inout WireReader, _ parts: inout VehiclePositionBuilder)
         throws(MalformedMessageError)
     {
@@ -49,7 +49,7 @@ extension RealtimeProtobufDecoder {
             case WireTag.fixed32(2): parts.longitude = Double(try wire.float())
             case WireTag.fixed32(3): parts.bearing = Double(try wire.float())
             case WireTag.fixed32(5): parts.speed = Double(try wire.float())
-            case WireTag.fixed64(4): try wire.skip(tag)  // the odometer
+            case WireTag.fixed64(4): try wire.skip(tag)  // odometer
             default: try log.skip(&wire, tag, "Position", known: 1...5)
             }
         }

@@ -1,24 +1,24 @@
 internal import TransitModel
 
-/// Reads entities of the protobuf form.
+/// Reads the entities of a GTFS-Realtime message in protobuf.
 ///
-/// A field that occurs again replaces the earlier value; a message that comes in several parts is merged (protobuf
-/// documentation, *Last One Wins*). Fields are matched by number and type together, as they stand in the tag. None of
-/// the fields that are read is a repeated number, so there are no packed ones. Unknown fields, among them extensions
-/// such as NYCT's 1001, are skipped.
+/// If a field occurs again, it replaces the earlier value. Messages in several parts are merged (protobuf documentation,
+/// *Last One Wins*). A field matches only if both its number and its wire type do. None of the supported fields is a
+/// repeated number, so packed fields do not occur. Unknown fields, such as the NYCT extension 1001, are skipped.
 struct RealtimeProtobufDecoder {
     var log: ProblemLog
-    /// The date that was read last, by its bytes: nearly all trips of a message have the same.
+    /// The bytes and the value of the last date. Nearly all trips of a message have the same date.
     var lastDate: (text: UInt64, date: ServiceDate)?
 
     private var texts = TextCache()
-    /// Calls of the trip update being read; behind them in its array are those of an earlier one.
+    /// The number of stop time updates read so far in the current trip update. Further elements of its array belong to an
+    /// earlier trip update.
     var callCount = 0
 
     init(_ log: ProblemLog) { self.log = log }
 
-    /// Hands over what an entity holds: each of a trip update, a position and an alert, in this order. The memory of
-    /// `update` is used again for every entity.
+    /// Reads an entity and passes its trip update, position and alert to `body`, in this order. The memory of `update` is
+    /// reused for every entity.
     mutating func entity<Failure: Error>(
         _ wire: WireReader, scratch update: inout TripUpdate, _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) {
@@ -33,7 +33,7 @@ struct RealtimeProtobufDecoder {
             return
         }
         if parts.hasUpdate { update.updates.removeLast(update.updates.count - callCount) }
-        try parts.deliver(&update, &log, at: start, body)
+        try parts.finish(&update, &log, at: start, body)
     }
 
     private mutating func read(
@@ -76,7 +76,7 @@ struct RealtimeProtobufDecoder {
         log.text(bytes, field, at: offset).map(Identifier.init(rawValue:))
     }
 
-    /// As ``identifier(_:_:_:)``, for those of stops and routes, which come again and again.
+    /// Reads an identifier of a stop or route through the cache, because these repeat often.
     @inline(__always)
     mutating func frequentIdentifier<Subject>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ field: StaticString, _ offset: Int

@@ -1,19 +1,19 @@
 internal import TransitModel
 
 extension RealtimeProtobufMessage {
-    /// The identifiers of the trips that are told of, as far as they can be read, in the order of the message: a walk that
-    /// passes over everything else.
-    static func tripIDs(_ bytes: UnsafeBufferPointer<UInt8>, most: Int) -> [TripID] {
+    /// Returns the identifiers of the trips in the message, in its order and at most about `limit`. Everything else is
+    /// skipped.
+    static func tripIDs(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> [TripID] {
         var wire = WireReader(bytes)
         var ids: [TripID] = []
-        while ids.count < most, var entity = nextEntity(&wire) {
-            // What is wrong with an entity is told by whoever reads the whole of it.
+        while ids.count < limit, var entity = nextEntity(&wire) {
+            // Problems of an entity are reported when the whole entity is read.
             try? addTripIDs(of: &entity, to: &ids)
         }
         return ids
     }
 
-    /// GTFS-Realtime reference, *FeedEntity*: of its trip update and of its vehicle's position.
+    /// Adds the trip identifiers of the trip update and the vehicle position in a *FeedEntity* (GTFS-Realtime reference).
     private static func addTripIDs(of entity: inout WireReader, to ids: inout [TripID]) throws(MalformedMessageError) {
         while let tag = try entity.nextTag() {
             switch tag {
@@ -25,7 +25,8 @@ extension RealtimeProtobufMessage {
         }
     }
 
-    /// Both messages have the *TripDescriptor* as their first field, and that has `trip_id` as its first.
+    /// Returns the trip identifier of a *TripUpdate* or *VehiclePosition*. In both messages the *TripDescriptor* is field
+    /// 1, and `trip_id` is field 1 of that.
     private static func tripID(_ message: inout WireReader) throws(MalformedMessageError) -> TripID? {
         while let tag = try message.nextTag() {
             guard tag == WireTag.bytes(1) else {

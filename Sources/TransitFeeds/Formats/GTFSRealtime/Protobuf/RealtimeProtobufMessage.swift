@@ -1,10 +1,12 @@
 internal import TransitModel
 
-/// The outermost message (GTFS-Realtime reference, *FeedMessage*) as protobuf.
+/// Reads a *FeedMessage* (GTFS-Realtime reference) in protobuf.
 enum RealtimeProtobufMessage {
-    /// Walks from field to field, without a look into the entities, and reads the header, wherever it stands: before
-    /// the first entity is read it is known, and that the message is not cut. Counts the entities on the way. `nil` when
-    /// there is neither a header nor an entity.
+    /// Scans the fields of the message without decoding the entities, and returns the header and the number of entities.
+    /// Returns `nil` if the message has neither a header nor an entity.
+    ///
+    /// The header can be anywhere in the message. The scan also detects a truncated message before the first entity is
+    /// read.
     static func header(
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog
     ) throws(MalformedMessageError) -> (header: RealtimeHeader, entityCount: Int)? {
@@ -28,7 +30,7 @@ enum RealtimeProtobufMessage {
         return (header ?? (entityCount > 0 ? RealtimeHeader() : nil)).map { ($0, entityCount) }
     }
 
-    /// Reads the entities one after another. A fault inside of one leaves out that one.
+    /// Passes the entities to `body` one by one. A damaged entity is skipped.
     static func entities<Failure: Error>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog,
         _ body: (RealtimeEntity) throws(Failure) -> Void
@@ -40,7 +42,7 @@ enum RealtimeProtobufMessage {
         while let entity = nextEntity(&wire) { try decoder.entity(entity, scratch: &update, body) }
     }
 
-    /// `nil` at the end. What ``header(_:_:)`` walked through without a fault is walked through again.
+    /// Returns the next entity, or `nil` at the end. Errors cannot occur if ``header(_:_:)`` has checked the message.
     static func nextEntity(_ wire: inout WireReader) -> WireReader? {
         do {
             while let tag = try wire.nextTag() {
@@ -74,7 +76,7 @@ enum RealtimeProtobufMessage {
 }
 
 extension ProblemLog {
-    /// Skips a field that is not read: an extension, or a known one with a value of another type, which is counted.
+    /// Skips an unsupported field. A known field number with an unexpected wire type is reported.
     mutating func skip(
         _ wire: inout WireReader, _ tag: UInt32, _ message: StaticString, known: ClosedRange<UInt32>
     ) throws(MalformedMessageError) {

@@ -1,12 +1,14 @@
-/// Texts that were read lately, by their bytes: the stops of one trip are those of the next, and a text that is made
-/// again costs several times as much as one that is found.
+/// A cache of recently read texts by their bytes.
+///
+/// Consecutive trips usually have the same stops, and creating a string costs several times as much as a lookup.
 struct TextCache {
-    /// The bytes of a text of up to 32 bytes, in words that overlap where it has fewer; with the count they are unambiguous.
+    /// The bytes of a text of up to 32 bytes. The words overlap if the text is shorter. Together with the count they are
+    /// unambiguous.
     private struct Key: Equatable {
         var count: Int
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-        /// Of the empty text.
+        /// Creates the key of the empty text.
         init() { count = 0 }
 
         @inline(__always)
@@ -44,24 +46,26 @@ struct TextCache {
         var text: String
     }
 
-    static let longest = 32
-    /// One for every value of the upper eleven bits of a product.
+    /// The maximum length of a cached text in bytes.
+    static let maximumLength = 32
+    /// The number of slots, which is the number of values of the hash (the upper eleven bits of a product).
     private static let slots = 1 << 11
 
     private var entries = [Entry](repeating: Entry(key: Key(), text: ""), count: slots)
 
-    /// The text of these bytes; `nil` for one of more than ``longest`` bytes or with others than ASCII, which is not kept.
+    /// Returns the text of the bytes. Returns `nil` for a text that is longer than ``maximumLength`` or not ASCII, because such
+    /// texts are not cached.
     @inline(__always)
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        guard bytes.count <= Self.longest, let base = bytes.baseAddress else { return nil }
+        guard bytes.count <= Self.maximumLength, let base = bytes.baseAddress else { return nil }
         let key = Key(base, bytes.count)
         let slot = key.slot
         if entries[slot].key == key { return entries[slot].text }
-        return keep(bytes, key, slot)
+        return store(bytes, key, slot)
     }
 
     @inline(never)
-    private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>, _ key: Key, _ slot: Int) -> String? {
+    private mutating func store(_ bytes: UnsafeBufferPointer<UInt8>, _ key: Key, _ slot: Int) -> String? {
         guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         entries[slot] = Entry(key: key, text: text)

@@ -1,17 +1,17 @@
-/// Walks the fields of a protobuf message (protobuf documentation, *Encoding*), without a copy of its bytes.
+/// Reads the fields of a protobuf message (protobuf documentation, *Encoding*) without copying its bytes.
 struct WireReader {
     typealias Bytes = UnsafePointer<UInt8>
 
-    /// Of the whole body, from which offsets count.
+    /// The start of the whole body, from which offsets count.
     private let origin: Bytes
     private var position: Bytes
     private let end: Bytes
-    /// The end of the whole body: up to it bytes may be looked at, though what lies behind ``end`` is not this message's.
+    /// The end of the whole body. Bytes from ``end`` to here are readable but do not belong to this message.
     private let limit: Bytes
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // An empty buffer may have no address: any will do, as it is never read.
-        let base = bytes.baseAddress ?? Self.nowhere
+        // An empty buffer can lack an address. Any address works, because it is never read.
+        let base = bytes.baseAddress ?? Self.placeholder
         self.init(origin: base, position: base, end: base + bytes.count, limit: base + bytes.count)
     }
 
@@ -24,7 +24,7 @@ struct WireReader {
 
     var offset: Int { position - origin }
 
-    /// The next field's tag: its number and its type as they stand on the wire; `nil` at the end of the message.
+    /// Returns the tag of the next field (its number and wire type), or `nil` at the end of the message.
     @inline(__always)
     mutating func nextTag() throws(MalformedMessageError) -> UInt32? {
         guard position < end else { return nil }
@@ -33,10 +33,12 @@ struct WireReader {
         return UInt32(truncatingIfNeeded: tag)
     }
 
-    /// Passes over a tag of one byte when it is the next one. Nearly all writers put the fields in the order of their numbers:
-    /// looked for in this order, they cost less than a switch over what has come.
+    /// Consumes the next tag and returns true if it equals `tag`, which must be a tag of one byte.
+    ///
+    /// Nearly all writers order the fields by number. Testing for the tags in this order is faster than a switch over each
+    /// tag.
     @inline(__always)
-    mutating func passes(_ tag: UInt32) -> Bool {
+    mutating func consume(_ tag: UInt32) -> Bool {
         guard position < end, UInt32(position.pointee) == tag else { return false }
         position += 1
         return true
@@ -53,24 +55,24 @@ struct WireReader {
         return try longVarint()
     }
 
-    /// Eight bytes at once: most numbers of several bytes are moments, of five.
+    /// Reads a varint of several bytes by loading eight bytes at once. Most of these numbers are times of five bytes.
     private mutating func longVarint() throws(MalformedMessageError) -> UInt64 {
-        guard limit - position >= 8 else { return try maximumVarintLength() }
+        guard limit - position >= 8 else { return try bytewiseVarint() }
         let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
-        // A byte without its uppermost bit is the last one of a number.
+        // The last byte of a number has a clear top bit.
         let ends = ~word & 0x8080_8080_8080_8080
         let size = (ends.trailingZeroBitCount + 1) / 8
-        guard ends != 0, size <= end - position else { return try maximumVarintLength() }
+        guard ends != 0, size <= end - position else { return try bytewiseVarint() }
         position += size
-        // Seven bits of each byte, pushed together in pairs, in fours and in all.
+        // The seven payload bits of each byte are joined pairwise, then in groups of four, then all eight.
         var value = word & (ends ^ (ends &- 1)) & 0x7F7F_7F7F_7F7F_7F7F
         value = value & 0x007F_007F_007F_007F | (value & 0x7F00_7F00_7F00_7F00) >> 1
         value = value & 0x0000_3FFF_0000_3FFF | (value & 0x3FFF_0000_3FFF_0000) >> 2
         return value & 0x0000_0000_0FFF_FFFF | (value & 0x0FFF_FFFF_0000_0000) >> 4
     }
 
-    /// Byte by byte: up to ten of them, and what is cut or too long.
-    private mutating func maximumVarintLength() throws(MalformedMessageError) -> UInt64 {
+    /// Reads a varint byte by byte. It handles numbers of up to ten bytes and detects truncated and overlong ones.
+    private mutating func bytewiseVarint() throws(MalformedMessageError) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while position < end {
@@ -84,7 +86,7 @@ struct WireReader {
         throw MalformedMessageError(.truncated, at: offset)
     }
 
-    /// `int32`, which is ten bytes long when negative.
+    /// Reads an `int32`, which takes ten bytes if it is negative.
     @inline(__always)
     mutating func int32() throws(MalformedMessageError) -> Int32 { Int32(truncatingIfNeeded: try varint()) }
 
@@ -92,38 +94,38 @@ struct WireReader {
     mutating func uint32() throws(MalformedMessageError) -> UInt32 { UInt32(truncatingIfNeeded: try varint()) }
 
     mutating func float() throws(MalformedMessageError) -> Float {
-        let bytes = try take(4)
+        let bytes = try consumeBytes(4)
         return Float(bitPattern: UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self).littleEndian)
     }
 
-    /// The bytes of a text or of a message inside this one.
+    /// Reads the bytes of a length-delimited field.
     @inline(__always)
     mutating func bytes() throws(MalformedMessageError) -> UnsafeBufferPointer<UInt8> {
         let count = try varint()
-        return UnsafeBufferPointer(start: try take(count), count: Int(truncatingIfNeeded: count))
+        return UnsafeBufferPointer(start: try consumeBytes(count), count: Int(truncatingIfNeeded: count))
     }
 
-    /// A reader of the message inside this one.
+    /// Returns a reader of an embedded message.
     @inline(__always)
     mutating func message() throws(MalformedMessageError) -> WireReader {
         let count = try varint()
-        let start = try take(count)
+        let start = try consumeBytes(count)
         return WireReader(origin: origin, position: start, end: position, limit: limit)
     }
 
     @inline(__always)
-    private mutating func take(_ count: UInt64) throws(MalformedMessageError) -> Bytes {
+    private mutating func consumeBytes(_ count: UInt64) throws(MalformedMessageError) -> Bytes {
         guard count <= UInt64(end - position) else { throw MalformedMessageError(.truncated, at: offset) }
         defer { position += Int(truncatingIfNeeded: count) }
         return position
     }
 
-    private static var nowhere: Bytes { ("" as StaticString).utf8Start }
+    private static var placeholder: Bytes { ("" as StaticString).utf8Start }
 }
 
-// MARK: - Fields that nobody reads
+// MARK: - Skipped fields
 extension WireReader {
-    /// Groups in groups that are skipped; more is an attack.
+    /// The maximum nesting of skipped groups. Only malicious messages exceed it.
     private static let groupDepth = 64
 
     mutating func skip(_ tag: UInt32) throws(MalformedMessageError) { try skip(tag, depth: 0) }
@@ -131,10 +133,10 @@ extension WireReader {
     private mutating func skip(_ tag: UInt32, depth: Int) throws(MalformedMessageError) {
         switch tag & 7 {
         case 0: _ = try varint()
-        case 1: _ = try take(8)
+        case 1: _ = try consumeBytes(8)
         case 2: _ = try bytes()
         case 3: try skipGroup(tag >> 3, depth: depth + 1)
-        case 5: _ = try take(4)
+        case 5: _ = try consumeBytes(4)
         default: throw MalformedMessageError(.tag, at: offset)
         }
     }
@@ -152,7 +154,7 @@ extension WireReader {
     }
 }
 
-/// Tags as they stand on the wire: the number of the field and how its value is written.
+/// The tags of fields: the field number combined with the wire type.
 enum WireTag {
     @inline(__always)
     static func varint(_ number: UInt32) -> UInt32 { number << 3 }

@@ -9,7 +9,7 @@ struct WireWriter {
         append(value)
     }
 
-    /// `int32` and `int64`: ten bytes when negative.
+    /// Writes an `int32` or `int64`, which takes ten bytes if it is negative.
     mutating func integer(_ number: UInt32, _ value: Int64) { varint(number, UInt64(bitPattern: value)) }
 
     mutating func float(_ number: UInt32, _ value: Float) {
@@ -23,8 +23,8 @@ struct WireWriter {
         bytes.append(contentsOf: value.utf8)
     }
 
-    /// A message inside this one. Its length stands before it and is known behind it: room for one byte is kept, which
-    /// is enough for most.
+    /// Writes an embedded message. The length precedes the message but is known only afterward. One byte is reserved for
+    /// it, which is enough for most messages.
     mutating func message(_ number: UInt32, _ body: (inout WireWriter) -> Void) {
         append(UInt64(WireTag.bytes(number)))
         let place = bytes.count
@@ -54,7 +54,7 @@ struct WireWriter {
     }
 }
 
-// MARK: - What may be absent
+// MARK: - Optional values
 extension WireWriter {
     mutating func text(_ number: UInt32, _ value: String?) {
         if let value { text(number, value) }
@@ -76,12 +76,12 @@ extension WireWriter {
         if let value { integer(number, value.secondsSince1970) }
     }
 
-    /// `YYYYMMDD`.
+    /// Writes a date in the format `YYYYMMDD`.
     mutating func date(_ number: UInt32, _ value: ServiceDate?) {
         if let value { text(number, value.description.filter { $0 != "-" }) }
     }
 
-    /// An enumeration, by the number of the specification.
+    /// Writes the number of an enumeration value.
     mutating func value(_ number: UInt32, _ value: (some WireEnumeration)?) {
         if let value { varint(number, UInt64(value.rawValue)) }
     }

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension RealtimeJSONDecoder {
-    /// GTFS-Realtime reference, *TripDescriptor*.
+    /// Reads a *TripDescriptor* (GTFS-Realtime reference).
     mutating func trip(_ json: inout JSONReader) throws(MalformedMessageError) -> TripDescriptor? {
         guard try begin(&json, "TripDescriptor") else { return nil }
         var trip = TripDescriptor()
@@ -22,7 +22,7 @@ extension RealtimeJSONDecoder {
         return trip
     }
 
-    /// GTFS-Realtime reference, *VehicleDescriptor*.
+    /// Reads a *VehicleDescriptor* (GTFS-Realtime reference).
     mutating func vehicle(_ json: inout JSONReader) throws(MalformedMessageError) -> VehicleDescriptor? {
         guard try begin(&json, "VehicleDescriptor") else { return nil }
         var vehicle = VehicleDescriptor()

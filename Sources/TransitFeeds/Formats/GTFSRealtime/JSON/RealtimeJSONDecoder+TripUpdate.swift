@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension RealtimeJSONDecoder {
-    /// GTFS-Realtime reference, *TripUpdate*. `true` when it names its trip.
+    /// Reads a *TripUpdate* (GTFS-Realtime reference). Returns whether it has a trip descriptor.
     mutating func merge(_ json: inout JSONReader, into update: inout TripUpdate) throws(MalformedMessageError) -> Bool {
         var hasTrip = false
         guard try begin(&json, "FeedEntity.trip_update") else { return false }
@@ -28,7 +28,7 @@ extension RealtimeJSONDecoder {
         return hasTrip
     }
 
-    /// GTFS-Realtime reference, *StopTimeUpdate*.
+    /// Reads a *StopTimeUpdate* (GTFS-Realtime reference).
     private mutating func stopTimeUpdate(_ json: inout JSONReader) throws(MalformedMessageError) -> StopTimeUpdate? {
         guard try begin(&json, "TripUpdate.stop_time_update") else { return nil }
         var update = StopTimeUpdate()
@@ -50,7 +50,7 @@ extension RealtimeJSONDecoder {
         return update
     }
 
-    /// GTFS-Realtime reference, *StopTimeEvent*.
+    /// Reads a *StopTimeEvent* (GTFS-Realtime reference).
     private mutating func event(
         _ json: inout JSONReader, _ field: StaticString
     ) throws(MalformedMessageError) -> StopTimeEvent? {
@@ -68,7 +68,7 @@ extension RealtimeJSONDecoder {
         return event
     }
 
-    /// GTFS-Realtime reference, *StopTimeProperties*: of it, the platform that is used instead.
+    /// Reads the assigned stop of *StopTimeProperties* (GTFS-Realtime reference). The other properties are ignored.
     private mutating func assignedStop(_ json: inout JSONReader) throws(MalformedMessageError) -> StopID? {
         guard try begin(&json, "StopTimeUpdate.stop_time_properties") else { return nil }
         var stop: StopID?
@@ -79,7 +79,7 @@ extension RealtimeJSONDecoder {
         return stop
     }
 
-    /// GTFS-Realtime reference, *TripProperties*.
+    /// Reads *TripProperties* (GTFS-Realtime reference).
     private mutating func properties(_ json: inout JSONReader) throws(MalformedMessageError) -> TripProperties? {
         guard try begin(&json, "TripUpdate.trip_properties") else { return nil }
         var properties = TripProperties()

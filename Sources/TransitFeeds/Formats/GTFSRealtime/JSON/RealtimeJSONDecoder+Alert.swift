@@ -1,7 +1,8 @@
 internal import TransitModel
 
 extension RealtimeJSONDecoder {
-    /// GTFS-Realtime reference, *Alert*. Texts to be spoken, images and details of cause and effect are not used.
+    /// Reads an *Alert* (GTFS-Realtime reference). Text-to-speech texts, images, and details of cause and effect are
+    /// ignored.
     mutating func merge(_ json: inout JSONReader, into alert: inout Alert) throws(MalformedMessageError) {
         guard try begin(&json, "FeedEntity.alert") else { return }
         while let name = try json.nextMember() {
@@ -29,21 +30,21 @@ extension RealtimeJSONDecoder {
         }
     }
 
-    /// GTFS-Realtime reference, *TimeRange*.
+    /// Reads a *TimeRange* (GTFS-Realtime reference).
     private mutating func period(_ json: inout JSONReader) throws(MalformedMessageError) -> Alert.ActivePeriod? {
         guard try begin(&json, "Alert.active_period") else { return nil }
         var period = Alert.ActivePeriod()
         while let name = try json.nextMember() {
             switch name.folded {
-            case "start": period.start = try end(&json, "TimeRange.start")
-            case "end": period.end = try end(&json, "TimeRange.end")
+            case "start": period.start = try rangeBound(&json, "TimeRange.start")
+            case "end": period.end = try rangeBound(&json, "TimeRange.end")
             default: break
             }
         }
         return period
     }
 
-    /// GTFS-Realtime reference, *EntitySelector*.
+    /// Reads an *EntitySelector* (GTFS-Realtime reference).
     private mutating func informedEntity(_ json: inout JSONReader) throws(MalformedMessageError) -> InformedEntity? {
         guard try begin(&json, "Alert.informed_entity") else { return nil }
         var informed = InformedEntity()
@@ -61,8 +62,8 @@ extension RealtimeJSONDecoder {
         return informed
     }
 
-    /// GTFS-Realtime reference, *TranslatedString*. A plain string is read as a translation without a language. Some
-    /// publishers omit the message and give only its list: `"header_text": [{"text": "…", "language": "en"}]`.
+    /// Reads a *TranslatedString* (GTFS-Realtime reference). A plain string counts as a translation without a language.
+    /// Some publishers omit the message and give only its list: `"header_text": [{"text": "…", "language": "en"}]`.
     private mutating func translatedText(
         _ json: inout JSONReader, _ field: StaticString
     ) throws(MalformedMessageError) -> TranslatedText? {
@@ -94,7 +95,7 @@ extension RealtimeJSONDecoder {
         return TranslatedText(translations)
     }
 
-    /// `nil` when it has no text.
+    /// Reads a *Translation*. Returns `nil` if it has no text.
     private mutating func translation(
         _ json: inout JSONReader
     ) throws(MalformedMessageError) -> TranslatedText.Translation? {

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension RealtimeJSONDecoder {
-    /// GTFS-Realtime reference, *VehiclePosition*.
+    /// Reads a *VehiclePosition* (GTFS-Realtime reference).
     mutating func merge(_ json: inout JSONReader, into parts: inout VehiclePositionBuilder)
         throws(MalformedMessageError)
     {
@@ -25,7 +25,7 @@ extension RealtimeJSONDecoder {
         }
     }
 
-    /// GTFS-Realtime reference, *Position*.
+    /// Reads a *Position* (GTFS-Realtime reference).
     private mutating func position(_ json: inout JSONReader, _ parts: inout VehiclePositionBuilder)
         throws(MalformedMessageError)
     {

@@ -1,14 +1,14 @@
 internal import TransitModel
 
 extension RealtimeJSONDecoder {
-    /// Steps into a message; `false` for null, and for another kind of value, which is counted.
+    /// Enters a message. Returns false for null and for another kind of value, which is reported.
     mutating func begin(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Bool {
         let kind = try json.kind()
         if kind != .object, kind != .null { log.add(.unexpectedType, field, at: json.offset) }
         return try json.beginObject()
     }
 
-    /// A text, or a number in its place; `nil` when it is empty.
+    /// Reads a string or a number as a string. Returns `nil` if it is empty.
     mutating func text(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> String? {
         try bytes(&json, field) { log, text, offset in log.text(text, field, at: offset) }
     }
@@ -32,10 +32,11 @@ extension RealtimeJSONDecoder {
         return try integer(&json, field).flatMap { log.instant(UInt64(bitPattern: $0), field, at: offset) }
     }
 
-    /// An end of a span of time, which 0 leaves open.
-    mutating func end(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Instant? {
+    /// Reads the start or end of a time range. A value of 0 means that the range is open.
+    mutating func rangeBound(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Instant?
+    {
         let offset = json.offset
-        return try integer(&json, field).flatMap { log.end(UInt64(bitPattern: $0), field, at: offset) }
+        return try integer(&json, field).flatMap { log.rangeBound(UInt64(bitPattern: $0), field, at: offset) }
     }
 
     mutating func direction(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Direction?
@@ -44,7 +45,7 @@ extension RealtimeJSONDecoder {
         return try integer(&json, field).flatMap { log.direction($0, field, at: offset) }
     }
 
-    /// A whole number of a type's range.
+    /// Reads an integer in the range of `Number`.
     mutating func number<Number: FixedWidthInteger>(
         _ json: inout JSONReader, _ field: StaticString
     ) throws(MalformedMessageError) -> Number? {
@@ -55,7 +56,7 @@ extension RealtimeJSONDecoder {
         return nil
     }
 
-    /// The value of an enumeration by its number or its name; `nil` for one that the specification does not have.
+    /// Reads an enumeration value by its number or its name. Returns `nil` if the specification does not define it.
     mutating func value<Value: WireEnumeration>(
         _ json: inout JSONReader, _ field: StaticString
     ) throws(MalformedMessageError) -> Value? {
@@ -88,7 +89,7 @@ extension RealtimeJSONDecoder {
         }
     }
 
-    /// A finite number, also in quotes.
+    /// Reads a finite number, which may be in quotes.
     mutating func double(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Double? {
         let offset = json.offset
         let value: Double?
@@ -104,8 +105,8 @@ extension RealtimeJSONDecoder {
         return value
     }
 
-    /// A whole number: as a number, as a text (protobuf's own JSON writes 64 bits so), or as `{low, high}`, which is left of
-    /// JavaScript's large numbers.
+    /// Reads an integer in one of three forms: a number, a string (the JSON format of protobuf for 64-bit integers), or
+    /// `{low, high}` (the form of 64-bit integers in JavaScript libraries).
     private mutating func integer(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError)
         -> Int64?
     {
@@ -147,7 +148,7 @@ extension RealtimeJSONDecoder {
         return high << 32 | Int64(UInt32(truncatingIfNeeded: low))
     }
 
-    /// `nil` for an object or array, which is counted.
+    /// Reads a scalar. Returns `nil` for an object or array, which is reported.
     private mutating func scalar(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError)
         -> JSONScalar?
     {
