@@ -34,7 +34,7 @@ import TransitTestSupport
     {
         var builder = RealtimeDatasetBuilder(
             header: RealtimeHeader(timestamp: time), received: time, matcher: TripMatcher(timetable))
-        for update in updates { try builder.take(.tripUpdate(update)) }
+        for update in updates { try builder.apply(.tripUpdate(update)) }
         return try builder.finish()
     }
 
@@ -106,15 +106,14 @@ import TransitTestSupport
         let byNumber = try dataset(updates, at: now, timetable)
         #expect(byNumber.statistics.matchedTrips == updates.count, "\(byNumber.statistics)")
         #expect(byNumber.statistics.unmatchedStops == 0)
-        #expect(byNumber.runs.allSatisfy { $0.match == .tripAndDate })
+        #expect(byNumber.trips.allSatisfy { $0.match == .tripAndDate })
 
         // Fewer trains match by scheduled times alone, but never a wrong one.
         let byTime = try dataset(renumbered(updates), at: now, timetable)
         #expect(byTime.statistics.matchedTrips > 0)
-        #expect(byTime.runs.allSatisfy { $0.match == .scheduledTimes })
-        #expect(Set(byTime.runs.map(\.key)).isSubset(of: Set(byNumber.runs.map(\.key))))
-        print(
-            "\(name): \(byNumber.runs.count) trains match by number, \(byTime.runs.count) also by scheduled times")
+        #expect(byTime.trips.allSatisfy { $0.match == .scheduledTimes })
+        #expect(Set(byTime.trips.map(\.key)).isSubset(of: Set(byNumber.trips.map(\.key))))
+        print("\(name): \(byNumber.trips.count) trains by number, \(byTime.trips.count) also by schedule")
     }
 
     /// All trains of a day as a board shows them at each hour, with different numbers.
@@ -133,9 +132,9 @@ import TransitTestSupport
             let shown = board(of: timetable, on: date, at: now)
             let dataset = try dataset(shown.map(\.update), at: now, timetable)
             counts.shown += shown.count
-            counts.found += dataset.runs.count
+            counts.found += dataset.trips.count
             counts.ambiguous += dataset.statistics.unmatchedTrips[.ambiguous] ?? 0
-            for run in dataset.runs {
+            for run in dataset.trips {
                 let original = try #require(shown.first { $0.update.id == dataset.entity(of: run) })
                 #expect(run.key.trip == original.trip && run.key.serviceDate == date)
             }

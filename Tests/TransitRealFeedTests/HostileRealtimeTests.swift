@@ -21,7 +21,7 @@ struct HostileRealtimeTests {
         let reader = try RealtimeReader(bytes)
         let now = try #require(reader.header.timestamp)
         var builder = RealtimeDatasetBuilder(header: reader.header, received: now, matcher: TripMatcher(timetable))
-        _ = try reader.read { (entity) throws in try builder.take(entity) }
+        _ = try reader.read { (entity) throws in try builder.apply(entity) }
         let dataset = try builder.finish()
         let realtime = RealtimeTimetable(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
         var calls = 0

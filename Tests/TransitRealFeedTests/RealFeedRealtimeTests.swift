@@ -31,7 +31,7 @@ import TransitTestSupport
             header: reader.header, received: received, matcher: TripMatcher(timetable))
         var failure: (any Error)?
         _ = reader.read { entity in
-            do { try builder.take(entity) } catch { failure = error }
+            do { try builder.apply(entity) } catch { failure = error }
         }
         #expect(failure == nil)
         let dataset = try builder.finish()
@@ -149,7 +149,7 @@ import TransitTestSupport
         let alerts = try #require(realtime.alerts?.alerts)
         #expect(alerts.naming(stops: ["FTVL"]).count == 2)
         func active(_ moment: Int64) -> [String] {
-            alerts.about(AlertIndex.Subject(stops: ["FTVL"]), at: Instant(secondsSince1970: moment)).map {
+            alerts.active(for: AlertIndex.Subject(stops: ["FTVL"]), at: Instant(secondsSince1970: moment)).map {
                 $0.header?.text(in: "en") ?? ""
             }
         }
@@ -158,7 +158,7 @@ import TransitTestSupport
         #expect(active(1_661_990_400) == ["Test stop header - active"])
         let train = AlertIndex.Subject(
             agency: "BART", route: "05", trip: "1031527WKDY", stops: ["FTVL"])
-        #expect(alerts.about(train, at: Instant(secondsSince1970: 1_527_719_250)).count == 4)
+        #expect(alerts.active(for: train, at: Instant(secondsSince1970: 1_527_719_250)).count == 4)
     }
 
     @Test("All trips and stops in the recorded BART messages match")

@@ -79,9 +79,9 @@ struct RealtimeApplyJob {
         guard let now = reader.header.timestamp else { throw BenchmarkError("a message without a time") }
         var builder = RealtimeDatasetBuilder(header: reader.header, received: now, matcher: matcher, previous: dataset)
         try builder.prepare(entities: reader.entityCount) { reader.tripIDs(limit: $0) }
-        let problems = try reader.read { (entity) throws in try builder.take(entity) }
+        let problems = try reader.read { (entity) throws in try builder.apply(entity) }
         let made = try builder.finish()
-        guard problems.isEmpty, made.statistics.matchedTrips == made.statistics.tripUpdates, !made.runs.isEmpty else {
+        guard problems.isEmpty, made.statistics.matchedTrips == made.statistics.tripUpdates, !made.trips.isEmpty else {
             throw BenchmarkError("\(made.statistics.tripUpdates - made.statistics.matchedTrips) trips were not found")
         }
         dataset = made

@@ -121,9 +121,9 @@ extension RealtimeCounts {
             tripsMatched: updates?.statistics.matchedTrips ?? 0,
             tripsUnmatched: updates?.statistics.unmatchedTripCount ?? 0,
             tripsExtra: updates?.extraTrips.count ?? 0,
-            tripsCanceled: updates?.runs.count { $0.kind == .canceled } ?? 0,
+            tripsCanceled: updates?.trips.count { $0.kind == .canceled } ?? 0,
             stopsUnmatched: updates?.statistics.unmatchedStops ?? 0, vehicles: vehicles.count,
-            vehiclesUnmatched: vehicles.count { $0.run == nil && $0.variant == nil },
+            vehiclesUnmatched: vehicles.count { $0.tripInstance == nil && $0.variant == nil },
             alerts: table.alerts?.alerts.alerts.count ?? 0)
     }
 }

@@ -58,7 +58,7 @@ struct DepartureRenderer {
         let zone = try zone(of: call.stop, route: route)
         let vehicle = try vehicle(call, scheduled)
         // The vehicle's own data takes precedence over the timetable (GTFS-Realtime reference, VehicleDescriptor).
-        let serving = live?.vehicle(of: call.run ?? TripInstanceKey(scheduled), now: now)?.position.vehicle
+        let serving = live?.vehicle(of: call.tripInstance ?? TripInstanceKey(scheduled), now: now)?.position.vehicle
         let planned = scheduled.call
         return Departure(
             id: DepartureID(feed: timetable.feed, trip: trip.id, call: scheduled, of: call).description,
@@ -177,7 +177,7 @@ struct DepartureRenderer {
     // MARK: The vehicle and the alerts
 
     private func vehicle(_ call: ExpectedCall, _ scheduled: ScheduledCall) throws(StoreError) -> DepartureVehicle? {
-        guard let live, let vehicle = live.vehicle(of: call.run ?? TripInstanceKey(scheduled), now: now) else {
+        guard let live, let vehicle = live.vehicle(of: call.tripInstance ?? TripInstanceKey(scheduled), now: now) else {
             return call.occupancy.map { DepartureVehicle(occupancy: OccupancyLevel($0)) }
         }
         return DepartureVehicle(vehicle, call: scheduled.position, occupancy: call.occupancy, live: live, now: now)
@@ -206,7 +206,7 @@ struct DepartureRenderer {
             agency: row.flatMap { timetable.agency(of: $0)?.id }, route: row?.id, routeType: row?.type,
             direction: call.scheduledCall?.pattern.direction, trip: trip,
             serviceDate: call.scheduledCall?.serviceDate, stops: stops)
-        return alerts.about(subject, at: call.departure).map(\.id.rawValue)
+        return alerts.active(for: subject, at: call.departure).map(\.id.rawValue)
     }
 }
 

@@ -81,7 +81,7 @@ private struct ResponseFindings {
                 finding(
                     "delay_without_timetable", .error, statistics.delaysWithoutTimetable,
                     "a delay of a run that has no times (exact_times 0)"),
-                finding("repeated_run", .warning, statistics.repeatedRuns, "a run that another entity updates too"),
+                finding("repeated_run", .warning, statistics.repeatedTrips, "a run that another entity updates too"),
             ].filter { $0.count > 0 }
             + answer.notes(kind).map { finding("message", .warning, 1, $0.words) }
     }

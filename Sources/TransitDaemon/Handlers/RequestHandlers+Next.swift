@@ -164,7 +164,7 @@ struct DirectTrips {
     static func inOrder(_ found: [Found], count: Int) -> [Found] {
         let sorted = found.sorted {
             let (left, right) = ($0.merged.call.departure, $1.merged.call.departure)
-            return (left, $0.journey.reaches ?? left) < (right, $1.journey.reaches ?? right)
+            return (left, $0.journey.destinationArrival ?? left) < (right, $1.journey.destinationArrival ?? right)
         }
         return Array(sorted.prefix(count))
     }

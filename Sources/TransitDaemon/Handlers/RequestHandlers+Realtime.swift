@@ -125,7 +125,7 @@ private struct VehicleRenderer {
 
     func pattern(of vehicle: RealtimeVehicle) -> Pattern? {
         // A pattern that cannot be read shows up with the next question about its stops.
-        (vehicle.run?.pattern ?? vehicle.variant?.pattern).flatMap { try? timetable.file.pattern($0) }
+        (vehicle.tripInstance?.pattern ?? vehicle.variant?.pattern).flatMap { try? timetable.file.pattern($0) }
     }
 
     /// The route of its trip, else the route that the vehicle names.
@@ -139,15 +139,15 @@ private struct VehicleRenderer {
         let measured = live.measured(vehicle)
         var summary = VehicleSummary(
             feed: timetable.feed, id: position.vehicle?.id?.rawValue, label: position.vehicle?.label,
-            trip: position.trip?.tripID, isMatched: vehicle.run != nil || vehicle.variant != nil,
-            serviceDate: vehicle.run?.serviceDate ?? position.trip?.startDate,
+            trip: position.trip?.tripID, isMatched: vehicle.tripInstance != nil || vehicle.variant != nil,
+            serviceDate: vehicle.tripInstance?.serviceDate ?? position.trip?.startDate,
             directionId: (pattern?.direction ?? position.trip?.direction).map { Int($0.rawValue) },
             position: position.coordinate.map { Position($0) }, bearing: position.bearing.map { Double($0) },
             speed: position.speed.map { Double($0) }, occupancy: position.occupancy.flatMap { OccupancyLevel($0) },
             occupancyPercentage: position.occupancyPercentage.map { Int($0) },
             timestamp: measured.map { Timestamp($0, in: timetable.zone) },
             age: measured.map { max(0, $0.seconds(to: now)) })
-        if let trip = vehicle.run?.trip ?? vehicle.variant?.trip, let pattern {
+        if let trip = vehicle.tripInstance?.trip ?? vehicle.variant?.trip, let pattern {
             summary.route = try names.route(pattern.route)
             summary.headsign = try names.headsign(of: try timetable.file.trip(trip), pattern: pattern)
             if let progress = vehicle.progress, pattern.calls.indices.contains(progress.call) {
@@ -155,7 +155,9 @@ private struct VehicleRenderer {
                 summary.stop = try names.callStop(pattern.calls[progress.call].stop)
                 summary.stopsAway = call.flatMap { progress.stopsAway(from: $0) }
             }
-            if let run = vehicle.run { summary.delay = try delay(of: run, pattern, at: vehicle.progress?.call) }
+            if let run = vehicle.tripInstance {
+                summary.delay = try delay(of: run, pattern, at: vehicle.progress?.call)
+            }
         } else if let route = route(of: vehicle, on: pattern) {
             summary.route = try names.route(route)
         }

@@ -49,7 +49,7 @@ extension RequestHandlers {
         return choices.map { choice in
             RouteDirectionOption(
                 directionId: choice.direction.map { Int($0.rawValue) }, headsign: choice.headsign,
-                patterns: choice.ways.count)
+                patterns: choice.variants.count)
         }
     }
 

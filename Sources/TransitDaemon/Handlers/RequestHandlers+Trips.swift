@@ -224,7 +224,9 @@ private struct TripSchedule {
         -> RealtimeSummary?
     {
         let now = rendering.now
-        guard let live, let told = Self.representative(of: calls, now: now), let key = told.run else { return nil }
+        guard let live, let told = Self.representative(of: calls, now: now), let key = told.tripInstance else {
+            return nil
+        }
         let isOver = calls.last?.status == .departed
         let status = isOver ? DepartureStatus.departed : told.status == .departed ? .scheduled : .init(told.status)
         let vehicle = live.vehicle(of: key, now: now)

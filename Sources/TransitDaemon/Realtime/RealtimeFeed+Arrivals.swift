@@ -60,7 +60,7 @@ extension RealtimeFeed {
             incrementality: known == nil ? .fullDataset : .differential,
             timestamp: max(received, known?.header.timestamp ?? received))
         var builder = RealtimeDatasetBuilder(header: header, received: received, matcher: matcher, previous: known)
-        for entity in entities { try builder.take(entity) }
+        for entity in entities { try builder.apply(entity) }
         side.told[.arrivals] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
         work.side = side
     }

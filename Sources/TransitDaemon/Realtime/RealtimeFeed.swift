@@ -160,7 +160,7 @@ final class RealtimeFeed: Sendable {
         var entities = 0
         let problems = try reader.read { (entity) throws in
             entities += 1
-            if Self.belongs(entity, to: kind, of: kinds) { try builder.take(entity) } else { builder.skip() }
+            if Self.belongs(entity, to: kind, of: kinds) { try builder.apply(entity) } else { builder.skip() }
         }
         if let fault = UnreadableResponse(entities: entities, problems: problems) { throw fault }
         side.told[kind] = RealtimeResponse(dataset: try builder.finish(), problems: problems)

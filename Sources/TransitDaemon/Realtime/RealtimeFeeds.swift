@@ -105,7 +105,7 @@ final class RealtimeFeeds: Sendable {
             if reader is DecodedMessage { header.version = "2.0" }
             var validator = RealtimeValidator(
                 header: header, now: kept.fetched, matcher: TripMatcher(timetable))
-            _ = try reader.read { (entity) throws in try validator.take(entity) }
+            _ = try reader.read { (entity) throws in try validator.check(entity) }
             return validator.findings
         } catch {
             logger.error("The last answer for \(dataset) cannot be checked: \(error)")

@@ -63,7 +63,7 @@ public struct BoardingCall: Sendable {
     }
 
     private static func nearest(
-        _ ways: [DirectPattern], _ ends: (DirectPattern) -> (ends: [DirectPattern.End], count: Int)
+        _ ways: [DirectPattern], _ ends: (DirectPattern) -> (ends: [DirectPattern.Endpoint], count: Int)
     ) -> [BoardingCall] {
         ways.flatMap { way -> [BoardingCall] in
             let (ends, count) = ends(way)

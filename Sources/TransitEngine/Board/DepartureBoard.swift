@@ -1,19 +1,20 @@
 public import TransitModel
 
-/// The departures of stops: which trips leave there next.
+/// Finds the next departures from stops.
 public enum DepartureBoard {
-    /// How many days after today a question looks when it does not say.
+    /// The default number of days after today that a query covers.
     public static let defaultHorizonDays = 7
 
-    /// The next departures at the given calls, ascending by time.
+    /// Returns the next departures at the given calls, ascending by time.
     ///
-    /// Not listed are calls at which nobody may board (`pickup_type` 1), the last call of a trip, and what leaves before
-    /// `at` or after ``TimetableContext/horizon(at:days:)``. A trip that calls twice is listed twice. Departures at the same
-    /// moment are in the order of pattern, lane, trip, service date and call, so that asking twice gives the same answer.
+    /// The result leaves out calls without boarding (`pickup_type` 1), the last call of a trip, and departures before
+    /// `at` or from ``TimetableContext/horizon(at:days:)`` on. A trip that calls twice is listed twice. Departures at
+    /// the same moment are sorted by pattern, timing group, trip, service date and call, so that equal queries return
+    /// equal results.
     ///
     /// - Parameters:
-    ///   - visits: the calls of patterns at the stops in question, each once.
-    ///   - count: how many departures at most.
+    ///   - visits: the calls of patterns at the queried stops, without duplicates.
+    ///   - count: the maximum number of departures.
     public static func departures(
         visits: [PatternVisit], context: TimetableContext, at: Instant, count: Int,
         horizonDays: Int = defaultHorizonDays
@@ -22,30 +23,30 @@ public enum DepartureBoard {
         return departures(visits: visits, context: context, at: at, before: end, count: count, excluding: nil)
     }
 
-    /// The departures before a moment, in seconds since 1970, without the runs that live data tell of.
+    /// Returns the departures before `end` (seconds since 1970), without the trips that realtime data replaces.
     static func departures(
         visits: [PatternVisit], context: TimetableContext, at: Instant, before end: Int64, count: Int,
         excluding live: FreshRealtimeSources?
     ) -> [ScheduledCall] {
         guard count > 0 else { return [] }
         var search = BoardSearch(visits: visits, context: context, at: at, end: end, count: count, live: live)
-        for zone in context.zones.indices { search.look(inZone: zone) }
+        for zone in context.zones.indices { search.findDepartures(inZone: zone) }
         return search.calls()
     }
 }
 
-/// One question to ``Board`` on its way.
+/// The state of one board query.
 private struct BoardSearch {
     let visits: [PatternVisit]
-    /// Of the pattern of each visit.
+    /// The trip instances of each visit's pattern.
     let runs: [PatternTripInstances]
     let context: TimetableContext
     let at: Int64
     var serviceCache: ActiveServiceCache
     var list: SmallestElements<BoardCandidate>
-    /// What leaves at this moment or later is not of interest.
+    /// The exclusive upper limit of departure times, in seconds since 1970.
     var end: Int64
-    /// Hides the runs that it tells of.
+    /// Realtime data whose trips are left out.
     let live: FreshRealtimeSources?
 
     init(
@@ -62,22 +63,22 @@ private struct BoardSearch {
         self.live = live
     }
 
-    mutating func look(inZone zone: Int) {
-        let timingGroups = timingGroupsListed(inZone: zone)
+    mutating func findDepartures(inZone zone: Int) {
+        let timingGroups = timingGroupsWithBoarding(inZone: zone)
         let days = ServiceDays(
             zone: context.zones[zone], at: Instant(secondsSince1970: at), latestStopTime: context.latestStopTime)
         days.visit { day in
             serviceCache.begin(day.date)
             for timingGroup in timingGroups
             where day.start + timingGroup.last >= at && day.start + timingGroup.first < end {
-                look(along: timingGroup, on: day)
+                findDepartures(timingGroup, on: day)
             }
             return end
         }
     }
 
-    /// The lanes of the visits where one may board.
-    private func timingGroupsListed(inZone zone: Int) -> [VisitTimingGroup] {
+    /// Returns the timing groups of the visits that allow boarding.
+    private func timingGroupsWithBoarding(inZone zone: Int) -> [VisitTimingGroup] {
         var timingGroups: [VisitTimingGroup] = []
         timingGroups.reserveCapacity(runs.reduce(0) { $0 + $1.timingGroupCount })
         for (number, visit) in visits.enumerated() {
@@ -97,16 +98,16 @@ private struct BoardSearch {
         return timingGroups
     }
 
-    private mutating func look(along row: VisitTimingGroup, on day: ServiceDay) {
+    private mutating func findDepartures(_ row: VisitTimingGroup, on day: ServiceDay) {
         let offset = day.start + row.departure
-        runs[Int(row.visit)].forEachRun(ofTimingGroup: Int(row.timingGroup), from: at - offset) { run, service in
+        runs[Int(row.visit)].forEachInstance(ofTimingGroup: Int(row.timingGroup), from: at - offset) { run, service in
             guard offset + Int64(run.start) < end else { return false }
-            if serviceCache.runs(service) { found(run, of: row, on: day) }
+            if serviceCache.runs(service) { insert(run, of: row, on: day) }
             return true
         }
     }
 
-    private mutating func found(_ run: TripInstance, of row: VisitTimingGroup, on day: ServiceDay) {
+    private mutating func insert(_ run: TripInstance, of row: VisitTimingGroup, on day: ServiceDay) {
         let visit = visits[Int(row.visit)]
         if let live,
             live.isHidden(TripInstanceKey(visit.pattern, timingGroup: Int(row.timingGroup), run: run, date: day.date))
@@ -131,13 +132,14 @@ private struct BoardSearch {
     }
 }
 
-/// A lane at a stop in question: what decides whether a day needs a look at its trips, in seconds of service time.
+/// A timing group at a queried stop, with the times that decide whether a day's trips have to be searched. Times are in
+/// seconds of service time.
 ///
-/// Most lanes are passed over on most days, so these are plain numbers.
+/// Most timing groups are skipped on most days, so the struct holds only plain numbers.
 private struct VisitTimingGroup {
     var visit: Int32
     var timingGroup: Int32
-    /// Seconds from a trip's start to its departure here.
+    /// Seconds from the start of a trip to its departure here.
     var departure: Int64
     /// The first and the last departure here.
     var first: Int64
@@ -152,7 +154,7 @@ private struct VisitTimingGroup {
     }
 }
 
-/// A departure without its pattern: plain numbers that are cheap to move.
+/// A departure without its pattern, as plain numbers that are cheap to move.
 private struct BoardCandidate: Comparable {
     let departure: Int64
     let run: TripInstance

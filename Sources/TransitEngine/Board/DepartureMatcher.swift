@@ -1,20 +1,21 @@
 public import TransitModel
 
-/// What one feed says of a departure from a stop, reduced to what another feed of the same agency can be compared by.
+/// A departure in one feed, reduced to the properties by which it is compared with departures in another feed of the
+/// same agency.
 public struct MatchCandidate: Hashable, Sendable {
-    /// Where, by the number that the first feed's timetable has for the place.
+    /// The stop, as an index into the first feed's timetable.
     public var place: StopIndex
-    /// The name by which riders know the route: identifiers differ from feed to feed.
+    /// The route name that riders know. Route identifiers differ between feeds.
     public var route: String
-    /// Where the vehicle says that it goes; `nil` where that is not known.
+    /// The destination on the vehicle's sign; `nil` if unknown.
     public var headsign: String?
     public var direction: Direction?
-    /// When it was planned; `nil` where the feed has no plan for it.
+    /// The scheduled departure; `nil` if the feed has none.
     public var planned: Instant?
-    /// As it is expected, else of the timetable.
+    /// The expected departure or, without a prediction, the scheduled one.
     public var departure: Instant
     public var source: ExpectedCall.Source
-    /// Whether it leaves at all: false for what is cancelled or does not stop there.
+    /// Whether the departure takes place. False if it is canceled or skipped.
     public var isRunning: Bool
     public var confidence: ExpectedCall.Confidence
     /// Whether it is the last prediction of a silent source (``ExpectedCall/isLastKnown``).
@@ -40,41 +41,42 @@ public struct MatchCandidate: Hashable, Sendable {
     /// Whether current data, rather than a plan, confirms or denies the departure.
     fileprivate var isCurrent: Bool { source != .scheduled && !isLastKnown }
 
-    /// Whether the time is that of a vehicle which is known to be under way, and no plan.
+    /// Whether the time comes from a vehicle that is known to be under way rather than from a plan.
     fileprivate var isObserved: Bool { source != .scheduled && isRunning }
 }
 
-/// Makes one list of what two feeds say of the departures from one place: the same vehicle is listed once, by the better
-/// source, and more surely where both agree.
+/// Merges the departures that two feeds report at one stop. A vehicle in both feeds is listed once, with the time of
+/// the better source and a higher confidence if both agree.
 ///
-/// No specification says when two feeds mean the same vehicle, so the rule is ours. Two departures are one when they leave
-/// from the same place, as the same route, to the same end (``isSameWay``), and not too far apart in time; of several
-/// candidates the nearest in time. Where both have a plan, plans are compared: they say the same however late the vehicle is.
-/// Where one has none, what is expected is. A timetable is complete, so that a vehicle which both feeds know has its own departure
-/// nearest to it; what is paired in error would have to be missing in one feed, and is shown as a disagreement.
+/// No specification says when departures in two feeds are the same vehicle, so the rule is specific to this program.
+/// Two departures match if they have the same stop, route and destination and similar times. Of several candidates, the
+/// nearest in time matches. If both feeds have scheduled times, these are compared, because they do not depend on
+/// delays. Otherwise the expected times are compared. A timetable is complete, so a vehicle in both feeds is nearest to
+/// its own departure. A false match requires that a departure is missing from one feed, and is shown as a disagreement.
 public enum DepartureMatcher {
-    /// A departure of the list.
+    /// A departure of the merged list.
     public struct Entry: Hashable, Sendable {
-        /// Its position in the first feed's list, and in the second's; at least one is there.
+        /// The positions in the first and in the second feed's list. At least one is not `nil`.
         public var first: Int?
         public var second: Int?
-        /// Whose time counts.
+        /// Whether the time of the first feed is shown.
         public var isFirstShown: Bool
         public var confidence: ExpectedCall.Confidence
-        /// Seconds by which the second feed's time is later than the first's; `nil` when one of them says nothing.
+        /// Seconds by which the second feed's time is later than the first's; `nil` if only one feed has the departure.
         public var difference: Int?
-        /// Whether both say the same, within ``agreement``; false when one of them says nothing.
+        /// Whether the times agree within ``agreementTolerance``. False if only one feed has the departure.
         public var isAgreed = false
     }
 
-    /// Seconds within which two times agree. Positions are a minute or two old and estimates err by as much; below this a
-    /// rider who goes by the earlier time misses nothing.
+    /// The maximum difference between two times that agree, in seconds. Positions are a minute or two old, and the
+    /// error of estimates is similar. With a smaller difference, a rider who relies on the earlier time misses nothing.
     public static let agreementTolerance = 180
-    /// Seconds by which two times of one vehicle may differ where one feed has no plan for it, and by which it may be later
-    /// than the other's plan: what is later belongs to the next departure of a line that runs every ten minutes.
+    /// The maximum difference between two times of one vehicle if one feed has no scheduled time for it, in seconds. It
+    /// is also the maximum delay relative to the other feed's scheduled time. On a route with a headway of ten minutes,
+    /// a later time belongs to the next departure.
     public static let maximumTimeDifference = 600
 
-    /// - Returns: in the order of departure.
+    /// - Returns: the merged departures, sorted by time.
     public static func reconcile(_ first: [MatchCandidate], _ second: [MatchCandidate]) -> [Entry] {
         let pairs = pairs(first, second)
         let partners = Dictionary(uniqueKeysWithValues: pairs.map { ($0.first, $0.second) })
@@ -106,22 +108,22 @@ public enum DepartureMatcher {
         let shown = isFirstShown ? one : other
         let isAgreed =
             one.isRunning == other.isRunning && distance(one.departure, other.departure) <= agreementTolerance
-        // Two plans of one agency are one plan, and no surer for being told twice.
-        let isSurer = isAgreed && (one.isCurrent || other.isCurrent)
-        let isKeyRejected = one.isRunning != other.isRunning && one.source != .scheduled && other.source != .scheduled
+        // Two scheduled times come from the same agency and do not confirm each other.
+        let isConfirmed = isAgreed && (one.isCurrent || other.isCurrent)
+        let isContradicted = one.isRunning != other.isRunning && one.source != .scheduled && other.source != .scheduled
         return Entry(
             first: first, second: second, isFirstShown: isFirstShown,
-            confidence: isSurer
-                ? raised(shown.confidence) : isKeyRejected ? min(shown.confidence, .medium) : shown.confidence,
+            confidence: isConfirmed
+                ? raised(shown.confidence) : isContradicted ? min(shown.confidence, .medium) : shown.confidence,
             difference: Int(clamping: lateness(other.departure, after: one.departure)), isAgreed: isAgreed)
     }
 
-    /// Ranks sources: a prediction; then the last cancellation of a silent source, which a position does not contradict; then an
-    /// estimate of this program; then the last prediction of a silent source; then a plan.
-    private static func rank(_ told: MatchCandidate) -> Int {
-        switch (told.source, told.isLastKnown) {
+    /// Ranks sources, the best last: a scheduled time; the last prediction of a silent source; an estimate of this
+    /// program; the last cancellation of a silent source, which a position does not contradict; a prediction.
+    private static func rank(_ candidate: MatchCandidate) -> Int {
+        switch (candidate.source, candidate.isLastKnown) {
         case (.scheduled, _): 0
-        case (_, true): told.isRunning ? 1 : 3
+        case (_, true): candidate.isRunning ? 1 : 3
         case (.estimated, false): 2
         case (.live, false): 4
         }
@@ -131,9 +133,9 @@ public enum DepartureMatcher {
         confidence == .low ? .medium : .high
     }
 
-    // MARK: The same vehicle
+    // MARK: Matching
 
-    /// One to one: those that were planned for the same time first, and the nearest first.
+    /// Matches departures one to one: first those with scheduled times, then the nearest ones.
     private static func pairs(
         _ first: [MatchCandidate], _ second: [MatchCandidate]
     ) -> [(first: Int, second: Int)] {
@@ -165,13 +167,13 @@ public enum DepartureMatcher {
         switch (left.isObserved, right.isObserved) {
         case (true, true): return distance(left.departure, right.departure) <= maximumTimeDifference
         case (false, false): return distance(left.departure, right.departure) <= agreementTolerance
-        // A plan knows of no delay: what is seen may be much later than it, and hardly earlier.
+        // A vehicle may be much later than its scheduled time, but hardly earlier.
         case (true, false): return isLate(left.departure, after: right.departure)
         case (false, true): return isLate(right.departure, after: left.departure)
         }
     }
 
-    /// For when both were planned, where both know.
+    /// Returns the scheduled times if both feeds have one.
     private static func plans(_ left: MatchCandidate, _ right: MatchCandidate) -> (Instant, Instant)? {
         guard let one = left.planned, let other = right.planned else { return nil }
         return (one, other)
@@ -181,7 +183,7 @@ public enum DepartureMatcher {
         (-Int64(agreementTolerance)...Int64(maximumTimeDifference)).contains(lateness(seen, after: plan))
     }
 
-    /// Seconds, at the ends of the numbers where they cannot hold it.
+    /// Returns the difference in seconds, clamped to the range of `Int64`.
     private static func lateness(_ left: Instant, after right: Instant) -> Int64 {
         let late = left.secondsSince1970.subtractingReportingOverflow(right.secondsSince1970)
         return late.overflow ? (left < right ? .min : .max) : late.partialValue
@@ -191,13 +193,13 @@ public enum DepartureMatcher {
         Int(clamping: lateness(left, after: right).magnitude)
     }
 
-    // MARK: The same end
+    // MARK: Destinations
 
-    /// Whether nothing speaks against both going to the same end.
+    /// Returns whether both departures can have the same destination.
     ///
-    /// Headsigns decide where both are known: each feed numbers directions as it likes (GTFS reference, trips.txt,
-    /// `direction_id`: "not used in routing"). They agree when each long word of the shorter one stands in the other, since
-    /// feeds shorten differently: "P-ta Garii" is "Piața Gării".
+    /// Headsigns decide if both are known, because each feed numbers directions differently (GTFS reference, trips.txt,
+    /// `direction_id`: "not used in routing"). They match if each long word of the shorter headsign occurs in the
+    /// other, because feeds abbreviate differently: "P-ta Garii" is "Piața Gării".
     private static func hasSameDestination(_ left: MatchCandidate, _ right: MatchCandidate) -> Bool {
         if let one = left.headsign, let other = right.headsign, !one.isEmpty, !other.isEmpty {
             if one == other { return true }
@@ -209,23 +211,24 @@ public enum DepartureMatcher {
         return one == other
     }
 
-    /// Those of three letters and more, which are no abbreviations.
+    /// Returns the words of three or more letters, which are not abbreviations.
     private static func longWords(_ headsign: String) -> Set<Substring> {
         Set(headsign.split(separator: " ").filter { $0.count >= 3 })
     }
 }
 
 extension DepartureMatcher {
-    /// The departure that both feeds know, as one: it keeps the run of the timetable, and has the times that count.
+    /// Merges a departure in both feeds. The result has the scheduled trip of the timetable and the times of the better
+    /// source.
     ///
-    /// - Returns: also whether it is the first feed's.
+    /// - Returns: the merged call, and whether its trip is the first feed's.
     public static func combined(
         _ first: ExpectedCall, _ second: ExpectedCall, by entry: Entry
     ) -> (call: ExpectedCall, isFirst: Bool) {
-        // Where the better time is of a vehicle without a timetable, the run of the other feed's timetable is meant.
+        // If the better time has no scheduled trip, the scheduled trip of the other feed is used.
         let isFirst = entry.isFirstShown || first.scheduledCall != nil || second.scheduledCall == nil
         var call = isFirst ? first : second
-        if isFirst != entry.isFirstShown { call.take(entry.isFirstShown ? first : second) }
+        if isFirst != entry.isFirstShown { call.copyRealtimeData(from: entry.isFirstShown ? first : second) }
         // An uncertain time, or one in the past, does not become reliable because two feeds state it.
         let isDoubtful = call.isUncertain || call.status == .departed
         call.confidence = isDoubtful ? min(entry.confidence, .medium) : entry.confidence
@@ -234,11 +237,11 @@ extension DepartureMatcher {
 }
 
 extension ExpectedCall {
-    /// Whether it takes place, as far as is known.
+    /// Whether the call takes place, as far as is known.
     public var isRunning: Bool { status != .canceled && status != .skipped }
 
-    /// Takes over what is live about the same departure from another feed; its run and its stop stay.
-    fileprivate mutating func take(_ other: ExpectedCall) {
+    /// Copies the realtime data of the same departure in another feed. The trip and the stop do not change.
+    fileprivate mutating func copyRealtimeData(from other: ExpectedCall) {
         if !other.isRunning || other.status == .departed {
             status = other.status
         } else if !isRunning {

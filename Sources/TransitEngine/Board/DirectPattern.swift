@@ -1,31 +1,31 @@
 internal import TransitModel
 
-/// Where along a pattern one may board and alight to get from one set of stops to another.
+/// The calls of a pattern where riders can board and alight to travel between two sets of stops.
 struct DirectPattern {
-    struct End {
-        /// Position in ``Pattern/calls``.
+    struct Endpoint {
+        /// Index into ``Pattern/calls``.
         var position: Int
-        /// Seconds on foot.
+        /// Walking time, in seconds.
         var walk: Int
     }
 
     let pattern: Pattern
     let runs: PatternTripInstances
-    /// Where boarding is allowed, ascending.
-    let boardings: [End]
-    /// Where alighting is allowed, ascending; the last lies after the first of ``boardings``.
-    let alightings: [End]
+    /// The calls where boarding is allowed, ascending.
+    let boardings: [Endpoint]
+    /// The calls where alighting is allowed, ascending. The last one is after the first of ``boardings``.
+    let alightings: [Endpoint]
 
-    /// `nil` when no trip of the pattern leads from an origin to a destination.
+    /// Returns `nil` if no trip of the pattern leads from an origin to a destination.
     init?(pattern: Pattern, origins: StopWalkTimes, destinations: StopWalkTimes) {
-        var boardings: [End] = []
-        var alightings: [End] = []
+        var boardings: [Endpoint] = []
+        var alightings: [Endpoint] = []
         for (position, call) in pattern.calls.enumerated() {
             if !boardings.isEmpty, call.dropOff != .none, let walk = destinations[call.stop] {
-                alightings.append(End(position: position, walk: walk))
+                alightings.append(Endpoint(position: position, walk: walk))
             }
             if call.pickup != .none, let walk = origins[call.stop] {
-                boardings.append(End(position: position, walk: walk))
+                boardings.append(Endpoint(position: position, walk: walk))
             }
         }
         guard let last = alightings.last else { return nil }
@@ -36,67 +36,68 @@ struct DirectPattern {
         self.alightings = alightings
     }
 
-    /// What a lane's trips offer, best first: by arrival, then latest leaving, then shortest walk, then the first call.
-    /// For each place to board there is the best place to alight.
-    func rides(timingGroup: Int) -> [TripLeg] {
-        let rides = boardings.compactMap { ride(from: $0, timingGroup: timingGroup) }
-        if rides.count < 2 { return rides }
-        return rides.sorted {
-            ($0.reaches, -$0.leave, $0.walkBefore + $0.walkAfter, $0.board)
-                < ($1.reaches, -$1.leave, $1.walkBefore + $1.walkAfter, $1.board)
+    /// Returns the legs of a timing group's trips, best first: by arrival, then the latest time to set out, the
+    /// shortest walk, and the first call. For each boarding call, only the best alighting call is included.
+    func legs(timingGroup: Int) -> [TripLeg] {
+        let legs = boardings.compactMap { leg(from: $0, timingGroup: timingGroup) }
+        if legs.count < 2 { return legs }
+        return legs.sorted {
+            ($0.destinationArrival, -$0.leaveBy, $0.walkBefore + $0.walkAfter, $0.board)
+                < ($1.destinationArrival, -$1.leaveBy, $1.walkBefore + $1.walkAfter, $1.board)
         }
     }
 
-    /// The first of those that arrive earliest, the shortest walk preferred.
-    private func ride(from board: End, timingGroup: Int) -> TripLeg? {
+    /// Returns the leg with the earliest arrival; of several, the one with the shortest walk.
+    private func leg(from board: Endpoint, timingGroup: Int) -> TripLeg? {
         var best: TripLeg?
         for alight in alightings where alight.position > board.position {
-            let reaches =
+            let destinationArrival =
                 Int64(pattern.times(timingGroup: timingGroup, call: alight.position).arrival) + Int64(alight.walk)
-            if let best, (best.reaches, best.walkAfter) <= (reaches, alight.walk) { continue }
+            if let best, (best.destinationArrival, best.walkAfter) <= (destinationArrival, alight.walk) { continue }
             best = TripLeg(
                 board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
-                departure: Int64(pattern.departures(at: board.position)[timingGroup]), reaches: reaches)
+                departure: Int64(pattern.departures(at: board.position)[timingGroup]),
+                destinationArrival: destinationArrival)
         }
         return best
     }
 }
 
-/// A pair of calls, with its times in seconds from the trip's start.
+/// A pair of calls, with times in seconds from the start of the trip.
 struct TripLeg {
     var board: Int
     var alight: Int
     var walkBefore: Int
     var walkAfter: Int
     var departure: Int64
-    /// The arrival and the walk after it.
-    var reaches: Int64
+    /// The arrival plus the walk after it.
+    var destinationArrival: Int64
 
-    /// When one must set out.
-    var leave: Int64 { departure - Int64(walkBefore) }
+    /// The latest time to set out.
+    var leaveBy: Int64 { departure - Int64(walkBefore) }
 }
 
-/// A lane of a way: what decides whether a day needs a look at its trips.
+/// A timing group of a direct pattern, with the times that decide whether a day's trips have to be searched.
 ///
-/// Most lanes are passed over on most days, so these are plain numbers.
+/// Most timing groups are skipped on most days, so the struct holds only plain numbers.
 struct DirectTimingGroup {
-    /// Position of the way.
-    var way: Int
+    /// The index of the pattern.
+    var directPattern: Int
     var timingGroup: Int
-    /// The latest that any ride lets one set out, and the earliest that any leaves; seconds from a trip's start.
+    /// The latest time to set out and the earliest departure among all legs, in seconds from the start of a trip.
     var latestLeave: Int64
     var earliestDeparture: Int64
-    /// Between which seconds of service time trips start.
+    /// The range of trip starts, in seconds of service time.
     var starts: ClosedRange<Int64>
 
-    init(_ way: DirectPattern, number: Int, timingGroup: Int) {
-        self.way = number
+    init(_ directPattern: DirectPattern, number: Int, timingGroup: Int) {
+        self.directPattern = number
         self.timingGroup = timingGroup
-        starts = way.runs.span(ofTimingGroup: timingGroup)
+        starts = directPattern.runs.span(ofTimingGroup: timingGroup)
         latestLeave = .min
         earliestDeparture = .max
-        for board in way.boardings {
-            let departure = Int64(way.pattern.departures(at: board.position)[timingGroup])
+        for board in directPattern.boardings {
+            let departure = Int64(directPattern.pattern.departures(at: board.position)[timingGroup])
             latestLeave = max(latestLeave, departure - Int64(board.walk))
             earliestDeparture = min(earliestDeparture, departure)
         }

@@ -1,16 +1,16 @@
 internal import TransitModel
 
-/// One run of a trip: the trip itself, or one of its repetitions by frequencies.txt.
+/// A trip at one start time: the trip itself, or one of its repetitions according to frequencies.txt.
 struct TripInstance {
-    /// Position of the trip in its lane.
+    /// Position of the trip in its timing group.
     var trip: Int32
-    /// Its first departure in seconds of service time.
+    /// The first departure, in seconds of service time.
     var start: Int32
-    /// Position in ``Lane/frequencies``; -1 for a trip that runs once.
+    /// Index of the row among the timing group's frequencies; -1 for a trip that runs once.
     var frequency: Int32
 }
 
-/// The trips of a pattern's lanes, made for a search by time: nothing is unpacked but rows of frequencies.txt.
+/// The trips of a pattern's timing groups, for searches by time. Only rows of frequencies.txt are unpacked.
 struct PatternTripInstances {
     let pattern: Pattern
     private let timingGroupEnds: NumberColumn
@@ -32,8 +32,8 @@ struct PatternTripInstances {
         pattern.trip(timingGroup: timingGroup, position: Int(run.trip))
     }
 
-    /// The seconds of service time between which a lane's runs start, so that a question about another time can pass it
-    /// over.
+    /// Returns the range of start times of a timing group, in seconds of service time, so that queries about other
+    /// times can skip it.
     @inline(__always)
     func span(ofTimingGroup timingGroup: Int) -> ClosedRange<Int64> {
         let places = tripRange(ofTimingGroup: timingGroup)
@@ -51,7 +51,8 @@ struct PatternTripInstances {
         return first...max(first, last)
     }
 
-    /// The positions in a lane of the trips whose own first departure is between two times, in seconds of service time.
+    /// Returns the positions of a timing group's trips whose own first departure is between two times, in seconds of
+    /// service time.
     func positions(ofTimingGroup timingGroup: Int, startingIn starts: ClosedRange<Int64>) -> Range<Int> {
         let places = tripRange(ofTimingGroup: timingGroup)
         let first = firstPlace(in: places, from: starts.lowerBound)
@@ -59,17 +60,19 @@ struct PatternTripInstances {
         return first - places.lowerBound..<end - places.lowerBound
     }
 
-    /// Visits a lane's runs that start at `earliest` (seconds of service time) or later, each with its service.
+    /// Visits the trip instances of a timing group that start at `earliest` (seconds of service time) or later, with
+    /// their services.
     ///
-    /// Trips that run once come in the order of their starts, then each row of frequencies.txt in its own order; where
-    /// `body` returns false, the rest of that series is left out.
+    /// Trips that run once are visited first, ordered by start, followed by each row of frequencies.txt in order. If
+    /// `body` returns false, the rest of the current series is skipped.
     @inline(__always)
-    func forEachRun(ofTimingGroup timingGroup: Int, from earliest: Int64, _ body: (TripInstance, ServiceIndex) -> Bool)
-    {
+    func forEachInstance(
+        ofTimingGroup timingGroup: Int, from earliest: Int64, _ body: (TripInstance, ServiceIndex) -> Bool
+    ) {
         let places = tripRange(ofTimingGroup: timingGroup)
         let first = firstPlace(in: places, from: earliest)
         if hasFrequencies {
-            return forEachRepeatedRun(ofTimingGroup: timingGroup, places, from: earliest, first: first, body)
+            return forEachRepeatedInstance(ofTimingGroup: timingGroup, places, from: earliest, first: first, body)
         }
         for place in first..<places.upperBound {
             let run = TripInstance(trip: Int32(place - places.lowerBound), start: starts[place], frequency: -1)
@@ -77,8 +80,8 @@ struct PatternTripInstances {
         }
     }
 
-    /// A trip that frequencies.txt repeats does not run at its own time (GTFS reference, frequencies.txt).
-    private func forEachRepeatedRun(
+    /// Skips the scheduled times of trips that frequencies.txt repeats (GTFS reference, frequencies.txt).
+    private func forEachRepeatedInstance(
         ofTimingGroup timingGroup: Int, _ places: Range<Int>, from earliest: Int64, first: Int,
         _ body: (TripInstance, ServiceIndex) -> Bool
     ) {
@@ -89,7 +92,7 @@ struct PatternTripInstances {
             guard body(run, service(place)) else { break }
         }
         for (position, row) in frequencies.enumerated() {
-            // Runs before `earliest` are stepped over at once.
+            // Skips all instances before `earliest` at once.
             let behind = max(0, earliest - Int64(row.start))
             let headway = Int64(max(1, row.headway))
             var start = Int64(row.start) + (behind + headway - 1) / headway * headway
@@ -103,12 +106,12 @@ struct PatternTripInstances {
 
     private func service(_ place: Int) -> ServiceIndex { ServiceIndex(UInt32(bitPattern: services[place])) }
 
-    /// Where a lane's trips stand in ``starts`` and ``services``.
+    /// Returns the range of a timing group's trips in ``starts`` and ``services``.
     private func tripRange(ofTimingGroup timingGroup: Int) -> Range<Int> {
         (timingGroup == 0 ? 0 : Int(timingGroupEnds[timingGroup - 1]))..<Int(timingGroupEnds[timingGroup])
     }
 
-    /// The place of the first of the ascending starts that lies then or later.
+    /// Returns the position of the first start that is not before `earliest`.
     private func firstPlace(in places: Range<Int>, from earliest: Int64) -> Int {
         var low = places.lowerBound
         var high = places.upperBound

@@ -1,14 +1,13 @@
 public import TransitModel
 
-// What was planned for a moment, however late or early it is now: the counterpart of a departure that another feed tells of.
+// Searches by scheduled time, regardless of delays. They find the counterparts of departures in another feed.
 
 extension DepartureBoard {
-    /// The departures of the timetable that were planned for about a moment, as they may be expected now, also those that have
-    /// left.
+    /// Returns the departures scheduled near a moment, with realtime data applied. Includes departures that have left.
     ///
     /// - Parameters:
-    ///   - seconds: by which they may have been planned earlier or later.
-    ///   - count: how many at most.
+    ///   - seconds: the maximum difference between the scheduled time and the moment.
+    ///   - count: the maximum number of departures.
     public static func departures(
         visits: [PatternVisit], context: TimetableContext, live: RealtimeTimetable?, now: Instant,
         plannedAround moment: Instant, within seconds: Int, count: Int
@@ -19,7 +18,7 @@ extension DepartureBoard {
         ).compactMap { expected($0, live, now: now) }
     }
 
-    /// `nil` for what is not listed as itself.
+    /// Returns `nil` for a trip that is deleted or replaced.
     fileprivate static func expected(_ call: ScheduledCall, _ live: RealtimeTimetable?, now: Instant) -> ExpectedCall? {
         guard let live else { return ExpectedCall(scheduled: call) }
         return live.expected(call, now: now).flatMap { $0.status == .replaced ? nil : $0 }
@@ -27,34 +26,34 @@ extension DepartureBoard {
 }
 
 extension DirectTripFinder {
-    /// The rides of the timetable whose departure was planned for about a moment, as they may be expected now, also those
+    /// Returns the direct trips with a departure scheduled near a moment, with realtime data applied. Includes trips
     /// that have left.
     ///
     /// - Parameters:
-    ///   - seconds: by which they may have been planned earlier or later.
-    ///   - count: how many at most.
+    ///   - seconds: the maximum difference between the scheduled departure and the moment.
+    ///   - count: the maximum number of trips.
     public static func directTrips(
         origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
         live: RealtimeTimetable?, now: Instant, plannedAround moment: Instant, within seconds: Int, count: Int
     ) -> [ExpectedDirectTrip] {
         let (from, to) = (StopWalkTimes(origins), StopWalkTimes(destinations))
-        let ways = patterns.compactMap { DirectPattern(pattern: $0, origins: from, destinations: to) }
-        // Whoever sets out now reaches what leaves after the walk.
+        let directPatterns = patterns.compactMap { DirectPattern(pattern: $0, origins: from, destinations: to) }
+        // A rider who sets out this much earlier reaches all departures of the time range.
         let walk = origins.values.max() ?? 0
         let earliest = moment.advanced(by: -seconds)
         return next(
-            ways: ways, context: context, at: earliest.advanced(by: -walk),
+            directPatterns: directPatterns, context: context, at: earliest.advanced(by: -walk),
             before: moment.advanced(by: seconds + 1).secondsSince1970, count: count, excluding: nil
-        ).compactMap { journey in
-            guard journey.departure.departure >= earliest,
-                let departure = DepartureBoard.expected(journey.departure, live, now: now),
-                let arrival = DepartureBoard.expected(journey.arrival, live, now: now)
+        ).compactMap { scheduled in
+            guard scheduled.departure.departure >= earliest,
+                let departure = DepartureBoard.expected(scheduled.departure, live, now: now),
+                let arrival = DepartureBoard.expected(scheduled.arrival, live, now: now)
             else { return nil }
-            var ride = ExpectedDirectTrip(
-                departure: departure, destination: arrival.stop, arrival: arrival, walkBefore: journey.walkBefore,
-                walkAfter: journey.walkAfter)
-            ride.arriveNoEarlier(than: departure.departure, delay: departure.delay)
-            return ride
+            var directTrip = ExpectedDirectTrip(
+                departure: departure, destination: arrival.stop, arrival: arrival, walkBefore: scheduled.walkBefore,
+                walkAfter: scheduled.walkAfter)
+            directTrip.arriveNoEarlier(than: departure.departure, delay: departure.delay)
+            return directTrip
         }
     }
 }

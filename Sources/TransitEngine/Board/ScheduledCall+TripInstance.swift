@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension ScheduledCall {
-    /// The call of a run of a trip on a service day.
+    /// Creates a call of a trip instance on a service day.
     init(pattern: Pattern, timingGroup: Int, run: TripInstance, position: Int, day: ServiceDay) {
         let times = pattern.times(timingGroup: timingGroup, call: position)
         let start = day.start + Int64(run.start)

@@ -1,12 +1,12 @@
 public import TransitModel
 
-/// One ride from a place to another: walk, board, alight, walk.
+/// A direct trip between two places: walk, ride and walk.
 public struct ScheduledDirectTrip: Sendable {
     public var departure: ScheduledCall
     public var arrival: ScheduledCall
-    /// Seconds on foot to the stop of ``departure``.
+    /// Walking time to the stop of ``departure``, in seconds.
     public var walkBefore: Int
-    /// Seconds on foot from the stop of ``arrival``.
+    /// Walking time from the stop of ``arrival``, in seconds.
     public var walkAfter: Int
 
     public init(departure: ScheduledCall, arrival: ScheduledCall, walkBefore: Int, walkAfter: Int) {
@@ -16,8 +16,8 @@ public struct ScheduledDirectTrip: Sendable {
         self.walkAfter = walkAfter
     }
 
-    /// The last moment to set out.
+    /// The latest time to set out.
     public var leaveBy: Instant { departure.departure.advanced(by: -walkBefore) }
-    /// When the destination is reached, the walk included.
-    public var reaches: Instant { arrival.arrival.advanced(by: walkAfter) }
+    /// The time of arrival at the destination, including the walk.
+    public var destinationArrival: Instant { arrival.arrival.advanced(by: walkAfter) }
 }

@@ -7,14 +7,15 @@ struct ServiceDay {
     var start: Int64
 }
 
-/// The service dates of one zone whose trips can call from a moment on: today and the days before it, then the days after.
+/// The service dates in one time zone whose trips can have calls from a given moment on: today and earlier dates, then
+/// later dates.
 ///
-/// Today comes first because it fills an answer soonest, and a full answer lets the other days be skipped.
+/// Today comes first because it fills a result soonest, and a full result lets the search skip the other days.
 struct ServiceDays {
     let zone: ServiceZone
     let today: ServiceDate
-    /// How many dates before today can still have a trip running. One more than the whole days of the latest call, for
-    /// the days that the clock makes longer.
+    /// The number of dates before today whose trips can still be under way. It is one more than the full days of the
+    /// latest call, because daylight saving time makes some days longer.
     let daysBeforeToday: Int
 
     init(zone: ServiceZone, at: Instant, latestStopTime: ServiceTime) {
@@ -23,8 +24,8 @@ struct ServiceDays {
         daysBeforeToday = Int(latestStopTime.seconds) / 86_400 + 1
     }
 
-    /// Visits today and the days before it, then the days after it as long as they begin before the moment that `body`
-    /// returned last. Tomorrow's service day can begin today: at 23:00 on the eve of a day with 23 hours.
+    /// Visits today and the earlier dates. Then visits the later dates as long as they start before the moment that
+    /// `body` returned last. Tomorrow's service day can start today, at 23:00 before a day with 23 hours.
     @inline(__always)
     func visit(_ body: (ServiceDay) -> Int64) {
         var end = Int64.max
@@ -44,11 +45,11 @@ struct ServiceDays {
     }
 }
 
-/// Remembers for one service date at a time which services run on it.
+/// Caches which services run on a service date.
 struct ActiveServiceCache {
     private let services: [Service]
     private var date = ServiceDate(daysSince1970: 0)
-    /// The round in which a service was looked up, twice, plus one when it runs.
+    /// For each service, twice the round of its last lookup, plus one if it runs.
     private var known: [UInt32]
     private var round: UInt32 = 0
 
@@ -62,7 +63,7 @@ struct ActiveServiceCache {
         round += 1
     }
 
-    /// A service that the table does not have never runs.
+    /// Returns false for unknown services.
     @inline(__always)
     mutating func runs(_ service: ServiceIndex) -> Bool {
         let position = service.position

@@ -1,4 +1,4 @@
-/// Keeps the first few of the elements it is given, in ascending order.
+/// A sorted list of the smallest elements that were inserted, up to a maximum count.
 struct SmallestElements<Element: Comparable> {
     private(set) var elements: [Element] = []
     let capacity: Int
@@ -10,7 +10,8 @@ struct SmallestElements<Element: Comparable> {
 
     var isFull: Bool { elements.count >= capacity }
 
-    /// Puts it behind those that are equal. Without effect when it comes after the last of a full list.
+    /// Inserts an element after equal ones. Has no effect if the list is full and the element is not smaller than its
+    /// last one.
     mutating func insert(_ element: Element) {
         if isFull {
             guard let last = elements.last, element < last else { return }

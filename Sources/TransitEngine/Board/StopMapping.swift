@@ -1,13 +1,13 @@
 public import TransitModel
 
-/// Which stops of two timetables are the same place: for two feeds of one agency, which need not name a stop alike.
+/// Maps the stops of two timetables that are the same place. Two feeds of one agency may identify a stop differently.
 public struct StopMapping: Sendable {
-    /// A stop as far as it can be compared.
+    /// A stop with the properties that are compared.
     public struct ComparableStop: Hashable, Sendable {
         public var index: StopIndex
         public var id: StopID
         public var code: String?
-        /// As ``SearchText/fold(_:)`` makes it.
+        /// Folded by ``SearchText/fold(_:)``.
         public var foldedName: String
         public var coordinate: Coordinate
 
@@ -20,20 +20,21 @@ public struct StopMapping: Sendable {
         }
     }
 
-    private let seconds: [StopIndex: StopIndex]
-    private let firsts: [StopIndex: StopIndex]
+    private let secondByFirst: [StopIndex: StopIndex]
+    private let firstBySecond: [StopIndex: StopIndex]
 
-    /// Metres within which an identifier or a code in common means the same stop: feeds place a stop on the kerb, on the road
-    /// or at a corner of its crossing.
-    static let farthest = 250.0
-    /// Metres within which a name in common does; the stop of the other direction has it as well, and is mostly farther
-    /// away than the same stop in the other feed.
+    /// The maximum distance between stops with a common identifier or code, in meters. Feeds place a stop on the curb,
+    /// on the road or at a corner of its intersection.
+    static let maximumDistance = 250.0
+    /// The maximum distance between stops with a common name only, in meters. The stop in the opposite direction has
+    /// the same name and is usually farther away than the same stop in the other feed.
     static let maximumDistanceWithSameName = 100.0
 
-    /// Each stop has one twin at most: identifiers decide before codes, codes before names, and then the distance.
+    /// Maps each stop to at most one other. Identifiers have precedence over codes, codes over names, and names over
+    /// distance.
     public init(_ first: [ComparableStop], _ second: [ComparableStop]) {
         var candidates: [Candidate] = []
-        let grid = StopGrid(second, cell: Self.farthest)
+        let grid = StopGrid(second, cell: Self.maximumDistance)
         for (one, place) in first.enumerated() {
             grid.forEachNear(place.coordinate) { other in
                 let meters = place.coordinate.distance(to: second[other].coordinate)
@@ -41,28 +42,28 @@ public struct StopMapping: Sendable {
                 candidates.append(Candidate(rank: rank, meters: meters, first: one, second: other))
             }
         }
-        var (seconds, firsts) = ([StopIndex: StopIndex](), [StopIndex: StopIndex]())
+        var (secondByFirst, firstBySecond) = ([StopIndex: StopIndex](), [StopIndex: StopIndex]())
         for candidate in candidates.sorted() {
             let (one, other) = (first[candidate.first].index, second[candidate.second].index)
-            guard seconds[one] == nil, firsts[other] == nil else { continue }
-            seconds[one] = other
-            firsts[other] = one
+            guard secondByFirst[one] == nil, firstBySecond[other] == nil else { continue }
+            secondByFirst[one] = other
+            firstBySecond[other] = one
         }
-        (self.seconds, self.firsts) = (seconds, firsts)
+        (self.secondByFirst, self.firstBySecond) = (secondByFirst, firstBySecond)
     }
 
-    /// How many stops have a twin.
-    public var count: Int { seconds.count }
+    /// The number of mapped stops.
+    public var count: Int { secondByFirst.count }
 
-    /// The stop of the second timetable that a stop of the first is.
-    public func second(of first: StopIndex) -> StopIndex? { seconds[first] }
+    /// Returns the stop of the second timetable that is the same as a stop of the first.
+    public func second(of first: StopIndex) -> StopIndex? { secondByFirst[first] }
 
-    /// The stop of the first timetable that a stop of the second is.
-    public func first(of second: StopIndex) -> StopIndex? { firsts[second] }
+    /// Returns the stop of the first timetable that is the same as a stop of the second.
+    public func first(of second: StopIndex) -> StopIndex? { firstBySecond[second] }
 
-    /// Lower is surer; `nil`: nothing says that they are the same.
+    /// Returns the rank of a match, lower for a more certain one; `nil` if the stops do not match.
     private static func rank(_ one: ComparableStop, _ other: ComparableStop, _ meters: Double) -> Int? {
-        guard meters <= farthest else { return nil }
+        guard meters <= maximumDistance else { return nil }
         if one.id == other.id { return 0 }
         if let code = one.code, !code.isEmpty, code == other.code { return 1 }
         return one.foldedName == other.foldedName && meters <= maximumDistanceWithSameName ? 2 : nil
@@ -80,7 +81,7 @@ public struct StopMapping: Sendable {
     }
 }
 
-/// Places by the cells of a grid, so that each is compared with its neighbours alone.
+/// Stops by the cells of a grid, so that each stop is compared only with its neighbors.
 private struct StopGrid {
     private struct Cell: Hashable {
         var north: Int
@@ -88,15 +89,15 @@ private struct StopGrid {
     }
 
     private var positions: [Cell: [Int]] = [:]
-    /// Degrees.
+    /// In degrees.
     private let height: Double
     private let width: Double
 
-    /// - Parameter cell: metres that a cell is at least high and wide, at every place.
+    /// - Parameter cell: the minimum height and width of a cell at every location, in meters.
     init(_ places: [StopMapping.ComparableStop], cell: Double) {
-        // The parallels become shorter towards the poles: the northernmost or southernmost place says how wide a cell is.
-        let farthest = places.map { abs($0.coordinate.latitude) }.max() ?? 0
-        (height, width) = (cell / Self.degree(), cell / max(1, Self.degree(alongParallelAt: min(farthest, 89))))
+        // Parallels get shorter toward the poles, so the northernmost or southernmost stop determines the width.
+        let maximumLatitude = places.map { abs($0.coordinate.latitude) }.max() ?? 0
+        (height, width) = (cell / Self.degree(), cell / max(1, Self.degree(alongParallelAt: min(maximumLatitude, 89))))
         for (position, place) in places.enumerated() {
             positions[self.cell(of: place.coordinate), default: []].append(position)
         }
@@ -116,7 +117,7 @@ private struct StopGrid {
             north: Int((place.latitude / height).rounded(.down)), east: Int((place.longitude / width).rounded(.down)))
     }
 
-    /// Metres of a degree of a meridian.
+    /// The length of a degree of latitude, in meters.
     private static func degree() -> Double { meters(from: (1, 0), to: (2, 0)) }
 
     private static func degree(alongParallelAt latitude: Double) -> Double {

@@ -1,9 +1,10 @@
 internal import TransitModel
 
-/// The stops at one end of a ride with the seconds on foot, made for being asked about every call of many patterns.
+/// The stops at one end of a direct trip with their walking times in seconds. Optimized for lookups of every call of
+/// many patterns.
 struct StopWalkTimes {
     private let walks: [StopIndex: Int]
-    /// Bit `n` is set when a stop's number ends in `n` modulo 256: spares the dictionary almost always.
+    /// Bit `n` is set if the index of a stop is `n` modulo 256. It makes most dictionary lookups unnecessary.
     private var marks = SIMD4<UInt64>()
 
     init(_ walks: [StopIndex: Int]) {

@@ -1,19 +1,20 @@
 public import TransitModel
 
-/// What a question needs to know of a timetable besides the patterns: when services run, and by which clocks.
+/// The data of a timetable that a query needs in addition to the patterns: services and time zones.
 public struct TimetableContext: Sendable {
-    /// Every service of the version; ``ServiceIndex`` points here.
+    /// All services of the version, by ``ServiceIndex``.
     public let services: [Service]
-    /// The zones of the routes' agencies, without repetition; at least one.
+    /// The time zones of the agencies, without duplicates; at least one.
     public let zones: [ServiceZone]
-    /// The position in ``zones`` of each route's zone. Empty when there is one zone.
+    /// The position in ``zones`` for each route. Empty if there is only one zone.
     private let zoneOfRoute: [UInt16]
-    /// The latest call of any trip, runs of frequencies.txt included: how many service dates back a question must look.
+    /// The latest call of any trip, including trips of frequencies.txt. It determines how many earlier service dates a
+    /// query must search.
     public let latestStopTime: ServiceTime
-    /// Whether no service ever runs: the timetable of a network that tells where its routes go and not when.
+    /// Whether no service ever runs. True for the timetable of a network that publishes its routes but no times.
     public let isWithoutTimes: Bool
 
-    /// A timetable whose routes all lie in one zone, as GTFS demands of all agencies of a feed.
+    /// Creates the context of a timetable with a single time zone, as GTFS requires for all agencies of a feed.
     public init(services: [Service], zone: ServiceZone, latestStopTime: ServiceTime) {
         self.services = services
         self.latestStopTime = latestStopTime
@@ -22,10 +23,11 @@ public struct TimetableContext: Sendable {
         zoneOfRoute = []
     }
 
-    /// A timetable whose agencies differ in their zones. A route of an agency that is not listed is counted in the first one's.
+    /// Creates the context of a timetable whose agencies have different time zones. A route of an unknown agency uses
+    /// the zone of the first agency.
     ///
     /// - Parameters:
-    ///   - agencyZones: the zone of each agency; UTC stands in when there is no agency.
+    ///   - agencyZones: the zone of each agency. If there is no agency, UTC is used.
     ///   - routeAgencies: the agency of each route.
     public init(
         services: [Service], agencyZones: [ServiceZone], routeAgencies: some Sequence<AgencyIndex>,
@@ -50,16 +52,15 @@ public struct TimetableContext: Sendable {
         !services.isEmpty && services.allSatisfy { $0.weekdays == 0 && $0.added.isEmpty }
     }
 
-    /// The zone in which the times of a route are counted.
+    /// Returns the time zone in which the times of a route count.
     public func zone(of route: RouteIndex) -> ServiceZone { zones[zonePosition(of: route)] }
 
     func zonePosition(of route: RouteIndex) -> Int {
         zoneOfRoute.indices.contains(route.position) ? Int(zoneOfRoute[route.position]) : 0
     }
 
-    /// Where a question asked at that moment stops looking: the end of the day that lies `days` days later, in the first zone.
-    ///
-    /// What leaves at this moment or later is not in the answer.
+    /// Returns the exclusive upper limit of departures for a query at a moment: the end of the day `days` days later,
+    /// in the first zone.
     public func horizon(at: Instant, days: Int) -> Instant {
         zones[0].instant(date: zones[0].civil(at: at).date.advanced(by: max(0, days) + 1), secondsOfDay: 0)
     }

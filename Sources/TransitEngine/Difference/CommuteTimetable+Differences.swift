@@ -1,12 +1,13 @@
 internal import TransitModel
 
 extension CommuteTimetable.Place {
-    /// What is not the same, as parts of a sentence. A step of less than 10 m is not told: publishers measure anew.
+    /// Returns the differences as phrases. A move of less than 10 m is ignored, because publishers measure locations
+    /// again.
     func differences(to new: Self) -> [String] {
         var parts: [String] = []
         if stop.name != new.stop.name { parts.append("was called \(stop.name)") }
         if stop.platform != new.stop.platform {
-            parts.append("platform \(new.stop.platform ?? "not told") instead of \(stop.platform ?? "not told")")
+            parts.append("platform \(new.stop.platform ?? "none") instead of \(stop.platform ?? "none")")
         }
         if stop.code != new.stop.code {
             parts.append("code \(new.stop.code ?? "none") instead of \(stop.code ?? "none")")
@@ -15,42 +16,42 @@ extension CommuteTimetable.Place {
         case (let before?, let after?):
             let meters = before.distance(to: after)
             if meters >= 10 { parts.append("moved by \(Int(meters.rounded())) m") }
-        case (nil, .some): parts.append("has a position now")
-        case (.some, nil): parts.append("has no position any more")
+        case (nil, .some): parts.append("now has a location")
+        case (.some, nil): parts.append("no longer has a location")
         case (nil, nil): break
         }
-        if parent != new.parent { parts.append("belongs to another station") }
-        if stop.wheelchair != new.stop.wheelchair { parts.append("wheelchair access changed") }
+        if parent != new.parent { parts.append("belongs to a different station") }
+        if stop.wheelchair != new.stop.wheelchair { parts.append("different wheelchair access") }
         return parts
     }
 }
 
 extension Route {
-    /// What riders would notice, as parts of a sentence.
+    /// Returns the differences that riders notice, as phrases.
     func differences(to new: Route) -> [String] {
         var parts: [String] = []
         if displayName != new.displayName { parts.append("was called \(displayName)") }
-        if longName != new.longName, shortName != nil { parts.append("the long name changed") }
-        if type != new.type { parts.append("another kind of vehicle") }
-        if color != new.color { parts.append("another color") }
+        if longName != new.longName, shortName != nil { parts.append("different long name") }
+        if type != new.type { parts.append("different vehicle type") }
+        if color != new.color { parts.append("different color") }
         return parts
     }
 }
 
 extension CommuteTimetable.CommuteTrip {
-    /// What is not the same, as parts of a sentence that begins with the old departure. Never empty for rides that differ.
+    /// Returns the differences as phrases that follow the old departure time. Never empty for trips that differ.
     func differences(
-        to new: Self, old excerpt: CommuteTimetable, new newExcerpt: CommuteTimetable, dates: ComparedDates
+        to new: Self, old timetable: CommuteTimetable, new newTimetable: CommuteTimetable, dates: ComparedDates
     ) -> [String] {
         var parts: [String] = []
         if departure != new.departure { parts.append("leaves at \(new.departure.clock)") }
         if arrival != new.arrival { parts.append("arrives at \(new.arrival.clock) instead of \(arrival.clock)") }
-        if board != new.board { parts.append("leaves from \(newExcerpt.name(of: new.board))") }
-        if alight != new.alight { parts.append("arrives at \(newExcerpt.name(of: new.alight))") }
+        if board != new.board { parts.append("leaves from \(newTimetable.name(of: new.board))") }
+        if alight != new.alight { parts.append("arrives at \(newTimetable.name(of: new.alight))") }
         if route != new.route {
-            parts.append("is on route \(newExcerpt.routes[new.route]?.displayName ?? new.route.rawValue)")
+            parts.append("is on route \(newTimetable.routes[new.route]?.displayName ?? new.route.rawValue)")
         }
-        if frequencies != new.frequencies { parts.append("leaves at other intervals") }
+        if frequencies != new.frequencies { parts.append("runs at a different frequency") }
         if self.dates != new.dates { parts += dates.differences(self.dates, new.dates) }
         return parts
     }
@@ -81,7 +82,7 @@ extension ComparedDates {
 }
 
 extension ServiceTime {
-    /// As on a clock: `8:05`, and `0:30` for 24:30:00.
+    /// The time of day as shown by a clock: `8:05`, and `0:30` for 24:30:00.
     var clock: String {
         let minutes = Int(seconds) / 60 % 60
         return "\(Int(seconds) / 3600 % 24):" + (minutes < 10 ? "0\(minutes)" : "\(minutes)")

@@ -1,18 +1,18 @@
 public import TransitModel
 
-/// What one version of a feed holds for one commute, by the identifiers that outlive a version.
+/// The part of a feed version that concerns one commute. It uses only identifiers that are stable between versions.
 public struct CommuteTimetable: Sendable {
-    /// A trip as somebody rides it: from the last call where one may board before the first call where one may alight.
+    /// A trip from the last call where riders may board to the first call where they may alight.
     public struct CommuteTrip: Hashable, Sendable {
         public var route: RouteID
         public var board: StopID
         public var alight: StopID
-        /// Service times; of a trip that frequencies.txt repeats, of its first run.
+        /// Service times. For a trip that frequencies.txt repeats, those of its first instance.
         public var departure: ServiceTime
         public var arrival: ServiceTime
-        /// How often it leaves, where frequencies.txt repeats it.
+        /// The frequencies, if frequencies.txt repeats the trip.
         public var frequencies: [FrequencyRow]
-        /// On which of the compared dates it runs, as ``ComparedDates/running(_:)`` tells it.
+        /// The compared dates on which the trip runs, as returned by ``ComparedDates/running(_:)``.
         public var dates: UInt64
 
         public init(
@@ -29,11 +29,11 @@ public struct CommuteTimetable: Sendable {
         }
     }
 
-    /// A row of frequencies.txt without the trip's number.
+    /// A row of frequencies.txt without the trip.
     public struct FrequencyRow: Hashable, Sendable {
         public var start: ServiceTime
         public var end: ServiceTime
-        /// Seconds.
+        /// In seconds.
         public var headway: Int
 
         public init(start: ServiceTime, end: ServiceTime, headway: Int) {
@@ -57,24 +57,24 @@ public struct CommuteTimetable: Sendable {
 
     public var stops: [StopID: Place]
     public var routes: [RouteID: Route]
-    public var rides: [TripID: CommuteTrip]
+    public var trips: [TripID: CommuteTrip]
 
-    public init(stops: [StopID: Place] = [:], routes: [RouteID: Route] = [:], rides: [TripID: CommuteTrip] = [:]) {
+    public init(stops: [StopID: Place] = [:], routes: [RouteID: Route] = [:], trips: [TripID: CommuteTrip] = [:]) {
         self.stops = stops
         self.routes = routes
-        self.rides = rides
+        self.trips = trips
     }
 
-    /// Adds the stops at both ends, as the caller finds them in this version.
+    /// Adds a stop at either end of the commute.
     public mutating func add(_ stop: Stop, parent: StopID?) { stops[stop.id] = Place(stop, parent: parent) }
 
     /// Adds the trips of a pattern that lead from an origin to a destination on one of the compared dates, and their
-    /// route. A pattern without any adds nothing.
+    /// route. Adds nothing if there are none.
     ///
     /// - Parameters:
-    ///   - running: for each service, ``ComparedDates/running(_:)``.
-    ///   - stopID: the identifier of a stop at either end.
-    ///   - tripID: the identifier of a trip of the pattern.
+    ///   - running: the result of ``ComparedDates/running(_:)`` for each service.
+    ///   - stopID: returns the identifier of a stop at either end.
+    ///   - tripID: returns the identifier of a trip of the pattern.
     public mutating func add<Failure: Error>(
         _ pattern: Pattern, route: Route, origins: Set<StopIndex>, destinations: Set<StopIndex>, running: [UInt64],
         stopID: (StopIndex) throws(Failure) -> StopID, tripID: (TripIndex) throws(Failure) -> TripID
@@ -91,7 +91,7 @@ public struct CommuteTimetable: Sendable {
                 let rows = timingGroup.frequencies.filter { Int($0.trip) == position }
                 let start = rows.first?.start ?? timingGroup.starts[position]
                 routes[route.id] = route
-                rides[try tripID(timingGroup.trip(position))] = CommuteTrip(
+                trips[try tripID(timingGroup.trip(position))] = CommuteTrip(
                     route: route.id, board: board, alight: alight, departure: ServiceTime(seconds: start + departure),
                     arrival: ServiceTime(seconds: start + arrival),
                     frequencies: rows.map { FrequencyRow($0, at: departure) },

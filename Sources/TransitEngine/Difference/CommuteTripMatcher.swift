@@ -1,25 +1,25 @@
 internal import TransitModel
 
-/// Matches the rides of two versions by what a rider notices: route, stops and times.
+/// Matches the trips of two versions by what riders notice: route, stops and times.
 ///
-/// Identifiers are compared last, because publishers renumber trips. Unmatched rides are additions, removals, or rides
+/// Identifiers are compared last, because publishers renumber trips. Unmatched trips are additions, removals, or trips
 /// that kept their identifier and changed their times or stops.
 struct CommuteTripMatcher {
     typealias CommuteTrip = CommuteTimetable.CommuteTrip
 
     struct Change {
-        /// The identifier in the later version, if the ride is there.
+        /// The identifier in the later version, or in the earlier one if the trip was dropped.
         var id: TripID
         /// The dates of `before` and `after` are those on which they do not match.
         var before: CommuteTrip
         var after: CommuteTrip
-        /// Whether the earlier ride still runs unchanged on other dates.
+        /// Whether the earlier trip still runs unchanged on other dates.
         var isPartial: Bool
     }
 
     private(set) var changed: [Change] = []
-    private(set) var added: [(id: TripID, ride: CommuteTrip)] = []
-    private(set) var removed: [(id: TripID, ride: CommuteTrip)] = []
+    private(set) var added: [(id: TripID, trip: CommuteTrip)] = []
+    private(set) var removed: [(id: TripID, trip: CommuteTrip)] = []
 
     /// Trips grouped by route, stops and times, regardless of their dates.
     private typealias Groups = [CommuteTrip: [UnmatchedDates]]
@@ -41,29 +41,29 @@ struct CommuteTripMatcher {
         matchIdentifiers(&before, &after)
         matchDates(&before, &after, runsBefore, runsAfter)
         matchStops(&before, &after)
-        // One ride can be several trips, one for each date.
-        added = Self.rides(after)
-        removed = Self.rides(before)
+        // One trip for riders can be several trips in the feed, one for each date.
+        added = Self.trips(after)
+        removed = Self.trips(before)
     }
 
-    private static func groups(_ rides: [TripID: CommuteTrip]) -> Groups {
+    private static func groups(_ trips: [TripID: CommuteTrip]) -> Groups {
         var groups: Groups = [:]
-        for (id, ride) in rides.sorted(by: { $0.key < $1.key }) {
-            var key = ride
+        for (id, trip) in trips.sorted(by: { $0.key < $1.key }) {
+            var key = trip
             key.dates = 0
-            groups[key, default: []].append(UnmatchedDates(id: id, dates: ride.dates))
+            groups[key, default: []].append(UnmatchedDates(id: id, dates: trip.dates))
         }
         return groups
     }
 
-    private static func union(_ pieces: [UnmatchedDates]) -> UInt64 { pieces.reduce(0) { $0 | $1.dates } }
+    private static func union(_ entries: [UnmatchedDates]) -> UInt64 { entries.reduce(0) { $0 | $1.dates } }
 
-    private static func rides(_ groups: Groups) -> [(id: TripID, ride: CommuteTrip)] {
-        groups.compactMap { key, pieces in
-            guard let first = pieces.first else { return nil }
-            var ride = key
-            ride.dates = union(pieces)
-            return (first.id, ride)
+    private static func trips(_ groups: Groups) -> [(id: TripID, trip: CommuteTrip)] {
+        groups.compactMap { key, entries in
+            guard let first = entries.first else { return nil }
+            var trip = key
+            trip.dates = union(entries)
+            return (first.id, trip)
         }
     }
 
@@ -71,26 +71,26 @@ struct CommuteTripMatcher {
 
     /// Removes the trips that run on the same dates from both sides: whole trips first, then date by date.
     private static func match(_ old: inout [UnmatchedDates], _ new: inout [UnmatchedDates]) {
-        old.removeAll { piece in
-            guard let twin = new.firstIndex(where: { $0.dates == piece.dates }) else { return false }
-            new.remove(at: twin)
+        old.removeAll { entry in
+            guard let counterpart = new.firstIndex(where: { $0.dates == entry.dates }) else { return false }
+            new.remove(at: counterpart)
             return true
         }
         for date in 0..<ComparedDates.limit {
             let bit: UInt64 = 1 << UInt64(date)
             let common = min(old.count { $0.dates & bit != 0 }, new.count { $0.dates & bit != 0 })
-            take(bit, from: &old, times: common)
-            take(bit, from: &new, times: common)
+            clear(bit, from: &old, times: common)
+            clear(bit, from: &new, times: common)
         }
         old.removeAll { $0.dates == 0 }
         new.removeAll { $0.dates == 0 }
     }
 
-    private static func take(_ bit: UInt64, from pieces: inout [UnmatchedDates], times: Int) {
+    private static func clear(_ bit: UInt64, from entries: inout [UnmatchedDates], times: Int) {
         var left = times
-        for position in pieces.indices where left > 0 && pieces[position].dates & bit != 0 {
-            pieces[position].dates &= ~bit
-            pieces[position].isPartial = true
+        for position in entries.indices where left > 0 && entries[position].dates & bit != 0 {
+            entries[position].dates &= ~bit
+            entries[position].isPartial = true
             left -= 1
         }
     }
@@ -99,24 +99,25 @@ struct CommuteTripMatcher {
 
     /// Matches trips that kept their identifier and changed their times, stops or dates.
     private mutating func matchIdentifiers(_ old: inout Groups, _ new: inout Groups) {
-        var places: [TripID: CommuteTrip] = [:]
-        for (key, pieces) in new {
-            for piece in pieces { places[piece.id] = key }
+        var keys: [TripID: CommuteTrip] = [:]
+        for (key, entries) in new {
+            for entry in entries { keys[entry.id] = key }
         }
-        for (key, pieces) in old {
-            for piece in pieces {
-                guard let place = places[piece.id], let twin = new[place]?.first(where: { $0.id == piece.id }) else {
+        for (key, entries) in old {
+            for entry in entries {
+                guard let newKey = keys[entry.id], let counterpart = new[newKey]?.first(where: { $0.id == entry.id })
+                else {
                     continue
                 }
-                add(piece.id, key, piece, place, twin)
-                old[key]?.removeAll { $0.id == piece.id }
-                new[place]?.removeAll { $0.id == piece.id }
+                add(entry.id, key, entry, newKey, counterpart)
+                old[key]?.removeAll { $0.id == entry.id }
+                new[newKey]?.removeAll { $0.id == entry.id }
             }
         }
     }
 
-    /// Matches rides that both versions have on different dates. If one of several trips at one time is gone, that is a
-    /// removal.
+    /// Matches trips that both versions have on different dates. If one of several trips at the same time is missing,
+    /// that is a removal.
     private mutating func matchDates(
         _ old: inout Groups, _ new: inout Groups, _ before: [CommuteTrip: UInt64], _ after: [CommuteTrip: UInt64]
     ) {
@@ -130,7 +131,7 @@ struct CommuteTripMatcher {
         }
     }
 
-    /// Matches rides with the same times and dates and a different stop, such as another platform.
+    /// Matches trips with the same times and dates and a different stop, such as another platform.
     private mutating func matchStops(_ old: inout Groups, _ new: inout Groups) {
         struct Times: Hashable {
             var route: RouteID
@@ -139,32 +140,33 @@ struct CommuteTripMatcher {
             var dates: UInt64
         }
         func byTimes(_ groups: Groups) -> [Times: [CommuteTrip]] {
-            let rides = groups.filter { !$0.value.isEmpty }
-            return Dictionary(grouping: rides.keys) { key in
+            let trips = groups.filter { !$0.value.isEmpty }
+            return Dictionary(grouping: trips.keys) { key in
                 Times(
                     route: key.route, departure: key.departure, arrival: key.arrival,
-                    dates: Self.union(rides[key] ?? []))
+                    dates: Self.union(trips[key] ?? []))
             }
         }
         let (before, after) = (byTimes(old), byTimes(new))
         for (times, keys) in before {
-            // With several candidates, it is unknown which one moved.
+            // With several candidates, it is unknown which one changed its stop.
             guard keys.count == 1, let others = after[times], others.count == 1 else { continue }
-            guard let piece = old[keys[0]]?.first, let twin = new[others[0]]?.first else { continue }
+            guard let entry = old[keys[0]]?.first, let counterpart = new[others[0]]?.first else { continue }
             let dates = times.dates
             add(
-                twin.id, keys[0], UnmatchedDates(id: piece.id, dates: dates), others[0],
-                UnmatchedDates(id: twin.id, dates: dates))
+                counterpart.id, keys[0], UnmatchedDates(id: entry.id, dates: dates), others[0],
+                UnmatchedDates(id: counterpart.id, dates: dates))
             old[keys[0]] = []
             new[others[0]] = []
         }
     }
 
     private mutating func add(
-        _ id: TripID, _ before: CommuteTrip, _ piece: UnmatchedDates, _ after: CommuteTrip, _ twin: UnmatchedDates
+        _ id: TripID, _ before: CommuteTrip, _ entry: UnmatchedDates, _ after: CommuteTrip,
+        _ counterpart: UnmatchedDates
     ) {
-        var change = Change(id: id, before: before, after: after, isPartial: before != after && piece.isPartial)
-        (change.before.dates, change.after.dates) = (piece.dates, twin.dates)
+        var change = Change(id: id, before: before, after: after, isPartial: before != after && entry.isPartial)
+        (change.before.dates, change.after.dates) = (entry.dates, counterpart.dates)
         changed.append(change)
     }
 }

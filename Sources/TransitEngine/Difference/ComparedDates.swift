@@ -2,17 +2,17 @@ public import TransitModel
 
 /// The service dates on which two versions of a timetable are compared.
 ///
-/// A version that only reaches further into the year must not make every trip look changed, so calendars are compared
-/// on dates that both know.
+/// Calendars are compared only on dates that both versions cover. Otherwise, a version that covers later dates would
+/// change every trip.
 public struct ComparedDates: Hashable, Sendable {
-    /// At most this many.
+    /// The maximum number of dates.
     public static let limit = 64
 
     public let first: ServiceDate
-    /// 0...``limit``; 0 when the versions share no date.
+    /// 0...``limit``; 0 if the versions share no date.
     public let count: Int
 
-    /// The dates from `today` on that lie within the service dates of both versions.
+    /// Creates the dates from `today` on that are within the service dates of both versions.
     public init(
         today: ServiceDate, old: ClosedRange<ServiceDate>?, new: ClosedRange<ServiceDate>?, days: Int = 28
     ) {
@@ -26,7 +26,7 @@ public struct ComparedDates: Hashable, Sendable {
         count = max(0, min(first.days(to: last) + 1, days, Self.limit))
     }
 
-    /// Bit `n` is set when the service runs on the date `n` days after ``first``.
+    /// Returns a bit set in which bit `n` is set if the service runs on the date `n` days after ``first``.
     public func running(_ service: Service) -> UInt64 {
         (0..<count).reduce(0) { days, day in service.runs(on: first.advanced(by: day)) ? days | 1 << UInt64(day) : days
         }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// One thing that differs between two versions of a feed.
+/// A difference between two versions of a feed.
 public struct FeedChange: Hashable, Sendable {
     public enum Subject: Hashable, Sendable {
         case stop(StopID)
@@ -13,15 +13,15 @@ public struct FeedChange: Hashable, Sendable {
         case added
         /// Only in the earlier version.
         case removed
-        /// In both, but not alike.
+        /// In both versions, with different contents.
         case changed
     }
 
     public var subject: Subject
     public var kind: Kind
-    /// What riders call it, in the later version where it is there.
+    /// The name that riders know, from the later version if it has the subject.
     public var name: String?
-    /// A sentence for people, without a full stop: "8:12 leaves at 8:09".
+    /// A description for riders without a final period: "8:12 leaves at 8:09".
     public var message: String
 
     public init(subject: Subject, kind: Kind, name: String?, message: String) {
@@ -32,13 +32,13 @@ public struct FeedChange: Hashable, Sendable {
     }
 }
 
-/// What a later version of a feed changes for a commute.
+/// Compares two versions of a feed for a commute.
 public enum FeedDifference {
-    /// The changes among stops by name, then among routes in natural order, then among trips by departure.
+    /// Returns the changed stops by name, then the routes in natural order, then the trips by departure.
     ///
-    /// Publishers often renumber all trips, or give a trip a separate identifier for each date. So rides are matched by
-    /// route, stops and times first (``CommuteTripMatcher``). A ride that runs on the same dates under other identifiers is no
-    /// change.
+    /// Publishers often renumber all trips, or give a trip a separate identifier for each date. Trips are therefore
+    /// matched by route, stops and times first (``CommuteTripMatcher``). A trip that runs on the same dates under
+    /// another identifier is unchanged.
     public static func changes(
         from old: CommuteTimetable, to new: CommuteTimetable, dates: ComparedDates
     ) -> [FeedChange] {
@@ -68,7 +68,7 @@ public enum FeedDifference {
                     subject: subject(id), kind: .added, name: name(after), message: "\(name(after)) is new")
             case (let before?, nil):
                 return FeedChange(
-                    subject: subject(id), kind: .removed, name: name(before), message: "\(name(before)) is gone")
+                    subject: subject(id), kind: .removed, name: name(before), message: "\(name(before)) was removed")
             case (nil, nil): return nil
             }
         }
@@ -78,7 +78,7 @@ public enum FeedDifference {
     private static func trips(from old: CommuteTimetable, to new: CommuteTimetable, dates: ComparedDates)
         -> [FeedChange]
     {
-        let match = CommuteTripMatcher(old.rides, new.rides)
+        let match = CommuteTripMatcher(old.trips, new.trips)
         var changes: [(ServiceTime, FeedChange)] = match.changed.map { change in
             let (before, after) = (change.before, change.after)
             var message = before.departure.clock
@@ -86,11 +86,11 @@ public enum FeedDifference {
             message += " " + before.differences(to: after, old: old, new: new, dates: dates).joined(separator: ", ")
             return (before.departure, self.change(change.id, .changed, after, new, message))
         }
-        changes += match.added.map { id, ride in
-            (ride.departure, change(id, .added, ride, new, "\(ride.departure.clock) is new"))
+        changes += match.added.map { id, trip in
+            (trip.departure, change(id, .added, trip, new, "\(trip.departure.clock) is new"))
         }
-        changes += match.removed.map { id, ride in
-            (ride.departure, change(id, .removed, ride, old, "\(ride.departure.clock) no longer runs"))
+        changes += match.removed.map { id, trip in
+            (trip.departure, change(id, .removed, trip, old, "\(trip.departure.clock) no longer runs"))
         }
         let sorted = changes.sorted {
             if $0.0 != $1.0 { return $0.0 < $1.0 }
@@ -100,16 +100,16 @@ public enum FeedDifference {
     }
 
     private static func change(
-        _ id: TripID, _ kind: FeedChange.Kind, _ ride: CommuteTimetable.CommuteTrip, _ excerpt: CommuteTimetable,
+        _ id: TripID, _ kind: FeedChange.Kind, _ trip: CommuteTimetable.CommuteTrip, _ timetable: CommuteTimetable,
         _ message: String
     ) -> FeedChange {
         FeedChange(
-            subject: .trip(id), kind: kind, name: excerpt.routes[ride.route]?.displayName, message: message)
+            subject: .trip(id), kind: kind, name: timetable.routes[trip.route]?.displayName, message: message)
     }
 }
 
 extension FeedChange {
-    /// The identifier of its subject, whatever that is.
+    /// The identifier of the subject, whatever its type.
     public var identifier: String {
         switch subject {
         case .stop(let id): id.rawValue

@@ -1,17 +1,17 @@
 public import TransitModel
 
-/// What is in a version of a feed, boiled down to two numbers for each stop, route and trip: enough to count what differs
-/// between two versions without having both in memory.
+/// Fingerprints of all stops, routes and trips of a feed version. They allow counting the differences between two
+/// versions without having both in memory.
 ///
-/// Good within one process: the numbers are not the same in the next.
+/// Fingerprints are valid only within one process, because hash values change between processes.
 public struct VersionFingerprints: Sendable {
-    /// Identifiers with their contents.
+    /// Hashed identifiers with hashes of their contents.
     private struct Table: Sendable {
         var rows: [(id: Int, content: Int)] = []
 
         mutating func add(_ id: String, _ content: Hasher) { rows.append((id.hashValue, content.finalize())) }
 
-        /// Both are gone through side by side in the order of identifiers.
+        /// Merges both tables in the order of identifiers.
         func changes(to new: Table) -> ChangeCounts {
             let (old, new) = (rows.sorted { $0.id < $1.id }, new.rows.sorted { $0.id < $1.id })
             var counts = ChangeCounts()
@@ -33,7 +33,7 @@ public struct VersionFingerprints: Sendable {
         }
     }
 
-    /// Digests of trips by what a rider notices, with their dates.
+    /// Hashes of trips by what riders notice, with their dates.
     private struct TripTable: Sendable {
         struct Row: Sendable {
             var id: Int
@@ -91,7 +91,7 @@ public struct VersionFingerprints: Sendable {
     /// as if they ran on one date.
     private let running: [UInt64]
 
-    /// - Parameter dates: the same for both versions.
+    /// - Parameter dates: the compared dates, which must be the same for both versions.
     public init(services: [Service], dates: ComparedDates) {
         running = services.map { dates.count == 0 ? 1 : dates.running($0) }
     }
@@ -153,20 +153,20 @@ public struct VersionFingerprints: Sendable {
         }
     }
 
-    /// How many stops, routes and trips differ in `new`, the later version.
+    /// Returns the number of stops, routes and trips that differ in the later version `new`.
     public func changes(to new: VersionFingerprints) -> (stops: ChangeCounts, routes: ChangeCounts, trips: ChangeCounts)
     {
         (stops.changes(to: new.stops), routes.changes(to: new.routes), trips.changes(to: new.trips))
     }
 }
 
-/// How many things differ between two versions.
+/// The number of differences between two versions.
 public struct ChangeCounts: Hashable, Sendable {
     /// Only in the later version.
     public var added: Int
     /// Only in the earlier version.
     public var removed: Int
-    /// In both, but not alike.
+    /// In both versions, with different contents.
     public var changed: Int
 
     public init(added: Int = 0, removed: Int = 0, changed: Int = 0) {

@@ -1,21 +1,21 @@
 public import TransitModel
 
-/// Which commute is meant by somebody who names none.
+/// The commute that is used for a request that names none.
 public enum CommuteChoice: Hashable, Sendable {
-    /// The one that was set to be in use.
+    /// The commute that the user selected.
     case inUse(String)
     case homeToWork
     case workToHome
 
-    /// The hour from which the way home is meant when nothing else is configured.
+    /// The default hour of day from which the direction is work to home.
     public static let defaultReturnHour = 12
 
-    /// The commute in use; without one, home to work until `returnHour` and work to home from then on.
+    /// Returns the selected commute, or else home to work before `returnHour` and work to home from then on.
     ///
     /// - Parameters:
-    ///   - inUse: the name of the commute in use.
-    ///   - zone: where the hour of `at` is read.
-    ///   - returnHour: 0...24; 0 always means the way home, 24 always the way to work.
+    ///   - inUse: the name of the selected commute.
+    ///   - zone: the time zone of the hour.
+    ///   - returnHour: 0...24; 0 always means work to home, 24 always home to work.
     public init(inUse: String?, at: Instant, zone: ServiceZone, returnHour: Int = defaultReturnHour) {
         if let inUse {
             self = .inUse(inUse)
@@ -24,7 +24,7 @@ public enum CommuteChoice: Hashable, Sendable {
         }
     }
 
-    /// The name under which it is known: `home-to-work` and `work-to-home` without further configuration.
+    /// The name of the commute. Without further configuration, it is `home-to-work` or `work-to-home`.
     public var name: String {
         switch self {
         case .inUse(let name): name

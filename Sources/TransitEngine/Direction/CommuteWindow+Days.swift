@@ -7,11 +7,12 @@ extension CommuteWindow {
         ("weekends", [.saturday, .sunday]),
     ]
 
-    /// How days can be written, as a part of a sentence.
-    public static let dayForms = names.map { "\"\($0.name)\"" }.joined(separator: ", ") + " and such as \"mon-fri\""
+    /// The accepted forms of days, as part of a sentence.
+    public static let dayForms =
+        names.map { "\"\($0.name)\"" }.joined(separator: ", ") + ", or a range such as \"mon-fri\""
 
-    /// Reads `mon`, `weekdays`, `weekends`, or from one day to another, such as `mon-fri` and `sat-mon`; `nil` for anything
-    /// else.
+    /// Parses a day such as `mon`, a group such as `weekdays` or `weekends`, or a range such as `mon-fri` or `sat-mon`.
+    /// Returns `nil` for any other text.
     public static func days(_ text: String) -> Set<Weekday>? {
         if let known = names.first(where: { $0.name == text }) { return Set(known.days) }
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { end in
@@ -26,7 +27,8 @@ extension CommuteWindow {
 }
 
 extension CommuteWindow: CustomStringConvertible {
-    /// `07:00-09:30`, with the days behind it where they are not all: `07:00-09:30 weekdays`, `07:00-09:30 mon, wed`.
+    /// The window as `07:00-09:30`, followed by its days unless these are all: `07:00-09:30 weekdays`, `07:00-09:30
+    /// mon, wed`.
     public var description: String {
         func clock(_ seconds: Int) -> String {
             DecimalText.padded(seconds / 3600, to: 2) + ":" + DecimalText.padded(seconds / 60 % 60, to: 2)

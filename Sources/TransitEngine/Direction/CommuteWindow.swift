@@ -1,10 +1,10 @@
 public import TransitModel
 
-/// When a commute is usually made: a part of the day on some days of the week, by the wall clock.
+/// The usual time of a commute: a local time range on some days of the week.
 public struct CommuteWindow: Hashable, Sendable {
-    /// Seconds after midnight as shown by the clock, 0..<86,400.
+    /// Seconds after midnight on the clock, 0..<86,400.
     public var start: Int
-    /// The same, at least ``start``.
+    /// Seconds after midnight on the clock, at least ``start``.
     public var end: Int
     public var days: Set<Weekday>
 
@@ -14,7 +14,7 @@ public struct CommuteWindow: Hashable, Sendable {
         self.days = days
     }
 
-    /// Reads `07:00-09:30`; `nil` for anything else, and where the end is not after the start.
+    /// Parses a range such as `07:00-09:30`. Returns `nil` for any other text and if the end is not after the start.
     public init?(_ text: String, days: Set<Weekday> = Set(Weekday.allCases)) {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Self.seconds($0) }
         guard ends.count == 2, let start = ends[0], let end = ends[1], start < end else { return nil }
@@ -29,9 +29,9 @@ public struct CommuteWindow: Hashable, Sendable {
         return hour * 3600 + minute * 60
     }
 
-    /// The window on the days from today on, in the order of time.
+    /// Returns the windows from now on, ascending.
     ///
-    /// - Parameter days: how many days ahead.
+    /// - Parameter count: the number of days after today.
     public func instances(from now: Instant, days count: Int, in zone: ServiceZone) -> [ClosedRange<Instant>] {
         let today = zone.civil(at: now).date
         return (0...max(0, count)).compactMap { ahead in

@@ -1,45 +1,48 @@
 public import TransitModel
 
-/// Why a time that was asked for cannot be read.
+/// The error for a time that cannot be parsed.
 public struct QueryTimeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was given.
+    /// The text that was given.
     public var text: String
-    /// What is wrong with it, as half a sentence.
+    /// The reason, as a clause.
     public var reason: String
 
     public var description: String {
-        "\"\(text)\" is not a time: \(reason). Give 8:15, \"tomorrow 8:15\", \"mon 08:00\", \"2026-03-28 08:15\" or 2026-03-28T08:15:00+01:00."
+        "\"\(text)\" is not a valid time: \(reason). Use 8:15, \"tomorrow 8:15\", \"mon 08:00\", \"2026-03-28 08:15\" or 2026-03-28T08:15:00+01:00."
     }
 }
 
-/// Reads the time of a question, as people give it with `--at`.
+/// Parses the time of a query, as given with `--at`.
 ///
-/// - RFC 3339, with an offset or without one (then in the zone of the question);
+/// - RFC 3339, with or without an offset (without one, in the time zone of the query);
 /// - `now`;
-/// - `8:15`: today, but tomorrow when it is past by more than ``grace``;
+/// - `8:15`: today, or tomorrow if that time is past by more than ``grace``;
 /// - `today 8:15`, `tomorrow 8:15`, `2026-03-28 8:15`: that date;
-/// - `mon 8:15`, `monday 8:15`: the next such day, which is today when the time is not past by more than ``grace``.
+/// - `mon 8:15`, `monday 8:15`: the next such day, which is today if the time is not past by more than ``grace``.
 ///
 /// When clocks are set back, some times occur twice. The first occurrence is used, or the second if the first is past
 /// by more than ``grace``.
 ///
-/// Times of day are `H:MM`, `HH:MM` or with seconds, 0:00 to 23:59:59. Case does not matter.
+/// Times of day are `H:MM` or `HH:MM`, with or without seconds, from 0:00 to 23:59:59. Case does not matter.
 public enum QueryTime {
-    /// The seconds by which a time of day may be past and still be meant for today.
+    /// The number of seconds for which a past time of day still means today.
     public static let grace = 300
 
-    /// From 1970 to 9998: what is told of a time stays within the years of four digits that RFC 3339 has.
+    /// The years 1970 to 9998 in seconds since 1970. Times derived from a query then stay within the four-digit years
+    /// of RFC 3339.
     private static let known: Range<Int64> = 0..<253_370_764_800
 
+    /// Parses a time.
+    ///
     /// - Parameters:
-    ///   - now: from when "today" and "past" count.
-    ///   - zone: where dates and times of day without an offset are read.
+    ///   - now: the current time, to which "today" and "past" refer.
+    ///   - zone: the time zone of dates and times without an offset.
     public static func parse(
         _ text: String, now: Instant, zone: ServiceZone
     ) throws(QueryTimeError) -> Instant {
         let moment = try read(text, now: now, zone: zone)
         guard known.contains(moment.secondsSince1970) else {
-            throw QueryTimeError(text: text, reason: "its year lies outside of 1970 to 9998")
+            throw QueryTimeError(text: text, reason: "the year must be between 1970 and 9998")
         }
         return moment
     }
@@ -50,7 +53,7 @@ public enum QueryTime {
         if words == ["now"] { return now }
         if words.count == 1, let parts = Self.dateAndTime(words[0]) { words = parts }
         guard (1...2).contains(words.count), let clock = words.last else {
-            throw QueryTimeError(text: text, reason: "it has \(words.count) words")
+            throw QueryTimeError(text: text, reason: "expected one or two words, but found \(words.count)")
         }
         let today = zone.civil(at: now).date
         let secondsOfDay = try seconds(clock, of: text)
@@ -77,13 +80,13 @@ public enum QueryTime {
         }
     }
 
-    /// `2026-03-28T08:15` without an offset as two words.
+    /// Splits `2026-03-28T08:15` without an offset into two words.
     private static func dateAndTime(_ word: String) -> [String]? {
         let parts = word.split(separator: "t", omittingEmptySubsequences: false).map { String($0) }
         return parts.count == 2 && ServiceDate(iso8601: parts[0]) != nil ? parts : nil
     }
 
-    /// Three letters or more of a day's English name.
+    /// Parses at least three letters of a day's English name.
     private static func weekday(_ word: String) -> Weekday? {
         let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
         guard word.utf8.count >= 3, let position = names.firstIndex(where: { $0.hasPrefix(word) }) else { return nil }
@@ -99,7 +102,7 @@ public enum QueryTime {
             parts.dropFirst().allSatisfy({ $0.utf8.count == 2 })
         else { throw QueryTimeError(text: text, reason: "\"\(clock)\" is not a time of day such as 8:15") }
         guard numbers[0] < 24, numbers.dropFirst().allSatisfy({ $0 < 60 }) else {
-            throw QueryTimeError(text: text, reason: "a time of day lies between 0:00 and 23:59")
+            throw QueryTimeError(text: text, reason: "a time of day must be between 0:00 and 23:59")
         }
         return numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
     }

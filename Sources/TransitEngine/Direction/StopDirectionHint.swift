@@ -1,21 +1,25 @@
 internal import TransitModel
 
-/// What a stop itself says of where its vehicles go, by its platform or by its name.
+/// The direction of travel that a stop's platform code or name states.
 ///
-/// No specification says how (`platform_code` and `stop_name` are for riders), so the forms are those that publishers use:
+/// No specification defines such hints, because `platform_code` and `stop_name` are meant for riders. The accepted
+/// forms are those that publishers use:
 ///
-/// - a point of the compass: "NB", "northbound", or a word for it in brackets, such as "(UTARA)"; of the short forms those at
-///   the beginning, at the end or in brackets alone: "3RD AND LEWIS EB", "SB Rhonda Rd", "K ST (SB)", and not "Lewis & EB St";
-/// - an end: what follows "towards", "direction", "dir.", "kierunek", "spre", "richtung", "往" and the like, or at the end of a
-///   name "to": "Regatta toward Clinton", "Library to Coupeville"; what stands before "方面", "方向" or "行き".
+/// - A compass direction: "NB", "northbound", or a word in brackets such as "(UTARA)". Abbreviations are accepted only
+///   at the beginning, at the end or in brackets: "3RD AND LEWIS EB", "SB Rhonda Rd", "K ST (SB)", but not "Lewis & EB
+///   St".
+/// - A destination: the words after "towards", "direction", "dir.", "kierunek", "spre", "richtung", "往" and the like,
+///   or after "to" near the end of a name: "Regatta toward Clinton", "Library to Coupeville". Also the words before
+///   "方面", "方向" or "行き".
 ///
-/// An end says more than a point of the compass; what names two of a kind says nothing.
+/// A destination takes precedence over a compass direction. A text with two different destinations or compass
+/// directions yields no hint.
 public enum StopDirectionHint: Hashable, Sendable {
-    /// The name of an end, as ``SearchText/fold(_:)`` makes it.
+    /// The name of a destination, folded by ``SearchText/fold(_:)``.
     case towards(String)
     case heading(Compass)
 
-    /// A direction on the map.
+    /// A compass direction.
     public enum Compass: String, Hashable, Sendable, CaseIterable {
         case north
         case south
@@ -23,22 +27,22 @@ public enum StopDirectionHint: Hashable, Sendable {
         case west
     }
 
-    /// The platform's word counts before the name's; `nil` where neither says anything.
+    /// The hint of the platform takes precedence over that of the name. Returns `nil` if neither contains one.
     public init?(name: String, platform: String?) {
-        guard let sign = platform.flatMap(Self.read) ?? Self.read(name) else { return nil }
-        self = sign
+        guard let hint = platform.flatMap(Self.read) ?? Self.read(name) else { return nil }
+        self = hint
     }
 
     private static func read(_ text: String) -> StopDirectionHint? {
         let phrases = Phrase.all(of: text)
-        let ends = Set(phrases.compactMap(\.end))
-        if let end = ends.first { return ends.count == 1 ? .towards(end) : nil }
+        let destinations = Set(phrases.compactMap(\.destination))
+        if let destination = destinations.first { return destinations.count == 1 ? .towards(destination) : nil }
         let headings = Set(phrases.flatMap(\.headings))
         return headings.count == 1 ? headings.first.map { .heading($0) } : nil
     }
 }
 
-/// A part of a stop's name: what stands in brackets, or all that stands outside of them.
+/// A part of a stop's name: the content of a pair of brackets, or all text outside brackets.
 private struct Phrase {
     /// Folded.
     var words: [Substring]
@@ -70,7 +74,7 @@ private struct Phrase {
         self.isBracketed = isBracketed
     }
 
-    // MARK: The compass
+    // MARK: Compass directions
 
     private static let plain: [Substring: StopDirectionHint.Compass] = [
         "northbound": .north, "southbound": .south, "eastbound": .east, "westbound": .west,
@@ -78,7 +82,7 @@ private struct Phrase {
     private static let short: [Substring: StopDirectionHint.Compass] = [
         "nb": .north, "sb": .south, "eb": .east, "wb": .west,
     ]
-    /// Words that are parts of streets' names as well.
+    /// Words that also occur in street names.
     private static let bracketed: [Substring: StopDirectionHint.Compass] = [
         "north": .north, "south": .south, "east": .east, "west": .west,
         "utara": .north, "selatan": .south, "timur": .east, "barat": .west,
@@ -93,32 +97,34 @@ private struct Phrase {
         return found
     }
 
-    // MARK: The end
+    // MARK: Destinations
 
     private static let markers: Set<Substring> = [
         "towards", "toward", "direction", "dir", "direccion", "sentido", "richtung", "fahrtrichtung",
         "kierunek", "kier", "spre", "vers",
     ]
-    /// A word of names as well: "Bay to Bay Blvd".
+    /// A word that also occurs in names: "Bay to Bay Blvd".
     private static let weakMarker: Substring = "to"
     private static let endings = ["方面", "方向", "行き"]
     private static let beginnings = ["往"]
 
-    /// `nil` where none is named, and where what is named has no letter that tells it from others.
-    var end: String? {
+    /// The destination; `nil` if none is named, or if its words occur before the marker as well or are all too short.
+    var destination: String? {
         if let attached { return attached }
         guard let marker = words.lastIndex(where: { Self.markers.contains($0) || $0 == Self.weakMarker }) else {
             return nil
         }
-        let end = words[(marker + 1)...]
+        let destination = words[(marker + 1)...]
         let before = words[..<marker]
-        guard end.contains(where: { $0.count >= 3 }), !end.allSatisfy({ before.contains($0) }) else { return nil }
-        // Between two words that both are part of a name, "to" says nothing: "Bay to Bay Blvd".
-        if words[marker] == Self.weakMarker, end.contains(where: { before.contains($0) }) { return nil }
-        return end.joined(separator: " ")
+        guard destination.contains(where: { $0.count >= 3 }), !destination.allSatisfy({ before.contains($0) }) else {
+            return nil
+        }
+        // "to" between parts of a name is not a marker: "Bay to Bay Blvd".
+        if words[marker] == Self.weakMarker, destination.contains(where: { before.contains($0) }) { return nil }
+        return destination.joined(separator: " ")
     }
 
-    /// In scripts without blanks between words.
+    /// The destination in scripts without spaces between words.
     private var attached: String? {
         let text = words.joined(separator: " ")
         for ending in Self.endings where text.hasSuffix(ending) && text.count > ending.count {

@@ -1,9 +1,9 @@
 public import TransitModel
 
-/// A place as far as a stop's sign can mean it: where it is, and how the stops around it are called.
+/// A place to which the direction hint of a stop may refer, with its location and the names of the stops around it.
 public struct DirectionHintPlace: Hashable, Sendable {
     public var coordinate: Coordinate?
-    /// As ``SearchText/fold(_:)`` makes them.
+    /// Folded by ``SearchText/fold(_:)``.
     public var names: Set<String>
 
     public init(coordinate: Coordinate?, names: Set<String>) {
@@ -11,11 +11,12 @@ public struct DirectionHintPlace: Hashable, Sendable {
         self.names = names
     }
 
-    /// Whether one of the names is an end's, or has it as some of its words: "Clinton" means "Clinton Ferry".
-    fileprivate func isMeant(by end: String) -> Bool {
+    /// Returns whether one of the names equals the destination or contains its words: "Clinton" matches "Clinton
+    /// Ferry".
+    fileprivate func isNamed(by destination: String) -> Bool {
         names.contains { name in
-            name == end || Self.has(name.split(separator: " "), end.split(separator: " "))
-                || (!end.utf8.contains { $0 < 0x80 } && name.hasPrefix(end))
+            name == destination || Self.has(name.split(separator: " "), destination.split(separator: " "))
+                || (!destination.utf8.contains { $0 < 0x80 } && name.hasPrefix(destination))
         }
     }
 
@@ -24,9 +25,9 @@ public struct DirectionHintPlace: Hashable, Sendable {
         return (0...words.count - end.count).contains { words[$0...].starts(with: end) }
     }
 
-    /// Whether it lies ahead of a stop: farther in that direction by ``TravelDirection/clearly``, and no more than 60 degrees
-    /// to either side.
-    fileprivate func lies(_ compass: StopDirectionHint.Compass, of stop: Coordinate) -> Bool {
+    /// Returns whether the place is ahead in a compass direction from a stop: farther in that direction by at least
+    /// ``TravelDirection/minimumDifference``, and no more than 60 degrees to either side.
+    fileprivate func isAhead(_ compass: StopDirectionHint.Compass, of stop: Coordinate) -> Bool {
         guard let coordinate else { return false }
         let meters: Double?
         switch compass {
@@ -36,22 +37,22 @@ public struct DirectionHintPlace: Hashable, Sendable {
         case .west: meters = stop.metersEast(to: coordinate).map { -$0 }
         }
         guard let meters else { return false }
-        return meters >= TravelDirection.clearly && meters >= stop.distance(to: coordinate) / 2
+        return meters >= TravelDirection.minimumDifference && meters >= stop.distance(to: coordinate) / 2
     }
 }
 
 extension TravelDirection {
-    /// What leaves a stop that says where its vehicles go: on the way to the one place that is meant, or that lies there.
-    /// Where both are, or neither, it says nothing (``unknown``).
-    public init(_ sign: StopDirectionHint, at stop: Coordinate?, home: DirectionHintPlace?, work: DirectionHintPlace?) {
-        let isMeant = [work, home].map { place -> Bool in
+    /// Infers the direction from the hint of a stop. It is the direction of the only place to which the hint refers. If
+    /// it refers to both places or to neither, the direction is ``unknown``.
+    public init(_ hint: StopDirectionHint, at stop: Coordinate?, home: DirectionHintPlace?, work: DirectionHintPlace?) {
+        let isMatch = [work, home].map { place -> Bool in
             guard let place else { return false }
-            switch sign {
-            case .towards(let end): return place.isMeant(by: end)
-            case .heading(let compass): return stop.map { place.lies(compass, of: $0) } ?? false
+            switch hint {
+            case .towards(let destination): return place.isNamed(by: destination)
+            case .heading(let compass): return stop.map { place.isAhead(compass, of: $0) } ?? false
             }
         }
-        switch (isMeant[0], isMeant[1]) {
+        switch (isMatch[0], isMatch[1]) {
         case (true, false): self = .work
         case (false, true): self = .home
         default: self = .unknown
@@ -60,13 +61,14 @@ extension TravelDirection {
 }
 
 extension Coordinate {
-    /// `nil` where there is no such place.
+    /// Returns the signed distance, or `nil` if the intermediate location is invalid.
     fileprivate func metersNorth(to other: Coordinate) -> Double? {
         guard let corner = Coordinate(latitude: other.latitude, longitude: longitude) else { return nil }
         return other.latitude < latitude ? -distance(to: corner) : distance(to: corner)
     }
 
-    /// The shorter way round; `nil` where there is no such place.
+    /// Returns the signed distance along the shorter way around the globe, or `nil` if the intermediate location is
+    /// invalid.
     fileprivate func metersEast(to other: Coordinate) -> Double? {
         guard let corner = Coordinate(latitude: latitude, longitude: other.longitude) else { return nil }
         let isWest = (other.longitude < longitude) == (abs(other.longitude - longitude) <= 180)

@@ -1,19 +1,21 @@
 public import TransitModel
 
-/// What a vehicle whose trip serves neither place is for somebody who has a home and a work: what leaves nearer home goes to
-/// work, and the reverse, unless it leads away from there.
+/// The direction of a trip relative to the user's home and work, inferred if the trip serves neither. A trip from a
+/// stop near home goes to work, and the reverse, unless it leads away from there.
 public enum TravelDirection: String, Hashable, Sendable, CaseIterable {
     case work
     case home
     case unknown
 
-    /// Metres by which one of two distances has to be shorter before that says anything.
-    public static let clearly = 300.0
+    /// The minimum difference between two distances for one to count as shorter, in meters.
+    public static let minimumDifference = 300.0
 
+    /// Infers the direction from the locations of the stops.
+    ///
     /// - Parameters:
-    ///   - stop: where it leaves.
-    ///   - end: where its trip ends; `nil` if unknown. The direction is then unknown too, because the trip may lead
-    ///     away.
+    ///   - stop: the departure stop.
+    ///   - end: the last stop of the trip; `nil` if unknown. The direction is then unknown too, because the trip may
+    ///     lead away.
     public init(leaving stop: Coordinate?, endingAt end: Coordinate?, home: Coordinate?, work: Coordinate?) {
         self = .unknown
         guard let stop, let end, let home, let work else { return }
@@ -25,6 +27,6 @@ public enum TravelDirection: String, Hashable, Sendable, CaseIterable {
     }
 
     private static func isNearer(_ place: Coordinate, _ one: Coordinate, than other: Coordinate) -> Bool {
-        place.distance(to: one) + clearly < place.distance(to: other)
+        place.distance(to: one) + minimumDifference < place.distance(to: other)
     }
 }

@@ -1,39 +1,39 @@
 public import TransitModel
 
-/// How far from a place one walks to a stop, and how long it takes.
+/// The distance from a place within which riders walk to stops.
 public struct WalkingRadius: Hashable, Sendable {
-    /// Metres as the crow flies.
+    /// Straight-line distance in meters.
     public var usual: Double
-    /// Metres; counts when no stop lies within ``usual``.
+    /// Straight-line distance in meters that is used if no stop is within ``usual``.
     public var widened: Double
 
-    /// 1 km, widened to 3 km.
+    /// Creates a radius of 1 km that is widened to 3 km by default.
     public init(usual: Double = 1000, widened: Double = 3000) {
         self.usual = usual
         self.widened = max(usual, widened)
     }
 
-    /// Metres in a second: 4.5 km/h, a usual figure for planning.
+    /// Walking speed in meters per second: 4.5 km/h, a common value for planning.
     public static let speed = 1.25
-    /// How much longer the way through the streets is than the crow's; 1.3 is a usual figure for towns.
+    /// The ratio of walking distance to straight-line distance; 1.3 is a common value for cities.
     public static let detour = 1.3
 
-    /// The seconds on foot for a distance as the crow flies, rounded up.
+    /// Returns the walking time in seconds for a straight-line distance, rounded up.
     public static func seconds(meters: Double) -> Int {
         let seconds = max(0, meters) * detour / speed
         return seconds < 1e9 ? Int(seconds.rounded(.up)) : 1_000_000_000
     }
 
-    /// The stops one walks to, with the seconds it takes: those within the usual radius, or within the widened one when
-    /// there are none.
+    /// Returns the stops within walking distance with their walking times in seconds. Uses the widened radius only if
+    /// no stop is within the usual one.
     ///
-    /// - Parameter stops: stops with their distance in metres. Give only those where trips call: an entrance nearby
-    ///   would keep the radius from being widened.
+    /// - Parameter stops: stops with their distance in meters. They must have calls, because a nearby entrance would
+    ///   prevent the radius from being widened.
     public func walks(to stops: some Sequence<(stop: StopIndex, meters: Double)>) -> [StopIndex: Int] {
         let near = stops.filter { $0.meters <= widened }
-        let within = near.contains { $0.meters <= usual } ? usual : widened
+        let radius = near.contains { $0.meters <= usual } ? usual : widened
         return Dictionary(
-            near.filter { $0.meters <= within }.map { ($0.stop, Self.seconds(meters: $0.meters)) },
+            near.filter { $0.meters <= radius }.map { ($0.stop, Self.seconds(meters: $0.meters)) },
             uniquingKeysWith: min)
     }
 }

@@ -1,34 +1,36 @@
 public import TransitModel
 
-/// The alerts of a feed, found by what they inform.
+/// The alerts of a feed, indexed by the entities that they inform.
 public struct AlertIndex: Sendable {
     /// The maximum number of alerts that a departure shows.
     public static let maximumShown = 20
-    /// How many selectors of active alerts are compared with one departure, beginning with those of the most severe alerts.
+    /// The maximum number of selectors of active alerts that are compared with one departure. Selectors of the most
+    /// severe alerts come first.
     public static let maximumCompared = 2000
 
-    /// As published.
+    /// All alerts, in published order.
     public let alerts: [Alert]
-    // Indexes by the narrowest entity that a selector names; all of the selector must match. Each list is sorted by
-    // severity, so that a search stops as soon as it has found enough alerts.
+    // Indexes by the narrowest entity that a selector names. An alert applies only if the whole selector matches. Each
+    // list is sorted by severity, so a search stops as soon as it has found enough alerts.
     private var byAgency: [AgencyID: [Entry]] = [:]
     private var byRoute: [RouteID: [Entry]] = [:]
     private var byTrip: [TripID: [Entry]] = [:]
     private var byStop: [StopID: [Entry]] = [:]
     private var byType: [Int32: [Entry]] = [:]
-    /// Selectors that name only a date or time of a trip.
+    /// Selectors that name only the date or start time of a trip.
     private var others: [Entry] = []
-    /// Positions in ``alerts``, by descending severity, then in published order.
+    /// Positions in ``alerts``, sorted by descending severity, then in published order.
     private let order: [Int32]
-    /// By rank: when the alert may be active. In one piece of memory, so that thousands that are not are passed over at once.
+    /// The time during which each alert may be active, by rank. The spans are contiguous in memory, so that a search
+    /// skips thousands of inactive alerts quickly.
     private let spans: [Span]
 
-    /// Seconds since 1970, the end not included.
+    /// A half-open time span, in seconds since 1970.
     private struct Span {
         var start = Int64.min
         var end = Int64.max
 
-        /// From the first period's start to the last one's end.
+        /// Creates the span from the start of the first period to the end of the last one.
         init(_ periods: [Alert.ActivePeriod]) {
             if periods.isEmpty { return }
             start = periods.map { $0.start?.secondsSince1970 ?? .min }.min() ?? .min
@@ -76,7 +78,7 @@ public struct AlertIndex: Sendable {
         }
     }
 
-    /// What an alert may be about.
+    /// A departure or stop for which alerts are searched.
     public struct Subject: Hashable, Sendable {
         public var agency: AgencyID?
         public var route: RouteID?
@@ -85,9 +87,9 @@ public struct AlertIndex: Sendable {
         public var direction: Direction?
         public var trip: TripID?
         public var serviceDate: ServiceDate?
-        /// The first departure of the run; `nil`: not known, so that no alert is left out for it.
+        /// The first departure of the trip instance. If it is `nil`, the start time is unknown and excludes no alert.
         public var startTime: ServiceTime?
-        /// The stop and its station; those of the arrival as well, when there is one.
+        /// The stop and its station, and those of the arrival if there is one.
         public var stops: [StopID]
 
         public init(
@@ -105,9 +107,9 @@ public struct AlertIndex: Sendable {
         }
     }
 
-    /// The alerts that inform the subject and are active at a moment, by descending severity, then in published order;
-    /// at most ``mostShown``.
-    public func about(_ subject: Subject, at moment: Instant) -> [Alert] {
+    /// Returns the alerts that inform the subject and are active at a moment, by descending severity, then in published
+    /// order; at most ``maximumShown``.
+    public func active(for subject: Subject, at moment: Instant) -> [Alert] {
         if alerts.isEmpty { return [] }
         var lists: [[Entry]?] = subject.stops.map { byStop[$0] }
         lists.append(subject.trip.flatMap { byTrip[$0] })
@@ -117,25 +119,26 @@ public struct AlertIndex: Sendable {
         lists.append(others)
         return found(
             in: lists.compactMap { $0 }, at: moment, isShown: { $0.isActive(at: moment) },
-            isAbout: { $0.informs(subject) })
+            isMatch: { $0.matches(subject) })
     }
 
-    /// The alerts that name one of these stops itself, active or not, by descending severity; at most ``mostShown``.
+    /// Returns the alerts that name one of the stops, active or not, by descending severity; at most ``maximumShown``.
     public func naming(stops: [StopID]) -> [Alert] {
-        found(in: stops.compactMap { byStop[$0] }, isShown: { _ in true }, isAbout: { _ in true })
+        found(in: stops.compactMap { byStop[$0] }, isShown: { _ in true }, isMatch: { _ in true })
     }
 
-    /// Merges the lists by rank, and stops when enough alerts are found or ``mostCompared`` selectors have been compared.
+    /// Merges the lists by rank. Stops when enough alerts are found or ``maximumCompared`` selectors have been
+    /// compared.
     ///
     /// - Parameters:
-    ///   - moment: skips alerts that cannot be active then; `nil` skips none.
+    ///   - moment: skips alerts that cannot be active at this moment; `nil` skips none.
     ///   - isShown: called once for each alert, because an alert may have as many periods as selectors.
     private func found(
-        in lists: [[Entry]], at moment: Instant? = nil, isShown: (Alert) -> Bool, isAbout: (InformedEntity) -> Bool
+        in lists: [[Entry]], at moment: Instant? = nil, isShown: (Alert) -> Bool, isMatch: (InformedEntity) -> Bool
     ) -> [Alert] {
         var next = lists.map { firstActive(in: $0, from: 0, at: moment) }
         var found: [Alert] = []
-        // The alert of the previous entry, and whether its other selectors still matter.
+        // The alert of the previous entry, and whether its remaining selectors still have to be compared.
         var last: (rank: Int32, isOpen: Bool)?
         var compared = 0
         while found.count < Self.maximumShown, compared < Self.maximumCompared {
@@ -150,7 +153,7 @@ public struct AlertIndex: Sendable {
             let number = Int(order[Int(rank)])
             let isOpen = last?.rank == rank ? last?.isOpen == true : isShown(alerts[number])
             if isOpen { compared += 1 }
-            let isFound = isOpen && isAbout(alerts[number].informed[Int(nearest.entry.selector)])
+            let isFound = isOpen && isMatch(alerts[number].informed[Int(nearest.entry.selector)])
             last = (rank, isOpen && !isFound)
             if isFound { found.append(alerts[number]) }
         }
@@ -166,8 +169,9 @@ public struct AlertIndex: Sendable {
 }
 
 extension InformedEntity {
-    /// Whether everything that it names fits (GTFS-Realtime reference, *EntitySelector*). One that names nothing informs nobody.
-    func informs(_ subject: AlertIndex.Subject) -> Bool {
+    /// Returns whether every field that the selector names matches the subject (GTFS-Realtime reference,
+    /// *EntitySelector*). An empty selector matches nothing.
+    func matches(_ subject: AlertIndex.Subject) -> Bool {
         var names = false
         func fits<Value: Equatable>(_ wanted: Value?, _ found: Value?) -> Bool {
             guard let wanted else { return true }
@@ -183,7 +187,7 @@ extension InformedEntity {
             names = true
             guard subject.stops.contains(stopID) else { return false }
         }
-        // A direction alone says nothing without its route.
+        // A direction without its route matches nothing.
         return names && fits(direction, subject.direction) && fits(trip?.direction, subject.direction)
     }
 }

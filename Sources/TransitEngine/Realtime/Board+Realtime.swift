@@ -1,23 +1,25 @@
 public import TransitModel
 
 extension DepartureBoard {
-    /// The next departures as a rider may expect them, ascending by the expected time.
+    /// Returns the next departures with realtime data applied, ascending by expected time.
     ///
-    /// As ``departures(visits:context:at:count:horizonDays:)``, and: a late trip is listed until it leaves; one that has left early
-    /// is not; what is cancelled or skipped is listed at its time of the timetable; trips that the timetable does not have are
-    /// listed too. With several at one moment, those of the timetable come first, by pattern, trip, service date and call.
+    /// Extends ``departures(visits:context:at:count:horizonDays:)`` as follows. A late trip stays listed until it
+    /// leaves. A trip that has left early is not listed. Canceled trips and skipped calls are listed at their scheduled
+    /// time. Trips that the timetable lacks are listed as well. Among departures at the same moment, scheduled trips
+    /// come first, ordered by pattern, trip, service date and call.
     ///
     /// - Parameters:
-    ///   - stops: the stops in question, where extra trips call and to which trips may have moved.
-    ///   - routes: only extra and moved trips of these; `nil`: of all. It does not choose among `visits`.
-    ///   - live: what is live about the feed; `nil`: nothing.
-    ///   - now: the moment by which live data are old, which need not be `at`.
+    ///   - stops: the queried stops, to which extra trips and trips with a changed platform are matched.
+    ///   - routes: limits extra trips and trips with a changed platform to these routes; `nil` for no limit. Does
+    ///     not filter `visits`.
+    ///   - live: the realtime data of the feed; `nil` if there is none.
+    ///   - now: the current time, from which the age of realtime data is computed. It may differ from `at`.
     public static func departures(
         visits: [PatternVisit], stops: [StopIndex], routes: Set<RouteIndex>? = nil, context: TimetableContext,
         live: RealtimeTimetable?, now: Instant, at: Instant, count: Int, horizonDays: Int = defaultHorizonDays
     ) -> [ExpectedCall] {
         guard count > 0 else { return [] }
-        guard let live, live.hasRuns else {
+        guard let live, live.hasTrips else {
             return departures(visits: visits, context: context, at: at, count: count, horizonDays: horizonDays)
                 .map { ExpectedCall(scheduled: $0) }
         }

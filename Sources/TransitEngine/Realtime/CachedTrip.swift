@@ -1,81 +1,84 @@
 internal import TransitModel
 
-/// What is remembered of a trip of the timetable from one message to the next: plain numbers.
+/// A scheduled trip in the matcher's cache, as plain numbers. The cache lasts from one message to the next.
 struct CachedTrip {
     var trip: TripIndex
-    /// Of ``TripMatcher/patterns``.
+    /// Index into ``TripMatcher/patterns``.
     var patternNumber: Int32
     var timingGroup: Int32
     var position: Int32
-    /// Its first departure in service time.
+    /// The first departure, in service time.
     var start: Int32
-    /// From its start to its last arrival.
+    /// Seconds from the start to the last arrival.
     var duration: Int32
     var service: ServiceIndex
-    /// Whether frequencies.txt repeats it.
+    /// Whether frequencies.txt repeats the trip.
     var isRepeated: Bool
 }
 
-/// A run that a descriptor means.
+/// The trip instance to which a trip descriptor refers.
 struct MatchedTrip {
     var known: CachedTrip
     var key: TripInstanceKey
     var start: Int32
-    /// Seconds since 1970.
+    /// The start, in seconds since 1970.
     var begins: Int64
     var match: RealtimeTrip.Match
-    /// A run of frequencies.txt with `exact_times` 0, which has no times of a timetable.
+    /// Whether the instance belongs to a trip of frequencies.txt with `exact_times` 0, which has no scheduled times.
     var isWithoutTimetable: Bool
 }
 
-/// What a message implies about the service date of a trip, besides `start_date`.
+/// Evidence in a message for the service date of a trip, other than `start_date`.
 struct ServiceDateEvidence {
     /// The origin of the time.
     enum Kind {
-        /// A time that the publisher states for a call: evidence for the date whose run is planned near it.
+        /// A time that the publisher states for a call. It is evidence for the date on which the trip is scheduled near
+        /// that time.
         case stated
-        /// The time of a vehicle's position on the trip: evidence for the date whose run is under way then.
+        /// The time of a vehicle position on the trip. It is evidence for the date on which the trip is under way at
+        /// that time.
         case seen
-        /// The time of the message, minus its delay: a hint, and no evidence.
+        /// The time of the message, minus its delay. It is a hint and not evidence.
         case message
-        /// The time of a message that only cancels the trip: no hint about future dates.
+        /// The time of a message that only cancels the trip. It is no hint about future dates.
         case withdrawal
     }
 
     let kind: Kind
-    /// Seconds since 1970, up to the year 9999: behind it civil time ends.
+    /// Seconds since 1970, clamped to the years up to 9999, the range of civil time.
     let time: Int64
-    /// Seconds from the run's start at which the timetable has what happens at ``time``; `nil`: the run is thought to be
-    /// under way at ``time``, or near to it.
+    /// Seconds from the start of the trip to the scheduled time of the event at ``time``. `nil` if the trip is assumed
+    /// to be under way at ``time``, or close to it.
     let offset: Int32?
 
-    /// Moments that civil time has here: 1970 to 9999.
-    static let years: ClosedRange<Int64> = 0...253_402_300_799
+    /// The range of civil time, from 1970 to 9999, in seconds since 1970.
+    static let validRange: ClosedRange<Int64> = 0...253_402_300_799
 
-    /// The maximum number of seconds by which a stated departure may precede its plan. No vehicle leaves an hour early,
-    /// so an earlier time belongs to another day or another trip.
+    /// The maximum number of seconds by which a stated departure may precede its scheduled time. No vehicle leaves an
+    /// hour early, so an earlier time belongs to another day or another trip.
     static let maximumEarliness: Int64 = 3600
-    /// The number of seconds after or before a run at which the run of an adjacent date is just as near.
+    /// Half a day in seconds. At this distance before or after a trip, the trip on an adjacent date is just as near.
     static let halfDay: Int64 = 12 * 3600
-    /// The maximum number of seconds before its start at which a run of tomorrow may be reported by its delay alone. Some
-    /// publishers report early trips late in the evening.
+    /// The maximum number of seconds before its start at which tomorrow's trip may be reported by its delay alone.
+    /// Some publishers report early trips late in the evening.
     static let maximumLead: Int64 = 6 * 3600
 
     init(_ kind: Kind, time: Int64, offset: Int32? = nil) {
         self.kind = kind
-        self.time = min(max(Self.years.lowerBound, time), Self.years.upperBound)
+        self.time = min(max(Self.validRange.lowerBound, time), Self.validRange.upperBound)
         self.offset = offset
     }
 
-    /// The number of seconds from the run's plan to the clue, negative if the clue is earlier; 0 while the run is under
-    /// way.
+    /// The number of seconds from the scheduled time to the evidence, negative if the evidence is earlier; 0 while the
+    /// trip is under way.
     func distance(begins: Int64, duration: Int32) -> Int64 {
         if let offset { return time &- (begins &+ Int64(offset)) }
         if time < begins { return time &- begins }
         return max(0, time &- (begins &+ Int64(max(0, duration))))
     }
 
-    /// Whether the clue is evidence for a run: at most an hour before its plan and at most two hours after it.
+    /// Whether this is evidence for a trip instance: at most an hour before its scheduled time and at most two hours
+    /// after it.
     func fits(begins: Int64, duration: Int32) -> Bool {
         switch kind {
         case .stated, .seen:
@@ -85,7 +88,7 @@ struct ServiceDateEvidence {
         }
     }
 
-    /// Whether the clue is evidence against a run: the vehicle cannot be that early.
+    /// Whether this is evidence against a trip instance, because a vehicle cannot be that early.
     func contradicts(begins: Int64, duration: Int32) -> Bool {
         switch kind {
         case .stated, .seen: distance(begins: begins, duration: duration) < -Self.maximumEarliness

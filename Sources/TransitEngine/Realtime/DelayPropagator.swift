@@ -1,36 +1,36 @@
 internal import TransitModel
 
-/// The rules by which updates of some calls become what is expected at every call of a run.
+/// Derives the expected times at every call of a trip from updates of some of its calls.
 struct DelayPropagator {
-    /// One for each call of the pattern.
+    /// One element for each call of the pattern.
     private(set) var calls: [RealtimeCall] = []
-    /// The times of the timetable.
+    /// The scheduled times, in seconds from the start of the trip.
     private var arrivals: [Int32] = []
     private var departures: [Int32] = []
-    /// What each stated call hands on to the calls after it, in seconds late; at other calls it means nothing.
+    /// The delay in seconds that each stated call propagates to later calls; undefined for other calls.
     private var propagatedDelay: [Int32] = []
     /// By position, the events that the message states; undefined for calls without stated times.
     private var stated: [StatedEvents] = []
     /// Whether stated times contradict each other.
     private(set) var hasContradiction = false
-    /// How many times lay too far from the timetable to be meant.
+    /// The number of times that are too far from the timetable to be plausible.
     private(set) var impossibleTimes = 0
-    /// The number of implausibly early times: departures long before their plan, and arrivals before the run can have
-    /// begun.
+    /// The number of implausibly early times: departures long before their scheduled time, and arrivals before the trip
+    /// can have begun.
     private(set) var earlyDepartures = 0
-    /// How many delays were given for a run without a timetable. They count from the start that the publisher gives it, which
-    /// stays as it is when the vehicle leaves later (*TripDescriptor*, `start_time`).
+    /// The number of delays stated for a trip without scheduled times. They count from the start time that the
+    /// publisher gives, which stays the same when the vehicle leaves later (*TripDescriptor*, `start_time`).
     private(set) var delaysWithoutTimetable = 0
-    /// Seconds since 1970 of the run's start.
+    /// The start of the trip, in seconds since 1970.
     private var begins: Int64 = 0
     private var isWithoutTimetable = false
-    /// Whether times before the plan are accepted without a limit: true for a run without a plan of its own.
+    /// Whether arbitrarily early times are accepted. True for a trip without a schedule of its own.
     private var mayBeEarly = false
 
-    /// Farther from the timetable no time is believed: a week.
+    /// The maximum plausible deviation from the timetable, in seconds: one week.
     static let maximumDeviation: Int64 = 7 * 86_400
 
-    /// Begins a run of a trip of that lane in the place of what was there before; the memory is used again.
+    /// Resets the propagator to a trip of the given timing group. Reuses the allocated memory.
     mutating func begin(
         _ pattern: Pattern, timingGroup: Int, begins: Int64, isWithoutTimetable: Bool, mayBeEarly: Bool = false
     ) {
@@ -55,11 +55,12 @@ struct DelayPropagator {
         RealtimeCall(arrival: arrivals[position], departure: departures[position])
     }
 
-    // MARK: What is stated
+    // MARK: Stated times
 
-    /// What one of several updates says of a call. Where both are given, the time counts and not the delay (*StopTimeEvent*).
+    /// Applies one of several updates to a call. A stated time takes precedence over a stated delay (*StopTimeEvent*).
     ///
-    /// - Parameter number: of the update, which is looked at member by member: a copy of each would cost more than all the rest.
+    /// - Parameter number: the index of the update. Its members are read one by one, because a copy of each update
+    ///   would cost more than the rest of the work.
     mutating func state(_ updates: [StopTimeUpdate], _ number: Int, at position: Int) {
         var call = calls[position]
         call.occupancy = updates[number].departureOccupancy
@@ -73,13 +74,13 @@ struct DelayPropagator {
         calls[position] = call
     }
 
-    /// With an arrival alone, the departure is as late as it, and the other way round.
+    /// If only the arrival or only the departure is stated, its delay applies to both.
     @inline(__always)
     private mutating func applyStatedTimes(
         _ updates: [StopTimeUpdate], _ number: Int, of call: inout RealtimeCall, at position: Int
     ) {
         guard call.basis != .stated else {
-            // A stop that is named twice, without a sequence that would tell the visits apart.
+            // The updates name the stop twice, without a sequence to distinguish the visits.
             if updates[number].sequence == nil { call = ambiguous(position) }
             return
         }
@@ -96,11 +97,12 @@ struct DelayPropagator {
         call.arrival &+= early
         call.departure &+= late
         call.uncertainty = updates[number].departure?.uncertainty ?? updates[number].arrival?.uncertainty
-        let told = departureDelay == nil ? updates[number].arrival?.delay : updates[number].departure?.delay
-        propagatedDelay[position] = propagatedDelay(told, late: late)
+        let statedDelay = departureDelay == nil ? updates[number].arrival?.delay : updates[number].departure?.delay
+        propagatedDelay[position] = propagatedDelay(statedDelay, late: late)
     }
 
-    /// Rejects a departure more than an hour before its plan. Such a time belongs to another day or another trip.
+    /// Rejects a departure more than an hour before its scheduled time. Such a time belongs to another day or another
+    /// trip.
     @inline(__always)
     private mutating func plausibleDeparture(_ delay: Int32?) -> Int32? {
         guard let delay, Int64(delay) < -ServiceDateEvidence.maximumEarliness, !mayBeEarly else { return delay }
@@ -108,7 +110,8 @@ struct DelayPropagator {
         return nil
     }
 
-    /// A vehicle may arrive early and wait, but it cannot arrive before it could have left its first stop.
+    /// Rejects an arrival before the vehicle can have left its first stop. A vehicle may otherwise arrive early and
+    /// wait.
     @inline(__always)
     private mutating func plausibleArrival(_ delay: Int32?, _ call: RealtimeCall) -> Int32? {
         guard let delay, Int64(delay) < -ServiceDateEvidence.maximumEarliness, !mayBeEarly, let first = departures.first
@@ -121,7 +124,7 @@ struct DelayPropagator {
     }
 
     /// The departure delay of a call with only a stated arrival. A vehicle that arrives very early waits for its
-    /// planned departure.
+    /// scheduled departure.
     @inline(__always)
     private func waiting(_ arrivalDelay: Int32?) -> Int32? {
         guard let arrivalDelay, Int64(arrivalDelay) < -ServiceDateEvidence.maximumEarliness, !mayBeEarly else {
@@ -130,7 +133,8 @@ struct DelayPropagator {
         return 0
     }
 
-    /// The delay that is carried on is the one that is told, and only without one that of the time (*StopTimeUpdate*).
+    /// Returns the delay to propagate: the stated delay, or, without one, the delay that results from the stated time
+    /// (*StopTimeUpdate*).
     @inline(__always)
     private func propagatedDelay(_ delay: Int32?, late: Int32) -> Int32 {
         guard !isWithoutTimetable, let delay, Int64(delay.magnitude) <= Self.maximumDeviation,
@@ -139,11 +143,11 @@ struct DelayPropagator {
         return delay
     }
 
-    /// Seconds late; `nil` when the event says nothing that can be meant.
+    /// Returns the seconds of delay, or `nil` if the event states no plausible time or delay.
     @inline(__always)
     private mutating func delay(_ event: StopTimeEvent?, scheduled: Int32) -> Int32? {
         guard let event else { return nil }
-        // 0 stands for a time that is not known with some publishers.
+        // Some publishers send 0 for an unknown time.
         if let time = event.time, time.secondsSince1970 > 0 {
             let late = (time.secondsSince1970 &- begins).subtractingReportingOverflow(Int64(scheduled))
             return plausible(late.overflow ? .max : late.partialValue)
@@ -161,7 +165,7 @@ struct DelayPropagator {
         return Int32(delay)
     }
 
-    /// An update that may mean any of these calls: none of them has an estimate.
+    /// Marks the calls to which an update may refer. None of them gets an expected time.
     mutating func markAmbiguous(_ positions: [Int]) {
         for position in positions {
             calls[position] = ambiguous(position)
@@ -174,7 +178,7 @@ struct DelayPropagator {
         return call
     }
 
-    /// Where the vehicle is computed to be late.
+    /// Sets the delay that was computed from the vehicle's position.
     mutating func applyEstimate(delay: Int32, at position: Int) {
         calls[position].basis = .position
         calls[position].origin = UInt16(clamping: position)
@@ -184,10 +188,10 @@ struct DelayPropagator {
         stated[position] = [.arrival, .departure]
     }
 
-    // MARK: What follows
+    // MARK: Propagated times
 
-    /// Carries each delay on to the calls after it, until another is stated (*StopTimeUpdate*). `SKIPPED` does not end
-    /// that, `NO_DATA` does. `tripDelay` holds until the first stated call (*TripUpdate*, `delay`).
+    /// Propagates each delay to the following calls until another delay is stated (*StopTimeUpdate*). `SKIPPED` does
+    /// not end propagation, `NO_DATA` does. `tripDelay` applies until the first stated call (*TripUpdate*, `delay`).
     ///
     /// Stated times do not change. Propagated times are clamped: they are neither before the previous call nor after
     /// the next stated call. Stated times that contradict each other are marked (``RealtimeCall/isContradicted``).
@@ -282,35 +286,35 @@ extension RealtimeCall {
     fileprivate var hasStatedTimes: Bool { basis == .stated || basis == .position }
 }
 
-/// A delay on its way along a trip.
+/// A delay that is propagated along a trip.
 private struct PropagatedDelay {
     var delay: Int32
     var origin: UInt16
     var basis: RealtimeCall.Basis
-    var spread: UInt16
+    var storedUncertainty: UInt16
 
-    /// That of the trip as a whole.
+    /// The delay of the trip as a whole (`TripUpdate.delay`).
     init(delay: Int32) {
         self.delay = delay
         origin = 0
         basis = .tripDelay
-        spread = .max
+        storedUncertainty = .max
     }
 
     init(_ call: RealtimeCall, delay: Int32) {
         self.delay = delay
         origin = call.origin
         basis = .propagated
-        spread = call.spread
+        storedUncertainty = call.storedUncertainty
     }
 
-    /// A skipped call keeps its times of the timetable, and says nothing about its basis.
+    /// Adds the delay to a call. A skipped call keeps its scheduled times and its basis.
     func apply(to call: inout RealtimeCall) {
         guard !call.isSkipped else { return }
         call.arrival &+= delay
         call.departure &+= delay
         call.origin = origin
         call.basis = basis
-        call.spread = spread
+        call.storedUncertainty = storedUncertainty
     }
 }

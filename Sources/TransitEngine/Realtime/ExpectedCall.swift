@@ -1,35 +1,36 @@
 public import TransitModel
 
-/// A call as a rider may expect it: what the timetable says and what is live, together.
+/// A call with realtime data applied to its scheduled times.
 public struct ExpectedCall: Sendable {
-    /// What calls.
+    /// The trip to which the call belongs.
     public enum Subject: Sendable {
-        /// A run of the timetable, or a copy of one.
+        /// A call of a scheduled trip, or of a copy of one.
         case scheduled(ScheduledCall)
-        /// A call of a trip that the timetable does not have.
+        /// A call of a trip that the timetable lacks.
         case extra(ExtraTrip, position: Int)
     }
 
     public enum Status: UInt8, Hashable, Sendable {
         case scheduled
-        /// The whole run does not take place.
+        /// The whole trip is canceled.
         case canceled
-        /// The run takes place and does not stop here.
+        /// The trip runs but does not stop here.
         case skipped
         case added
         case unscheduled
         case duplicated
         case replaced
-        /// It has left.
+        /// The vehicle has left.
         case departed
     }
 
     public enum Source: UInt8, Hashable, Sendable {
-        /// The publisher says so.
+        /// Stated by the publisher.
         case live
-        /// Of the timetable, or of a plan that the publisher gives instead (``TripUpdateBasis/planned``).
+        /// From the timetable, or from a plan that the publisher sends instead of a prediction
+        /// (``TripUpdateBasis/planned``).
         case scheduled
-        /// Computed from where the vehicle is (``TripUpdateBasis/estimated``).
+        /// Computed from the position of the vehicle (``TripUpdateBasis/estimated``).
         case estimated
     }
 
@@ -44,57 +45,60 @@ public struct ExpectedCall: Sendable {
     public var status: Status
     public var source: Source
     public var confidence: Confidence
-    /// `nil` where the trip has no times of a timetable.
+    /// `nil` if the trip has no scheduled times.
     public var scheduledArrival: Instant?
     public var scheduledDeparture: Instant?
-    /// `nil` where nothing is known about this call, which is not "on time".
+    /// `nil` if no realtime data is known for this call, which does not mean "on time".
     public var expectedArrival: Instant?
     /// Never before ``expectedArrival``.
     public var expectedDeparture: Instant?
-    /// Seconds by which ``expectedArrival`` and ``expectedDeparture`` may be wrong; `nil` when the publisher does not say.
+    /// The possible error of ``expectedArrival`` and ``expectedDeparture`` in seconds; `nil` if the publisher states
+    /// none.
     public var uncertainty: Int32?
-    /// The stop that is called at; differs from the timetable's when the platform has changed.
+    /// The stop where the vehicle calls. It differs from the scheduled stop after a platform change.
     public var stop: StopIndex
-    /// Whether ``stop`` is another than the timetable's.
+    /// Whether ``stop`` differs from the scheduled stop.
     public var hasPlatformChange: Bool
-    /// How full the vehicle is after the departure.
+    /// The occupancy of the vehicle after the departure.
     public var occupancy: Occupancy?
-    /// When the live data behind it were measured. `nil` without live data.
+    /// The time at which the realtime data was measured; `nil` without realtime data.
     public var measured: Instant?
     public var age: DataAge?
-    /// The publisher tells of the route at this time, yet not of this run.
+    /// Whether the publisher reports the route at this time but not this trip.
     public var isMissingFromRealtime: Bool
-    /// The publisher tells of this run, and what it tells is too old to be used.
+    /// Whether the publisher reports this trip but its data is too old to be used.
     public var isOutdatedInRealtime = false
     /// Whether the source is silent and this is its last prediction. ``confidence`` is then low, and ``age`` is the age
     /// of the prediction.
     public var isLastKnown = false
     /// Whether the publisher's times of this call contradict each other or those of a neighboring call.
     public var isContradicted = false
-    /// How the expected times are known.
+    /// The origin of the expected times.
     public var basis: RealtimeCall.Basis
-    /// Position of the call whose delay is carried on; for ``RealtimeCall/Basis/propagated``.
+    /// The position of the call whose delay is propagated here; set only for ``RealtimeCall/Basis/propagated``.
     public var origin: Int?
-    /// By what the run was found; `nil` without live data and for trips that the timetable does not have.
+    /// How the trip was matched; `nil` without realtime data and for trips that the timetable lacks.
     public var match: RealtimeTrip.Match?
-    /// What the operator says about the trip, in words of its own.
+    /// The operator's free-text message about the trip.
     public var remark: TranslatedText?
-    /// The start of the copy of a trip (`DUPLICATED`) to which the call belongs, whatever its ``status``; `nil` for other runs.
+    /// The start of the copy of a trip (`DUPLICATED`) to which the call belongs, whatever its ``status``; `nil` for
+    /// other trips.
     public var copyStart: ServiceTime?
 
-    /// The run of the timetable, if it is one.
+    /// The scheduled call; `nil` for an extra trip.
     public var scheduledCall: ScheduledCall? {
         if case .scheduled(let call) = subject { call } else { nil }
     }
 
-    /// The run that it is a call of; `nil` of a trip that the timetable does not have. A copy has a start of its own.
-    public var run: TripInstanceKey? {
+    /// The trip instance to which the call belongs; `nil` for a trip that the timetable lacks. A copy has its own
+    /// start.
+    public var tripInstance: TripInstanceKey? {
         guard var run = scheduledCall.map({ TripInstanceKey($0) }) else { return nil }
         if let copyStart { run.frequencyStart = copyStart }
         return run
     }
 
-    /// What a list is ordered by: as expected, else of the timetable.
+    /// The departure by which lists are sorted: the expected time if known, otherwise the scheduled time.
     public var departure: Instant {
         expectedDeparture ?? scheduledDeparture ?? listed.departure
     }
@@ -108,7 +112,8 @@ public struct ExpectedCall: Sendable {
         }
     }
 
-    /// Seconds late at the departure, negative when early; `nil` where nothing is known or there is no timetable to compare with.
+    /// Seconds late at the departure, negative if early; `nil` without realtime data or without a scheduled time to
+    /// compare with.
     public var delay: Int? { Self.delay(scheduledDeparture, expectedDeparture) }
     public var arrivalDelay: Int? { Self.delay(scheduledArrival, expectedArrival) }
 

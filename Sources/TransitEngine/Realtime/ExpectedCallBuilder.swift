@@ -1,7 +1,7 @@
 public import TransitModel
 
 extension ExpectedCall {
-    /// A call as the timetable has it, with nothing live.
+    /// Creates a call from the timetable alone, without realtime data.
     public init(scheduled call: ScheduledCall) {
         let isApproximate = !call.times.isExact || call.frequency?.row.isExact == false
         self.init(
@@ -12,17 +12,18 @@ extension ExpectedCall {
     }
 }
 
-/// Makes calls of a dataset's runs and extra trips into what a rider may expect.
+/// Creates expected calls from a dataset's trips and extra trips.
 struct ExpectedCallBuilder {
     let live: RealtimeTimetable
     let view: FreshRealtime
 
-    /// A call of a run; `scheduled` is its call of the timetable where that is known already.
+    /// Returns a call of a trip. Pass the scheduled call in `scheduled` if it is already known.
     func expected(run number: Int, position: Int, scheduled: ScheduledCall? = nil) -> ExpectedCall {
-        let run = view.dataset.runs[number]
+        let run = view.dataset.trips[number]
         let call = view.dataset.call(position, of: run)
         let isLastKnown = view.validity(of: run) == .lastKnown
-        // Without a timetable the start that the publisher gives counts, and not that of the run it stands for.
+        // A trip without scheduled times starts when the publisher states, not when the headway-based instance that it
+        // represents starts.
         let planned = run.kind == .unscheduled ? nil : scheduled
         var expected = ExpectedCall(scheduled: planned ?? self.scheduled(run, position))
         expected.measured = view.measured(run)
@@ -79,20 +80,21 @@ struct ExpectedCallBuilder {
         if call.isExpected, expected.departure < view.now { return .departed }
         if !call.isExpected || expected.isLastKnown, hasPassed(run, position: position) { return .departed }
         return switch run.kind {
-        // Of a call of which nothing is known, the headway's time is told.
+        // A call without realtime data shows the time derived from the headway.
         case .unscheduled: call.isExpected ? .unscheduled : .scheduled
         case .duplicated: .duplicated
         default: .scheduled
         }
     }
 
-    /// Whether the vehicle has passed the call.
+    /// Returns whether the vehicle has passed the call.
     private func hasPassed(_ run: RealtimeTrip, position: Int) -> Bool {
         guard let progress = live.vehicle(of: run.key, now: view.now)?.progress else { return false }
         return progress.call > position
     }
 
-    /// The call of the timetable that a run's call is; of a copy, at the times of the copy.
+    /// Returns the scheduled call that corresponds to a call of a trip. For a copy, the times count from the start of
+    /// the copy.
     func scheduled(_ run: RealtimeTrip, _ position: Int) -> ScheduledCall {
         let pattern = view.dataset.pattern(of: run)
         let times = pattern.times(timingGroup: Int(run.timingGroup), call: position)
@@ -117,7 +119,7 @@ struct ExpectedCallBuilder {
         let measured = call.measured ?? trip.measured ?? view.dataset.time
         let age = view.age(of: measured)
         let isLive = call.isExpected && trip.basis != .planned
-        // Nothing is predicted of the call: its times are those of the publisher's plan.
+        // The call has no prediction. Its times are those of the publisher's plan.
         let isPlan = !isLive && !call.isSkipped
         var expected = ExpectedCall(
             subject: .extra(trip, position: position), status: .scheduled,
@@ -158,8 +160,8 @@ extension ExpectedCall {
     /// Seconds of uncertainty above which a prediction is of low confidence.
     static let veryUncertain: Int32 = 600
 
-    /// Drops a last known time that is before its plan, because a vehicle that was early may have waited since. Only
-    /// the plan remains.
+    /// Drops a last known time that is before its scheduled time, because a vehicle that was early may have waited
+    /// since. Only the scheduled time remains.
     fileprivate mutating func clampToSchedule() {
         if let planned = scheduledArrival, let time = expectedArrival, time < planned { expectedArrival = nil }
         guard let planned = scheduledDeparture, let time = expectedDeparture, time < planned else { return }
@@ -169,7 +171,7 @@ extension ExpectedCall {
 
     private var isFresh: Bool { age.map { $0.freshness == .fresh && !$0.isAhead } ?? false }
 
-    /// The confidence that the call does not take place. It depends on the age of the message.
+    /// The confidence that the call is canceled or skipped. It depends on the age of the message.
     fileprivate var confidenceOfCancellation: Confidence {
         isLastKnown || age == nil ? .low : isFresh ? .high : .medium
     }

@@ -1,20 +1,21 @@
 public import TransitModel
 
-/// One ride from a place to another as a rider may expect it.
+/// A direct trip between two places, with realtime data applied.
 public struct ExpectedDirectTrip: Sendable {
     public var departure: ExpectedCall
-    /// Where it ends.
+    /// The stop where the rider alights.
     public var destination: StopIndex
-    /// `nil` where only the departure is told: a prediction for one stop of a network without times.
+    /// `nil` if only the departure is known, such as for a prediction for a single stop in a network without
+    /// timetables.
     public var arrival: ExpectedCall?
-    /// Seconds on foot to the stop of ``departure``.
+    /// Walking time to the stop of ``departure``, in seconds.
     public var walkBefore: Int
-    /// Seconds on foot from the stop of ``arrival``.
+    /// Walking time from the stop of ``arrival``, in seconds.
     public var walkAfter: Int
 
-    /// Moves an arrival that is before a moment, such as the departure, to that moment. Such times come from
-    /// predictions that contradict each other, or from a prediction and a plan. A planned arrival is instead delayed by
-    /// `delay`.
+    /// Moves an arrival that is before a moment, such as the departure, to that moment. Such times result from
+    /// predictions that contradict each other, or from combining a prediction with a scheduled time. A scheduled
+    /// arrival is instead delayed by `delay`.
     ///
     /// - Parameter delay: the departure's delay in seconds; `nil` if unknown.
     public mutating func arriveNoEarlier(than moment: Instant, delay: Int?) {
@@ -27,8 +28,8 @@ public struct ExpectedDirectTrip: Sendable {
         arrival = end
     }
 
-    /// The last moment to set out.
+    /// The latest time to set out.
     public var leaveBy: Instant { departure.departure.advanced(by: -walkBefore) }
-    /// When the destination is reached, the walk included; `nil` where the arrival is not known.
-    public var reaches: Instant? { arrival?.arrival.advanced(by: walkAfter) }
+    /// The time of arrival at the destination, including the walk; `nil` if the arrival is unknown.
+    public var destinationArrival: Instant? { arrival?.arrival.advanced(by: walkAfter) }
 }

@@ -1,24 +1,24 @@
 public import TransitModel
 
-/// Why a departure is told as it is: the facts behind it, from the message to the answer.
+/// The facts from which an expected call was derived, from the realtime message to the result.
 public struct Explanation: Hashable, Sendable {
     public enum Fact: Hashable, Sendable {
-        /// No live source is there, or none has answered yet.
+        /// No realtime source is configured, or no data has been received yet.
         case noRealtimeData
-        /// The message says nothing of the run.
+        /// The message does not mention the trip.
         case notReported(isExpectedToBe: Bool)
-        /// What the message says of the run is too old to be used.
+        /// The message's data about the trip is too old to be used.
         case tooOld(DataAge)
-        /// The source has sent nothing newer, so its last prediction for the run stays.
+        /// The source has sent nothing newer, so its last prediction for the trip remains in use.
         case lastKnown(DataAge)
         /// The stated times of the call contradict each other or those of a neighboring call.
         case contradicted
         case message(time: Instant?, received: Instant, incrementality: Incrementality)
         case entity(EntityID)
         case matched(RealtimeTrip.Match)
-        /// What the message makes of the run.
+        /// The status that the message gives the trip.
         case run(RealtimeTrip.Kind)
-        /// What is known about the call. `origin`: the `stop_sequence` of the call whose delay is carried on.
+        /// The basis of the call's times. `origin` is the `stop_sequence` of the call whose delay is propagated.
         case call(RealtimeCall.Basis, origin: UInt32?)
         case skipped
         case extraTrip(ExtraTrip.Kind)
@@ -29,7 +29,7 @@ public struct Explanation: Hashable, Sendable {
         case confidence(ExpectedCall.Confidence, Reason)
     }
 
-    /// Why the confidence is what it is.
+    /// The reason for a confidence level.
     public enum Reason: UInt8, Hashable, Sendable {
         case freshAndStated
         case propagatedFromEarlierCall
@@ -43,19 +43,19 @@ public struct Explanation: Hashable, Sendable {
         case passed
         case timestampAhead
         case estimated
-        /// The publisher's plan, which it gives instead of a prediction.
+        /// The publisher sends a plan instead of a prediction.
         case planned
         case timetable
         case timetableApproximate
         case missingFromRealtime
     }
 
-    /// In the order in which one follows from another.
+    /// Sorted so that each fact precedes those that follow from it.
     public var facts: [Fact]
 }
 
 extension Explanation.Fact {
-    /// The section of the GTFS-Realtime reference that the fact follows; `nil` where it is a rule of this program.
+    /// The section of the GTFS-Realtime reference on which the fact is based; `nil` if it is a rule of this program.
     public var section: String? {
         switch self {
         case .noRealtimeData, .tooOld, .lastKnown, .measured, .confidence, .vehicle: nil
@@ -78,11 +78,11 @@ extension Explanation.Fact {
 }
 
 extension RealtimeTimetable {
-    /// Explains what ``expected(_:now:)`` and a board tell of a call.
+    /// Returns the facts behind a call that ``expected(_:of:now:)`` or a board returned.
     public func explain(_ expected: ExpectedCall, now: Instant) -> Explanation {
         var facts: [Explanation.Fact] = []
         switch expected.subject {
-        case .scheduled(let call): explain(call, of: expected.run ?? TripInstanceKey(call), now: now, &facts)
+        case .scheduled(let call): explain(call, of: expected.tripInstance ?? TripInstanceKey(call), now: now, &facts)
         case .extra(let trip, _):
             if let source = source(of: trip) { facts.append(Self.message(of: source)) }
             facts += [.entity(trip.entity), .extraTrip(trip.kind)]
@@ -104,8 +104,8 @@ extension RealtimeTimetable {
         if views.views.isEmpty { facts.append(.noRealtimeData) }
         let chosen = views.chosen(key)
         for (position, view) in views.views.enumerated() {
-            guard let number = view.dataset.run(key) else { continue }
-            let run = view.dataset.runs[number]
+            guard let number = view.dataset.index(of: key) else { continue }
+            let run = view.dataset.trips[number]
             let validity = view.validity(of: run)
             facts += [
                 Self.message(of: view.dataset), .entity(view.dataset.entity(of: run)), .matched(run.match),
@@ -117,7 +117,7 @@ extension RealtimeTimetable {
                 continue
             }
             if validity == .lastKnown { facts.append(.lastKnown(age)) }
-            // Where the vehicle does not come, nothing more is to be said of the call.
+            // For a trip that does not run, the call has no further facts.
             guard run.isRunning else { return }
             let live = view.dataset.call(call.position, of: run)
             guard !live.isSkipped else { return }
@@ -132,7 +132,7 @@ extension RealtimeTimetable {
         facts.append(.notReported(isExpectedToBe: scheduled(call, now: now).isMissingFromRealtime))
     }
 
-    /// The dataset that has the trip.
+    /// Returns the dataset that contains the trip.
     private func source(of trip: ExtraTrip) -> RealtimeDataset? {
         [tripUpdates, arrivals, vehicles].compactMap { $0 }.first { dataset in
             dataset.extraTrips.contains { $0.entity == trip.entity }

@@ -1,10 +1,11 @@
 internal import TransitModel
 
-// A trip of which a single call is told, as the prediction for one stop is, goes the way that its route has in the timetable.
+// A trip for which only one call is known, such as one predicted for a single stop, is assumed to follow a pattern of
+// its route.
 extension ExtraTrip {
-    /// Whether one can board at the call: it goes on from there.
+    /// Returns whether riders can board at the call, because the trip continues after it.
     ///
-    /// - Parameter visits: the patterns that call at the stop in question.
+    /// - Parameter visits: the patterns that call at the queried stop.
     func continues(after position: Int, _ visits: [PatternVisit]) -> Bool {
         if position + 1 < calls.count { return true }
         guard mayContinue else { return false }
@@ -14,10 +15,10 @@ extension ExtraTrip {
         }
     }
 
-    /// Whether it goes on to where nothing is told of it.
+    /// Whether the trip may have further calls that were not reported.
     var mayContinue: Bool { isPartial || calls.count == 1 }
 
-    /// Whether the pattern is one of the ways that it may take.
+    /// Returns whether the trip may follow the pattern.
     func mayFollow(_ pattern: Pattern) -> Bool {
         guard let route, route == pattern.route else { return false }
         guard let direction, let other = pattern.direction else { return true }

@@ -1,47 +1,48 @@
 internal import TransitModel
 
-// A trip of which each answer tells the call at one stop: put together, they tell when it arrives as well.
+// If each response reports the call of a trip at one stop, merging the responses also yields its arrival times.
 extension ExtraTrip {
-    private struct Name: Hashable {
+    private struct Key: Hashable {
         var id: TripID
         var date: ServiceDate
     }
 
-    /// The trips, of those that were told in parts each once. It stands where its first part does.
-    static func joined(_ trips: [ExtraTrip]) -> [ExtraTrip] {
+    /// Merges the partial trips with the same identifier and service date. Each merged trip takes the position of its
+    /// first part.
+    static func merged(_ trips: [ExtraTrip]) -> [ExtraTrip] {
         guard trips.contains(where: \.isPartial) else { return trips }
-        var joined: [ExtraTrip] = []
-        var places: [Name: Int] = [:]
+        var merged: [ExtraTrip] = []
+        var positions: [Key: Int] = [:]
         var parts: [Int: [ExtraTrip]] = [:]
         for trip in trips {
             guard trip.isPartial, let id = trip.id else {
-                joined.append(trip)
+                merged.append(trip)
                 continue
             }
-            let name = Name(id: id, date: trip.serviceDate)
-            if let place = places[name] {
-                parts[place, default: []].append(trip)
+            let key = Key(id: id, date: trip.serviceDate)
+            if let position = positions[key] {
+                parts[position, default: []].append(trip)
             } else {
-                places[name] = joined.count
-                joined.append(trip)
+                positions[key] = merged.count
+                merged.append(trip)
             }
         }
-        for (place, others) in parts { joined[place].take(others) }
-        return joined
+        for (position, others) in parts { merged[position].mergeParts(others) }
+        return merged
     }
 
-    private struct Place: Hashable {
+    private struct CallKey: Hashable {
         var stop: StopIndex
         var sequence: UInt32?
     }
 
-    /// Takes all parts together: a message may tell of one trip as often as it has room for.
-    private mutating func take(_ parts: [ExtraTrip]) {
-        var known = Set(calls.map { Place(stop: $0.stop, sequence: $0.sequence) })
-        calls = calls.map { $0.told($0.measured ?? measured) }
+    /// Adds the calls of all parts in one pass, because a message may contain many parts of one trip.
+    private mutating func mergeParts(_ parts: [ExtraTrip]) {
+        var known = Set(calls.map { CallKey(stop: $0.stop, sequence: $0.sequence) })
+        calls = calls.map { $0.measured(at: $0.measured ?? measured) }
         for part in parts {
-            calls += part.calls.filter { known.insert(Place(stop: $0.stop, sequence: $0.sequence)).inserted }
-                .map { $0.told($0.measured ?? part.measured) }
+            calls += part.calls.filter { known.insert(CallKey(stop: $0.stop, sequence: $0.sequence)).inserted }
+                .map { $0.measured(at: $0.measured ?? part.measured) }
         }
         calls.sort { ($0.departure, $0.sequence ?? 0) < ($1.departure, $1.sequence ?? 0) }
         measured = ([measured] + parts.map(\.measured)).compactMap(\.self).max()
@@ -49,7 +50,7 @@ extension ExtraTrip {
 }
 
 extension ExtraCall {
-    fileprivate func told(_ moment: Instant?) -> ExtraCall {
+    fileprivate func measured(at moment: Instant?) -> ExtraCall {
         var call = self
         call.measured = moment
         return call

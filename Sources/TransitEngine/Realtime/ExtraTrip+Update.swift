@@ -1,9 +1,10 @@
 internal import TransitModel
 
 extension ExtraTrip {
-    /// The trip that an update of a trip without a timetable describes: its calls are those of the update, in its order.
+    /// Creates the trip that an update describes without reference to the timetable. Its calls are those of the update,
+    /// in the same order.
     ///
-    /// A call without a stop of the timetable, or without any time, is left out. `nil` when none is left.
+    /// Calls at unknown stops and calls without any time are left out. The result is `nil` if no call remains.
     init?(_ update: TripUpdate, kind: Kind, replaced: TripInstanceKey?, matcher: TripMatcher) throws {
         let calls = try update.updates.compactMap { try ExtraCall($0, matcher: matcher) }
         guard let first = calls.first else { return nil }
@@ -18,7 +19,7 @@ extension ExtraTrip {
             basis: update.basis, remark: update.remark, isPartial: update.isPartial)
     }
 
-    /// Raises planned times that are before the previous call's. Expected times do not change; two that contradict each
+    /// Raises planned times that are before the previous call's. Expected times do not change. Two that contradict each
     /// other are marked, because it is unknown which one is right.
     private static func ordered(_ calls: [ExtraCall]) -> [ExtraCall] {
         var calls = calls
@@ -63,7 +64,7 @@ extension ExtraCall {
             occupancy: update.departureOccupancy)
     }
 
-    /// The time itself, else the planned time and the delay.
+    /// Returns the stated time or, without one, the scheduled time plus the delay.
     private static func time(_ event: StopTimeEvent?) -> Instant? {
         guard let event else { return nil }
         if let time = plausible(event.time) { return time }
@@ -71,7 +72,7 @@ extension ExtraCall {
         return plausible(Instant(secondsSince1970: planned.secondsSince1970 &+ Int64(delay)))
     }
 
-    /// A time from 1970 to 9999; 0 stands for one that is not known with some publishers.
+    /// Returns a time from 1970 to 9999. Some publishers send 0 for an unknown time.
     private static func plausible(_ time: Instant?) -> Instant? {
         time.flatMap { (1...253_402_300_799).contains($0.secondsSince1970) ? $0 : nil }
     }

@@ -1,17 +1,18 @@
 public import TransitModel
 
-/// A trip that the timetable does not have: `ADDED`, `NEW`, or one that takes another's place (`REPLACEMENT`).
+/// A trip that the timetable lacks: `ADDED`, `NEW`, or one that replaces a scheduled trip (`REPLACEMENT`).
 public struct ExtraTrip: Sendable {
     public enum Kind: UInt8, Hashable, Sendable {
         case added
         case replacement
-        /// The timetable has no times at all (``TimetableContext/isWithoutTimes``): what is live is all there is, and nothing extra.
+        /// The timetable has no times at all (``TimetableContext/isWithoutTimes``). All trips come from realtime data,
+        /// so this one is not exceptional.
         case usual
     }
 
-    /// How well its times are founded, besides their age.
+    /// The reliability of the trip's times, apart from their age.
     public enum Reliability: UInt8, Hashable, Sendable, Comparable {
-        /// There is a reason for doubt, such as a position beside the route.
+        /// There is a reason for doubt, such as a position away from the route.
         case weak
         case plain
 
@@ -19,50 +20,51 @@ public struct ExtraTrip: Sendable {
     }
 
     public var kind: Kind
-    /// As the publisher names it; `nil` when it does not.
+    /// The publisher's identifier; `nil` if there is none.
     public var id: TripID?
-    /// `nil` when the message names none, or one that the timetable does not have.
+    /// `nil` if the message names no route, or one that the timetable lacks.
     public var route: RouteIndex?
     public var direction: Direction?
-    /// As the message says, else the date of the first call in the route's zone.
+    /// The service date in the message or, without one, the date of the first call in the route's time zone.
     public var serviceDate: ServiceDate
     public var headsign: String?
     public var shortName: String?
-    /// Ascending along the trip; at least one.
+    /// In travel order; at least one.
     public var calls: [ExtraCall]
-    /// When its progress was measured; `nil`: the header's time counts.
+    /// The time at which the trip's progress was measured. If it is `nil`, the time of the header applies.
     public var measured: Instant?
-    /// Of the entity that brought it.
+    /// The identifier of the entity that describes the trip.
     public var entity: EntityID
-    /// For ``Kind/replacement``: the run whose place it takes.
+    /// For ``Kind/replacement``, the scheduled trip that is replaced.
     public var replaced: TripInstanceKey?
-    /// What its times rest on.
+    /// The basis of the trip's times.
     public var basis = TripUpdateBasis.predicted
     public var reliability = Reliability.plain
-    /// What the operator says about it, in words of its own.
+    /// The operator's free-text message about the trip.
     public var remark: TranslatedText?
-    /// The way that it takes, where the timetable has it as a trip without times.
+    /// The trip of the timetable, without times, whose route variant this trip follows; `nil` if there is none.
     public var variant: TripIndex?
-    /// Whether it may call elsewhere, too: only some of its calls are told (``TripUpdate/isPart``).
+    /// Whether only some of the trip's calls are reported, so that it may call elsewhere, too
+    /// (``TripUpdate/isPartial``).
     public var isPartial = false
 }
 
-/// One call of a trip that the timetable does not have.
+/// A call of a trip that the timetable lacks.
 public struct ExtraCall: Hashable, Sendable {
     public var stop: StopIndex
     public var sequence: UInt32?
     public var arrival: Instant
     public var departure: Instant
-    /// `scheduled_time`, where the publisher gives one.
+    /// `scheduled_time`; `nil` if the publisher states none.
     public var scheduledArrival: Instant?
     public var scheduledDeparture: Instant?
     public var uncertainty: Int32?
-    /// False where only the plan is known (`NO_DATA`).
+    /// False if only the planned times are known (`NO_DATA`).
     public var isExpected: Bool
     public var isSkipped: Bool
     public var occupancy: Occupancy?
-    /// When it was told, where that differs from ``ExtraTrip/measured``.
+    /// The time at which the call was measured, if it differs from ``ExtraTrip/measured``.
     public var measured: Instant?
-    /// The same as ``RealtimeCall/isContradicted``.
+    /// Whether the call's stated times are contradicted, as in ``RealtimeCall/isContradicted``.
     public var isContradicted = false
 }

@@ -1,10 +1,10 @@
 internal import TransitModel
 
-/// What both searches, for departures and for rides, ask of a snapshot.
+/// The realtime datasets of a snapshot, prepared for the searches for departures and direct trips.
 struct FreshRealtimeSources {
     let live: RealtimeTimetable
     let now: Instant
-    /// Where runs are looked for, the better source first.
+    /// The datasets that are searched for trips, in order of preference.
     let views: [FreshRealtime]
 
     init(_ live: RealtimeTimetable, now: Instant) {
@@ -16,14 +16,14 @@ struct FreshRealtimeSources {
     var indices: Range<Int> { views.indices }
     subscript(number: Int) -> FreshRealtime { views[number] }
 
-    /// The view and number of a run: the first view with data about it wins, such as a trip update before an estimate
-    /// from the vehicle. A last known prediction yields to a later view with current data, unless it cancels the run or
-    /// skips one of its calls. `nil` without usable data.
+    /// Returns the index of a view and the index of the trip in its dataset. The first view with data about the trip
+    /// wins, so a trip update precedes an estimate from the vehicle. A last known prediction yields to a later view
+    /// with current data, unless it cancels the trip or skips one of its calls. Returns `nil` without usable data.
     func chosen(_ key: TripInstanceKey) -> (view: Int, run: Int)? {
         var lastKnown: (view: Int, run: Int)?
         for view in views.indices {
-            guard let number = views[view].dataset.run(key) else { continue }
-            let run = views[view].dataset.runs[number]
+            guard let number = views[view].dataset.index(of: key) else { continue }
+            let run = views[view].dataset.trips[number]
             switch views[view].validity(of: run) {
             case .outdated: continue
             case .current: return (view, number)
@@ -38,22 +38,23 @@ struct FreshRealtimeSources {
         return lastKnown
     }
 
-    /// Whether ``chosen(_:)`` returns this run in this view.
+    /// Returns whether ``chosen(_:)`` returns this trip in this view.
     func isChosen(_ run: RealtimeTrip, _ validity: RealtimeValidity, inView view: Int) -> Bool {
         if views.count == 1 || view == 0 && validity == .current { return true }
         return chosen(run.key)?.view == view
     }
 
-    /// Whether a run of the timetable is not to be listed as such, since something is told of it.
+    /// Returns whether a scheduled trip is left out of the scheduled departures because realtime data about it is
+    /// listed instead.
     func isHidden(_ key: TripInstanceKey) -> Bool {
         views.contains { view in
-            guard let number = view.dataset.run(key) else { return false }
-            let run = view.dataset.runs[number]
+            guard let number = view.dataset.index(of: key) else { return false }
+            let run = view.dataset.trips[number]
             return run.hidesScheduled && view.validity(of: run) != .outdated
         }
     }
 
-    /// Whether the call has no current data of its own and the vehicle has passed it.
+    /// Returns whether the call has no current data of its own and the vehicle has passed it.
     func hasPassed(_ run: RealtimeTrip, _ call: RealtimeCall, position: Int, _ validity: RealtimeValidity) -> Bool {
         guard run.isRunning, !call.isExpected || validity == .lastKnown, !call.isSkipped,
             let progress = live.vehicle(of: run.key, now: now)?.progress

@@ -1,27 +1,28 @@
 public import TransitModel
 
-/// How far a piece of live data is from the moment of the question.
+/// How recent realtime data is at the time of a query.
 public enum Freshness: UInt8, Hashable, Sendable, Comparable {
-    /// As good as it gets.
+    /// Recent enough for full confidence.
     case fresh
     /// Still used, with less confidence.
     case aging
-    /// The data is too old to rely on. At most it serves as the last known prediction.
+    /// Too old to rely on. The data serves at most as the last known prediction.
     case stale
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// When live data grow old.
+/// The age limits of realtime data.
 public struct FreshnessPolicy: Hashable, Sendable {
-    /// Seconds up to which data are fresh.
+    /// The maximum age of fresh data, in seconds.
     public var fresh: Int
-    /// Seconds up to which the data counts as more than a last known prediction; at least ``fresh``.
+    /// The maximum age of usable data, in seconds; at least ``fresh``. Older data serves at most as a last known
+    /// prediction.
     public var usable: Int
-    /// Seconds up to which a plan that the source publishes is used (``TransitModel/TripUpdateBasis/planned``); at least
-    /// ``usable``.
+    /// The maximum age of a plan that the source publishes (``TransitModel/TripUpdateBasis/planned``), in seconds; at
+    /// least ``usable``.
     public var plan: Int
-    /// Seconds that a timestamp may lie ahead before it is called wrong.
+    /// The number of seconds by which a timestamp may be in the future before it counts as wrong.
     public var tolerance: Int
 
     public init(fresh: Int = 90, usable: Int = 300, plan: Int? = nil, tolerance: Int = 60) {
@@ -31,19 +32,20 @@ public struct FreshnessPolicy: Hashable, Sendable {
         self.tolerance = tolerance
     }
 
-    /// For a dataset that is asked every so many seconds: fresh for one interval and a half, used for five, and at least as long as
-    /// the policy without an interval.
+    /// Creates the policy for a dataset that is fetched at the given interval, in seconds. Data is fresh for one and a
+    /// half intervals and usable for five, and at least as long as in the default policy.
     public init(interval: Int) {
         self.init(fresh: max(90, interval + interval / 2), usable: max(300, interval * 5))
     }
 
-    /// The policy for the answers of an arrivals source, which is queried on demand.
+    /// Creates the policy for the responses of an arrivals source, which is queried on demand.
     public init(arrivals pace: ArrivalsPolicy) {
         self.init(interval: pace.lifetime)
         plan = max(usable, pace.planLifetime ?? usable)
     }
 
-    /// The age of data of that time. One that lies ahead, because clocks differ, is no age.
+    /// Returns the age of data with the given time. A time in the future, caused by clocks that differ, counts as age
+    /// 0.
     public func age(of time: Instant, at now: Instant) -> DataAge {
         let seconds = now.secondsSince1970.subtractingReportingOverflow(time.secondsSince1970)
         let age = seconds.overflow ? Int64.max : max(0, seconds.partialValue)
@@ -54,12 +56,12 @@ public struct FreshnessPolicy: Hashable, Sendable {
     }
 }
 
-/// How old something is, and what follows from it.
+/// The age of realtime data and the freshness that follows from it.
 public struct DataAge: Hashable, Sendable {
-    /// 0 or more.
+    /// At least 0.
     public var seconds: Int
     public var freshness: Freshness
-    /// The timestamp lies ahead of the clock by more than is tolerated: the age is not known, and taken as 0.
+    /// Whether the timestamp is in the future by more than the tolerance. The age is then unknown and assumed to be 0.
     public var isAhead: Bool
 
     public init(seconds: Int, freshness: Freshness, isAhead: Bool = false) {

@@ -1,9 +1,9 @@
 public import TransitModel
 
-/// A pattern as updates are matched to it: its stops and sequences as plain columns.
+/// A pattern with its stops and sequences as plain columns, to which updates are matched.
 public final class MatchedPattern: Sendable {
     public let pattern: Pattern
-    /// Position of the zone in ``TimetableContext/zones``.
+    /// Index into ``TimetableContext/zones``.
     let zone: Int
     /// `stop_sequence` of each call, ascending.
     let sequences: [UInt32]
@@ -18,7 +18,8 @@ public final class MatchedPattern: Sendable {
         sequences = pattern.column(.sequences).enumerated().map { UInt32(bitPattern: $1) &+ UInt32($0) }
     }
 
-    /// The call with that sequence. Updates mostly come in order, so the call after the last one found is tried first.
+    /// Returns the position of the call with the given sequence. Updates mostly come in order, so the call at `guess`
+    /// is tried first.
     func position(sequence: UInt32, after guess: Int) -> Int? {
         if guess < sequences.count, sequences[guess] == sequence { return guess }
         var low = 0
@@ -30,6 +31,6 @@ public final class MatchedPattern: Sendable {
         return low < sequences.count && sequences[low] == sequence ? low : nil
     }
 
-    /// Every call at that stop.
+    /// Returns the positions of all calls at the stop.
     func positions(stop: StopID) -> [Int] { stopIDs.indices.filter { stopIDs[$0] == stop } }
 }

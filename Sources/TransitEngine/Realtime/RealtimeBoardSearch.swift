@@ -1,22 +1,22 @@
 internal import TransitModel
 
-/// The live side of a question to ``Board``: it finds the runs of which something is told, and puts what the timetable alone
-/// knows between them.
+/// The realtime part of a board query. It finds the trips with realtime data and merges the scheduled departures into
+/// them.
 struct RealtimeBoardSearch {
     let views: FreshRealtimeSources
     let at: Int64
     let count: Int
-    /// What leaves at this moment or later is not of interest.
+    /// The exclusive upper limit of departure times, in seconds since 1970.
     var before = Int64.max
-    /// Of which trips that stand in no visit are of interest; `nil`: of all.
+    /// If set, only extra trips and moved trips of these routes are added.
     var routes: Set<RouteIndex>?
     private var list: SmallestElements<Candidate>
 
     private struct Candidate: Comparable {
         var order: DepartureSortKey
-        /// Position in the views.
+        /// The index of the view.
         var view: Int
-        /// Position in the dataset's runs or extra trips.
+        /// The index into the dataset's trips or extra trips.
         var number: Int
 
         static func < (left: Self, right: Self) -> Bool { left.order < right.order }
@@ -30,13 +30,13 @@ struct RealtimeBoardSearch {
         list = SmallestElements(capacity: count)
     }
 
-    // MARK: Runs of the timetable
+    // MARK: Scheduled trips
 
     mutating func addRealtimeTrips(at visits: [PatternVisit]) {
         for view in views.indices {
             let dataset = views[view].dataset
             for visit in visits {
-                let runs = dataset.runs(on: visit.pattern.index)
+                let runs = dataset.trips(on: visit.pattern.index)
                 if runs.isEmpty { continue }
                 guard Self.isBoardable(visit.position, on: visit.pattern) else { continue }
                 for run in runs { addRealtimeTrips(at: visit.position, ofRun: run, inView: view) }
@@ -44,14 +44,14 @@ struct RealtimeBoardSearch {
         }
     }
 
-    /// Extra trips, and runs that have moved to one of the stops from another.
+    /// Adds extra trips, and trips that call at one of the stops instead of their scheduled stop.
     mutating func addRealtimeTrips(at stops: [StopIndex], excluding visits: [PatternVisit]) {
         for view in views.indices {
             for stop in stops {
                 addExtraTrips(at: stop, visits, inView: view)
                 for moved in views[view].dataset.movedVisits(to: stop) {
                     let (run, position) = (Int(moved.run), Int(moved.position))
-                    let pattern = views[view].dataset.pattern(of: views[view].dataset.runs[run])
+                    let pattern = views[view].dataset.pattern(of: views[view].dataset.trips[run])
                     let isListed = visits.contains {
                         $0.position == position && $0.pattern.index == pattern.index
                     }
@@ -74,7 +74,7 @@ struct RealtimeBoardSearch {
     private mutating func addRealtimeTrips(at position: Int, ofRun number: Int, inView view: Int) {
         let own = views[view]
         let dataset = own.dataset
-        let run = dataset.runs[number]
+        let run = dataset.trips[number]
         guard run.kind != .deleted, run.kind != .replaced else { return }
         let validity = own.validity(of: run)
         guard validity != .outdated else { return }
@@ -87,7 +87,7 @@ struct RealtimeBoardSearch {
         list.insert(Candidate(order: order, view: view, number: number))
     }
 
-    // MARK: Trips that the timetable does not have
+    // MARK: Extra trips
 
     private mutating func addExtraTrips(at stop: StopIndex, _ visits: [PatternVisit], inView view: Int) {
         let dataset = views[view].dataset
@@ -103,10 +103,10 @@ struct RealtimeBoardSearch {
         }
     }
 
-    // MARK: The timetable's own
+    // MARK: Merging
 
-    /// Where the timetable's own departures end that can stand in the answer: at one moment with the last of a full list of
-    /// live ones, they may come before it.
+    /// The exclusive upper limit of the scheduled departures that can appear in the result. Scheduled departures at the
+    /// same moment as the last element of a full list can precede it.
     var end: Int64 {
         guard list.isFull, let last = list.elements.last else { return before }
         return min(before, last.order.time &+ 1)

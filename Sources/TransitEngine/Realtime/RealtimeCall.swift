@@ -1,55 +1,56 @@
 public import TransitModel
 
-/// What is expected at one call of a live run, in 16 bytes: twenty thousand trips with twenty calls each are 6 MB.
+/// The expected times of one call of a realtime trip. An instance takes 16 bytes, so twenty thousand trips with twenty
+/// calls each take 6 MB.
 public struct RealtimeCall: Hashable, Sendable {
-    /// How the times of a call are known.
+    /// The origin of a call's times.
     public enum Basis: UInt8, Hashable, Sendable {
-        /// Nothing is known; the times are those of the timetable.
+        /// The call has no realtime data. Its times are scheduled.
         case timetable = 0
-        /// The publisher says that nothing is known (`NO_DATA`), here or at a call before.
+        /// The publisher states that it has no data (`NO_DATA`) for this call or an earlier one.
         case noData
-        /// The stop is visited twice and the update does not say which visit it means.
+        /// The trip visits the stop twice, and the update does not say which visit it means.
         case ambiguous
-        /// The publisher gives a time or a delay for this very call.
+        /// The publisher states a time or a delay for this call.
         case stated
-        /// The delay of the call ``RealtimeCall/origin`` is carried on.
+        /// The delay of the call ``RealtimeCall/origin`` is propagated.
         case propagated
         /// The delay of the trip as a whole (`TripUpdate.delay`).
         case tripDelay
-        /// Computed from where the vehicle is.
+        /// Computed from the position of the vehicle.
         case position
     }
 
-    /// Seconds from the start of the run: as expected, or of the timetable where nothing is known.
+    /// Seconds from the start of the trip: the expected time or, without realtime data, the scheduled time.
     public var arrival: Int32
     /// At least ``arrival``, unless ``isContradicted``.
     public var departure: Int32
-    /// Position of the call that states the delay. The call itself when it is stated.
+    /// The position of the call that states the delay; the call itself if it states one.
     public var origin: UInt16
-    /// `uncertainty` in seconds; 65,535 when it is not known or longer.
-    var spread: UInt16
+    /// `uncertainty` in seconds; 65,535 if it is unknown.
+    var storedUncertainty: UInt16
     public var basis: Basis
-    /// The vehicle does not stop here.
+    /// Whether the vehicle skips the stop.
     public var isSkipped: Bool
-    /// ``Occupancy`` after the departure; 255 when it is not known.
-    var crowding: UInt8
+    /// The raw value of ``Occupancy`` after the departure; 255 if unknown.
+    var storedOccupancy: UInt8
     /// Whether the stated times of this call contradict each other, or those of the previous or next call with stated
     /// times. A vehicle cannot leave before it arrives, or arrive before it leaves the previous call. The times are
     /// kept as stated.
     public var isContradicted = false
 
-    /// A call of which nothing is known, at its times of the timetable.
+    /// Creates a call without realtime data, at its scheduled times.
     public init(arrival: Int32, departure: Int32) {
         self.arrival = arrival
         self.departure = departure
         origin = 0
-        spread = .max
+        storedUncertainty = .max
         basis = .timetable
         isSkipped = false
-        crowding = .max
+        storedOccupancy = .max
     }
 
-    /// Whether ``arrival`` and ``departure`` are expected, and not those of the timetable.
+    /// Whether ``arrival`` and ``departure`` are expected times rather than scheduled ones.
     public var isExpected: Bool {
         switch basis {
         case .timetable, .noData, .ambiguous: false
@@ -57,14 +58,14 @@ public struct RealtimeCall: Hashable, Sendable {
         }
     }
 
-    /// Seconds; `nil` when the publisher does not say.
+    /// In seconds; `nil` if the publisher states none.
     public var uncertainty: Int32? {
-        get { spread == .max ? nil : Int32(spread) }
-        set { spread = newValue.map { UInt16(clamping: min($0, 65_534)) } ?? .max }
+        get { storedUncertainty == .max ? nil : Int32(storedUncertainty) }
+        set { storedUncertainty = newValue.map { UInt16(clamping: min($0, 65_534)) } ?? .max }
     }
 
     public var occupancy: Occupancy? {
-        get { Occupancy(rawValue: crowding) }
-        set { crowding = newValue?.rawValue ?? .max }
+        get { Occupancy(rawValue: storedOccupancy) }
+        set { storedOccupancy = newValue?.rawValue ?? .max }
     }
 }

@@ -1,56 +1,56 @@
 public import TransitModel
 
-/// Everything live that one source of a feed told, matched to one version of the timetable. Never changes.
+/// All realtime data from one source of a feed, matched to one timetable version. Immutable.
 public final class RealtimeDataset: Sendable {
     public let header: RealtimeHeader
-    /// When the message was received; stands in for a header without a timestamp.
+    /// The time at which the message was received. It replaces a missing timestamp of the header.
     public let received: Instant
     public let statistics: RealtimeStatistics
-    /// What was odd about the message as a whole.
+    /// Anomalies of the message as a whole.
     public let notes: [RealtimeMessageNotice]
-    /// The patterns that runs point to.
+    /// The patterns to which the trips refer.
     let patterns: [MatchedPattern]
-    /// Ascending by key.
-    public let runs: [RealtimeTrip]
+    /// Sorted by key.
+    public let trips: [RealtimeTrip]
     let calls: [RealtimeCall]
     private let entities: [EntityID]
-    /// The position in ``runs`` of each pattern's first run, by the pattern's index; one more at the end.
+    /// For each pattern index, the position of the pattern's first trip in ``trips``, followed by the number of trips.
     private let firstTripOfPattern: [Int32]
-    /// The stops that are used instead of the timetable's, ascending by call.
+    /// The stops that replace scheduled stops, sorted by call.
     let platformChanges: [PlatformChange]
     public let extraTrips: [ExtraTrip]
-    /// The same as they were told, where several entities tell of one trip.
+    /// The extra trips before merging, if several entities describe one trip.
     let extraTripParts: [ExtraTrip]
-    let copies: [EntityID: DuplicatedTrip]
-    /// What the operator says about a run, by the entity that brought it.
+    let duplicatedTrips: [EntityID: DuplicatedTrip]
+    /// The operator's messages about trips, by the entity that contains them.
     let remarks: [EntityID: TranslatedText]
     public let vehicles: [RealtimeVehicle]
-    /// What is remembered of the vehicles of a network without times.
+    /// The vehicle tracks of a network without times, kept for the next message.
     let tracks: [VehicleID: VehicleTrack]
     public let alerts: AlertIndex
-    /// Until when runs of a route and direction are told of, by service date: the latest start of one that runs.
+    /// The latest start of a reported trip that runs, by route, direction and service date.
     let coverage: [RouteServiceDate: Instant]
     private let extraVisits: [StopIndex: [ExtraTripVisit]]
     private let movedVisits: [StopIndex: [MovedVisit]]
     private let vehiclesByTrip: [TripInstanceKey: Int32]
 
-    /// A call that uses another stop than the timetable's.
+    /// A call at a stop other than the scheduled one.
     struct PlatformChange: Sendable {
-        /// Position in ``RealtimeDataset/calls``.
+        /// Index into ``RealtimeDataset/calls``.
         var call: Int32
         var stop: StopIndex
     }
 
     /// A call of an extra trip at a stop.
     struct ExtraTripVisit: Sendable {
-        /// Position in ``RealtimeDataset/extraTrips``.
+        /// Index into ``RealtimeDataset/extraTrips``.
         var trip: Int32
         var position: Int32
     }
 
-    /// A call that has moved to a stop.
+    /// A call that was moved to a stop from its scheduled stop.
     struct MovedVisit: Sendable {
-        /// Position in ``RealtimeDataset/runs``.
+        /// Index into ``RealtimeDataset/trips``.
         var run: Int32
         var position: Int32
     }
@@ -62,7 +62,7 @@ public final class RealtimeDataset: Sendable {
         var date: ServiceDate
     }
 
-    /// What the publisher calls a copy of a trip.
+    /// The publisher's description of a copied trip.
     struct DuplicatedTrip: Sendable {
         var id: TripID?
         var headsign: String?
@@ -75,69 +75,69 @@ public final class RealtimeDataset: Sendable {
         statistics = draft.statistics
         notes = draft.notes
         patterns = draft.patterns
-        runs = draft.runs
+        trips = draft.trips
         calls = draft.calls
         entities = draft.entities
         platformChanges = draft.platformChanges
-        extraTrips = ExtraTrip.joined(draft.extraTrips)
+        extraTrips = ExtraTrip.merged(draft.extraTrips)
         extraTripParts = draft.extraTrips
-        copies = draft.copies
+        duplicatedTrips = draft.duplicatedTrips
         remarks = draft.remarks
         vehicles = draft.vehicles
         tracks = draft.tracks
         alerts = AlertIndex(draft.alerts)
-        firstTripOfPattern = Self.firstTripOfPattern(of: draft.runs)
+        firstTripOfPattern = Self.firstTripOfPattern(of: draft.trips)
         coverage = Self.coverage(draft)
         extraVisits = Self.extraVisits(extraTrips)
         movedVisits = Self.movedVisits(draft)
         vehiclesByTrip = Self.vehiclesByTrip(draft.vehicles)
     }
 
-    /// When the content was made, as far as it is known.
+    /// The time at which the content was created, as far as it is known.
     public var time: Instant { header.time(received: received) }
 
-    /// Whether the message had content of which no part can be used.
+    /// Whether the message had content but none of it is usable.
     public var isIgnored: Bool {
-        guard runs.isEmpty, extraTrips.isEmpty, vehicles.isEmpty, alerts.alerts.isEmpty else { return false }
+        guard trips.isEmpty, extraTrips.isEmpty, vehicles.isEmpty, alerts.alerts.isEmpty else { return false }
         return !statistics.unmatchedTrips.isEmpty || notes.contains(.otherDatasets)
     }
 
-    // MARK: Questions
+    // MARK: Queries
 
-    /// Positions in ``runs`` of the runs on a pattern.
-    func runs(on pattern: PatternIndex) -> Range<Int> {
+    /// Returns the positions of a pattern's trips in ``trips``.
+    func trips(on pattern: PatternIndex) -> Range<Int> {
         guard pattern.position + 1 < firstTripOfPattern.count else { return 0..<0 }
         return Int(firstTripOfPattern[pattern.position])..<Int(firstTripOfPattern[pattern.position + 1])
     }
 
-    /// Position in ``runs``; `nil` when nothing is told of the run.
-    func run(_ key: TripInstanceKey) -> Int? {
-        let range = runs(on: key.pattern)
+    /// Returns the position of a trip in ``trips``, or `nil` if the dataset does not contain the trip.
+    func index(of key: TripInstanceKey) -> Int? {
+        let range = trips(on: key.pattern)
         var low = range.lowerBound
         var high = range.upperBound
         while low < high {
             let middle = (low + high) / 2
-            if runs[middle].key < key { low = middle + 1 } else { high = middle }
+            if trips[middle].key < key { low = middle + 1 } else { high = middle }
         }
-        return low < range.upperBound && runs[low].key == key ? low : nil
+        return low < range.upperBound && trips[low].key == key ? low : nil
     }
 
     func call(_ position: Int, of run: RealtimeTrip) -> RealtimeCall { calls[Int(run.firstCall) + position] }
 
     func pattern(of run: RealtimeTrip) -> Pattern { patterns[Int(run.patternNumber)].pattern }
 
-    /// The entity that brought the run.
+    /// Returns the entity that describes the trip.
     public func entity(of run: RealtimeTrip) -> EntityID { entities[Int(run.entityNumber)] }
 
-    /// What the operator says about a run.
+    /// Returns the operator's message about the trip.
     func remark(of run: RealtimeTrip) -> TranslatedText? { remarks.isEmpty ? nil : remarks[entity(of: run)] }
 
-    /// The calls of a run, in the order of its pattern.
+    /// Returns the calls of a trip, in the order of its pattern.
     public func calls(of run: RealtimeTrip) -> ArraySlice<RealtimeCall> {
         calls[Int(run.firstCall)..<Int(run.firstCall) + patterns[Int(run.patternNumber)].stops.count]
     }
 
-    /// The stop that a call uses instead of the timetable's.
+    /// Returns the stop that replaces the scheduled stop of a call.
     func otherStop(_ position: Int, of run: RealtimeTrip) -> StopIndex? {
         if platformChanges.isEmpty { return nil }
         let wanted = run.firstCall + Int32(position)
@@ -154,7 +154,7 @@ public final class RealtimeDataset: Sendable {
 
     func movedVisits(to stop: StopIndex) -> [MovedVisit] { movedVisits.isEmpty ? [] : movedVisits[stop] ?? [] }
 
-    /// The vehicle that serves a run.
+    /// Returns the vehicle that serves the trip.
     public func vehicle(of run: TripInstanceKey) -> RealtimeVehicle? {
         vehiclesByTrip.isEmpty ? nil : vehiclesByTrip[run].map { vehicles[Int($0)] }
     }
@@ -174,19 +174,20 @@ public final class RealtimeDataset: Sendable {
 
     private static func coverage(_ draft: RealtimeDatasetDraft) -> [RouteServiceDate: Instant] {
         var coverage: [RouteServiceDate: Instant] = [:]
-        for run in draft.runs where run.kind == .scheduled || run.kind == .unscheduled {
+        for run in draft.trips where run.kind == .scheduled || run.kind == .unscheduled {
             let pattern = draft.patterns[Int(run.patternNumber)].pattern
-            let way = RouteServiceDate(route: pattern.route, direction: pattern.direction, date: run.key.serviceDate)
-            coverage[way] = max(coverage[way] ?? run.begins, run.begins)
+            let routeDate = RouteServiceDate(
+                route: pattern.route, direction: pattern.direction, date: run.key.serviceDate)
+            coverage[routeDate] = max(coverage[routeDate] ?? run.begins, run.begins)
         }
         return coverage
     }
 
-    /// Of several vehicles on one run the one that was measured last.
+    /// If several vehicles serve one trip, the most recently measured one counts.
     private static func vehiclesByTrip(_ vehicles: [RealtimeVehicle]) -> [TripInstanceKey: Int32] {
         var numbers: [TripInstanceKey: Int32] = [:]
         for (number, vehicle) in vehicles.enumerated() {
-            guard let run = vehicle.run else { continue }
+            guard let run = vehicle.tripInstance else { continue }
             if let other = numbers[run], let known = vehicles[Int(other)].measured, let time = vehicle.measured,
                 time < known
             {
@@ -210,14 +211,14 @@ public final class RealtimeDataset: Sendable {
     private static func movedVisits(_ draft: RealtimeDatasetDraft) -> [StopIndex: [MovedVisit]] {
         if draft.platformChanges.isEmpty { return [:] }
         var visits: [StopIndex: [MovedVisit]] = [:]
-        let byCall = draft.runs.indices.sorted { draft.runs[$0].firstCall < draft.runs[$1].firstCall }
+        let byCall = draft.trips.indices.sorted { draft.trips[$0].firstCall < draft.trips[$1].firstCall }
         var next = 0
         for moved in draft.platformChanges {
-            while next + 1 < byCall.count, draft.runs[byCall[next + 1]].firstCall <= moved.call { next += 1 }
+            while next + 1 < byCall.count, draft.trips[byCall[next + 1]].firstCall <= moved.call { next += 1 }
             guard next < byCall.count else { break }
-            let run = draft.runs[byCall[next]]
+            let run = draft.trips[byCall[next]]
             let position = moved.call - run.firstCall
-            // The builder drops the moved calls of dropped runs.
+            // The builder drops the moved calls of dropped trips.
             guard draft.patterns[Int(run.patternNumber)].stops.indices.contains(Int(position)) else { continue }
             visits[moved.stop, default: []].append(MovedVisit(run: Int32(byCall[next]), position: position))
         }
@@ -225,20 +226,20 @@ public final class RealtimeDataset: Sendable {
     }
 }
 
-/// What a dataset is made of.
+/// The mutable content from which a dataset is created.
 struct RealtimeDatasetDraft {
     var header: RealtimeHeader
     var received: Instant
     var statistics = RealtimeStatistics()
     var notes: [RealtimeMessageNotice] = []
     var patterns: [MatchedPattern] = []
-    var runs: [RealtimeTrip] = []
+    var trips: [RealtimeTrip] = []
     var calls: [RealtimeCall] = []
-    /// Of each run, by ``RealtimeTrip/entityNumber``.
+    /// The entity of each trip, by ``RealtimeTrip/entityNumber``.
     var entities: [EntityID] = []
     var platformChanges: [RealtimeDataset.PlatformChange] = []
     var extraTrips: [ExtraTrip] = []
-    var copies: [EntityID: RealtimeDataset.DuplicatedTrip] = [:]
+    var duplicatedTrips: [EntityID: RealtimeDataset.DuplicatedTrip] = [:]
     var remarks: [EntityID: TranslatedText] = [:]
     var vehicles: [RealtimeVehicle] = []
     var tracks: [VehicleID: VehicleTrack] = [:]

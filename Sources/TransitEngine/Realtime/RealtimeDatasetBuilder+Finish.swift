@@ -1,9 +1,10 @@
 internal import TransitModel
 
 extension RealtimeDatasetBuilder {
-    /// The dataset. What a differential message did not touch is taken over from the one before.
+    /// Returns the dataset. For a differential message, entities that it does not mention are copied from the previous
+    /// dataset.
     public consuming func finish() throws -> RealtimeDataset {
-        let ownRuns = draft.runs.count
+        let ownRuns = draft.trips.count
         if isDifferential, let previous { try mergePrevious(previous) }
         trim()
         if !isDifferential, draft.statistics.isEmpty {
@@ -15,12 +16,13 @@ extension RealtimeDatasetBuilder {
         return RealtimeDataset(draft)
     }
 
-    /// Takes over what fits beside the message itself: messages do not add up beyond ``RealtimeLimits/memory``.
+    /// Copies the data that fits into ``RealtimeLimits/memory`` together with the message, so that consecutive messages
+    /// do not exceed the limit.
     private mutating func mergePrevious(_ previous: RealtimeDataset) throws {
-        for run in previous.runs where !touched.contains(previous.entity(of: run)) {
+        for run in previous.trips where !changedEntities.contains(previous.entity(of: run)) {
             let entity = previous.entity(of: run)
             let calls = previous.calls(of: run)
-            let (remark, copyOfTrip) = (previous.remarks[entity], previous.copies[entity])
+            let (remark, copyOfTrip) = (previous.remarks[entity], previous.duplicatedTrips[entity])
             let texts = [entity.rawValue, copyOfTrip?.id?.rawValue, copyOfTrip?.headsign, copyOfTrip?.shortName]
             let bytes = Self.memoryOfRun(calls: calls.count) + Self.memory(of: texts) + (remark?.memory ?? 0)
             guard hasRoom(for: bytes) else { continue }
@@ -35,27 +37,30 @@ extension RealtimeDatasetBuilder {
                 guard let stop = previous.otherStop(place, of: run) else { continue }
                 draft.platformChanges.append(.init(call: copy.firstCall + Int32(place), stop: stop))
             }
-            draft.runs.append(copy)
+            draft.trips.append(copy)
             draft.remarks[entity] = remark
-            draft.copies[entity] = copyOfTrip
+            draft.duplicatedTrips[entity] = copyOfTrip
         }
-        draft.extraTrips += previous.extraTripParts.filter { !touched.contains($0.entity) && hasRoom(for: $0.memory) }
+        draft.extraTrips += previous.extraTripParts.filter {
+            !changedEntities.contains($0.entity) && hasRoom(for: $0.memory)
+        }
         draft.vehicles += previous.vehicles.filter {
-            !touched.contains($0.position.id) && hasRoom(for: $0.position.memory)
+            !changedEntities.contains($0.position.id) && hasRoom(for: $0.position.memory)
         }
-        draft.alerts += previous.alerts.alerts.filter { !touched.contains($0.id) && hasRoom(for: $0.memory) }
+        draft.alerts += previous.alerts.alerts.filter { !changedEntities.contains($0.id) && hasRoom(for: $0.memory) }
     }
 
-    /// Puts the runs in order; of several for one run the one measured last counts, and an estimate only when it is alone.
+    /// Sorts the trips by key. If several describe one trip, the most recently measured one counts. An estimate counts
+    /// only if it is the only one.
     ///
-    /// - Parameter ownRuns: the number of runs from this message, which precede the runs of earlier messages.
+    /// - Parameter ownRuns: the number of trips from this message, which precede the trips of earlier messages.
     private mutating func sortRuns(ownRuns: Int) {
-        let runs = draft.runs
+        let runs = draft.trips
         let order = runs.indices.sorted { left, right in
             let (one, other) = (runs[left], runs[right])
             if one.key != other.key { return one.key < other.key }
             if (one.kind == .estimated) != (other.kind == .estimated) { return one.kind == .estimated }
-            // A run that is named counts more than one that was found by its plan.
+            // A trip matched by its identifier takes precedence over one matched by its scheduled times.
             if (one.match == .scheduledTimes) != (other.match == .scheduledTimes) {
                 return one.match == .scheduledTimes
             }
@@ -68,19 +73,19 @@ extension RealtimeDatasetBuilder {
         for number in order {
             let run = runs[number]
             if let last = sorted.last, last.key == run.key {
-                if last.kind != .estimated { draft.statistics.repeatedRuns += 1 }
+                if last.kind != .estimated { draft.statistics.repeatedTrips += 1 }
                 sorted.removeLast()
             }
             sorted.append(run)
         }
-        draft.runs = sorted
+        draft.trips = sorted
     }
 
-    /// Sorts the moved calls. Each must belong to one call of one run. Moved calls of runs that are not in the dataset
-    /// are dropped. If several belong to one call, the first one stays.
+    /// Sorts the moved calls. Each must belong to one call of one trip. Moved calls of trips that are not in the
+    /// dataset are dropped. If several belong to one call, the first one stays.
     private mutating func addMovedCalls() {
         if draft.platformChanges.isEmpty { return }
-        let runs = draft.runs.map { run in
+        let runs = draft.trips.map { run in
             let count = matcher.patterns[Int(run.patternNumber)].stops.count
             return Int(run.firstCall)..<Int(run.firstCall) + count
         }.sorted { $0.lowerBound < $1.lowerBound }

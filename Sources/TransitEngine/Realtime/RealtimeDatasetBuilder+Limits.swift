@@ -1,10 +1,11 @@
 internal import TransitModel
 
 extension RealtimeDatasetBuilder {
-    /// The approximate bytes per entity besides its stored values: its names, and the matcher's cache of them.
+    /// The approximate bytes per entity besides its stored values: its identifiers, and the matcher's cache of them.
     static let memoryOfEntity = 96
 
-    /// What texts take beside the values that hold them: up to 15 bytes of a text are in the value itself.
+    /// Returns the bytes that strings take outside the values that hold them. Strings of up to 15 bytes are stored
+    /// inline.
     static func memory(of texts: [String?]) -> Int {
         texts.reduce(0) { sum, text in
             let count = text?.utf8.count ?? 0
@@ -16,7 +17,8 @@ extension RealtimeDatasetBuilder {
         MemoryLayout<RealtimeTrip>.stride + calls * MemoryLayout<RealtimeCall>.stride
     }
 
-    /// Counts something of the dataset before; false when it does not fit beside what is counted already.
+    /// Charges an element of the previous dataset to the memory limit. Returns false if it does not fit into the
+    /// remaining memory.
     mutating func hasRoom(for bytes: Int) -> Bool {
         guard memory + bytes <= RealtimeLimits.memory else {
             draft.statistics.leftOut += 1
@@ -26,9 +28,9 @@ extension RealtimeDatasetBuilder {
         return true
     }
 
-    /// Whether an entity is within ``RealtimeLimits``.
+    /// Returns whether an entity is within ``RealtimeLimits``.
     func hasRoom(for entity: RealtimeEntity) -> Bool {
-        guard memory < RealtimeLimits.memory, touched.count < RealtimeLimits.changes else { return false }
+        guard memory < RealtimeLimits.memory, changedEntities.count < RealtimeLimits.changes else { return false }
         return switch entity {
         case .tripUpdate: draft.statistics.tripUpdates < RealtimeLimits.tripUpdates
         case .vehicle: draft.statistics.vehicles < RealtimeLimits.vehicles
@@ -37,10 +39,11 @@ extension RealtimeDatasetBuilder {
         }
     }
 
-    /// Removes what a differential message added beyond the limits of a full one. The oldest entries are removed.
+    /// Removes the elements that a differential message added beyond the limits of a full dataset. The oldest elements
+    /// are removed.
     mutating func trim() {
         draft.statistics.leftOut +=
-            Self.trim(&draft.runs, to: RealtimeLimits.tripUpdates + RealtimeLimits.vehicles)
+            Self.trim(&draft.trips, to: RealtimeLimits.tripUpdates + RealtimeLimits.vehicles)
             + Self.trim(&draft.extraTrips, to: RealtimeLimits.tripUpdates)
             + Self.trim(&draft.vehicles, to: RealtimeLimits.vehicles)
             + Self.trim(&draft.alerts, to: RealtimeLimits.alerts)
@@ -56,8 +59,8 @@ extension RealtimeDatasetBuilder {
 }
 
 extension VehiclePosition {
-    /// The approximate number of bytes as a ``RealtimeVehicle``, including its names in the index and in the matcher's
-    /// cache.
+    /// The approximate number of bytes as a ``RealtimeVehicle``, including its identifiers in the index and in the
+    /// matcher's cache.
     var memory: Int {
         MemoryLayout<RealtimeVehicle>.stride
             + RealtimeDatasetBuilder.memory(of: [
@@ -68,7 +71,7 @@ extension VehiclePosition {
 }
 
 extension ExtraTrip {
-    /// About how many bytes it takes. A trip that several entities describe is kept a second time, joined.
+    /// The approximate number of bytes. A trip that several entities describe is stored a second time after merging.
     var memory: Int {
         2 * (MemoryLayout<ExtraTrip>.stride + calls.count * MemoryLayout<ExtraCall>.stride)
             + RealtimeDatasetBuilder.memory(of: [entity.rawValue, id?.rawValue, headsign, shortName])
@@ -77,7 +80,7 @@ extension ExtraTrip {
 }
 
 extension TranslatedText {
-    /// About how many bytes its translations take.
+    /// The approximate number of bytes of the translations.
     var memory: Int {
         translations.reduce(0) { sum, translation in
             sum + MemoryLayout<TranslatedText.Translation>.stride + translation.text.utf8.count

@@ -1,33 +1,35 @@
 public import TransitModel
 
-/// Applies a message, entity by entity, and gives the dataset that it makes.
+/// Builds a dataset from a message, entity by entity.
 ///
 /// ```swift
 /// var builder = RealtimeDatasetBuilder(header: header, received: now, matcher: matcher, previous: dataset)
-/// try reading.forEachEntity { try builder.take($0) }
-/// dataset = builder.finish()
+/// try reading.forEachEntity { try builder.apply($0) }
+/// dataset = try builder.finish()
 /// ```
 public struct RealtimeDatasetBuilder {
     let matcher: TripMatcher
-    /// What a differential message starts from.
+    /// The dataset to which a differential message is applied.
     let previous: RealtimeDataset?
     var draft: RealtimeDatasetDraft
     private var predictions = DelayPropagator()
-    /// The calls that the updates of one trip mean, ``unclear`` where more is to be said; kept for its memory.
-    private var places: [Int32] = []
+    /// The positions of the calls to which the updates of one trip refer; ``unclear`` for updates that need further
+    /// handling. Kept to reuse its memory.
+    private var callPositions: [Int32] = []
     private static let unclear: Int32 = -1
-    /// 0 when it is not known.
+    /// 0 if unknown.
     private var expectedEntities = 0
-    /// The approximate number of bytes of the data kept from the message and of the names in the matcher's cache.
+    /// The approximate number of bytes of the data kept from the message and of the identifiers in the matcher's cache.
     var memory = 0
-    /// The number of entities of other datasets.
+    /// The number of entities that belong to other datasets.
     private(set) var skipped = 0
-    /// What a differential message replaces or takes back.
-    private(set) var touched: Set<EntityID> = []
+    /// The entities that a differential message replaces or deletes.
+    private(set) var changedEntities: Set<EntityID> = []
 
     /// - Parameters:
-    ///   - header: of the message; its notes are from ``MessageAcceptance/of(_:after:now:policy:)``.
-    ///   - previous: what the same source told before; a message that is a full dataset does not look at it.
+    ///   - header: the header of the message.
+    ///   - previous: the previous dataset from the same source; ignored if the message is a full dataset.
+    ///   - notes: the notices from ``MessageAcceptance/of(_:after:now:policy:)``.
     public init(
         header: RealtimeHeader, received: Instant, matcher: TripMatcher, previous: RealtimeDataset? = nil,
         notes: [RealtimeMessageNotice] = []
@@ -37,17 +39,19 @@ public struct RealtimeDatasetBuilder {
         self.previous = header.incrementality == .differential ? previous : nil
         draft = RealtimeDatasetDraft(header: header, received: received)
         draft.notes = notes
-        draft.tracks = remembered(previous)
+        draft.tracks = recentTracks(of: previous)
         if header.incrementality == .differential, previous == nil { draft.notes.append(.differentialWithoutBase) }
-        draft.runs.reserveCapacity(previous?.runs.count ?? 0)
+        draft.trips.reserveCapacity(previous?.trips.count ?? 0)
         draft.calls.reserveCapacity(previous?.calls.count ?? 0)
     }
 
-    /// Makes ready for a message that brings so many entities: the first one of a new timetable names thousands of trips, and
-    /// found together they cost a small part of what they cost one by one. Without this call the dataset is the same.
+    /// Prepares for a message with the given number of entities. The first message for a new timetable names thousands
+    /// of trips, which are much cheaper to look up together than one by one. Calling this method does not change the
+    /// resulting dataset.
     ///
-    /// - Parameter tripIDs: gives the trips that the message tells of, at most so many; asked for only if most are new.
-    /// - Throws: what the timetable throws.
+    /// - Parameter tripIDs: returns the identifiers of the trips in the message, at most `most`. Called only if most of
+    ///   them are new.
+    /// - Throws: the errors of the timetable.
     public mutating func prepare(entities: Int, tripIDs: (_ most: Int) -> [TripID]) throws {
         expectedEntities = min(entities, TripMatcher.maximumCachedNames)
         if min(entities, TripMatcher.maximumBatchLookups) / 2 > matcher.tripCount {
@@ -57,21 +61,23 @@ public struct RealtimeDatasetBuilder {
 
     var isDifferential: Bool { draft.header.incrementality == .differential }
 
-    /// Throws what the timetable throws; what does not fit the timetable is counted and left out.
-    public mutating func take(_ entity: RealtimeEntity) throws {
+    /// Applies an entity. Entities that do not match the timetable are counted and left out.
+    ///
+    /// - Throws: the errors of the timetable.
+    public mutating func apply(_ entity: RealtimeEntity) throws {
         guard hasRoom(for: entity) else {
             draft.statistics.leftOut += 1
             return
         }
         memory += Self.memoryOfEntity
-        if isDifferential { touched.insert(entity.id) }
+        if isDifferential { changedEntities.insert(entity.id) }
         switch entity {
         case .tripUpdate(let update):
             draft.statistics.tripUpdates += 1
-            try take(update)
+            try apply(update)
         case .vehicle(let position):
             draft.statistics.vehicles += 1
-            try take(position)
+            try apply(position)
         case .alert(let alert):
             draft.statistics.alerts += 1
             memory += alert.memory
@@ -81,31 +87,31 @@ public struct RealtimeDatasetBuilder {
         }
     }
 
-    /// Counts an entity that belongs to another dataset, which has a source of its own.
+    /// Counts an entity that belongs to another dataset with its own source.
     public mutating func skip() { skipped += 1 }
 
     // MARK: Trip updates
 
-    private mutating func take(_ update: TripUpdate) throws {
+    private mutating func apply(_ update: TripUpdate) throws {
         switch update.trip.relationship {
-        case .added, .new: try takeExtra(update, kind: .added)
-        case .duplicated: try takeCopy(update)
-        case .scheduled, .unscheduled, .canceled, .deleted, .replacement: try takeRun(update)
+        case .added, .new: try addExtraTrip(update, kind: .added)
+        case .duplicated: try addCopy(update)
+        case .scheduled, .unscheduled, .canceled, .deleted, .replacement: try applyToScheduledTrip(update)
         }
     }
 
-    private mutating func takeRun(_ update: TripUpdate) throws {
+    private mutating func applyToScheduledTrip(_ update: TripUpdate) throws {
         switch try match(update) {
         // The timetable lacks the trip, so the message is the only source. A SCHEDULED trip with an unknown identifier
-        // is not shown, because it would duplicate its planned trip.
+        // is not shown, because it would duplicate its scheduled trip.
         case .failure(.unknownTrip) where update.trip.relationship == .unscheduled:
-            try takeExtra(update, kind: .added)
+            try addExtraTrip(update, kind: .added)
         case .failure(let cause): draft.statistics.addUnmatched(cause, update.trip, entity: update.id)
         case .success(let run):
             draft.statistics.matchedTrips += 1
             let kind = kind(of: update.trip.relationship, run)
             try add(run, kind: kind, update)
-            if kind == .replaced { try takeExtra(update, kind: .replacement, replacing: run) }
+            if kind == .replaced { try addExtraTrip(update, kind: .replacement, replacing: run) }
         }
     }
 
@@ -119,18 +125,18 @@ public struct RealtimeDatasetBuilder {
         }
     }
 
-    /// Finds the run and, in ``places``, the calls of the updates.
+    /// Finds the trip instance and stores the calls of the updates in ``callPositions``.
     private mutating func match(_ update: TripUpdate) throws -> Result<MatchedTrip, UnmatchedTrip> {
-        places.removeAll(keepingCapacity: true)
+        callPositions.removeAll(keepingCapacity: true)
         guard let id = update.trip.tripID else {
-            let found = try matcher.run(byRoute: update.trip, clue: clue(update, known: nil))
-            if case .success(let run) = found { try place(update, on: run.known) }
+            let found = try matcher.tripInstance(byRoute: update.trip, evidence: evidence(update, known: nil))
+            if case .success(let run) = found { try findCalls(of: update, on: run.known) }
             return found
         }
         var found: Result<MatchedTrip, UnmatchedTrip> = .failure(.unknownTrip)
         if let known = try matcher.trip(id) {
-            if update.trip.relationship != .replacement { try place(update, on: known) }
-            found = matcher.run(of: known, update.trip, clue: clue(update, known: known))
+            if update.trip.relationship != .replacement { try findCalls(of: update, on: known) }
+            found = matcher.tripInstance(of: known, update.trip, evidence: evidence(update, known: known))
         }
         switch found {
         case .failure(.unknownTrip), .failure(.notRunning): return try matchBySchedule(update) ?? found
@@ -138,42 +144,43 @@ public struct RealtimeDatasetBuilder {
         }
     }
 
-    /// The run that was planned so; `nil` when there is none.
+    /// Returns the trip instance with the update's scheduled times, or `nil` if there is none.
     private mutating func matchBySchedule(_ update: TripUpdate) throws -> Result<MatchedTrip, UnmatchedTrip>? {
-        switch try matcher.run(bySchedule: update) {
+        switch try matcher.tripInstance(bySchedule: update) {
         case .success(let run):
-            places.removeAll(keepingCapacity: true)
-            try place(update, on: run.known)
+            callPositions.removeAll(keepingCapacity: true)
+            try findCalls(of: update, on: run.known)
             return .success(run)
         case .failure(.ambiguous): return .failure(.ambiguous)
         case .failure: return nil
         }
     }
 
-    /// Fills ``places``. An update is looked at member by member: a copy of each would cost more than all the rest.
-    private mutating func place(_ update: TripUpdate, on known: CachedTrip) throws {
+    /// Fills ``callPositions``. The members of an update are read one by one, because a copy of each update would cost
+    /// more than the rest of the work.
+    private mutating func findCalls(of update: TripUpdate, on known: CachedTrip) throws {
         let pattern = matcher.patterns[Int(known.patternNumber)]
         var guess = 0
         for number in update.updates.indices {
-            var place = Self.unclear
+            var call = Self.unclear
             if update.updates[number].assignedStopID == nil, let sequence = update.updates[number].sequence,
                 let position = pattern.position(sequence: sequence, after: guess),
                 update.updates[number].stopID.map({ $0 == pattern.stopIDs[position] }) ?? true
             {
-                place = Int32(truncatingIfNeeded: position)
+                call = Int32(truncatingIfNeeded: position)
                 guess = position + 1
             } else if case .call(let position, nil) = try matcher.call(
                 update.updates[number], on: pattern, guess: guess)
             {
-                place = Int32(truncatingIfNeeded: position)
+                call = Int32(truncatingIfNeeded: position)
                 guess = position + 1
             }
-            places.append(place)
+            callPositions.append(call)
         }
     }
 
-    /// The first time that is told, if it can be meant, else when the data were measured.
-    private func clue(_ update: TripUpdate, known: CachedTrip?) -> ServiceDateEvidence {
+    /// Returns the first plausible stated time, or else the time of measurement.
+    private func evidence(_ update: TripUpdate, known: CachedTrip?) -> ServiceDateEvidence {
         let message = (draft.header.timestamp ?? draft.received).secondsSince1970
         for number in update.updates.indices {
             guard let time = update.updates[number].departure?.time ?? update.updates[number].arrival?.time,
@@ -183,9 +190,9 @@ public struct RealtimeDatasetBuilder {
             guard let known, update.trip.relationship != .replacement else {
                 return ServiceDateEvidence(.stated, time: time.secondsSince1970)
             }
-            guard number < places.count, places[number] != Self.unclear else { continue }
+            guard number < callPositions.count, callPositions[number] != Self.unclear else { continue }
             let pattern = matcher.patterns[Int(known.patternNumber)].pattern
-            let times = pattern.times(timingGroup: Int(known.timingGroup), call: Int(places[number]))
+            let times = pattern.times(timingGroup: Int(known.timingGroup), call: Int(callPositions[number]))
             let isArrival = update.updates[number].departure?.time == nil
             return ServiceDateEvidence(
                 .stated, time: time.secondsSince1970, offset: isArrival ? times.arrival : times.departure)
@@ -199,13 +206,13 @@ public struct RealtimeDatasetBuilder {
         return ServiceDateEvidence(.message, time: measured &- max(0, Int64(delay)))
     }
 
-    /// Whether a moment is near enough to the message to choose a date by.
+    /// Returns whether a time is close enough to that of the message to determine a service date.
     private func isPlausibleTime(_ time: Instant, _ message: Int64) -> Bool {
         let distance = time.secondsSince1970.subtractingReportingOverflow(message)
         return !distance.overflow && distance.partialValue.magnitude <= UInt64(DelayPropagator.maximumDeviation)
     }
 
-    /// Adds the run with what is expected at its calls.
+    /// Adds a trip with the expected times of its calls.
     private mutating func add(_ run: MatchedTrip, kind: RealtimeTrip.Kind, _ update: TripUpdate) throws {
         let known = run.known
         let pattern = matcher.patterns[Int(known.patternNumber)]
@@ -215,11 +222,11 @@ public struct RealtimeDatasetBuilder {
             mayBeEarly: kind == .duplicated)
         switch kind {
         case .scheduled, .unscheduled, .duplicated, .estimated:
-            for number in places.indices {
-                if places[number] == Self.unclear {
+            for number in callPositions.indices {
+                if callPositions[number] == Self.unclear {
                     try applyIrregularUpdate(update, number, on: pattern)
                 } else {
-                    predictions.state(update.updates, number, at: Int(places[number]))
+                    predictions.state(update.updates, number, at: Int(callPositions[number]))
                 }
             }
             predictions.propagate(tripDelay: update.delay)
@@ -235,7 +242,8 @@ public struct RealtimeDatasetBuilder {
         }
     }
 
-    /// An update with another platform, of a stop that is visited twice, or of one that is not on the trip.
+    /// Applies an update that names another platform, a stop that the trip visits twice, or a stop that is not on the
+    /// trip.
     private mutating func applyIrregularUpdate(_ update: TripUpdate, _ number: Int, on pattern: MatchedPattern) throws {
         let call = update.updates[number]
         switch try matcher.call(call, on: pattern, guess: 0) {
@@ -250,13 +258,13 @@ public struct RealtimeDatasetBuilder {
         }
     }
 
-    /// Nothing was measured after it came, whatever the publisher's clock says.
+    /// Limits a time of measurement to the time of receipt, because the publisher's clock may be fast.
     func plausible(_ measured: Instant?) -> Instant? { measured.map { min($0, draft.received) } }
 
     private mutating func append(
         _ run: MatchedTrip, kind: RealtimeTrip.Kind, basis: TripUpdateBasis, measured: Instant?, entity: EntityID
     ) {
-        draft.runs.append(
+        draft.trips.append(
             RealtimeTrip(
                 key: run.key, kind: kind, match: run.match, patternNumber: run.known.patternNumber,
                 timingGroup: run.known.timingGroup, tripPosition: run.known.position,
@@ -267,20 +275,21 @@ public struct RealtimeDatasetBuilder {
         draft.entities.append(entity)
         memory += Self.memoryOfRun(calls: predictions.calls.count) + Self.memory(of: [entity.rawValue])
         draft.calls.append(contentsOf: predictions.calls)
-        if draft.runs.count == Self.sampleSize { reserve() }
+        if draft.trips.count == Self.sampleSize { reserve() }
     }
 
-    /// The number of runs or vehicles after which the total size is estimated.
+    /// The number of trips or vehicles after which the total size is estimated.
     private static let sampleSize = 64
     /// The maximum number of calls that are kept.
     private static let maximumExpectedCalls = RealtimeLimits.memory / MemoryLayout<RealtimeCall>.stride
 
-    /// Takes the memory for all runs at once: growing step by step, the calls of a large message would be copied several times.
+    /// Reserves memory for all trips at once. Growing step by step would copy the calls of a large message several
+    /// times.
     private mutating func reserve() {
         let calls = min(draft.calls.count * expectedEntities / Self.sampleSize, Self.maximumExpectedCalls)
         if calls <= draft.calls.capacity { return }
         draft.calls.reserveCapacity(calls + calls / 16)
-        draft.runs.reserveCapacity(expectedEntities)
+        draft.trips.reserveCapacity(expectedEntities)
         draft.entities.reserveCapacity(expectedEntities)
     }
 
@@ -289,10 +298,10 @@ public struct RealtimeDatasetBuilder {
             min(expectedEntities, RealtimeLimits.memory / MemoryLayout<RealtimeVehicle>.stride))
     }
 
-    // MARK: Trips that the timetable does not have
+    // MARK: Extra trips
 
-    /// A copy of a trip at another date and time (*TripProperties*).
-    private mutating func takeCopy(_ update: TripUpdate) throws {
+    /// Adds a copy of a trip at another date and time (*TripProperties*).
+    private mutating func addCopy(_ update: TripUpdate) throws {
         guard let id = update.trip.tripID, let known = try matcher.trip(id) else {
             return draft.statistics.addUnmatched(.unknownTrip, update.trip, entity: update.id)
         }
@@ -300,22 +309,24 @@ public struct RealtimeDatasetBuilder {
             let start = update.properties?.startTime ?? update.trip.startTime
         else { return draft.statistics.addUnmatched(.incompleteCopy, update.trip, entity: update.id) }
         draft.statistics.matchedTrips += 1
-        places.removeAll(keepingCapacity: true)
-        try place(update, on: known)
-        var run = matcher.run(known, on: date, start: start.seconds, match: .tripAndDate)
-        // Apart from the run that it is a copy of.
+        callPositions.removeAll(keepingCapacity: true)
+        try findCalls(of: update, on: known)
+        var run = matcher.tripInstance(known, on: date, start: start.seconds, match: .tripAndDate)
+        // Distinguishes the copy from the original trip.
         run.key.frequencyStart = start
         try add(run, kind: .duplicated, update)
         memory += Self.memory(of: [
             update.properties?.tripID?.rawValue, update.properties?.headsign, update.properties?.shortName,
         ])
-        draft.copies[update.id] = RealtimeDataset.DuplicatedTrip(
+        draft.duplicatedTrips[update.id] = RealtimeDataset.DuplicatedTrip(
             id: update.properties?.tripID, headsign: update.properties?.headsign,
             shortName: update.properties?.shortName)
     }
 
-    /// - Parameter run: the run whose place the trip takes. What the message does not say is as in its timetable.
-    private mutating func takeExtra(
+    /// Adds an extra trip.
+    ///
+    /// - Parameter run: the trip instance that the trip replaces. Fields that the message leaves out are taken from it.
+    private mutating func addExtraTrip(
         _ update: TripUpdate, kind: ExtraTrip.Kind, replacing run: MatchedTrip? = nil
     ) throws {
         let kind = kind == .added && matcher.context.isWithoutTimes ? .usual : kind
@@ -338,22 +349,24 @@ public struct RealtimeDatasetBuilder {
 
     // MARK: Vehicles
 
-    private mutating func take(_ position: VehiclePosition) throws {
+    private mutating func apply(_ position: VehiclePosition) throws {
         if matcher.context.isWithoutTimes { return try estimate(position) }
         let tracker = VehicleTracker(
             matcher: matcher, messageTime: draft.header.timestamp ?? draft.received, received: draft.received)
-        let sighting = try tracker.observe(position)
-        if let cause = sighting.unmatched, let trip = position.trip {
+        let observation = try tracker.observe(position)
+        if let cause = observation.unmatched, let trip = position.trip {
             draft.statistics.addUnmatched(cause, trip, entity: position.id)
         }
-        if sighting.run != nil { draft.statistics.matchedTrips += 1 }
+        if observation.run != nil { draft.statistics.matchedTrips += 1 }
         memory += position.memory
         if draft.vehicles.count == Self.sampleSize { reserveVehicles() }
         draft.vehicles.append(
             RealtimeVehicle(
-                position: position, run: sighting.run?.key, progress: sighting.progress,
+                position: position, tripInstance: observation.run?.key, progress: observation.progress,
                 measured: plausible(position.timestamp)))
-        guard let run = sighting.run, let progress = sighting.progress, let delay = sighting.delay else { return }
+        guard let run = observation.run, let progress = observation.progress, let delay = observation.delay else {
+            return
+        }
         let known = run.known
         let pattern = matcher.patterns[Int(known.patternNumber)].pattern
         predictions.begin(

@@ -1,13 +1,13 @@
 internal import TransitModel
 
-/// The live side of a question to ``Journeys``.
+/// The realtime part of a direct trip query.
 struct RealtimeDirectTripSearch {
     let views: FreshRealtimeSources
     let at: Int64
     let count: Int
     let origins: StopWalkTimes
     let destinations: StopWalkTimes
-    /// What leaves at this moment or later is not of interest.
+    /// The exclusive upper limit of departure times, in seconds since 1970.
     var before = Int64.max
     private var list: SmallestElements<Candidate>
 
@@ -23,66 +23,70 @@ struct RealtimeDirectTripSearch {
         list = SmallestElements(capacity: count)
     }
 
-    /// A ride on a run, in the order of departure, then of arrival.
+    /// A leg on a trip, sorted by departure, then by arrival.
     private struct Candidate: Comparable {
         var order: DepartureSortKey
-        var ride: RealtimeTripLeg
+        var leg: RealtimeTripLeg
         var view: Int
         var number: Int
-        /// Where it ends, when only the departure is told.
+        /// The stop where the leg ends, if only the departure is known.
         var destination: StopIndex?
 
         static func < (left: Self, right: Self) -> Bool {
             if left.order.time != right.order.time { return left.order.time < right.order.time }
-            if left.ride.reaches != right.ride.reaches { return left.ride.reaches < right.ride.reaches }
+            if left.leg.destinationArrival != right.leg.destinationArrival {
+                return left.leg.destinationArrival < right.leg.destinationArrival
+            }
             return left.order < right.order
         }
 
         static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }
     }
 
-    // MARK: Runs of the timetable
+    // MARK: Scheduled trips
 
-    mutating func addRealtimeTrips(at ways: [DirectPattern]) {
+    mutating func addRealtimeTrips(at directPatterns: [DirectPattern]) {
         for view in views.indices {
             let dataset = views[view].dataset
-            for way in ways {
-                for run in dataset.runs(on: way.pattern.index) { addRealtimeTrips(at: run, of: way, inView: view) }
+            for directPattern in directPatterns {
+                for run in dataset.trips(on: directPattern.pattern.index) {
+                    addRealtimeTrips(at: run, of: directPattern, inView: view)
+                }
             }
         }
     }
 
-    private mutating func addRealtimeTrips(at number: Int, of way: DirectPattern, inView view: Int) {
+    private mutating func addRealtimeTrips(at number: Int, of directPattern: DirectPattern, inView view: Int) {
         let own = views[view]
         let dataset = own.dataset
-        let run = dataset.runs[number]
+        let run = dataset.trips[number]
         guard run.kind != .deleted, run.kind != .replaced else { return }
         let validity = own.validity(of: run)
         guard validity != .outdated, views.isChosen(run, validity, inView: view) else { return }
         let begins = run.begins.secondsSince1970
         var best: RealtimeTripLeg?
-        for board in way.boardings where !hasPassed(run, board.position, dataset, validity) {
+        for board in directPattern.boardings where !hasPassed(run, board.position, dataset, validity) {
             let isLeavingSkipped = dataset.call(board.position, of: run).isSkipped
             let leaves = own.times(at: board.position, of: run, validity).departure
             let departure = begins &+ Int64(leaves)
             guard departure &- Int64(board.walk) >= at, departure < before else { continue }
-            for alight in way.alightings where alight.position > board.position {
+            for alight in directPattern.alightings where alight.position > board.position {
                 var arrives = max(leaves, own.times(at: alight.position, of: run, validity).arrival)
                 if run.hasContradiction {
                     for call in board.position..<alight.position where dataset.call(call, of: run).isExpected {
                         arrives = max(arrives, own.times(at: call, of: run, validity).departure)
                     }
                 }
-                let ride = RealtimeTripLeg(
+                let leg = RealtimeTripLeg(
                     board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
-                    departure: departure, reaches: begins &+ Int64(arrives) &+ Int64(alight.walk),
+                    departure: departure, destinationArrival: begins &+ Int64(arrives) &+ Int64(alight.walk),
                     isSkipped: isLeavingSkipped || dataset.call(alight.position, of: run).isSkipped)
-                if best.map({ ride < $0 }) ?? true { best = ride }
+                if best.map({ leg < $0 }) ?? true { best = leg }
             }
         }
         guard let best else { return }
         let order = DepartureSortKey(run.key, time: best.departure, position: best.board, begins: begins)
-        list.insert(Candidate(order: order, ride: best, view: view, number: number))
+        list.insert(Candidate(order: order, leg: best, view: view, number: number))
     }
 
     private func hasPassed(
@@ -92,33 +96,33 @@ struct RealtimeDirectTripSearch {
             && views.hasPassed(run, dataset.call(position, of: run), position: position, validity)
     }
 
-    // MARK: Trips that the timetable does not have
+    // MARK: Extra trips
 
-    mutating func addExtraTrips(from stops: some Sequence<StopIndex>, ways: [DirectPattern]) {
+    mutating func addExtraTrips(from stops: some Sequence<StopIndex>, directPatterns: [DirectPattern]) {
         for view in views.indices {
             var numbers: Set<Int32> = []
             for stop in stops {
                 for visit in views[view].dataset.extraVisits(at: stop) { numbers.insert(visit.trip) }
             }
-            for number in numbers.sorted() { addExtraTrip(Int(number), ways, inView: view) }
+            for number in numbers.sorted() { addExtraTrip(Int(number), directPatterns, inView: view) }
         }
     }
 
-    private mutating func addExtraTrip(_ number: Int, _ ways: [DirectPattern], inView view: Int) {
+    private mutating func addExtraTrip(_ number: Int, _ directPatterns: [DirectPattern], inView view: Int) {
         let trip = views[view].dataset.extraTrips[number]
         guard views[view].validity(of: trip) != .outdated else { return }
-        if trip.calls.count == 1 { return addDepartureOnlyTrip(number, at: 0, ways, inView: view) }
-        guard let best = told(trip, inView: view) else {
+        if trip.calls.count == 1 { return addDepartureOnlyTrip(number, at: 0, directPatterns, inView: view) }
+        guard let best = bestLeg(of: trip, inView: view) else {
             guard trip.isPartial else { return }
-            for board in trip.calls.indices { addDepartureOnlyTrip(number, at: board, ways, inView: view) }
+            for board in trip.calls.indices { addDepartureOnlyTrip(number, at: board, directPatterns, inView: view) }
             return
         }
         let order = DepartureSortKey(extra: number, view: view, time: best.departure, position: best.board)
-        list.insert(Candidate(order: order, ride: best, view: view, number: number))
+        list.insert(Candidate(order: order, leg: best, view: view, number: number))
     }
 
-    /// The best pair of calls that are told.
-    private func told(_ trip: ExtraTrip, inView view: Int) -> RealtimeTripLeg? {
+    /// Returns the best pair of calls with reported times.
+    private func bestLeg(of trip: ExtraTrip, inView view: Int) -> RealtimeTripLeg? {
         let own = views[view]
         var best: RealtimeTripLeg?
         for (board, leaving) in trip.calls.enumerated() {
@@ -134,110 +138,113 @@ struct RealtimeDirectTripSearch {
                 let arrives = max(latest, times.arrival)
                 if arriving.isExpected { latest = max(latest, times.departure) }
                 guard let walkOn = destinations[arriving.stop] else { continue }
-                let ride = RealtimeTripLeg(
+                let leg = RealtimeTripLeg(
                     board: board, alight: alight, walkBefore: walk, walkAfter: walkOn, departure: departure,
-                    reaches: arrives &+ Int64(walkOn),
+                    destinationArrival: arrives &+ Int64(walkOn),
                     isSkipped: leaving.isSkipped || arriving.isSkipped)
-                if best.map({ ride < $0 }) ?? true { best = ride }
+                if best.map({ leg < $0 }) ?? true { best = leg }
             }
         }
         return best
     }
 
-    /// A trip of which no call at a destination is told: the ways of its route say whether it leads to one, and how long that
-    /// usually takes, which only puts it in its place among the others.
+    /// Adds a trip that reports no call at a destination. The patterns of its route decide whether it leads to a
+    /// destination. Their usual travel time is used only to sort the trip.
     ///
-    /// Where trips are told in parts and others of the route are told at a destination, one that is not goes elsewhere: such as
-    /// the other way, from a stop that both ways have on one pattern.
+    /// If trips are reported in parts and other trips of the route are reported at the destination, a trip that is not
+    /// reported there goes elsewhere. An example is the opposite direction at a stop that a pattern serves in both
+    /// directions.
     private mutating func addDepartureOnlyTrip(
-        _ number: Int, at position: Int, _ ways: [DirectPattern], inView view: Int
+        _ number: Int, at position: Int, _ directPatterns: [DirectPattern], inView view: Int
     ) {
         let trip = views[view].dataset.extraTrips[number]
         let validity = views[view].validity(of: trip, at: position)
         guard validity != .outdated else { return }
         let leaving = trip.calls[position]
         let departure = views[view].times(at: position, of: trip, validity).departure
-        var best: (ride: RealtimeTripLeg, destination: StopIndex)?
-        for way in ways
-        where trip.mayFollow(way.pattern) && way.pattern.timingGroupCount > 0
-            && !isTold(trip, atDestinationsOf: way, inView: view)
+        var best: (leg: RealtimeTripLeg, destination: StopIndex)?
+        for directPattern in directPatterns
+        where trip.mayFollow(directPattern.pattern) && directPattern.pattern.timingGroupCount > 0
+            && !isReported(trip, atDestinationsOf: directPattern, inView: view)
         {
-            let calls = way.pattern.calls
-            for board in way.boardings where calls[board.position].stop == leaving.stop {
+            let calls = directPattern.pattern.calls
+            for board in directPattern.boardings where calls[board.position].stop == leaving.stop {
                 guard departure &- Int64(board.walk) >= at, departure < before else { continue }
-                let leaves = way.pattern.times(timingGroup: 0, call: board.position).departure
-                for alight in way.alightings where alight.position > board.position {
-                    let takes = way.pattern.times(timingGroup: 0, call: alight.position).arrival &- leaves
-                    let ride = RealtimeTripLeg(
+                let leaves = directPattern.pattern.times(timingGroup: 0, call: board.position).departure
+                for alight in directPattern.alightings where alight.position > board.position {
+                    let takes = directPattern.pattern.times(timingGroup: 0, call: alight.position).arrival &- leaves
+                    let leg = RealtimeTripLeg(
                         board: position, alight: position, walkBefore: board.walk, walkAfter: alight.walk,
-                        departure: departure, reaches: departure &+ Int64(max(0, takes)) &+ Int64(alight.walk),
+                        departure: departure,
+                        destinationArrival: departure &+ Int64(max(0, takes)) &+ Int64(alight.walk),
                         isSkipped: leaving.isSkipped)
-                    if best.map({ ride < $0.ride }) ?? true { best = (ride, calls[alight.position].stop) }
+                    if best.map({ leg < $0.leg }) ?? true { best = (leg, calls[alight.position].stop) }
                 }
             }
         }
         guard let best else { return }
         let order = DepartureSortKey(extra: number, view: view, time: departure, position: position)
         list.insert(
-            Candidate(order: order, ride: best.ride, view: view, number: number, destination: best.destination))
+            Candidate(order: order, leg: best.leg, view: view, number: number, destination: best.destination))
     }
 
-    /// Whether the parts of trips of the route are told where a way ends, so that this one's would be, too.
-    private func isTold(_ trip: ExtraTrip, atDestinationsOf way: DirectPattern, inView view: Int) -> Bool {
+    /// Returns whether partial trips of the route are reported at a destination of the pattern, where this one would
+    /// then be reported, too.
+    private func isReported(_ trip: ExtraTrip, atDestinationsOf directPattern: DirectPattern, inView view: Int) -> Bool
+    {
         guard trip.isPartial else { return false }
         let dataset = views[view].dataset
-        return way.alightings.contains { end in
-            dataset.extraVisits(at: way.pattern.stop(at: end.position)).contains { visit in
+        return directPattern.alightings.contains { end in
+            dataset.extraVisits(at: directPattern.pattern.stop(at: end.position)).contains { visit in
                 let other = dataset.extraTrips[Int(visit.trip)]
                 return other.isPartial && other.route == trip.route && other.serviceDate == trip.serviceDate
             }
         }
     }
 
-    // MARK: The timetable's own
+    // MARK: Merging
 
-    /// Where the timetable's own rides end that can stand in the answer: at one moment with the last of a full list of live
-    /// ones, they may come before it.
+    /// The exclusive upper limit of the scheduled departures that can appear in the result.
     var end: Int64 {
         guard list.isFull, let last = list.elements.last else { return before }
         return min(before, last.order.time &+ 1)
     }
 
     func merged(with scheduled: [ScheduledDirectTrip]) -> [ExpectedDirectTrip] {
-        var journeys: [ExpectedDirectTrip] = []
+        var directTrips: [ExpectedDirectTrip] = []
         var next = 0
         var rest = list.elements[...]
-        while journeys.count < count {
+        while directTrips.count < count {
             if let candidate = rest.first, next == scheduled.count || isFirst(candidate, scheduled[next]) {
                 rest.removeFirst()
-                journeys.append(rendered(candidate))
+                directTrips.append(rendered(candidate))
             } else if next < scheduled.count {
-                journeys.append(rendered(scheduled[next]))
+                directTrips.append(rendered(scheduled[next]))
                 next += 1
             } else {
                 break
             }
         }
-        return journeys
+        return directTrips
     }
 
-    private func isFirst(_ candidate: Candidate, _ journey: ScheduledDirectTrip) -> Bool {
-        let (departure, reaches) = (journey.departure.departure, journey.reaches)
+    private func isFirst(_ candidate: Candidate, _ directTrip: ScheduledDirectTrip) -> Bool {
+        let (departure, destinationArrival) = (directTrip.departure.departure, directTrip.destinationArrival)
         if candidate.order.time != departure.secondsSince1970 {
             return candidate.order.time < departure.secondsSince1970
         }
-        if candidate.ride.reaches != reaches.secondsSince1970 {
-            return candidate.ride.reaches < reaches.secondsSince1970
+        if candidate.leg.destinationArrival != destinationArrival.secondsSince1970 {
+            return candidate.leg.destinationArrival < destinationArrival.secondsSince1970
         }
-        return candidate.order < DepartureSortKey(journey.departure)
+        return candidate.order < DepartureSortKey(directTrip.departure)
     }
 
-    private func rendered(_ journey: ScheduledDirectTrip) -> ExpectedDirectTrip {
+    private func rendered(_ directTrip: ScheduledDirectTrip) -> ExpectedDirectTrip {
         ExpectedDirectTrip(
-            departure: views.live.scheduled(journey.departure, now: views.now),
-            destination: journey.arrival.call.stop,
-            arrival: views.live.scheduled(journey.arrival, now: views.now), walkBefore: journey.walkBefore,
-            walkAfter: journey.walkAfter)
+            departure: views.live.scheduled(directTrip.departure, now: views.now),
+            destination: directTrip.arrival.call.stop,
+            arrival: views.live.scheduled(directTrip.arrival, now: views.now), walkBefore: directTrip.walkBefore,
+            walkAfter: directTrip.walkAfter)
     }
 
     private func rendered(_ candidate: Candidate) -> ExpectedDirectTrip {
@@ -247,34 +254,37 @@ struct RealtimeDirectTripSearch {
                 ? rendering.expected(extra: candidate.number, position: position)
                 : rendering.expected(run: candidate.number, position: position)
         }
-        let arrival = candidate.destination == nil ? call(candidate.ride.alight) : nil
-        let departure = call(candidate.ride.board)
-        var journey = ExpectedDirectTrip(
+        let arrival = candidate.destination == nil ? call(candidate.leg.alight) : nil
+        let departure = call(candidate.leg.board)
+        var directTrip = ExpectedDirectTrip(
             departure: departure, destination: candidate.destination ?? arrival?.stop ?? departure.stop,
-            arrival: arrival, walkBefore: candidate.ride.walkBefore, walkAfter: candidate.ride.walkAfter)
-        journey.arriveNoEarlier(
-            than: Instant(secondsSince1970: candidate.ride.reaches &- Int64(candidate.ride.walkAfter)),
+            arrival: arrival, walkBefore: candidate.leg.walkBefore, walkAfter: candidate.leg.walkAfter)
+        directTrip.arriveNoEarlier(
+            than: Instant(secondsSince1970: candidate.leg.destinationArrival &- Int64(candidate.leg.walkAfter)),
             delay: departure.delay)
-        return journey
+        return directTrip
     }
 }
 
-/// A pair of calls of a run, at the times that are expected.
+/// A pair of calls of a trip, at their expected times.
 struct RealtimeTripLeg {
     var board: Int
     var alight: Int
     var walkBefore: Int
     var walkAfter: Int
     var departure: Int64
-    /// The arrival and the walk after it.
-    var reaches: Int64
-    /// Whether the run does not stop at one of both.
+    /// The arrival plus the walk after it, in seconds since 1970.
+    var destinationArrival: Int64
+    /// Whether the trip skips the boarding or the alighting stop.
     var isSkipped: Bool
 
-    /// Better: it stops; it gets there earlier; it leaves later; less on foot; the first call.
+    /// Prefers legs without a skipped stop, then the earlier arrival, the later time to set out, the shorter walk, and
+    /// the first call.
     static func < (left: Self, right: Self) -> Bool {
         if left.isSkipped != right.isSkipped { return right.isSkipped }
-        if left.reaches != right.reaches { return left.reaches < right.reaches }
+        if left.destinationArrival != right.destinationArrival {
+            return left.destinationArrival < right.destinationArrival
+        }
         let (leave, other) = (left.departure - Int64(left.walkBefore), right.departure - Int64(right.walkBefore))
         if leave != other { return leave > other }
         let (walk, otherWalk) = (left.walkBefore + left.walkAfter, right.walkBefore + right.walkAfter)

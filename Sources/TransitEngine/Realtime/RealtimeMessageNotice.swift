@@ -1,35 +1,35 @@
 public import TransitModel
 
-/// Something about a message as a whole that people should hear of.
+/// An anomaly of a message as a whole that users should know about.
 public enum RealtimeMessageNotice: Hashable, Sendable {
-    /// The header has no timestamp; the time of receipt stands in for it.
+    /// The header has no timestamp. The time of receipt is used instead.
     case withoutTimestamp
-    /// The header's time lies so many seconds ahead of the clock.
+    /// The timestamp of the header is in the future by this number of seconds.
     case ahead(seconds: Int)
-    /// The header's time is so many seconds before that of the message before.
+    /// The timestamp of the header is this number of seconds before that of the previous message.
     case backwards(seconds: Int)
-    /// A full dataset without any entity: nothing live is known.
+    /// A full dataset without entities, so there is no realtime data.
     case empty
-    /// A full dataset with entities, none of which belongs to the dataset that it was fetched for.
+    /// A full dataset with entities, none of which belongs to the dataset for which it was fetched.
     case otherDatasets
-    /// A differential message came first: what was before it is not known.
+    /// The first message was differential, so earlier data is missing.
     case differentialWithoutBase
     /// The message exceeds ``RealtimeLimits`` by this number of entities, which are not used.
     case tooLarge(leftOut: Int)
 }
 
-/// What to do with a message by its header.
+/// Whether a message is accepted, based on its header.
 public enum MessageAcceptance: Hashable, Sendable {
-    /// Newer, as new, or not known to be older.
+    /// The message is newer, equally new, or not known to be older.
     case accept([RealtimeMessageNotice])
-    /// Older than what is kept, which stays.
+    /// The message is older than the current dataset, which stays.
     case refuse([RealtimeMessageNotice])
 
-    /// Decides by the time of the header. A message that goes back in time is refused as long as what is kept is usable
-    /// and its own time can be true: a server behind a balancer may lag, and yet a publisher whose clock was put right
-    /// must be heard again.
+    /// Decides by the timestamp of the header. A message with an earlier timestamp is refused while the current dataset
+    /// is usable and its own timestamp is plausible. A server behind a load balancer may lag, but data must be accepted
+    /// again after a publisher corrects its clock.
     ///
-    /// - Parameter kept: the time of the header of what is kept; `nil` when nothing is, or it had none.
+    /// - Parameter kept: the timestamp of the current dataset's header; `nil` if there is no dataset or no timestamp.
     public static func of(
         _ header: RealtimeHeader, after kept: Instant?, now: Instant, policy: FreshnessPolicy
     ) -> MessageAcceptance {

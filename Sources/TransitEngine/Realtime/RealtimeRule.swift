@@ -1,104 +1,104 @@
 public import TransitModel
 
-/// The rules of MobilityData's gtfs-realtime-validator that are checked here, under its numbers.
+/// The rules of MobilityData's gtfs-realtime-validator that this program checks, with their identifiers.
 ///
-/// The decoder finds E001, E020, E021, E026, E027 and E040 (``RealtimeProblems``). E010 is about the timetable alone.
-/// Not checked: E017, W003, E047 and W007, which compare several messages or datasets; E028, a wider E029; E034; E039,
-/// E049 and W009, since the model does not distinguish an absent value from the default; E046, since every call of an
-/// imported trip has times.
+/// The decoder checks E001, E020, E021, E026, E027 and E040 (``RealtimeProblems``). E010 concerns the timetable alone.
+/// The following rules are not checked: E017, W003, E047 and W007, which compare several messages or datasets; E028, a
+/// wider E029; E034; E039, E049 and W009, because the model does not distinguish an absent value from the default;
+/// E046, because every call of an imported trip has times.
 public enum RealtimeRule: String, Hashable, Sendable, CaseIterable {
-    /// Updates of a trip are not sorted by stop_sequence.
+    /// The stop time updates of a trip are not sorted by stop_sequence.
     case unsortedSequences = "E002"
-    /// trip_id is not in the timetable.
+    /// The timetable lacks the trip_id.
     case unknownTrip = "E003"
-    /// route_id is not in the timetable.
+    /// The timetable lacks the route_id.
     case unknownRoute = "E004"
-    /// A trip of frequencies.txt without start_time or start_date.
+    /// A trip of frequencies.txt has no start_time or no start_date.
     case incompleteFrequencyTrip = "E006"
-    /// A stop that the trip visits several times, without stop_sequence.
+    /// An update has no stop_sequence although the trip visits the stop several times.
     case ambiguousStop = "E009"
-    /// stop_id is not in the timetable.
+    /// The timetable lacks the stop_id.
     case unknownStop = "E011"
-    /// The header is older than something in the message.
+    /// The timestamp of the header is older than that of an entity.
     case headerOlderThanEntity = "E012"
-    /// A run of frequencies.txt with exact_times 0 is said to be neither unscheduled nor scheduled.
+    /// A trip of frequencies.txt with exact_times 0 is neither unscheduled nor scheduled.
     case frequencyRelationship = "E013"
-    /// An update names a stop that is no platform.
+    /// An update names a stop that is not a platform.
     case stopIsNoPlatform = "E015"
-    /// An added trip that the timetable has.
+    /// An added trip is in the timetable.
     case addedTripKnown = "E016"
-    /// The header is older than that of the message before.
+    /// The timestamp of the header is older than that of the previous message.
     case headerBackwards = "E018"
-    /// The start_time of a run of frequencies.txt with exact_times 1 is none of its starts.
+    /// The start_time of a trip of frequencies.txt with exact_times 1 does not match the headway.
     case frequencyStart = "E019"
-    /// Times from one call to the next do not increase.
+    /// The times of consecutive calls do not increase.
     case timesNotIncreasing = "E022"
-    /// start_time is not that of the trip.
+    /// start_time does not match the trip.
     case startTimeDiffers = "E023"
-    /// direction_id is not that of the trip.
+    /// direction_id does not match the trip.
     case directionDiffers = "E024"
-    /// A departure before its arrival.
+    /// A departure precedes its arrival.
     case departureBeforeArrival = "E025"
-    /// A vehicle farther than 200 m from the way of its trip.
+    /// A vehicle is more than 200 m away from the shape of its trip.
     case farFromShape = "E029"
-    /// The trip that an alert names is not of the route that it names.
+    /// An alert names a trip and a route to which the trip does not belong.
     case alertTripOfOtherRoute = "E030"
-    /// An alert names one route itself and another for the trip.
+    /// A selector of an alert names one route itself and another one in its trip.
     case alertRoutesDiffer = "E031"
-    /// An alert informs nobody.
+    /// An alert has no selector.
     case alertWithoutEntity = "E032"
-    /// A selector of an alert names nothing.
+    /// A selector of an alert is empty.
     case emptySelector = "E033"
-    /// The trip is not of the route that is named.
+    /// The trip does not belong to the stated route.
     case routeDiffers = "E035"
-    /// Two updates in a row of one stop_sequence.
+    /// Two consecutive updates have the same stop_sequence.
     case repeatedSequence = "E036"
-    /// Two updates in a row of one stop_id.
+    /// Two consecutive updates have the same stop_id.
     case repeatedStop = "E037"
     /// The version is neither 1.0 nor 2.0.
     case unknownVersion = "E038"
-    /// An update of a call with neither stop_id nor stop_sequence.
+    /// An update has neither stop_id nor stop_sequence.
     case stopMissing = "E040"
-    /// A trip that runs, without any update of a call.
+    /// A trip that runs has no stop time updates.
     case noUpdates = "E041"
-    /// Times at a call without data.
+    /// A call without data has times.
     case timesWithoutData = "E042"
-    /// A call that is served, with neither arrival nor departure.
+    /// A call that the trip serves has neither arrival nor departure.
     case eventMissing = "E043"
-    /// An event with neither a time nor a delay.
+    /// An event has neither a time nor a delay.
     case timeMissing = "E044"
-    /// stop_sequence and stop_id do not belong together.
+    /// stop_sequence and stop_id refer to different calls.
     case sequenceAndStopDiffer = "E045"
-    /// The header has no timestamp, although the version asks for it.
+    /// The header has no timestamp although the version requires one.
     case headerTimestampMissing = "E048"
-    /// A timestamp that lies more than a minute ahead.
+    /// A timestamp is more than a minute in the future.
     case timestampAhead = "E050"
-    /// stop_sequence is not on the trip.
+    /// The trip has no call with the stop_sequence.
     case unknownSequence = "E051"
-    /// Several vehicles with one identifier.
+    /// Several vehicles have the same identifier.
     case repeatedVehicle = "E052"
-    /// The header, a trip update or a position without a timestamp.
+    /// The header, a trip update or a position has no timestamp.
     case timestampMissing = "W001"
-    /// A trip update or a position without the vehicle's identifier.
+    /// A trip update or a position has no vehicle identifier.
     case vehicleMissing = "W002"
-    /// Faster than 26 m/s (94 km/h), the validator's limit; trains are.
+    /// A speed exceeds 26 m/s (94 km/h), the validator's limit. Trains exceed it legitimately.
     case speed = "W004"
-    /// A run of frequencies.txt with exact_times 0 without its vehicle.
+    /// A trip of frequencies.txt with exact_times 0 has no vehicle.
     case frequencyVehicleMissing = "W005"
-    /// A trip update without trip_id.
+    /// A trip update has no trip_id.
     case tripMissing = "W006"
-    /// The header is older than 65 s.
+    /// The timestamp of the header is older than 65 s.
     case headerOld = "W008"
 
-    /// Otherwise it is a warning.
+    /// Whether a violation is an error rather than a warning.
     public var isError: Bool { rawValue.first == "E" }
 }
 
-/// What was found against the rules: every finding is counted, and of each rule the first few entities are named.
+/// The violations found in a message. All are counted, and the first few entities are listed for each rule.
 public struct RealtimeFindings: Hashable, Sendable {
     public struct Finding: Hashable, Sendable {
         public var count = 0
-        /// At most ``mostExamples``.
+        /// At most ``RealtimeFindings/maximumExamples``.
         public var examples: [EntityID] = []
     }
 
@@ -107,7 +107,7 @@ public struct RealtimeFindings: Hashable, Sendable {
 
     public init() {}
 
-    /// By number.
+    /// Sorted by rule identifier.
     public var sorted: [(rule: RealtimeRule, finding: Finding)] {
         findings.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
     }

@@ -1,32 +1,33 @@
 public import TransitModel
 
-/// What a message held, and what of it does not fit the timetable.
+/// The number of entities in a message, and of those that do not match the timetable.
 public struct RealtimeStatistics: Hashable, Sendable {
     public var tripUpdates = 0
     public var vehicles = 0
     public var alerts = 0
-    /// Entities that a differential message takes back.
+    /// Entities that a differential message deletes.
     public var deletions = 0
     /// The number of entities beyond ``RealtimeLimits``, which are not used.
     public var leftOut = 0
-    /// Updates and positions whose trip was found, or that bring a trip of their own.
+    /// Trip updates and positions whose trip was found, or that add a trip of their own.
     public var matchedTrips = 0
-    /// Those whose trip was not found, by the cause.
+    /// Trip updates and positions whose trip was not found, by cause.
     public var unmatchedTrips: [UnmatchedTrip: Int] = [:]
-    /// Updates of calls whose stop is not on the trip, or not in the timetable.
+    /// Stop time updates whose stop is not on the trip, or not in the timetable.
     public var unmatchedStops = 0
-    /// Updates of calls at a stop that the trip visits twice, without saying which visit is meant.
+    /// Stop time updates that do not say which of two visits to a stop they mean.
     public var ambiguousStops = 0
-    /// Times that lie more than a week from the timetable; they are not used.
+    /// Times more than a week away from the timetable. They are not used.
     public var impossibleTimes = 0
     /// The number of departures more than an hour before their plan and of arrivals before the trip can have begun.
     /// These times are not used.
     public var earlyDepartures = 0
-    /// Delays of a run that has no times of a timetable (`exact_times` 0); they are not used.
+    /// Delays of a trip without scheduled times (`exact_times` 0). They are not used.
     public var delaysWithoutTimetable = 0
-    /// Updates of a run that another entity of the message updates as well; the later measured one counts.
-    public var repeatedRuns = 0
-    /// A few of what does not fit, as published.
+    /// Trip updates for a trip that another entity of the message updates as well. The most recently measured one
+    /// counts.
+    public var repeatedTrips = 0
+    /// Some of the unmatched trips and stops, as published.
     public private(set) var examples: [Example] = []
 
     public struct Example: Hashable, Sendable {
@@ -38,7 +39,7 @@ public struct RealtimeStatistics: Hashable, Sendable {
         public var subject: Subject
     }
 
-    /// How many examples of trips, and of stops, are kept.
+    /// The maximum number of examples of trips, and of stops.
     static let maximumExamples = 10
     private var exampleTrips = 0
     private var exampleStops = 0
@@ -68,24 +69,24 @@ public struct RealtimeStatistics: Hashable, Sendable {
     }
 }
 
-/// Why a trip of a message was not found in the timetable.
+/// The reason why a trip of a message was not matched to the timetable.
 public enum UnmatchedTrip: UInt8, Hashable, Sendable, CaseIterable, Error {
-    /// The descriptor names neither a trip nor a route with a start time.
+    /// The descriptor has neither a trip identifier nor a route with a start time.
     case unidentified
-    /// `trip_id` is not in the timetable.
+    /// The timetable lacks the `trip_id`.
     case unknownTrip
     case unknownRoute
-    /// The trip does not run on that date, or on any near the times that are told.
+    /// The trip does not run on the stated date, or on any date near the stated times.
     case notRunning
-    /// A trip of frequencies.txt needs `start_time` to tell its runs apart.
+    /// The descriptor of a trip of frequencies.txt has no `start_time` to identify the instance.
     case needsStartTime
-    /// No run starts at that time.
+    /// No trip starts at the stated time.
     case unknownStart
-    /// Several trips fit the route, the direction and the start time, or the planned times at the stops.
+    /// Several trips match the route, direction and start time, or the scheduled times at the stops.
     case ambiguous
-    /// An extra trip without a single call that can be placed.
+    /// An extra trip has no call at a known stop with a known time.
     case withoutCalls
-    /// A copy that does not say when it starts.
+    /// A copy of a trip has no start date or time.
     case incompleteCopy
 }
 

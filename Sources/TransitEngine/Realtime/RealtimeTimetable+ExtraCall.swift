@@ -1,11 +1,11 @@
 public import TransitModel
 
 extension RealtimeTimetable {
-    /// A call of a trip that the timetable does not have; `nil` when nothing usable is told of it.
+    /// Returns a call of a trip that the timetable lacks, or `nil` if there is no usable data about it.
     ///
     /// - Parameters:
-    ///   - trip: as the publisher names it, or the identifier of the entity that brought it.
-    ///   - sequence: `stop_sequence` of the call; 0 means the first one that has none.
+    ///   - trip: the publisher's trip identifier, or else the identifier of the entity.
+    ///   - sequence: `stop_sequence` of the call; 0 for the first call without one.
     public func extraCall(trip: TripID, date: ServiceDate, sequence: UInt32, now: Instant) -> ExpectedCall? {
         for view in views(at: now) {
             for (number, extra) in view.dataset.extraTrips.enumerated() {

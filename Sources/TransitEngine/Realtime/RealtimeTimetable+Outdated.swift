@@ -1,8 +1,8 @@
 public import TransitModel
 
 extension RealtimeTimetable {
-    /// When the newest was measured of those arrivals that are told to leave from some stops from now on, and were measured too
-    /// long ago to be used; `nil` when there are none.
+    /// Returns the latest time of measurement among the arrivals at the stops whose departure is still ahead but whose
+    /// data is too old to be used. Returns `nil` if there are none.
     public func outdatedArrival(at stops: Set<StopIndex>, now: Instant) -> Instant? {
         guard let arrivals else { return nil }
         let view = FreshRealtime(arrivals, arrivalPolicy, now: now)

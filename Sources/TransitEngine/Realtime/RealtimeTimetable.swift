@@ -1,14 +1,14 @@
 public import TransitModel
 
-/// Everything live about one feed and one version of its timetable, at one moment.
+/// A snapshot of all realtime data of a feed for one timetable version.
 ///
-/// Trip updates, vehicles and alerts are told by messages of their own; a source that tells several of them is the same
-/// dataset in several places. A question takes a snapshot once and stays with it.
+/// Trip updates, vehicles and alerts may come from separate messages. If one source sends several of them, the
+/// properties share its dataset. A query takes one snapshot and uses it throughout.
 public struct RealtimeTimetable: Sendable {
     public var tripUpdates: RealtimeDataset?
     public var vehicles: RealtimeDataset?
     public var alerts: RealtimeDataset?
-    /// What was asked stop by stop.
+    /// The responses of an arrivals source, which is queried stop by stop.
     public var arrivals: RealtimeDataset?
     public var tripUpdatePolicy: FreshnessPolicy
     public var vehiclePolicy: FreshnessPolicy
@@ -35,7 +35,7 @@ public struct RealtimeTimetable: Sendable {
     public var isEmpty: Bool { tripUpdates == nil && vehicles == nil && alerts == nil && arrivals == nil }
 }
 
-/// Whether a dataset's data about a run or a trip can be used at a moment.
+/// Whether a dataset's data about a trip can be used at a moment.
 enum RealtimeValidity: Hashable {
     /// The data is recent enough to be used.
     case current
@@ -46,7 +46,7 @@ enum RealtimeValidity: Hashable {
     case outdated
 }
 
-/// One dataset of a snapshot at the time of a request, without outdated data.
+/// A dataset of a snapshot, with the age of its data at the time of a request.
 struct FreshRealtime {
     let dataset: RealtimeDataset
     let policy: FreshnessPolicy
@@ -59,7 +59,7 @@ struct FreshRealtime {
     /// it had nothing newer to report.
     private let oldestKept: Int64
     private let time: Int64
-    /// Whether the publisher's clock is fast, so that nothing that it measured has an age to be sure of.
+    /// Whether the publisher's clock is fast, so that the age of its measurements is uncertain.
     private let isAhead: Bool
 
     init(_ dataset: RealtimeDataset, _ policy: FreshnessPolicy, now: Instant) {
@@ -73,14 +73,15 @@ struct FreshRealtime {
         isAhead = dataset.header.timestamp.map { policy.age(of: $0, at: dataset.received).isAhead } ?? false
     }
 
-    /// How old what was measured then is now.
+    /// Returns the current age of data measured at the given time.
     func age(of measured: Instant) -> DataAge {
         var age = policy.age(of: measured, at: now)
         age.isAhead = age.isAhead || isAhead
         return age
     }
 
-    /// A prediction is as old as its measurement. A cancellation is not measured: it is as old as its message.
+    /// Returns the validity of a trip's data. A prediction is as old as its measurement. A cancellation is not measured
+    /// and is as old as its message.
     @inline(__always)
     func validity(of run: RealtimeTrip) -> RealtimeValidity {
         let measured = run.isMeasured ? run.measured?.secondsSince1970 ?? time : time
@@ -91,8 +92,8 @@ struct FreshRealtime {
         validity(measured: trip.measured?.secondsSince1970 ?? time, of: trip)
     }
 
-    /// The validity of one call. If the data of a trip comes from several answers, each call is as old as its own
-    /// answer.
+    /// The validity of one call. If the data of a trip comes from several responses, each call is as old as its own
+    /// response.
     func validity(of trip: ExtraTrip, at position: Int) -> RealtimeValidity {
         guard let measured = trip.calls[position].measured else { return validity(of: trip) }
         return validity(measured: measured.secondsSince1970, of: trip)
@@ -115,10 +116,10 @@ struct FreshRealtime {
 
     func measured(_ run: RealtimeTrip) -> Instant { run.isMeasured ? run.measured ?? dataset.time : dataset.time }
 
-    // MARK: Times that place a call in a list
+    // MARK: Times by which calls are sorted
 
-    /// The times of a run at a call, in seconds from the run's start. Last known times are never before the plan,
-    /// because a vehicle that was early may have waited since.
+    /// The times of a trip at a call, in seconds from the start of the trip. Last known times are never before the
+    /// scheduled time, because a vehicle that was early may have waited since.
     @inline(__always)
     func times(at position: Int, of run: RealtimeTrip, _ validity: RealtimeValidity) -> (
         arrival: Int32, departure: Int32
@@ -131,7 +132,8 @@ struct FreshRealtime {
         return (max(call.arrival, planned.arrival), max(call.departure, planned.departure))
     }
 
-    /// The same for a trip that the timetable lacks, if the publisher gives a plan.
+    /// The times of an extra trip at a call, in seconds since 1970. Last known times are never before the planned time,
+    /// if the publisher states one.
     func times(at position: Int, of trip: ExtraTrip, _ validity: RealtimeValidity) -> (arrival: Int64, departure: Int64)
     {
         let call = trip.calls[position]
@@ -145,8 +147,8 @@ struct FreshRealtime {
 }
 
 extension RealtimeTimetable {
-    /// Where runs are looked for: trip updates first, then what was asked stop by stop, then what is estimated from
-    /// vehicles.
+    /// The datasets that are searched for trips: trip updates first, then responses of an arrivals source, then
+    /// estimates from vehicles.
     func views(at now: Instant) -> [FreshRealtime] {
         var views: [FreshRealtime] = []
         if let tripUpdates { views.append(FreshRealtime(tripUpdates, tripUpdatePolicy, now: now)) }
@@ -155,7 +157,7 @@ extension RealtimeTimetable {
         return views
     }
 
-    /// The vehicle that serves a run, when its position is not too old.
+    /// Returns the vehicle that serves the trip, if its position is not too old.
     public func vehicle(of run: TripInstanceKey, now: Instant) -> RealtimeVehicle? {
         for dataset in [vehicles, tripUpdates] {
             guard let dataset, let vehicle = dataset.vehicle(of: run) else { continue }
@@ -165,27 +167,27 @@ extension RealtimeTimetable {
         return nil
     }
 
-    /// The call of a run of the timetable as it may be expected now; `nil` when the run is not to be shown (`DELETED`).
+    /// Returns a scheduled call with realtime data applied, or `nil` if the trip must not be shown (`DELETED`).
     ///
-    /// A call that has left is ``ExpectedCall/Status/departed``.
+    /// A call that the vehicle has left is ``ExpectedCall/Status/departed``.
     ///
-    /// - Parameter run: the run, where it is a copy of the trip (`DUPLICATED`), with the start of the copy. Without such a copy
-    ///   the call is that of the timetable.
+    /// - Parameter run: the key of a copy of the trip (`DUPLICATED`), with the start of the copy. If there is no such
+    ///   copy, the scheduled call is returned.
     public func expected(_ call: ScheduledCall, of run: TripInstanceKey? = nil, now: Instant) -> ExpectedCall? {
         let views = FreshRealtimeSources(self, now: now)
         guard let chosen = views.chosen(run ?? TripInstanceKey(call)) else { return scheduled(call, now: now) }
         let view = views[chosen.view]
-        let kind = view.dataset.runs[chosen.run].kind
+        let kind = view.dataset.trips[chosen.run].kind
         if kind == .deleted { return nil }
         // The times of a copy count from its own start.
         return ExpectedCallBuilder(live: self, view: view).expected(
             run: chosen.run, position: call.position, scheduled: kind == .duplicated ? nil : call)
     }
 
-    /// A call of which nothing usable is told.
+    /// Returns a scheduled call for which there is no usable realtime data.
     func scheduled(_ call: ScheduledCall, now: Instant) -> ExpectedCall {
         var expected = ExpectedCall(scheduled: call)
-        if isTold(TripInstanceKey(call)) {
+        if isReported(TripInstanceKey(call)) {
             expected.isOutdatedInRealtime = true
         } else if isMissing(call, now: now) {
             expected.isMissingFromRealtime = true
@@ -194,35 +196,36 @@ extension RealtimeTimetable {
         return expected
     }
 
-    /// Whether something is told of a run at all, however old it is.
-    private func isTold(_ run: TripInstanceKey) -> Bool {
-        tripUpdates?.run(run) != nil || arrivals?.run(run) != nil
+    /// Returns whether there is any realtime data about a trip, however old.
+    private func isReported(_ run: TripInstanceKey) -> Bool {
+        tripUpdates?.index(of: run) != nil || arrivals?.index(of: run) != nil
     }
 
-    /// Whether the publisher tells of the route and direction on that service date in fresh trip updates, of runs that start as
-    /// late as this one, and yet not of this one, which is not over. What it tells of another date says nothing: many a
-    /// publisher tells ahead only of what it has changed.
+    /// Returns whether fresh trip updates lack this trip although they should contain it. That is the case if the trip
+    /// is not over and the updates contain a trip of the same route, direction and service date that starts no earlier.
+    /// Updates for other service dates are no evidence, because many publishers send only changes in advance.
     private func isMissing(_ call: ScheduledCall, now: Instant) -> Bool {
         guard let tripUpdates, tripUpdatePolicy.age(of: tripUpdates.time, at: now).freshness != .stale else {
             return false
         }
-        let way = RealtimeDataset.RouteServiceDate(
+        let key = RealtimeDataset.RouteServiceDate(
             route: call.pattern.route, direction: call.pattern.direction, date: call.serviceDate)
-        guard let until = tripUpdates.coverage[way] else { return false }
+        guard let until = tripUpdates.coverage[key] else { return false }
         let begins = call.departure.advanced(by: -Int(call.times.departure))
         return begins <= until && call.departure >= now
     }
 }
 
 extension RealtimeTimetable {
-    /// Whether anything in it can change a departure.
-    var hasRuns: Bool {
+    /// Whether the realtime data can affect departures.
+    var hasTrips: Bool {
         tripUpdates != nil || arrivals != nil
-            || vehicles.map { !$0.runs.isEmpty || !$0.extraTrips.isEmpty } ?? false
+            || vehicles.map { !$0.trips.isEmpty || !$0.extraTrips.isEmpty } ?? false
     }
 }
 
-/// The order of a list of departures: by time; at one moment those of the timetable first, by pattern, trip, date and call.
+/// The sort key of departures: time first, then scheduled trips before extra ones, then pattern, trip, service date and
+/// call.
 struct DepartureSortKey: Comparable {
     /// Seconds since 1970.
     var time: Int64
@@ -250,7 +253,7 @@ struct DepartureSortKey: Comparable {
             begins: departure &- Int64(call.times.departure))
     }
 
-    /// Of an extra trip.
+    /// Creates the key of a call of an extra trip.
     init(extra number: Int, view: Int, time: Int64, position: Int) {
         self.time = time
         isExtra = true

@@ -1,69 +1,72 @@
 public import TransitModel
 
-/// A run of a trip of the timetable, of which a message tells something.
+/// A scheduled trip on one service date, with realtime data.
 public struct RealtimeTrip: Sendable {
-    /// What the message makes of the run.
+    /// The status that the message gives the trip.
     public enum Kind: UInt8, Hashable, Sendable {
-        /// It runs, by the timetable or not far from it.
+        /// The trip runs on schedule or with a deviation.
         case scheduled
-        /// A run of frequencies.txt with `exact_times` 0: it has no times of a timetable.
+        /// A trip of frequencies.txt with `exact_times` 0, which has no scheduled times.
         case unscheduled
-        /// It does not run, and riders are to be told.
+        /// The trip does not run and is shown as canceled.
         case canceled
-        /// It does not run, and is not to be shown.
+        /// The trip does not run and is not shown.
         case deleted
-        /// An ``ExtraTrip`` runs in its place.
+        /// An ``ExtraTrip`` replaces the trip.
         case replaced
-        /// It runs beside the run it is a copy of, at another date or time.
+        /// A copy that runs in addition to the original trip, at another date or time.
         case duplicated
-        /// Known from the position of its vehicle alone.
+        /// The trip is known only from the position of its vehicle.
         case estimated
     }
 
-    /// By what the run was found in the timetable.
+    /// The fields by which a trip was matched to the timetable.
     public enum Match: UInt8, Hashable, Sendable {
         /// `trip_id` and `start_date`.
         case tripAndDate
-        /// `trip_id`; the service date is the one whose run is nearest to the times that are told.
+        /// `trip_id`. The service date is the one on which the trip runs nearest to the stated times.
         case trip
-        /// `trip_id`; the service date is adjacent to `start_date`, as `start_time` or the times of the calls show.
+        /// `trip_id`. The service date is adjacent to `start_date`, according to `start_time` or the times of the
+        /// calls.
         case adjacentDate
-        /// `trip_id` and `start_time`, with or without `start_date`: a run of frequencies.txt.
+        /// `trip_id` and `start_time`, with or without `start_date`, for a trip of frequencies.txt.
         case frequency
         /// `route_id`, `direction_id` and `start_time`, with or without `start_date`.
         case route
-        /// The planned times at its stops, within two minutes: the timetable has no trip of that name.
+        /// The scheduled times at the stops, within two minutes, because the timetable lacks the `trip_id`.
         case scheduledTimes
     }
 
     public var key: TripInstanceKey
     public var kind: Kind
     public var match: Match
-    /// Of ``RealtimeDataset/patterns``.
+    /// Index into ``RealtimeDataset/patterns``.
     var patternNumber: Int32
     public var timingGroup: Int32
     public var tripPosition: Int32
-    /// When the run starts, in service time. It differs from the timetable for a copy and for a run of frequencies.txt.
+    /// The start of the trip in service time. It differs from the timetable for a copy and for a trip of
+    /// frequencies.txt.
     public var start: ServiceTime
-    /// The same as a moment: ``RealtimeCall`` counts from here.
+    /// The start of the trip as a moment, from which the times of ``RealtimeCall`` count.
     public var begins: Instant
-    /// Position of its first call in the dataset's calls; there are as many as the pattern has.
+    /// Index of the first call in the dataset's calls. There are as many calls as in the pattern.
     var firstCall: Int32
-    /// When its progress was measured; `nil`: the header's time counts.
+    /// The time at which the trip's progress was measured. If it is `nil`, the time of the header applies.
     public var measured: Instant?
-    /// Of the entity that brought it; see ``RealtimeDataset/entity(of:)``. A run is plain numbers, so that thousands are quickly passed over.
+    /// The number of the entity that describes the trip; see ``RealtimeDataset/entity(of:)``. The struct holds only
+    /// plain numbers, so that thousands of trips are scanned quickly.
     var entityNumber: Int32
-    /// What its times rest on.
+    /// The basis of the trip's times.
     public var basis = TripUpdateBasis.predicted
-    /// Whether stated times of the run's calls contradict each other (``RealtimeCall/isContradicted``).
+    /// Whether stated times of the trip's calls contradict each other (``RealtimeCall/isContradicted``).
     var hasContradiction = false
 
-    /// Whether the data about the run is as old as its measurement. A replaced run is as old as the trip that replaces
-    /// it, so that both appear and disappear together.
+    /// Whether the data about the trip is as old as its measurement. A replaced trip is as old as the trip that
+    /// replaces it, so that both appear and disappear together.
     var isMeasured: Bool { isRunning || kind == .replaced }
-    /// Whether the run of the timetable is not to be listed as well.
+    /// Whether this trip is listed instead of the scheduled one.
     var hidesScheduled: Bool { kind != .duplicated }
-    /// Whether it runs: neither cancelled, nor deleted, nor replaced.
+    /// Whether the trip runs: it is neither canceled, deleted nor replaced.
     public var isRunning: Bool {
         switch kind {
         case .scheduled, .unscheduled, .duplicated, .estimated: true

@@ -1,7 +1,9 @@
 internal import TransitModel
 
 extension RealtimeValidator {
-    /// The rules about the updates of a trip's calls. `known` is the trip of the timetable, if it has it.
+    /// Checks the stop time updates of a trip.
+    ///
+    /// - Parameter known: the scheduled trip; `nil` if the timetable lacks it.
     mutating func check(
         _ updates: [StopTimeUpdate], of trip: TripDescriptor, _ known: CachedTrip?, _ entity: EntityID
     ) throws {
@@ -77,6 +79,6 @@ extension RealtimeValidator {
 }
 
 extension TripScheduleRelationship {
-    /// Whether the calls are those of the update and not those of the timetable.
+    /// Whether the update defines the calls of the trip instead of referring to the timetable.
     fileprivate var hasOwnCalls: Bool { self == .added || self == .new || self == .replacement }
 }

@@ -1,8 +1,9 @@
 public import TransitModel
 
-/// Checks a message against the specification and the timetable, entity by entity; it changes nothing.
+/// Checks a message against the specification and the timetable, entity by entity, without modifying any data.
 ///
-/// It looks at every member of every update, which costs several times what the merging does: for `feed validate`.
+/// The validator reads every member of every update, which costs several times as much as applying the message. It is
+/// used by `feed validate`.
 public struct RealtimeValidator {
     let matcher: TripMatcher
     let header: RealtimeHeader
@@ -11,8 +12,8 @@ public struct RealtimeValidator {
     private var vehicles: Set<VehicleID> = []
 
     /// - Parameters:
-    ///   - previous: the time of the header of the message before.
-    ///   - now: when the message was received.
+    ///   - previous: the timestamp of the previous message's header.
+    ///   - now: the time at which the message was received.
     public init(header: RealtimeHeader, previous: Instant? = nil, now: Instant, matcher: TripMatcher) {
         self.matcher = matcher
         self.header = header
@@ -20,8 +21,10 @@ public struct RealtimeValidator {
         check(header, previous)
     }
 
-    /// Throws what the timetable throws.
-    public mutating func take(_ entity: RealtimeEntity) throws {
+    /// Checks an entity.
+    ///
+    /// - Throws: the errors of the timetable.
+    public mutating func check(_ entity: RealtimeEntity) throws {
         switch entity {
         case .tripUpdate(let update): try check(update)
         case .vehicle(let position): try check(position)
@@ -61,7 +64,7 @@ public struct RealtimeValidator {
         try check(update.updates, of: update.trip, known, update.id)
     }
 
-    /// Returns the trip of the timetable.
+    /// Returns the scheduled trip.
     private mutating func check(_ trip: TripDescriptor, _ entity: EntityID) throws -> CachedTrip? {
         if let route = trip.routeID, matcher.route(route) == nil { findings.add(.unknownRoute, entity) }
         guard let id = trip.tripID else { return nil }
@@ -118,7 +121,7 @@ public struct RealtimeValidator {
         if let speed = position.speed, speed > 26 { findings.add(.speed, position.id) }
         if let stop = position.stopID, try matcher.stop(stop) == nil { findings.add(.unknownStop, position.id) }
         guard let trip = position.trip, let known = try check(trip, position.id), let coordinate = position.coordinate,
-            let place = try matcher.path(of: known)?.place(of: coordinate, expected: 0), place.beside > 200
+            let place = try matcher.path(of: known)?.place(of: coordinate, expected: 0), place.distanceFromPath > 200
         else { return }
         findings.add(.farFromShape, position.id)
     }

@@ -1,54 +1,57 @@
 public import TransitModel
 
-/// A vehicle that reports its position, with the run that it serves.
+/// A vehicle with its position and the trip that it serves.
 public struct RealtimeVehicle: Sendable {
     public var position: VehiclePosition
-    /// `nil`: it serves no trip, or none that the timetable has.
-    public var run: TripInstanceKey?
-    /// Where it is on its run; `nil` when that cannot be told.
+    /// The trip instance; `nil` if the vehicle serves no trip, or one that the timetable lacks.
+    public var tripInstance: TripInstanceKey?
+    /// The progress along the trip; `nil` if it cannot be determined.
     public var progress: VehicleProgress?
-    /// When the position was measured, never later than it came; `nil`: the header's time counts.
+    /// The time at which the position was measured, never later than the time of receipt. If it is `nil`, the time of
+    /// the header applies.
     public var measured: Instant?
-    /// In a network without times: the way that it takes.
+    /// The route variant that the vehicle follows, in a network without times.
     public var variant: Variant?
-    /// In a network without times: why it is not offered; `nil` for one that is, and elsewhere.
+    /// The reason why the vehicle yields no departures, in a network without times; `nil` if it yields departures, and
+    /// in other networks.
     public var exclusion: VehicleExclusion?
 
-    /// A way of a route, which the timetable has as a trip without times.
+    /// A route variant, which is a trip without times in the timetable.
     public struct Variant: Hashable, Sendable {
         public var pattern: PatternIndex
         public var trip: TripIndex
     }
 }
 
-/// Where a vehicle is on its run.
+/// The progress of a vehicle along its trip.
 public struct VehicleProgress: Hashable, Sendable {
     public enum State: UInt8, Hashable, Sendable {
-        /// Stands at the call.
+        /// The vehicle is at the call.
         case atStop
-        /// Just about to arrive at the call.
+        /// The vehicle is about to arrive at the call.
         case approaching
-        /// On its way to the call.
+        /// The vehicle is between the previous call and this one.
         case between
     }
 
-    /// How the place is known.
+    /// The data from which the progress was derived.
     public enum Basis: UInt8, Hashable, Sendable {
         /// `current_stop_sequence`.
         case sequence
         /// `stop_id`.
         case stop
-        /// The coordinate, laid on the trip's shape.
+        /// The coordinate, projected onto the trip's shape.
         case shape
-        /// The coordinate, laid on straight lines between the stops.
+        /// The coordinate, projected onto straight lines between the stops.
         case stops
     }
 
     public var state: State
-    /// Position of the call that ``state`` is about, in the run's pattern.
+    /// Position of the call to which ``state`` refers, in the trip's pattern.
     public var call: Int
     public var basis: Basis
-    /// For ``State/between``, where the coordinate tells it: how much of the way from the call before lies behind, 0...1.
+    /// For ``State/between``, the part of the distance from the previous call that the vehicle has covered, 0...1;
+    /// `nil` if unknown.
     public var fraction: Double?
 
     public init(state: State, call: Int, basis: Basis, fraction: Double? = nil) {
@@ -58,7 +61,7 @@ public struct VehicleProgress: Hashable, Sendable {
         self.fraction = fraction
     }
 
-    /// How many calls lie between the vehicle and a call: 0 when it is there or on its way there directly; `nil` when it has
-    /// left there.
+    /// Returns the number of calls between the vehicle and a call: 0 if the vehicle is there or the call is its next
+    /// one; `nil` if the vehicle has left the call.
     public func stopsAway(from position: Int) -> Int? { position < call ? nil : position - call }
 }

@@ -1,8 +1,8 @@
 internal import TransitModel
 
-/// Which call of a trip an update means.
+/// The call of a trip to which an update refers.
 enum StopMatch {
-    /// `otherStop`: the platform that is used instead of the timetable's.
+    /// `otherStop` is the platform that replaces the scheduled one.
     case call(Int, otherStop: StopIndex?)
     /// The trip visits the stop several times, and the update does not say which visit it means.
     case ambiguous([Int])
@@ -10,10 +10,10 @@ enum StopMatch {
 }
 
 extension TripMatcher {
-    /// Finds the call by `stop_sequence`, then by `stop_id` (*StopTimeUpdate*). An `assigned_stop_id`, or a `stop_id` that
-    /// is another platform of the same station, is a change of the platform.
+    /// Finds the call by `stop_sequence`, then by `stop_id` (*StopTimeUpdate*). An `assigned_stop_id`, or a `stop_id`
+    /// of another platform of the same station, is a platform change.
     ///
-    /// - Parameter guess: where the call is likely to be: after the one before.
+    /// - Parameter guess: the likely position, which is the one after the previous update's call.
     func call(_ update: StopTimeUpdate, on pattern: MatchedPattern, guess: Int) throws -> StopMatch {
         let bySequence = update.sequence.flatMap { pattern.position(sequence: $0, after: guess) }
         let assigned = try update.assignedStopID.flatMap { try stop($0) }
@@ -27,11 +27,11 @@ extension TripMatcher {
         return try call(stop: id, on: pattern, assigned: assigned)
     }
 
-    /// The sequence leads to a call at another stop than the update names.
+    /// Handles an update whose sequence leads to a call at another stop than it names.
     private func otherStop(
         _ id: StopID, at position: Int, on pattern: MatchedPattern, assigned: StopIndex?
     ) throws -> StopMatch {
-        // A stop that the timetable does not have says nothing against the sequence.
+        // An unknown stop does not contradict the sequence.
         guard let stop = try stop(id) else { return .call(position, otherStop: assigned) }
         if try stop == assigned || isSameStation(stop, pattern.stops[position]) {
             return .call(position, otherStop: assigned ?? stop)

@@ -1,35 +1,37 @@
 public import TransitModel
 
-/// What the merging of live data needs to know of one version of a timetable.
+/// The queries about a timetable version that are needed to apply realtime data.
 ///
-/// Two conformers: the daemon's opened timetable, and a table in memory that tests use. A question costs microseconds, so
-/// ``TripMatcher`` remembers the answers from one message to the next. What an implementation throws is thrown on.
+/// There are two conformers: the daemon's open timetable, and an in-memory timetable for tests. A query takes
+/// microseconds, so ``TripMatcher`` caches the results between messages. Errors that an implementation throws are
+/// passed on to the caller.
 public protocol TimetableLookup: Sendable {
-    /// Services, zones and the latest call.
+    /// The services, the time zones and the latest call.
     var context: TimetableContext { get }
-    /// Where trips run, one for each, in their order; `nil` where the version does not have the trip, or it calls nowhere.
+    /// Returns the position of each trip, in the order of `ids`; `nil` if the version lacks the trip or the trip has no
+    /// calls.
     func places(ofTrips ids: [TripID]) throws -> [TripPatternPosition?]
-    /// `nil` when the version has no such stop.
+    /// Returns `nil` if the version lacks the stop.
     func stop(id: StopID) throws -> StopIndex?
     func stop(_ index: StopIndex) throws -> Stop
-    /// The stops of a range of indexes, in their order, as far as there are any.
+    /// Returns the existing stops of a range of indexes, in order.
     func stopLocations(ofStops range: Range<Int>) throws -> [StopLocation]
-    /// `nil` when the version has no such route.
+    /// Returns `nil` if the version lacks the route.
     func route(id: RouteID) -> RouteIndex?
-    /// Every pattern of the route.
+    /// Returns all patterns of the route.
     func patterns(of route: RouteIndex) throws -> [Pattern]
-    /// Every call at that stop itself, not at its platforms.
+    /// Returns all calls at the stop itself, without those at its platforms.
     func patterns(at stop: StopIndex) throws -> [PatternVisit]
-    /// The points of the trip's shape, in its direction; empty when it has none.
+    /// Returns the points of the trip's shape, in travel order; empty if it has none.
     func path(of trip: TripIndex) throws -> [Coordinate]
 }
 
-/// Where a trip of a timetable runs.
+/// The position of a trip in a timetable.
 public struct TripPatternPosition: Sendable {
     public var pattern: Pattern
-    /// Position in ``Pattern/lanes``.
+    /// Index of the timing group in the pattern.
     public var timingGroup: Int
-    /// Position of the trip in its lane.
+    /// Index of the trip in its timing group.
     public var position: Int
 
     public init(pattern: Pattern, timingGroup: Int, position: Int) {

@@ -1,16 +1,17 @@
 public import TransitModel
 
-/// One run of a trip of the timetable: the trip, its service date and, where frequencies.txt repeats it, the start.
+/// The key of a scheduled trip on one service date: the trip, the date and, if frequencies.txt repeats the trip, the
+/// start time.
 public struct TripInstanceKey: Hashable, Comparable, Sendable {
     public var pattern: PatternIndex
     public var trip: TripIndex
     public var serviceDate: ServiceDate
-    /// When this run of a trip of frequencies.txt starts, in service time; `nil` for a trip that runs once.
+    /// The start of this instance of a trip of frequencies.txt, in service time; `nil` for a trip that runs once a day.
     public var frequencyStart: ServiceTime? {
         get { repetition < 0 ? nil : ServiceTime(seconds: repetition) }
         set { repetition = newValue?.seconds ?? -1 }
     }
-    /// Kept as a plain number, since twenty thousand keys are sorted with every message.
+    /// Stored as a plain number, because twenty thousand keys are sorted for each message.
     private var repetition: Int32
 
     public init(

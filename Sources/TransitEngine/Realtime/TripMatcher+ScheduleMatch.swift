@@ -1,15 +1,15 @@
 internal import TransitModel
 
-// Finds the run of a trip that the timetable does not have under that name by what was planned for it: trains get other
-// numbers from one timetable to the next, and publishers of live data change over on another day than those of the timetable.
+// Finds a trip by its scheduled times if the timetable lacks its identifier. Train numbers change from one timetable
+// version to the next, and publishers change their realtime data and their timetables on different days.
 
 extension TripMatcher {
-    /// How far a planned moment may lie from the timetable's, in seconds.
+    /// The maximum difference between a stated scheduled time and the timetable, in seconds.
     static let scheduleTolerance: Int64 = 120
-    /// How many planned calls of one update are compared.
+    /// The maximum number of calls of an update that are compared.
     private static let maximumComparedTimes = 64
 
-    /// When a trip was to be at a stop, as a message tells it (`scheduled_time`).
+    /// The scheduled time of a trip at a stop, as stated by a message (`scheduled_time`).
     private struct ScheduledStopTime {
         var stop: StopIndex
         /// Seconds since 1970.
@@ -19,25 +19,24 @@ extension TripMatcher {
         func time(in times: CallTimes) -> Int64 { Int64(isArrival ? times.arrival : times.departure) }
     }
 
-    /// The one run that calls at every stop of the update, as far as the timetable has them, within two minutes of the time
-    /// that was planned. On the route and in the direction of the descriptor, where the timetable knows that route; on its
-    /// service date, where it has one.
+    /// Returns the only trip instance that calls at every known stop of the update within two minutes of its stated
+    /// scheduled time. If the descriptor names a known route, a direction or a service date, the trip must match it.
     ///
-    /// Fails with ``UnmatchedTrip/unknownTrip`` when no run fits or the update has no planned times, and with
-    /// ``UnmatchedTrip/ambiguous`` when several fit.
-    func run(bySchedule update: TripUpdate) throws -> Result<MatchedTrip, UnmatchedTrip> {
+    /// Fails with ``UnmatchedTrip/unknownTrip`` if no trip matches or the update has no scheduled times, and with
+    /// ``UnmatchedTrip/ambiguous`` if several match.
+    func tripInstance(bySchedule update: TripUpdate) throws -> Result<MatchedTrip, UnmatchedTrip> {
         let stopTimes = try stopTimes(of: update)
         guard let first = stopTimes.first else { return .failure(.unknownTrip) }
         var found: MatchedTrip?
         for visit in try visits(at: first.stop) where fits(update.trip, pattern: visit.pattern) {
             for run in try runs(of: update.trip, at: visit, stopTime: first) where isMeant(run, by: stopTimes) {
-                // A trip that calls there twice within the tolerance is one run all the same.
+                // A trip that visits the stop twice within the tolerance counts once.
                 if let found, found.key != run.key { return .failure(.ambiguous) }
                 found = run
             }
         }
         guard let found else { return .failure(.unknownTrip) }
-        remember(found, reportedAs: update.trip)
+        cache(found, reportedAs: update.trip)
         return .success(found)
     }
 
@@ -47,7 +46,7 @@ extension TripMatcher {
             guard stopTimes.count < Self.maximumComparedTimes else { break }
             guard let time = call.departure?.scheduledTime ?? call.arrival?.scheduledTime,
                 let stop = try call.stopID.flatMap({ try self.stop($0) }),
-                ServiceDateEvidence.years.contains(time.secondsSince1970)
+                ServiceDateEvidence.validRange.contains(time.secondsSince1970)
             else { continue }
             stopTimes.append(
                 ScheduledStopTime(
@@ -59,11 +58,11 @@ extension TripMatcher {
     private func fits(_ descriptor: TripDescriptor, pattern number: Int32) -> Bool {
         let pattern = patterns[Int(number)].pattern
         if let route = descriptor.routeID.flatMap({ route($0) }), route != pattern.route { return false }
-        guard let told = descriptor.direction, let direction = pattern.direction else { return true }
-        return told == direction
+        guard let stated = descriptor.direction, let direction = pattern.direction else { return true }
+        return stated == direction
     }
 
-    /// The runs of a pattern that are at one of its calls near the planned time.
+    /// Returns the trip instances of a pattern that are scheduled at the call near the stated time.
     private func runs(of descriptor: TripDescriptor, at visit: StopVisit, stopTime: ScheduledStopTime) throws
         -> [MatchedTrip]
     {
@@ -79,14 +78,14 @@ extension TripMatcher {
                 for position in timingGroups.positions(ofTimingGroup: timingGroup, startingIn: starts) {
                     let known = try trip(pattern: visit.pattern, timingGroup: timingGroup, position: position)
                     if known.isRepeated || !self.runs(known.service, on: date) { continue }
-                    runs.append(run(known, on: date, start: known.start, match: .scheduledTimes))
+                    runs.append(tripInstance(known, on: date, start: known.start, match: .scheduledTimes))
                 }
             }
         }
         return runs
     }
 
-    /// The service dates that may have a call at that moment.
+    /// Returns the service dates that may have a call at the given time.
     private func dates(around time: Int64, zone: Int) -> [ServiceDate] {
         let today = context.zones[zone].civil(at: Instant(secondsSince1970: time)).date
         let daysBack = max(0, Int(context.latestStopTime.seconds)) / 86_400 + 1

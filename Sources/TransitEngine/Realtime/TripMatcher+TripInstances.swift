@@ -1,18 +1,18 @@
 internal import TransitModel
 
-/// Which run of a trip is meant (GTFS-Realtime reference, *TripDescriptor*).
+/// Matches trip descriptors to trip instances (GTFS-Realtime reference, *TripDescriptor*).
 extension TripMatcher {
-    /// Finds the run that the descriptor of a known trip means.
+    /// Returns the instance of a known trip to which the descriptor refers.
     ///
-    /// - Parameter clue: by what the service date is chosen when the descriptor has none.
-    func run(
-        of known: CachedTrip, _ descriptor: TripDescriptor, clue: ServiceDateEvidence
+    /// - Parameter evidence: determines the service date if the descriptor has none.
+    func tripInstance(
+        of known: CachedTrip, _ descriptor: TripDescriptor, evidence: ServiceDateEvidence
     ) -> Result<MatchedTrip, UnmatchedTrip> {
         if known.isRepeated {
             guard let start = descriptor.startTime else { return .failure(.needsStartTime) }
-            return repetition(of: known, descriptor, start: start.seconds, clue: clue)
+            return repetition(of: known, descriptor, start: start.seconds, evidence: evidence)
         }
-        guard let date = date(of: known, descriptor, start: known.start, clue: clue) else {
+        guard let date = date(of: known, descriptor, start: known.start, evidence: evidence) else {
             return .failure(.notRunning)
         }
         let match: RealtimeTrip.Match =
@@ -21,10 +21,11 @@ extension TripMatcher {
             case date: .tripAndDate
             case .some: .adjacentDate
             }
-        return .success(run(known, on: date, start: known.start, match: match))
+        return .success(tripInstance(known, on: date, start: known.start, match: match))
     }
 
-    func run(_ known: CachedTrip, on date: ServiceDate, start: Int32, match: RealtimeTrip.Match) -> MatchedTrip {
+    func tripInstance(_ known: CachedTrip, on date: ServiceDate, start: Int32, match: RealtimeTrip.Match) -> MatchedTrip
+    {
         let pattern = patterns[Int(known.patternNumber)]
         return MatchedTrip(
             known: known, key: TripInstanceKey(pattern: pattern.pattern.index, trip: known.trip, serviceDate: date),
@@ -32,15 +33,17 @@ extension TripMatcher {
             begins: dayStart(date, zone: pattern.zone) &+ Int64(start), match: match, isWithoutTimetable: false)
     }
 
-    /// A run of frequencies.txt. With `exact_times` 0 it need not start at one of the starts that the headway gives; it
-    /// then stands for the nearest of them (*Systems with repeated trip_ids*).
+    /// Returns an instance of a trip of frequencies.txt. With `exact_times` 0, its start need not match the headway. It
+    /// then counts as the instance with the nearest start (*Systems with repeated trip_ids*).
     private func repetition(
-        of known: CachedTrip, _ descriptor: TripDescriptor, start: Int32, clue: ServiceDateEvidence
+        of known: CachedTrip, _ descriptor: TripDescriptor, start: Int32, evidence: ServiceDateEvidence
     ) -> Result<MatchedTrip, UnmatchedTrip> {
-        guard let date = date(of: known, descriptor, start: start, clue: clue) else { return .failure(.notRunning) }
+        guard let date = date(of: known, descriptor, start: start, evidence: evidence) else {
+            return .failure(.notRunning)
+        }
         let rows = patterns[Int(known.patternNumber)].pattern.frequencies(ofTimingGroup: Int(known.timingGroup))
             .filter { $0.trip == UInt32(bitPattern: known.position) }
-        var run = run(known, on: date, start: start, match: .frequency)
+        var run = tripInstance(known, on: date, start: start, match: .frequency)
         if rows.contains(where: { $0.isExact && $0.starts(at: start) }) {
             run.key.frequencyStart = ServiceTime(seconds: start)
             return .success(run)
@@ -53,16 +56,16 @@ extension TripMatcher {
         return .success(run)
     }
 
-    /// The service date of the run that the message is about; `nil` if the trip does not run then.
+    /// Returns the service date to which the message refers; `nil` if the trip does not run on it.
     private func date(
-        of known: CachedTrip, _ descriptor: TripDescriptor, start: Int32, clue: ServiceDateEvidence
+        of known: CachedTrip, _ descriptor: TripDescriptor, start: Int32, evidence: ServiceDateEvidence
     ) -> ServiceDate? {
         let trip = PlannedTrip(known: known, start: start, zone: patterns[Int(known.patternNumber)].zone)
-        guard let told = descriptor.startDate else { return nearestDate(of: trip, clue) }
-        return date(of: trip, near: told, startTime: known.isRepeated ? nil : descriptor.startTime, clue)
+        guard let stated = descriptor.startDate else { return nearestDate(of: trip, evidence) }
+        return date(of: trip, near: stated, startTime: known.isRepeated ? nil : descriptor.startTime, evidence)
     }
 
-    /// A trip with the start time of the wanted run.
+    /// A scheduled trip with the start time of one of its instances.
     private struct PlannedTrip {
         var known: CachedTrip
         /// The start in service time.
@@ -70,33 +73,36 @@ extension TripMatcher {
         var zone: Int
     }
 
-    /// The stated date or an adjacent one. After midnight, some publishers state the calendar date instead of the
-    /// service date (WMATA does for the run at 24:35). An adjacent date requires evidence: a `start_time` that is off
-    /// by exactly 24:00, or times that fit the run of the adjacent date and not the run of the stated date. A delay is
-    /// no evidence.
+    /// Returns the stated date or an adjacent one. After midnight, some publishers state the calendar date instead of
+    /// the service date (WMATA does for the trip at 24:35). An adjacent date requires evidence: a `start_time` that is
+    /// off by exactly 24:00, or times that match the trip on the adjacent date and not on the stated date. A delay is
+    /// not evidence.
     private func date(
-        of trip: PlannedTrip, near told: ServiceDate, startTime: ServiceTime?, _ clue: ServiceDateEvidence
+        of trip: PlannedTrip, near stated: ServiceDate, startTime: ServiceTime?, _ evidence: ServiceDateEvidence
     ) -> ServiceDate? {
         if let startTime {
-            let off = Int64(startTime.seconds) - Int64(trip.start)
-            if abs(off) == 86_400 {
-                let meant = told.advanced(by: off < 0 ? -1 : 1)
-                return runs(trip.known.service, on: meant) ? meant : nil
+            let difference = Int64(startTime.seconds) - Int64(trip.start)
+            if abs(difference) == 86_400 {
+                let date = stated.advanced(by: difference < 0 ? -1 : 1)
+                return runs(trip.known.service, on: date) ? date : nil
             }
         }
-        let isRunning = runs(trip.known.service, on: told)
-        if isRunning, !clue.contradicts(begins: begins(trip, on: told), duration: trip.known.duration) { return told }
-        let beside = [told.advanced(by: -1), told.advanced(by: 1)].first { date in
-            runs(trip.known.service, on: date)
-                && clue.fits(begins: begins(trip, on: date), duration: trip.known.duration)
+        let isRunning = runs(trip.known.service, on: stated)
+        if isRunning, !evidence.contradicts(begins: begins(trip, on: stated), duration: trip.known.duration) {
+            return stated
         }
-        return beside ?? (isRunning ? told : nil)
+        let adjacent = [stated.advanced(by: -1), stated.advanced(by: 1)].first { date in
+            runs(trip.known.service, on: date)
+                && evidence.fits(begins: begins(trip, on: date), duration: trip.known.duration)
+        }
+        return adjacent ?? (isRunning ? stated : nil)
     }
 
-    /// Without `start_date`: the date on which the trip runs nearest to the clue. Of two equally near dates, the one
-    /// with the nearer start is used, then the later one. `nil` if all are too far away.
-    private func nearestDate(of trip: PlannedTrip, _ clue: ServiceDateEvidence) -> ServiceDate? {
-        let today = context.zones[trip.zone].civil(at: Instant(secondsSince1970: clue.time)).date
+    /// Returns the date on which the trip runs nearest to the evidence, for a message without `start_date`. Of two
+    /// equally near dates, the one with the nearer start is used, then the later one. Returns `nil` if all are too far
+    /// away.
+    private func nearestDate(of trip: PlannedTrip, _ evidence: ServiceDateEvidence) -> ServiceDate? {
+        let today = context.zones[trip.zone].civil(at: Instant(secondsSince1970: evidence.time)).date
         let longest = Int(ServiceTime.maximum)
         let daysBack = min(longest, max(0, Int(trip.start) + Int(trip.known.duration))) / 86_400 + 1
         var best: (date: ServiceDate, distance: Int64, lead: Int64)?
@@ -105,24 +111,25 @@ extension TripMatcher {
             defer { date = date.advanced(by: -1) }
             guard runs(trip.known.service, on: date) else { continue }
             let begins = begins(trip, on: date)
-            let signed = clue.distance(begins: begins, duration: trip.known.duration)
-            guard isNear(signed, date, clue, today: today) else { continue }
-            let (distance, lead) = (abs(signed), abs(begins &- clue.time))
+            let signed = evidence.distance(begins: begins, duration: trip.known.duration)
+            guard isNear(signed, date, evidence, today: today) else { continue }
+            let (distance, lead) = (abs(signed), abs(begins &- evidence.time))
             if let best, (best.distance, best.lead) <= (distance, lead) { continue }
             best = (date, distance, lead)
         }
         return best?.date
     }
 
-    /// Whether a message without a date can be about a run that is `distance` seconds before the clue (negative: after
-    /// it).
+    /// Returns whether a message without a date can refer to a trip that is `distance` seconds before the evidence
+    /// (negative: after it).
     ///
-    /// Stated times that fit no run select none, and times half a day away may belong to another date. A message can
-    /// report a finished run for the rest of the day, and a run of tomorrow only shortly before its start. A
+    /// Stated times that match no trip select none, and times half a day away may belong to another date. A message can
+    /// report a finished trip for the rest of the day, but a trip of tomorrow only shortly before its start. A
     /// cancellation stays in the message all day.
-    private func isNear(_ distance: Int64, _ date: ServiceDate, _ clue: ServiceDateEvidence, today: ServiceDate) -> Bool
+    private func isNear(_ distance: Int64, _ date: ServiceDate, _ evidence: ServiceDateEvidence, today: ServiceDate)
+        -> Bool
     {
-        switch clue.kind {
+        switch evidence.kind {
         case .stated:
             ((date == today ? -ServiceDateEvidence.halfDay : -ServiceDateEvidence.maximumEarliness)...ServiceDateEvidence
                 .halfDay).contains(distance)
@@ -131,18 +138,20 @@ extension TripMatcher {
         }
     }
 
-    /// The time at which the run of a service date begins, in seconds since 1970.
+    /// Returns the start of the trip on a service date, in seconds since 1970.
     private func begins(_ trip: PlannedTrip, on date: ServiceDate) -> Int64 {
         dayStart(date, zone: trip.zone) &+ Int64(trip.start)
     }
 
-    /// By route, direction and start time (*Alternative trip matching*), when one trip alone fits.
-    func run(byRoute descriptor: TripDescriptor, clue: ServiceDateEvidence) throws -> Result<MatchedTrip, UnmatchedTrip>
-    {
+    /// Finds a trip by route, direction and start time (*Alternative trip matching*). Succeeds if exactly one trip
+    /// matches.
+    func tripInstance(byRoute descriptor: TripDescriptor, evidence: ServiceDateEvidence) throws -> Result<
+        MatchedTrip, UnmatchedTrip
+    > {
         guard let id = descriptor.routeID, let start = descriptor.startTime else { return .failure(.unidentified) }
         guard let route = route(id) else { return .failure(.unknownRoute) }
         var candidates: [MatchedTrip] = []
-        var isThere = false
+        var hasStart = false
         for number in try patterns(of: route) {
             let pattern = patterns[Int(number)].pattern
             if let direction = descriptor.direction, pattern.direction != direction { continue }
@@ -152,24 +161,26 @@ extension TripMatcher {
                 for position in runs.positions(ofTimingGroup: timingGroup, startingIn: starts) {
                     let known = try trip(pattern: number, timingGroup: timingGroup, position: position)
                     if known.isRepeated { continue }
-                    isThere = true
-                    guard let date = date(of: known, descriptor, start: known.start, clue: clue) else { continue }
-                    candidates.append(run(known, on: date, start: known.start, match: .route))
+                    hasStart = true
+                    guard let date = date(of: known, descriptor, start: known.start, evidence: evidence) else {
+                        continue
+                    }
+                    candidates.append(tripInstance(known, on: date, start: known.start, match: .route))
                 }
             }
         }
-        guard let first = candidates.first else { return .failure(isThere ? .notRunning : .unknownStart) }
+        guard let first = candidates.first else { return .failure(hasStart ? .notRunning : .unknownStart) }
         return candidates.count == 1 ? .success(first) : .failure(.ambiguous)
     }
 }
 
 extension Frequency {
-    /// Whether one of its runs starts then.
+    /// Returns whether an instance starts at the given time.
     func starts(at time: Int32) -> Bool {
         time >= start && time < end && (time - start) % max(1, headway) == 0
     }
 
-    /// The run nearest to a time between its start and its end.
+    /// Returns the start of the instance nearest to a time between ``start`` and ``end``.
     fileprivate func nearestStart(to time: Int32) -> Int32 {
         let headway = max(1, headway)
         let rounded = start + (time - start + headway / 2) / headway * headway

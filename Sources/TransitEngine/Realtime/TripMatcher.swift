@@ -1,15 +1,16 @@
 internal import TransitModel
 
-/// Finds the trips of messages in one version of a timetable, and remembers them from one message to the next.
+/// Finds the trips of realtime messages in one timetable version, and caches them from one message to the next.
 ///
-/// Not for several threads: it belongs to whoever applies the messages of a feed. A new version needs a new one.
+/// Not thread-safe: each matcher belongs to the code that applies the messages of one feed. Each timetable version
+/// requires a new matcher.
 public final class TripMatcher {
     public let timetable: any TimetableLookup
     let context: TimetableContext
-    /// Those that were met, in the order of their first meeting.
+    /// The patterns that were looked up, in order of first use.
     private(set) var patterns: [MatchedPattern] = []
     private var patternNumbers: [PatternIndex: Int32] = [:]
-    /// `nil` for a trip that the timetable does not have.
+    /// `nil` for identifiers that the timetable lacks.
     private var trips: [TripID: CachedTrip?] = [:]
     private var stops: [StopID: StopIndex?] = [:]
     private var stopLocations = StopLocationCache()
@@ -18,17 +19,17 @@ public final class TripMatcher {
     private var dayStarts: [DayKey: Int64] = [:]
     private var stopVisits: [StopIndex: [StopVisit]] = [:]
     private var scheduleMatches: [ScheduleMatchKey: MatchedTrip] = [:]
-    /// By the number of the pattern; `nil` where there is none to be had.
+    /// By pattern number; `nil` for patterns whose path is unknown.
     private var paths: [Int32: TripPath?] = [:]
 
     /// A call of a pattern at a stop.
     struct StopVisit {
-        /// Of ``patterns``.
+        /// Index into ``patterns``.
         var pattern: Int32
         var position: Int
     }
 
-    /// Under which name a run is told that the timetable names otherwise.
+    /// A published trip identifier and date under which a trip was matched by its scheduled times.
     private struct ScheduleMatchKey: Hashable {
         var trip: TripID
         var date: ServiceDate?
@@ -40,14 +41,14 @@ public final class TripMatcher {
     }
 
     /// The maximum number of trips and of stops in the cache. When it is exceeded, the cache is cleared before the next
-    /// message; until then, every further name is looked up in the timetable.
+    /// message. Until then, every further identifier is looked up in the timetable.
     static let maximumCachedNames = 200_000
     /// The maximum number of trips that are looked up together, as many as the largest publishers send. Further trips
     /// of a hostile message are looked up one by one and cached only if the message's limits admit them.
     static let maximumBatchLookups = 1 << 16
     /// The maximum number of service date starts in the cache.
     private static let maximumCachedDates = 10_000
-    /// How many ways over the ground are remembered, of some kilobytes each.
+    /// The maximum number of paths in the cache. Each takes some kilobytes.
     private static let maximumCachedPaths = 512
 
     public init(_ timetable: any TimetableLookup) {
@@ -76,9 +77,9 @@ public final class TripMatcher {
         paths = [:]
     }
 
-    // MARK: What is remembered
+    // MARK: Cached lookups
 
-    /// How many trips are remembered, with those that the timetable does not have.
+    /// The number of trips in the cache, including those that the timetable lacks.
     var tripCount: Int { trips.count }
 
     func trip(_ id: TripID) throws -> CachedTrip? {
@@ -88,7 +89,7 @@ public final class TripMatcher {
         return found
     }
 
-    /// Finds trips together, which costs a small part of finding them one by one.
+    /// Looks up trips together, which is much cheaper than one by one.
     func find(_ ids: [TripID]) throws {
         trips.reserveCapacity(trips.count + ids.count)
         for (id, place) in zip(ids, try timetable.places(ofTrips: ids)) {
@@ -113,7 +114,7 @@ public final class TripMatcher {
 
     func number(of pattern: Pattern) throws -> Int32 {
         if let number = patternNumbers[pattern.index] { return number }
-        let ids = try pattern.column(.stops).map { try outline(StopIndex(UInt32(bitPattern: $0))).id }
+        let ids = try pattern.column(.stops).map { try location(of: StopIndex(UInt32(bitPattern: $0))).id }
         let zone = context.zonePosition(of: pattern.route)
         patterns.append(MatchedPattern(pattern: pattern, zone: zone, stopIDs: ids))
         let number = Int32(clamping: patterns.count - 1)
@@ -128,12 +129,12 @@ public final class TripMatcher {
         return stop
     }
 
-    func outline(_ stop: StopIndex) throws -> StopLocation { try stopLocations.outline(stop, timetable) }
+    func location(of stop: StopIndex) throws -> StopLocation { try stopLocations.location(of: stop, in: timetable) }
 
-    /// Whether both are platforms of one station, or one is the other's station.
+    /// Returns whether both stops belong to one station, as platforms or as the station itself.
     func isSameStation(_ left: StopIndex, _ right: StopIndex) throws -> Bool {
-        let station = try outline(left).parent ?? left
-        return try station == (outline(right).parent ?? right)
+        let station = try location(of: left).parent ?? left
+        return try station == (location(of: right).parent ?? right)
     }
 
     func route(_ id: RouteID) -> RouteIndex? {
@@ -143,7 +144,7 @@ public final class TripMatcher {
         return route
     }
 
-    /// Numbers of the patterns of a route.
+    /// Returns the numbers of a route's patterns.
     func patterns(of route: RouteIndex) throws -> [Int32] {
         if let numbers = routePatterns[route] { return numbers }
         let numbers = try timetable.patterns(of: route).map { try number(of: $0) }
@@ -151,7 +152,7 @@ public final class TripMatcher {
         return numbers
     }
 
-    /// Every call at that stop itself.
+    /// Returns every call at the stop itself.
     func visits(at stop: StopIndex) throws -> [StopVisit] {
         if let visits = stopVisits[stop] { return visits }
         let visits = try timetable.patterns(at: stop).map { visit in
@@ -161,34 +162,34 @@ public final class TripMatcher {
         return visits
     }
 
-    /// Keeps under which name a run is told, for the position of its vehicle.
-    func remember(_ run: MatchedTrip, reportedAs trip: TripDescriptor) {
+    /// Caches the match of a trip, so that the position of its vehicle is matched to the same trip.
+    func cache(_ run: MatchedTrip, reportedAs trip: TripDescriptor) {
         guard let id = trip.tripID, scheduleMatches.count <= Self.maximumCachedNames else { return }
         scheduleMatches[ScheduleMatchKey(trip: id, date: trip.startDate)] = run
     }
 
-    /// The run that was found for that name last.
+    /// Returns the trip that was last matched for the descriptor's identifier and date.
     func scheduleMatch(at trip: TripDescriptor) -> MatchedTrip? {
         trip.tripID.flatMap { scheduleMatches[ScheduleMatchKey(trip: $0, date: trip.startDate)] }
     }
 
-    /// The trip at a place of a pattern that was met.
+    /// Returns the trip at a position in a pattern that was looked up before.
     func trip(pattern number: Int32, timingGroup: Int, position: Int) throws -> CachedTrip {
         try known(
             TripPatternPosition(pattern: patterns[Int(number)].pattern, timingGroup: timingGroup, position: position))
     }
 
-    /// The way of a pattern, as the shape of the trip that is met first tells it.
+    /// Returns the path of a pattern, based on the shape of the first trip that was looked up.
     func path(of known: CachedTrip) throws -> TripPath? {
         if let path = paths[known.patternNumber] { return path }
         if paths.count >= Self.maximumCachedPaths { paths = [:] }
-        let stops = try patterns[Int(known.patternNumber)].stops.map { try outline($0).coordinate }
+        let stops = try patterns[Int(known.patternNumber)].stops.map { try location(of: $0).coordinate }
         let path = TripPath(shape: try timetable.path(of: known.trip), stops: stops)
         paths[known.patternNumber] = .some(path)
         return path
     }
 
-    /// When a service date begins, in seconds since 1970.
+    /// Returns the start of a service date, in seconds since 1970.
     func dayStart(_ date: ServiceDate, zone: Int) -> Int64 {
         let key = DayKey(zone: zone, date: date)
         if let start = dayStarts[key] { return start }

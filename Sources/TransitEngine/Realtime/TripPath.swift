@@ -4,50 +4,52 @@ internal import TransitModel
     internal import Glibc
 #endif
 
-/// The way of a pattern's trips over the ground: their shape, or straight lines from stop to stop, with where along it they call.
+/// The path of a pattern's trips, with the position of each call along it. The path is the trip's shape, or straight
+/// lines between the stops.
 struct TripPath {
-    /// Metres east and north of the first point.
+    /// Meters east and north of the first point.
     private struct Point {
         var east: Double
         var north: Double
     }
 
-    /// Where something lies on the way.
+    /// The projection of a location onto the path.
     struct Projection {
-        /// Metres from the start of the way.
-        var along: Double
-        /// Metres beside the way.
-        var beside: Double
+        /// Distance from the start of the path, in meters.
+        var distanceAlongPath: Double
+        /// Distance from the path, in meters.
+        var distanceFromPath: Double
     }
 
     let isShape: Bool
     private let origin: Coordinate
-    /// Metres of a degree of longitude at the first point; the way of a trip is short enough for that.
+    /// Meters per degree of longitude at the first point. The path of a trip is short enough to use the same value
+    /// throughout.
     private let metersPerDegreeEast: Double
     private let points: [Point]
-    /// Metres from the start of the way to each point.
+    /// Distance from the start of the path to each point, in meters.
     private let lengths: [Double]
-    /// Metres from the start of the way to each call, ascending.
+    /// Distance from the start of the path to each call, in meters, ascending.
     private(set) var calls: [Double] = []
-    /// Metres from the start of the way to its end.
+    /// Total length, in meters.
     var length: Double { lengths.last ?? 0 }
 
     private static let metersPerDegree = 111_195.08
 
-    /// `nil` when a stop has no coordinate, or there are fewer than two points.
+    /// Returns `nil` if a stop has no coordinate, or if there are fewer than two points.
     ///
-    /// - Parameter shape: empty when the trip has none.
+    /// - Parameter shape: the points of the shape; empty if the trip has none.
     init?(shape: [Coordinate], stops: [Coordinate?]) {
         let known = stops.compactMap { $0 }
         guard known.count == stops.count else { return nil }
         isShape = shape.count > 1
-        let way = isShape ? shape : known
-        guard way.count > 1, let origin = way.first else { return nil }
+        let line = isShape ? shape : known
+        guard line.count > 1, let origin = line.first else { return nil }
         self.origin = origin
         metersPerDegreeEast = Self.metersPerDegree * cos(origin.latitude * .pi / 180)
         var points: [Point] = []
         var lengths: [Double] = []
-        for coordinate in way {
+        for coordinate in line {
             let point = Self.point(coordinate, origin, metersPerDegreeEast)
             let step = points.last.map { Self.distance($0, point) } ?? 0
             lengths.append((lengths.last ?? 0) + step)
@@ -69,24 +71,27 @@ struct TripPath {
         return (east * east + north * north).squareRoot()
     }
 
-    /// Where the stops lie: each not before the one before it, on the first pass that is about as near as any.
+    /// Returns the distances of the stops along the path. No stop is before the previous one. If the path passes a stop
+    /// several times, the first pass that is about as near as the nearest one counts.
     private func along(_ stops: [Coordinate]) -> [Double] {
         var first = 0.0
         return stops.map { stop in
             let places = self.places(of: stop, from: first)
-            let nearest = places.map(\.beside).min() ?? 0
-            first = places.first { $0.beside <= nearest + 20 }?.along ?? first
+            let nearest = places.map(\.distanceFromPath).min() ?? 0
+            first = places.first { $0.distanceFromPath <= nearest + 20 }?.distanceAlongPath ?? first
             return first
         }
     }
 
-    /// The nearest place on every segment that reaches behind `first`.
+    /// Returns the nearest point on every segment that extends beyond `first`.
     func places(of coordinate: Coordinate, from first: Double) -> [Projection] {
         let point = Self.point(coordinate, origin, metersPerDegreeEast)
         var places: [Projection] = []
         for segment in 0..<(points.count - 1) where lengths[segment + 1] >= first {
             let place = self.place(of: point, on: segment)
-            places.append(Projection(along: max(place.along, first), beside: place.beside))
+            places.append(
+                Projection(
+                    distanceAlongPath: max(place.distanceAlongPath, first), distanceFromPath: place.distanceFromPath))
         }
         return places
     }
@@ -99,14 +104,17 @@ struct TripPath {
             square > 0
             ? min(1, max(0, ((point.east - start.east) * east + (point.north - start.north) * north) / square)) : 0
         let foot = Point(east: start.east + share * east, north: start.north + share * north)
-        return Projection(along: lengths[segment] + share * square.squareRoot(), beside: Self.distance(point, foot))
+        return Projection(
+            distanceAlongPath: lengths[segment] + share * square.squareRoot(),
+            distanceFromPath: Self.distance(point, foot))
     }
 
-    /// Where a vehicle is. Where the way passes several times, the pass that is nearest to `expected` metres along it counts.
+    /// Projects a vehicle's position onto the path. If the path passes the position several times, the pass nearest to
+    /// `expected` meters along the path counts.
     func place(of coordinate: Coordinate, expected: Double) -> Projection? {
         let places = places(of: coordinate, from: 0)
-        guard let nearest = places.map(\.beside).min() else { return nil }
-        return places.filter { $0.beside <= nearest + 30 }
-            .min { abs($0.along - expected) < abs($1.along - expected) }
+        guard let nearest = places.map(\.distanceFromPath).min() else { return nil }
+        return places.filter { $0.distanceFromPath <= nearest + 30 }
+            .min { abs($0.distanceAlongPath - expected) < abs($1.distanceAlongPath - expected) }
     }
 }

@@ -1,29 +1,29 @@
 internal import TransitModel
 
-/// Finds the run that a vehicle serves, and where on it the vehicle is.
+/// Determines the trip that a vehicle serves, and the vehicle's progress along it.
 struct VehicleTracker {
     let matcher: TripMatcher
-    /// Of the header, or of the receipt.
+    /// The timestamp of the header or, without one, the time of receipt.
     let messageTime: Instant
-    /// Nothing was measured after it came, whatever the publisher's clock says.
+    /// The upper limit of times of measurement, because the publisher's clock may be fast.
     let received: Instant
 
     struct VehicleObservation {
         var run: MatchedTrip?
         var unmatched: UnmatchedTrip?
         var progress: VehicleProgress?
-        /// Seconds late, computed from the place; `nil` when the place does not tell.
+        /// Seconds of delay computed from the position; `nil` if the position does not determine it.
         var delay: Int32?
     }
 
     func observe(_ position: VehiclePosition) throws -> VehicleObservation {
-        // A descriptor without anything in it is a vehicle without a trip.
+        // An empty descriptor means that the vehicle serves no trip.
         guard let trip = position.trip, trip.tripID != nil || trip.routeID != nil, trip.relationship.runs else {
             return VehicleObservation()
         }
         switch try match(trip, at: position.timestamp ?? messageTime) {
         case .failure(let cause):
-            // A vehicle often names its route alone.
+            // Vehicles often state only their route.
             let isPartial = cause == .unidentified
             // The timetable can lack an unscheduled trip.
             let isExtra = cause == .unknownTrip && trip.relationship == .unscheduled
@@ -33,12 +33,12 @@ struct VehicleTracker {
     }
 
     private func match(_ trip: TripDescriptor, at time: Instant) throws -> Result<MatchedTrip, UnmatchedTrip> {
-        let clue = ServiceDateEvidence(.seen, time: time.secondsSince1970)
-        guard let id = trip.tripID else { return try matcher.run(byRoute: trip, clue: clue) }
+        let evidence = ServiceDateEvidence(.seen, time: time.secondsSince1970)
+        guard let id = trip.tripID else { return try matcher.tripInstance(byRoute: trip, evidence: evidence) }
         guard let known = try matcher.trip(id) else {
             return matcher.scheduleMatch(at: trip).map { .success($0) } ?? .failure(.unknownTrip)
         }
-        return matcher.run(of: known, trip, clue: clue)
+        return matcher.tripInstance(of: known, trip, evidence: evidence)
     }
 
     private func observe(_ position: VehiclePosition, on run: MatchedTrip) throws -> VehicleObservation {
@@ -49,50 +49,52 @@ struct VehicleTracker {
         var stated = try self.stated(position, on: pattern)
         let placed = try self.placed(position, on: run, clock, stated: stated)
         if let placed, placed.call == stated?.call { stated?.fraction = placed.fraction }
-        // Publishers tell the next stop of a vehicle that waits at its first one.
+        // Publishers state the next stop of a vehicle that waits at its first one.
         let isWaiting = placed?.call == 0 && clock.isBeforeStart
-        let told = isWaiting ? [placed] : [stated, placed]
-        guard let progress = told.compactMap({ $0 }).first(where: { clock.isPlausible($0) }) else {
+        let candidates = isWaiting ? [placed] : [stated, placed]
+        guard let progress = candidates.compactMap({ $0 }).first(where: { clock.isPlausible($0) }) else {
             return VehicleObservation(run: run)
         }
         return VehicleObservation(run: run, progress: progress, delay: clock.delay(of: progress))
     }
 
-    /// Farther from the trip's way a vehicle tells nothing about its progress; metres.
+    /// The maximum distance from the trip's path at which a position determines progress, in meters.
     static let maximumDistanceFromPath = 500.0
-    /// So near to a stop, along the way, a vehicle stands there; metres.
+    /// The maximum distance along the path at which a vehicle counts as being at a stop, in meters.
     static let nearStop = 40.0
-    /// So near behind the first stop, along the way, a vehicle waits for its start: a terminus is several bays and the
-    /// street around them; metres.
+    /// The maximum distance along the path from the first stop at which a vehicle counts as waiting for its start, in
+    /// meters. A terminus includes several bays and the street around them.
     static let nearStart = 300.0
 
-    /// The place of the coordinate on the trip's way.
+    /// Returns the progress according to the coordinate's projection onto the path.
     private func placed(
         _ position: VehiclePosition, on run: MatchedTrip, _ clock: TripProgressClock, stated: VehicleProgress?
     ) throws -> VehicleProgress? {
         guard let coordinate = position.coordinate, let path = try matcher.path(of: run.known) else { return nil }
         let expected = stated.map { path.calls[$0.call] } ?? clock.expected(along: path.calls)
-        guard let place = path.place(of: coordinate, expected: expected), place.beside <= Self.maximumDistanceFromPath
+        guard let place = path.place(of: coordinate, expected: expected),
+            place.distanceFromPath <= Self.maximumDistanceFromPath
         else {
             return nil
         }
         let basis: VehicleProgress.Basis = path.isShape ? .shape : .stops
-        if clock.isBeforeStart, let first = path.calls.first, abs(place.along - first) <= Self.nearStart {
+        if clock.isBeforeStart, let first = path.calls.first, abs(place.distanceAlongPath - first) <= Self.nearStart {
             return VehicleProgress(state: .atStop, call: 0, basis: basis)
         }
-        if let call = path.calls.lastIndex(where: { abs($0 - place.along) <= Self.nearStop }) {
+        if let call = path.calls.lastIndex(where: { abs($0 - place.distanceAlongPath) <= Self.nearStop }) {
             return VehicleProgress(state: .atStop, call: call, basis: basis)
         }
-        guard let next = path.calls.firstIndex(where: { $0 > place.along }) else {
+        guard let next = path.calls.firstIndex(where: { $0 > place.distanceAlongPath }) else {
             return VehicleProgress(state: .atStop, call: path.calls.count - 1, basis: basis)
         }
         guard next > 0 else { return VehicleProgress(state: .approaching, call: 0, basis: basis) }
         let length = path.calls[next] - path.calls[next - 1]
-        let fraction = length > 0 ? (place.along - path.calls[next - 1]) / length : 1
+        let fraction = length > 0 ? (place.distanceAlongPath - path.calls[next - 1]) / length : 1
         return VehicleProgress(state: .between, call: next, basis: basis, fraction: fraction)
     }
 
-    /// The call that the publisher names (*VehiclePosition*, `current_stop_sequence`, `stop_id`, `current_status`).
+    /// Returns the progress that the publisher states (*VehiclePosition*, `current_stop_sequence`, `stop_id`,
+    /// `current_status`).
     private func stated(_ position: VehiclePosition, on pattern: MatchedPattern) throws -> VehicleProgress? {
         let state: VehicleProgress.State =
             switch position.status {
@@ -111,7 +113,7 @@ struct VehicleTracker {
 }
 
 extension TripScheduleRelationship {
-    /// Whether a vehicle can serve a trip of the timetable with that relationship.
+    /// Whether a vehicle with this relationship can serve a scheduled trip.
     fileprivate var runs: Bool {
         switch self {
         case .scheduled, .unscheduled, .canceled, .deleted: true
@@ -120,45 +122,48 @@ extension TripScheduleRelationship {
     }
 }
 
-/// A run's times beside the moment at which its vehicle was seen.
+/// Compares the scheduled times of a trip with the time at which its vehicle was observed.
 struct TripProgressClock {
     let times: TimingGroupTimes
     /// Seconds since 1970.
     let begins: Int64
     let measured: Int64
 
-    /// More than two hours late, a position is of another run; seconds.
+    /// The maximum number of seconds by which a vehicle can be late. Beyond two hours, the position belongs to another
+    /// trip instance.
     static let maximumLateness: Int64 = 2 * 3600
-    /// A vehicle that is more seconds early is not where it seems to be: it has not begun its run, is still on the run before
-    /// it, or the way passes there twice. No specification says how early is possible, so the rule is ours: drivers wait at
-    /// stops for their time, and what is left are positions that come from the other side of a stop and running times that are
-    /// longer than it takes.
+    /// The maximum number of seconds by which a vehicle can be early. A vehicle that seems to be earlier has not
+    /// started, is still on its previous trip, or is on another pass of a path that repeats itself. No specification
+    /// limits earliness, so this limit is specific to this program. Drivers wait at stops for their scheduled time. The
+    /// remaining early positions come from the opposite side of a stop or from generous scheduled running times.
     static let maximumEarliness: Int64 = 300
 
-    /// Whether the run was not to have left its first stop yet.
+    /// Whether the scheduled departure from the first stop is still ahead.
     var isBeforeStart: Bool { times.first.map { measured &- begins < Int64($0.departure) } ?? false }
 
-    /// Whether the vehicle can have come so far by then.
+    /// Returns whether the vehicle can have made this progress at the time of observation.
     func isPlausible(_ progress: VehicleProgress) -> Bool { lateness(of: progress) >= -Self.maximumEarliness }
 
-    /// How late the vehicle is; `nil` when it cannot be on this run, and between two stops where nothing tells how far it is.
+    /// Returns the delay in seconds. Returns `nil` if the vehicle cannot be on this trip, or is between two stops at an
+    /// unknown position.
     func delay(of progress: VehicleProgress) -> Int32? {
         if progress.state == .between, progress.call == 0 || progress.fraction == nil { return nil }
         let late = lateness(of: progress)
         return late <= Self.maximumLateness ? Int32(clamping: late) : nil
     }
 
-    /// Seconds late, negative when early. Between two stops without a place on the way between them, the most that it can be.
+    /// Returns the seconds of delay, negative if early. Between two stops without a known position, returns the maximum
+    /// possible delay.
     private func lateness(of progress: VehicleProgress) -> Int64 {
         let since = measured &- begins
         let call = times[progress.call]
-        // Before its first departure a vehicle waits.
+        // A vehicle that has not left its first stop is waiting, not early.
         if progress.call == 0 {
             return max(0, since &- Int64(progress.state == .atStop ? call.departure : call.arrival))
         }
         switch progress.state {
         case .atStop:
-            // Between its arrival and its departure it is on time.
+            // A vehicle at a stop between its arrival and its departure is on time.
             return since > Int64(call.departure) ? since &- Int64(call.departure) : min(0, since &- Int64(call.arrival))
         case .approaching:
             return since &- Int64(call.arrival)
@@ -169,15 +174,15 @@ struct TripProgressClock {
         }
     }
 
-    /// How far along its way a vehicle on time would be, in metres.
+    /// Returns the distance along the path that a vehicle on time would have covered, in meters.
     func expected(along calls: [Double]) -> Double {
         let since = Double(measured &- begins)
         guard let next = times.indices.first(where: { Double(times[$0].arrival) > since }) else {
             return calls.last ?? 0
         }
         guard next > 0 else { return 0 }
-        let (left, reaches) = (Double(times[next - 1].departure), Double(times[next].arrival))
-        let share = reaches > left ? min(1, max(0, (since - left) / (reaches - left))) : 0
+        let (left, nextArrival) = (Double(times[next - 1].departure), Double(times[next].arrival))
+        let share = nextArrival > left ? min(1, max(0, (since - left) / (nextArrival - left))) : 0
         return calls[next - 1] + share * (calls[next] - calls[next - 1])
     }
 }

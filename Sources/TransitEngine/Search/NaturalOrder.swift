@@ -1,14 +1,14 @@
-/// The order in which people expect names with numbers: 2, 10, 10A, N1.
+/// The natural sort order of names with numbers: 2, 10, 10A, N1.
 public enum NaturalOrder {
-    /// Whether `left` comes first. Runs of digits count as numbers and come before letters, case is of no matter;
-    /// names that differ in nothing else are compared scalar by scalar, so that the order is total.
+    /// Returns whether `left` precedes `right`. Runs of digits are compared as numbers and precede letters. Case is
+    /// ignored. Names that are otherwise equal are compared by Unicode scalars, so the order is total.
     public static func areInIncreasingOrder(_ left: String, _ right: String) -> Bool {
         var (left, right) = (left, right)
         let order = left.withUTF8 { left in right.withUTF8 { right in compare(left, right) } }
         return order == 0 ? left < right : order < 0
     }
 
-    /// Negative, zero or positive, as for C's `strcmp`.
+    /// Returns a negative number, zero or a positive number, like `strcmp` in C.
     static func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
         var (i, j) = (0, 0)
         while i < left.count, j < right.count {
@@ -30,7 +30,7 @@ public enum NaturalOrder {
 
     private static func lowered(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte + 0x20 : byte }
 
-    /// The digits from there on, without leading zeros.
+    /// Returns the digits from `position` on, without leading zeros.
     private static func number(
         _ text: UnsafeBufferPointer<UInt8>, _ position: inout Int
     ) -> Slice<UnsafeBufferPointer<UInt8>> {

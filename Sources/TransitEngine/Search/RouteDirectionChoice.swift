@@ -1,12 +1,12 @@
 public import TransitModel
 
-/// One way that a route takes, as far as a rider's choice of a direction needs it.
+/// A variant of a route, with the properties for choosing a direction.
 public struct RouteDirectionVariant: Hashable, Sendable {
     public var direction: Direction?
     public var headsign: String?
-    /// One trip that goes this way, for naming it.
+    /// A trip of the variant, which identifies it.
     public var trip: TripID
-    /// How many trips do.
+    /// The number of trips of the variant.
     public var tripCount: Int
     public var stopCount: Int
 
@@ -19,24 +19,26 @@ public struct RouteDirectionVariant: Hashable, Sendable {
     }
 }
 
-/// A direction that a rider may choose, with the ways that belong to it.
+/// A direction of a route that riders can choose, with its variants.
 public struct RouteDirectionChoice: Hashable, Sendable {
     public var direction: Direction?
-    /// Of the usual way.
+    /// The headsign of the usual variant.
     public var headsign: String?
-    /// The usual way first: the one with the most trips, and where that says nothing, as in a network without times, the
-    /// first by name, since operators number their usual way first.
-    public var ways: [RouteDirectionVariant]
+    /// The variants, the usual one first. That is the one with the most trips. If the numbers are equal, as in a
+    /// network without times, it is the first one by trip identifier, because operators number their usual variant
+    /// first.
+    public var variants: [RouteDirectionVariant]
 
-    /// The directions of a route; a single one means that there is nothing to choose, none that the route is not to be offered.
+    /// Returns the directions of a route. With a single direction, there is nothing to choose. With none, the route
+    /// should not be offered.
     ///
-    /// Ways on which nobody can ride, because they have fewer than two stops, do not count.
-    public static func choices(_ ways: [RouteDirectionVariant]) -> [RouteDirectionChoice] {
-        Dictionary(grouping: ways.filter { $0.stopCount >= 2 }, by: \.direction)
-            .map { direction, ways in
-                let ordered = ways.sorted(by: isMoreUsual)
+    /// Variants with fewer than two stops are ignored, because riders cannot use them.
+    public static func choices(_ variants: [RouteDirectionVariant]) -> [RouteDirectionChoice] {
+        Dictionary(grouping: variants.filter { $0.stopCount >= 2 }, by: \.direction)
+            .map { direction, variants in
+                let ordered = variants.sorted(by: isMoreUsual)
                 return RouteDirectionChoice(
-                    direction: direction, headsign: ordered.lazy.compactMap(\.headsign).first, ways: ordered)
+                    direction: direction, headsign: ordered.lazy.compactMap(\.headsign).first, variants: ordered)
             }
             .sorted { ($0.direction?.rawValue ?? .max) < ($1.direction?.rawValue ?? .max) }
     }

@@ -1,23 +1,24 @@
 internal import TransitModel
 
-/// Routes that riders know by one number, whoever runs them: a route that two companies run together, and namesakes.
+/// Routes with the same number for riders. Either several agencies operate a route together, or their routes have the
+/// same name.
 public struct RouteGroup: Hashable, Sendable {
-    /// Who runs some of them.
+    /// The agency that operates some of the routes.
     public struct Company: Hashable, Sendable {
-        /// `nil`: not known.
+        /// `nil` if unknown.
         public var name: String?
-        /// Positions in the list that was grouped; at least one.
+        /// Positions in the list of routes; at least one.
         public var members: [Int]
     }
 
-    /// What is on the front of the vehicle.
+    /// The route name shown on the vehicle.
     public var name: String
-    /// In the order in which their first routes were found; at least one.
+    /// In the order of their first routes; at least one.
     public var companies: [Company]
 
-    /// Puts what a search has found together by number and company; groups come in the order of their first routes.
+    /// Groups routes by name and agency. Groups are in the order of their first routes.
     ///
-    /// - Parameter found: the name of each route and who runs it. Case, accents and punctuation of a name do not matter.
+    /// - Parameter found: the name and agency of each route. Case, accents and punctuation of names do not matter.
     public static func groups(of found: [(name: String, company: String?)]) -> [RouteGroup] {
         var groups: [RouteGroup] = []
         var positions: [String: Int] = [:]

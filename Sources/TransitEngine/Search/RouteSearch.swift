@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Finds routes by name; made once for a version of a timetable.
+/// Finds the routes of a timetable version by name.
 public struct RouteSearch: Sendable {
     /// A route that was found.
     public struct Match: Hashable, Sendable {
@@ -10,10 +10,10 @@ public struct RouteSearch: Sendable {
 
     private struct Entry {
         var route: RouteIndex
-        /// The short and the long name, as far as there are any, folded.
+        /// The short and the long name, folded.
         var names: [String]
         var id: String
-        /// The characters of what riders call it, each folded.
+        /// The folded characters of the name that riders know.
         var keys: [String]
         /// `route_sort_order`.
         var order: Int
@@ -27,10 +27,10 @@ public struct RouteSearch: Sendable {
         }
     }
 
-    /// In the order in which routes are listed: `route_sort_order`, then the names in ``NaturalOrder``.
+    /// In listing order: by `route_sort_order`, then by name in ``NaturalOrder``.
     private let entries: [Entry]
 
-    /// - Parameter isOffered: whether a route is found at all; one on which nobody can ride is of no use.
+    /// - Parameter isOffered: whether a route can be found. Routes that riders cannot use should be left out.
     public init(routes: [Route], where isOffered: (RouteIndex) -> Bool = { _ in true }) {
         let entries = routes.enumerated().compactMap { position, route -> Entry? in
             guard isOffered(RouteIndex(position)) else { return nil }
@@ -42,12 +42,13 @@ public struct RouteSearch: Sendable {
         self.entries = entries.sorted { $0.isListed(before: $1) }
     }
 
-    /// All routes in the order in which they are listed.
+    /// All routes in listing order.
     public var all: [RouteIndex] { entries.map(\.route) }
 
-    /// The routes whose short name, long name or identifier fits, best first; of those that fit alike in the order of listing.
+    /// Returns the routes whose short name, long name or identifier matches, best first. Equal matches are in listing
+    /// order.
     ///
-    /// Nothing is found for a text without letters and digits.
+    /// Returns nothing for a text without letters and digits.
     public func matches(_ text: String, count: Int) -> [Match] {
         let query = SearchQuery(text)
         let found = entries.compactMap { entry in
@@ -60,14 +61,15 @@ public struct RouteSearch: Sendable {
     }
 }
 
-// MARK: - A keypad's question
+// MARK: - Keypad
 
 extension RouteSearch {
-    /// What can follow the beginning of a route's name.
+    /// The characters that can follow the beginning of a route's name.
     public struct Continuation: Hashable, Sendable {
-        /// Each once, folded to lower case without accents and shown in upper case; digits first, then letters, then others.
+        /// Unique characters, folded to lowercase without accents and then shown in uppercase. Digits come first, then
+        /// letters, then others.
         public var characters: [String]
-        /// Whether what was typed is already the whole name of a route.
+        /// Whether the typed text is the whole name of a route.
         public var isComplete: Bool
 
         public init(characters: [String], isComplete: Bool) {
@@ -76,10 +78,10 @@ extension RouteSearch {
         }
     }
 
-    /// The characters that lead on to the name of a route, so that a keypad never offers one that does not exist.
+    /// Returns the characters that continue the name of a route, so that a keypad offers only existing routes.
     ///
-    /// The name is what riders call the route (``Route/displayName``). Case and accents do not matter, blanks and
-    /// punctuation do: after "M" of "M-1" follows "-".
+    /// The name is the one that riders know (``Route/displayName``). Case and accents do not matter, spaces and
+    /// punctuation do: "M" of "M-1" is followed by "-".
     public func nextCharacters(_ prefix: String) -> Continuation {
         let typed = Self.keys(prefix)
         let fitting = entries.lazy.map(\.keys).filter { $0.starts(with: typed) }
@@ -89,7 +91,7 @@ extension RouteSearch {
             isComplete: fitting.contains { $0.count == typed.count })
     }
 
-    /// One text for each character, folded where something is left of it.
+    /// Returns the folded characters of a name. Characters that folding removes are kept as they are.
     private static func keys(_ name: String) -> [String] {
         name.map { character in
             let folded = SearchText.fold(String(character))

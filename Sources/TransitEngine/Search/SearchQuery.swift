@@ -1,9 +1,9 @@
 internal import TransitModel
 
-/// What somebody looks for, folded once as the names are (``SearchText``), and compared byte by byte.
+/// A search text, folded in the same way as the names (``SearchText``) and compared byte by byte.
 public struct SearchQuery: Sendable {
     private let bytes: [UInt8]
-    /// Where the words stand in ``bytes``.
+    /// The ranges of the words in ``bytes``.
     private let words: [Range<Int>]
 
     public init(_ text: String) {
@@ -17,33 +17,34 @@ public struct SearchQuery: Sendable {
         self.words = words
     }
 
-    /// Nothing is left to look for: the text had neither letters nor digits.
+    /// Whether the text contains neither letters nor digits, so that nothing matches.
     public var isEmpty: Bool { bytes.isEmpty }
 
-    /// How well a name fits that was folded by ``SearchText/fold(_:)``; `nil` when it does not.
+    /// Returns the rank of a name folded by ``SearchText/fold(_:)``; `nil` without a match.
     public func rank(folded name: String) -> SearchRank? {
         var name = name
         return name.withUTF8 { rank(folded: $0) }
     }
 
-    /// The same for a name that is at hand as UTF-8 bytes.
+    /// Returns the rank of a folded name in UTF-8; `nil` without a match.
     public func rank(folded name: UnsafeBufferPointer<UInt8>) -> SearchRank? {
         guard !bytes.isEmpty, !name.isEmpty else { return nil }
-        if holds(bytes.indices, at: 0, of: name) { return name.count == bytes.count ? .exact : .prefix }
+        if contains(bytes.indices, at: 0, of: name) { return name.count == bytes.count ? .exact : .prefix }
         if words.allSatisfy({ beginsWord($0, of: name) }) { return .word }
         let isInside =
             name.count > bytes.count
-            && (1...(name.count - bytes.count)).contains { holds(bytes.indices, at: $0, of: name) }
+            && (1...(name.count - bytes.count)).contains { contains(bytes.indices, at: $0, of: name) }
         return isInside ? .substring : nil
     }
 
-    /// How well a code or an identifier fits, which is not folded yet: as a whole, or by its beginning.
+    /// Returns the rank of a code or an identifier that is not folded; `nil` without a match. It matches as a whole or
+    /// by its beginning.
     public func rank(code: String) -> SearchRank? {
         var code = code
         return code.withUTF8 { rank(code: $0) }
     }
 
-    /// Folds ASCII on the way, because a search looks at every stop's identifier.
+    /// Folds ASCII characters while comparing, because a search checks the identifier of every stop.
     private func rank(code: UnsafeBufferPointer<UInt8>) -> SearchRank? {
         guard !bytes.isEmpty else { return nil }
         var matched = 0
@@ -71,7 +72,7 @@ public struct SearchQuery: Sendable {
         return rank == .exact || rank == .prefix ? rank : nil
     }
 
-    /// `nil` for what separates words.
+    /// Returns `nil` for word separators.
     private static func foldedLetter(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x41...0x5A: byte + 0x20
@@ -83,14 +84,14 @@ public struct SearchQuery: Sendable {
     private func beginsWord(_ word: Range<Int>, of name: UnsafeBufferPointer<UInt8>) -> Bool {
         var position = 0
         while position + word.count <= name.count {
-            if position == 0 || name[position - 1] == 0x20, holds(word, at: position, of: name) { return true }
+            if position == 0 || name[position - 1] == 0x20, contains(word, at: position, of: name) { return true }
             position += 1
         }
         return false
     }
 
     @inline(__always)
-    private func holds(_ part: Range<Int>, at start: Int, of name: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func contains(_ part: Range<Int>, at start: Int, of name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard start + part.count <= name.count else { return false }
         for position in part where name[start + position - part.lowerBound] != bytes[position] { return false }
         return true

@@ -1,12 +1,12 @@
-/// How well a name fits what was asked for; the best comes first.
+/// The quality of a search match, best first.
 public enum SearchRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
     /// The whole name, or the whole code or identifier.
     case exact
     /// The beginning of the name, the code or the identifier.
     case prefix
-    /// Every word that was asked for begins a word of the name.
+    /// Every word of the query begins a word of the name.
     case word
-    /// Somewhere in the name.
+    /// The query occurs elsewhere in the name.
     case substring
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -1,16 +1,16 @@
 public import TransitModel
 
-/// Finds stops by name, code or identifier: given one stop after the other, it keeps the best.
+/// Finds stops by name, code or identifier. The search examines one stop at a time and keeps the best matches.
 ///
-/// The order: how well it fits, then stations before the stops and platforms that may belong to them, then by name,
+/// Matches are sorted by rank, then with stations before the stops and platforms that may belong to them, then by name,
 /// platform and identifier in ``NaturalOrder``.
 public struct StopSearch: Sendable {
-    /// What a search looks at of a stop.
+    /// The properties of a stop that are searched.
     public struct Entry: Hashable, Sendable {
         public var stop: StopIndex
         public var id: StopID
         public var code: String?
-        /// As ``SearchText/fold(_:)`` makes it.
+        /// Folded by ``SearchText/fold(_:)``.
         public var foldedName: String
         public var platform: String?
         public var kind: Stop.Kind
@@ -33,7 +33,7 @@ public struct StopSearch: Sendable {
         }
     }
 
-    /// A stop that was found.
+    /// A stop that matches.
     public struct Match: Hashable, Sendable {
         public var rank: SearchRank
         public var entry: Entry
@@ -42,13 +42,13 @@ public struct StopSearch: Sendable {
     private let query: SearchQuery
     private var found: SmallestElements<Match>
 
-    /// - Parameter count: how many of the best are kept.
+    /// - Parameter count: the maximum number of matches.
     public init(_ text: String, count: Int) {
         query = SearchQuery(text)
         found = SmallestElements(capacity: max(0, count))
     }
 
-    /// Looks at one more stop.
+    /// Examines a stop.
     ///
     /// - Parameter translated: the rank of its name in another language (``rank(foldedName:)``).
     public mutating func consider(_ entry: Entry, translated: SearchRank? = nil) {
@@ -58,10 +58,10 @@ public struct StopSearch: Sendable {
     /// The rank of a name in another language, folded by ``SearchText/fold(_:)``; `nil` without a match.
     public func rank(foldedName: String) -> SearchRank? { query.rank(folded: foldedName) }
 
-    /// How well a stop fits; `nil`: not at all.
+    /// Returns the rank of a stop; `nil` without a match.
     public func rank(of entry: Entry) -> SearchRank? {
         var rank = query.rank(folded: entry.foldedName)
-        // A perfect fit needs no second look.
+        // An exact match cannot be improved.
         if rank != .exact, let code = entry.code { rank = Self.better(rank, query.rank(code: code)) }
         if rank != .exact { rank = Self.better(rank, query.rank(code: entry.id.rawValue)) }
         return rank
@@ -72,7 +72,7 @@ public struct StopSearch: Sendable {
         return min(left, right)
     }
 
-    /// The best of those that were looked at, best first.
+    /// The best matches so far, best first.
     public var matches: [Match] { found.elements }
 }
 
@@ -91,7 +91,7 @@ extension StopSearch.Match: Comparable {
 }
 
 extension StopSearch.Entry {
-    /// Where one can get on comes first, and the whole before its parts.
+    /// The order of kinds: stations first, then stops where riders can board.
     fileprivate var order: Int {
         switch kind {
         case .station: 0

@@ -3,7 +3,8 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// ``Board`` and ``Journeys`` must find what ``ReferenceBoard`` finds, in random timetables around days when the clock changes.
+/// ``DepartureBoard`` and ``DirectTripFinder`` must find the same results as ``ReferenceBoard``, in random timetables
+/// around daylight saving changes.
 struct BoardPropertyTests {
     static let days = [
         ("Europe/Berlin", "2026-03-29"), ("Europe/Berlin", "2026-10-25"), ("America/Los_Angeles", "2026-03-08"),
@@ -12,7 +13,7 @@ struct BoardPropertyTests {
         ("Europe/Berlin", "2026-06-10"),
     ]
 
-    /// A random question about a random timetable.
+    /// A random query in a random timetable.
     struct Scene {
         var timetable: RandomTimetable
         var context: TimetableContext
@@ -22,7 +23,7 @@ struct BoardPropertyTests {
         var count: Int
         var horizonDays: Int
 
-        /// Every third timetable has routes in two zones.
+        /// Every third timetable has routes in two time zones.
         init(seed: UInt64, zone: ServiceZone, other: ServiceZone, day: ServiceDate) {
             timetable = RandomTimetable(seed: seed, around: day)
             let zones = seed % 3 == 0 ? [zone, other] : [zone, zone]
@@ -47,8 +48,8 @@ struct BoardPropertyTests {
         return Scene(seed: seed, zone: try systemZone(zone), other: try systemZone("Asia/Tokyo"), day: day)
     }
 
-    @Test("The board equals the plain one", arguments: days)
-    func board(zone: String, day: String) throws {
+    @Test("The board equals the reference", arguments: days)
+    func boardEqualsReference(zone: String, day: String) throws {
         var listed = 0
         for seed in UInt64(0)..<30 {
             var scene = try scene(seed, zone, day)
@@ -68,8 +69,8 @@ struct BoardPropertyTests {
         #expect(listed > 50)
     }
 
-    @Test("The rides equal the plain ones", arguments: days)
-    func journeys(zone: String, day: String) throws {
+    @Test("The direct trips equal the reference", arguments: days)
+    func directTripsEqualReference(zone: String, day: String) throws {
         var listed = 0
         for seed in UInt64(1000)..<1030 {
             var scene = try scene(seed, zone, day)
@@ -79,7 +80,7 @@ struct BoardPropertyTests {
                 origins: origins, destinations: destinations,
                 patterns: scene.timetable.patterns.shuffled(using: &scene.timetable.generator), context: scene.context,
                 at: scene.at, count: scene.count, horizonDays: scene.horizonDays)
-            let expected = scene.plain.journeys(
+            let expected = scene.plain.directTrips(
                 origins: origins, destinations: destinations, from: scene.at, before: scene.end
             ).prefix(scene.count)
             #expect(found.map { $0.departure.line } == expected.map(\.board.line), "seed \(seed)")

@@ -9,7 +9,7 @@ struct DepartureBoardTests {
 
     init() throws { berlin = try systemZone("Europe/Berlin") }
 
-    /// The departures at the stops as `MM-DD HH:MM` of Berlin.
+    /// The departures at the stops as `MM-DD HH:MM` in Berlin.
     func departures(_ stops: Int..., at: String, count: Int = 3, horizonDays: Int = 7) -> [String] {
         let calls = DepartureBoard.departures(
             visits: stops.flatMap { timetable.visits($0) }, context: timetable.context(berlin), at: instant(at),
@@ -20,16 +20,16 @@ struct DepartureBoardTests {
         }
     }
 
-    @Test("The next departures, from this moment on, over midnight")
-    mutating func overMidnight() {
+    @Test("The next departures continue after midnight")
+    mutating func departuresContinueAfterMidnight() {
         timetable.add([(1, 0), (2, 600)], starts: ["06:00", "12:00", "23:30"])
         #expect(departures(1, at: "2026-06-10T12:00:00+02:00") == ["06-10 12:00", "06-10 23:30", "06-11 06:00"])
         #expect(departures(1, at: "2026-06-10T12:00:01+02:00", count: 1) == ["06-10 23:30"])
         #expect(departures(1, at: "2026-06-10T12:00:01+02:00", count: 0) == [])
     }
 
-    @Test("Yesterday's trips still run after midnight, and those of two days before")
-    mutating func yesterday() {
+    @Test("Trips of yesterday and of two days ago are listed after midnight")
+    mutating func tripsOfEarlierDatesAreListed() {
         timetable.add([(1, 0), (2, 48 * 3600), (3, 72 * 3600)], starts: ["23:50"])
         timetable.add([(2, 0), (3, 60)], starts: ["24:30"])
         #expect(
@@ -38,8 +38,8 @@ struct DepartureBoardTests {
         #expect(departures(2, at: "2026-06-10T00:10:00+02:00", count: 1) == ["06-10 23:50"])
     }
 
-    @Test("On both daylight-saving days a trip leaves at its own time")
-    mutating func daylightSaving() {
+    @Test("On both daylight saving days, a trip leaves at its scheduled time")
+    mutating func tripLeavesAtScheduledTimeOnDaylightSavingDays() {
         timetable.add([(1, 0), (2, 600)], starts: ["01:30", "02:30", "03:30", "26:30"])
         #expect(
             departures(1, at: "2026-03-28T23:00:00+01:00", count: 4) == [
@@ -51,9 +51,9 @@ struct DepartureBoardTests {
             ])
     }
 
-    @Test("Where the clock is put forward in the evening, yesterday's last trip leaves today")
-    mutating func eveningChange() throws {
-        // In Nuuk 22:00 of 28 March 2026 is 23:00.
+    @Test("If the clock is set forward in the evening, the last trip of yesterday leaves today")
+    mutating func lastTripOfYesterdayLeavesTodayAfterClockChange() throws {
+        // In Nuuk, 22:00 on 28 March 2026 becomes 23:00.
         let nuuk = try systemZone("America/Nuuk")
         timetable.add([(1, 0), (2, 60)], starts: ["23:30"])
         let calls = DepartureBoard.departures(
@@ -63,8 +63,8 @@ struct DepartureBoardTests {
         #expect(calls.map { $0.serviceDate.description } == ["2026-03-28"])
     }
 
-    @Test("Nobody boards where boarding is not allowed, nor at the last call")
-    mutating func boarding() {
+    @Test("Calls without boarding and the last call are not listed")
+    mutating func callsWithoutBoardingAreNotListed() {
         timetable.add(
             [(1, 0), (2, 60), (3, 120)], starts: ["08:00"], pickup: [.none, .phone], dropOff: [.regular, .none])
         let at = "2026-06-10T07:00:00+02:00"
@@ -73,14 +73,14 @@ struct DepartureBoardTests {
         #expect(departures(3, at: at) == [])
     }
 
-    @Test("A loop's stop is listed once for each call")
-    mutating func loop() {
+    @Test("A stop of a loop is listed once for each call")
+    mutating func loopStopIsListedForEachCall() {
         timetable.add([(1, 0), (2, 600), (1, 1200), (3, 1800), (1, 2400)], starts: ["08:00"])
         #expect(departures(1, at: "2026-06-10T07:00:00+02:00", count: 2) == ["06-10 08:00", "06-10 08:20"])
     }
 
     @Test("A trip of frequencies.txt leaves at its headways and not at its own time")
-    mutating func frequencies() {
+    mutating func frequencyTripLeavesAtItsHeadways() {
         let rows = [
             Frequency(trip: 1, start: seconds("6:00"), end: seconds("6:30"), headway: 600, isExact: true),
             Frequency(trip: 1, start: seconds("6:30"), end: seconds("7:00"), headway: 900, isExact: false),
@@ -98,8 +98,8 @@ struct DepartureBoardTests {
         #expect(calls.map { $0.tripPosition } == [1, 1])
     }
 
-    @Test("What lies behind the horizon is not found")
-    mutating func horizon() {
+    @Test("Departures beyond the horizon are not found")
+    mutating func departuresBeyondHorizonAreNotFound() {
         timetable.services[0] = Service(
             id: "once", weekdays: 0, start: ServiceDate(daysSince1970: 0), end: ServiceDate(daysSince1970: 0),
             added: [ServiceDate(daysSince1970: 20_000)])  // 2024-10-04
@@ -114,8 +114,8 @@ struct DepartureBoardTests {
         )
     }
 
-    @Test("Departures at the same moment come in the order of patterns and trips")
-    mutating func ties() {
+    @Test("Departures at the same moment are sorted by pattern and trip")
+    mutating func simultaneousDeparturesAreSortedByPatternAndTrip() {
         timetable.add([(1, 0), (2, 600)], starts: ["08:00", "08:00"])
         timetable.add([(1, 0), (3, 600)], starts: ["08:00"])
         let visits = Array(timetable.visits(1).reversed())
@@ -125,8 +125,8 @@ struct DepartureBoardTests {
         #expect(calls.map { $0.pattern.index.rawValue } == [0, 0])
     }
 
-    @Test("Routes of agencies in other zones keep their own clocks")
-    mutating func zones() throws {
+    @Test("Routes use the time zone of their agency")
+    mutating func routesUseTimeZoneOfTheirAgency() throws {
         let athens = try systemZone("Europe/Athens")
         timetable.add([(1, 0), (2, 600)], starts: ["08:00"], route: 0)
         timetable.add([(1, 0), (2, 600)], starts: ["08:30"], route: 1)

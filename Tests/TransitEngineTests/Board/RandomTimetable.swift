@@ -1,10 +1,10 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// A small random timetable, the same for the same seed: loops, lanes with ties, frequencies, trips of days, stops
-/// where nobody may board, services of every kind.
+/// A small random timetable that depends only on its seed. It has loops, timing groups with equal times, frequencies,
+/// trips longer than a day, stops without boarding, and various services.
 struct RandomTimetable {
-    /// SplitMix64 (Steele, Lea and Flood, 2014): tests must not depend on chance.
+    /// SplitMix64 (Steele, Lea and Flood, 2014). Tests must be reproducible.
     struct Generator: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -22,7 +22,7 @@ struct RandomTimetable {
     private(set) var patterns: [Pattern] = []
     private var trips = 0
 
-    /// Services run in the three weeks around the day.
+    /// Creates a timetable with services in the three weeks around the day.
     init(seed: UInt64, around day: ServiceDate) {
         generator = Generator(state: seed)
         for position in 0..<Int.random(in: 1...5, using: &generator) {
@@ -44,7 +44,7 @@ struct RandomTimetable {
         (0..<Self.stopCount).shuffled(using: &generator).prefix(count).map { StopIndex($0) }
     }
 
-    /// Mostly round numbers, so that ties are frequent.
+    /// Mostly round numbers, so that equal times are frequent.
     mutating func walks(_ count: Int) -> [StopIndex: Int] {
         Dictionary(uniqueKeysWithValues: stops(count).map { ($0, Int.random(in: 0...4, using: &generator) * 150) })
     }
@@ -75,7 +75,8 @@ struct RandomTimetable {
     }
 
     private mutating func timingGroup(calls: Int) -> TimingGroup {
-        // One lane in eight travels for days. The other times are quarters of an hour, so that ties are frequent.
+        // The trips of one timing group in eight take days. The other times are quarters of an hour, so that equal
+        // times are frequent.
         let scale: Int32 = chance(12) ? 9 * 3600 : 900
         var clock = -Int32.random(in: 0...2, using: &generator) * 60
         let times = (0..<calls).map { _ in

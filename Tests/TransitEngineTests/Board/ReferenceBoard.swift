@@ -1,10 +1,10 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// The rules of ``Board`` and ``Journeys`` once more, without anything that makes them fast: every run of every trip on
-/// every date is written down, then sorted and looked through.
+/// A plain implementation of the rules of ``DepartureBoard`` and ``DirectTripFinder``. It enumerates all trip instances
+/// on all dates, then sorts and filters them.
 struct ReferenceBoard {
-    /// A call of one run.
+    /// A call of one trip instance.
     struct Call {
         var pattern: Pattern
         var timingGroup: Int
@@ -13,12 +13,12 @@ struct ReferenceBoard {
         var position: Int
         var arrival: Instant
         var departure: Instant
-        /// When the run starts, in service time, and its row of the lane's frequencies.
+        /// The start of the trip instance in service time, and its row among the frequencies of the timing group.
         var start: ServiceTime
         var frequency: Int?
     }
 
-    /// All calls of one run of a trip, in order.
+    /// All calls of one trip instance, in order.
     struct Run {
         var calls: [Call]
         var trip: TripIndex
@@ -82,11 +82,11 @@ struct ReferenceBoard {
         return calls.sorted { Self.key($0).lexicographicallyPrecedes(Self.key($1)) }
     }
 
-    /// The best pair of calls of each run, in order.
-    func journeys(
+    /// Returns the best pair of calls of each trip instance, in order.
+    func directTrips(
         origins: [StopIndex: Int], destinations: [StopIndex: Int], from: Instant, before: Instant
     ) -> [(board: Call, alight: Call)] {
-        let rides = runs.compactMap { run -> (board: Call, alight: Call, key: [Int])? in
+        let legs = runs.compactMap { run -> (board: Call, alight: Call, key: [Int])? in
             var best: (board: Call, alight: Call, key: [Int])?
             for board in run.calls {
                 for alight in run.calls where alight.position > board.position {
@@ -102,11 +102,11 @@ struct ReferenceBoard {
             }
             return best
         }
-        let known = rides.filter { $0.board.departure < before }
+        let known = legs.filter { $0.board.departure < before }
         let sorted = known.sorted { left, right in
-            func key(_ ride: (board: Call, alight: Call, key: [Int])) -> [Int] {
-                let rest = Self.key(ride.board)
-                return [rest[0], ride.key[0]] + rest[1...3] + rest[5...]
+            func key(_ leg: (board: Call, alight: Call, key: [Int])) -> [Int] {
+                let rest = Self.key(leg.board)
+                return [rest[0], leg.key[0]] + rest[1...3] + rest[5...]
             }
             return key(left).lexicographicallyPrecedes(key(right))
         }
@@ -124,7 +124,7 @@ struct ReferenceBoard {
 }
 
 extension ScheduledCall {
-    /// Everything about it as a line, to be compared.
+    /// All properties as a line of text, for comparisons.
     var line: String {
         "\(departure.rfc3339()) \(arrival.rfc3339()) pattern \(pattern.index.rawValue) lane \(timingGroup) trip \(tripPosition) on \(serviceDate) call \(position) row \(frequency.map { "\($0.start) \($0.row)" } ?? "-")"
     }

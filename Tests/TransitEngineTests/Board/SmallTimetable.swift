@@ -1,7 +1,7 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// A timetable written by hand: one service that runs daily unless told otherwise, stops by number.
+/// A handwritten timetable with stops by number and, by default, one service that runs daily.
 struct SmallTimetable {
     var services = [SmallTimetable.daily("daily")]
     var patterns: [Pattern] = []
@@ -11,7 +11,7 @@ struct SmallTimetable {
             id: id, weekdays: 0b111_1111, start: ServiceDate(daysSince1970: 0), end: ServiceDate(daysSince1970: 40_000))
     }
 
-    /// Adds a pattern with one lane. `calls` are a stop and the seconds from the start at which it is called at.
+    /// Adds a pattern with one timing group. `calls` are stops with the seconds from the start.
     @discardableResult
     mutating func add(
         _ calls: [(stop: Int, time: Int)], starts: [String], service: Int = 0, route: Int = 0,

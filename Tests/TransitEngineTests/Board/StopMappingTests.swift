@@ -2,7 +2,7 @@ import Testing
 internal import TransitEngine
 internal import TransitModel
 
-/// The stops of two feeds of one agency. Ten thousandths of a degree of latitude are 11.1 m.
+/// The stops of two feeds of one agency. A ten-thousandth of a degree of latitude is 11.1 m.
 struct StopMappingTests {
     private func place(
         _ index: Int, _ id: String, code: String? = nil, _ name: String, north: Double, east: Double = 0
@@ -12,7 +12,7 @@ struct StopMappingTests {
             coordinate: try #require(Coordinate(latitude: 60 + north / 111_195, longitude: 10 + east / 55_597)))
     }
 
-    @Test func `an identifier, a code or a name makes two stops one, each within its distance`() throws {
+    @Test func stopsMatchByIdentifierCodeOrNameWithinDistance() throws {
         let first = [
             try place(0, "a", "Harbor", north: 0), try place(1, "b", code: "7", "Market", north: 1000),
             try place(2, "c", "Park", north: 2000), try place(3, "d", "Mill", north: 3000),
@@ -34,7 +34,7 @@ struct StopMappingTests {
         #expect(twins.count == 3)
     }
 
-    @Test func `both sides of a road find the side that is theirs`() throws {
+    @Test func stopsOnBothSidesOfRoadMatchTheirSide() throws {
         let first = [try place(0, "a", "Harbor", north: 0), try place(1, "b", "Harbor", north: 30)]
         let second = [try place(0, "8", "Harbor", north: 28), try place(1, "9", "Harbor", north: -4)]
         let twins = StopMapping(first, second)
@@ -42,14 +42,14 @@ struct StopMappingTests {
         #expect(twins.second(of: StopIndex(1)) == StopIndex(0))
     }
 
-    @Test func `a stop has one twin, and an identifier counts more than a near name`() throws {
+    @Test func identifierWinsOverNearerName() throws {
         let first = [try place(0, "a", "Harbor", north: 0), try place(1, "b", "Harbor", north: 60)]
         let twins = StopMapping(first, [try place(0, "b", "Harbor", north: 5)])
         #expect(twins.second(of: StopIndex(0)) == nil)
         #expect(twins.second(of: StopIndex(1)) == StopIndex(0))
     }
 
-    @Test func `a whole city is compared with itself`() throws {
+    @Test func largeCityMapsToItself() throws {
         let city = try (0..<2500).map { number in
             try place(number, "\(number)", "Stop", north: Double(number / 50) * 300, east: Double(number % 50) * 300)
         }

@@ -16,44 +16,44 @@ struct CommuteTimetableTests {
         return excerpt
     }
 
-    @Test("The rides of a commute with their identifiers")
-    mutating func rides() {
+    @Test("The trips of a commute have their stable identifiers")
+    mutating func tripsOfCommuteHaveIdentifiers() {
         timetable.add([(1, 0), (2, 600), (1, 1200), (3, 1800), (3, 2400)], starts: ["8:00", "9:00"])
         timetable.add([(3, 0), (1, 600)], starts: ["8:10"])
         let excerpt = excerpt(from: 1, to: 3)
-        #expect(excerpt.rides.keys.sorted() == ["t0", "t1"])
-        let ride = excerpt.rides["t1"]
-        #expect(ride?.departure.description == "09:20:00")
-        #expect(ride?.arrival.description == "09:30:00")
-        #expect(ride?.board == "s1")
-        #expect(ride?.alight == "s3")
-        #expect(ride?.dates == 0b11)
+        #expect(excerpt.trips.keys.sorted() == ["t0", "t1"])
+        let commuteTrip = excerpt.trips["t1"]
+        #expect(commuteTrip?.departure.description == "09:20:00")
+        #expect(commuteTrip?.arrival.description == "09:30:00")
+        #expect(commuteTrip?.board == "s1")
+        #expect(commuteTrip?.alight == "s3")
+        #expect(commuteTrip?.dates == 0b11)
         #expect(excerpt.routes == ["r": route])
     }
 
-    @Test("Trips on none of the compared dates are left out, with their route")
-    mutating func idle() {
+    @Test("Trips that run on none of the compared dates are left out with their route")
+    mutating func tripsOutsideComparedDatesAreLeftOut() {
         timetable.add([(1, 0), (3, 600)], starts: ["8:00"])
         let excerpt = excerpt(from: 1, to: 3, running: [0])
-        #expect(excerpt.rides.isEmpty)
+        #expect(excerpt.trips.isEmpty)
         #expect(excerpt.routes.isEmpty)
     }
 
-    @Test("A repeated trip counts from its first run")
-    mutating func frequencies() {
+    @Test("A repeated trip counts from its first instance")
+    mutating func repeatedTripCountsFromFirstInstance() {
         let row = Frequency(trip: 0, start: seconds("6:00"), end: seconds("9:00"), headway: 600, isExact: false)
         timetable.add([(2, 0), (1, 300), (3, 900)], starts: ["5:00"], frequencies: [row])
-        let ride = excerpt(from: 1, to: 3).rides["t0"]
-        #expect(ride?.departure.description == "06:05:00")
-        #expect(ride?.arrival.description == "06:15:00")
-        #expect(ride?.frequencies.map { "\($0.start) \($0.end) \($0.headway)" } == ["06:05:00 09:05:00 600"])
+        let commuteTrip = excerpt(from: 1, to: 3).trips["t0"]
+        #expect(commuteTrip?.departure.description == "06:05:00")
+        #expect(commuteTrip?.arrival.description == "06:15:00")
+        #expect(commuteTrip?.frequencies.map { "\($0.start) \($0.end) \($0.headway)" } == ["06:05:00 09:05:00 600"])
     }
 
     @Test("Boarding and alighting must be allowed")
-    mutating func allowed() {
+    mutating func boardingAndAlightingMustBeAllowed() {
         timetable.add([(1, 0), (3, 600)], starts: ["8:00"], pickup: [.none])
         timetable.add([(1, 0), (3, 600)], starts: ["8:00"], dropOff: [.regular, .none])
-        #expect(excerpt(from: 1, to: 3).rides.isEmpty)
+        #expect(excerpt(from: 1, to: 3).trips.isEmpty)
     }
 }
 
@@ -76,8 +76,8 @@ struct VersionFingerprintsTests {
         return digest
     }
 
-    @Test("Stops and routes are counted by what is in them")
-    func network() {
+    @Test("Stops and routes are compared by their contents")
+    func stopAndRouteChangesAreCounted() {
         let old = [Stop(id: "1", name: "One"), Stop(id: "2", name: "Two"), Stop(id: "3", name: "Three")]
         let new = [
             Stop(id: "3", name: "Tree"), Stop(id: "2", name: "Two"), Stop(id: "4", name: "Four"),
@@ -91,8 +91,8 @@ struct VersionFingerprintsTests {
         #expect(changes.routes == ChangeCounts())
     }
 
-    @Test("The agency's number in the version is of no matter, its identifier is")
-    func agencies() {
+    @Test("Agencies are compared by identifier and not by index")
+    func agencyIsComparedByIdentifier() {
         var digests = [3, 4].map { number in
             digest(SmallTimetable(), routes: [Route(id: "r", agency: AgencyIndex(number), type: 3)])
         }
@@ -102,8 +102,8 @@ struct VersionFingerprintsTests {
         #expect(digests[0].changes(to: digests[1]).routes == ChangeCounts(changed: 1))
     }
 
-    @Test("Trips are counted by their calls, times, repetitions and days")
-    func trips() {
+    @Test("Trips are compared by their calls, times, frequencies and dates")
+    func tripChangesAreCounted() {
         var old = SmallTimetable()
         old.add([(1, 0), (2, 600)], starts: ["8:00", "9:00", "10:00"])
         let before = digest(old)

@@ -17,7 +17,8 @@ struct FeedDifferenceTests {
         new = old
     }
 
-    func ride(_ departure: String, _ arrival: String, dates: UInt64 = 0b001_1111) -> CommuteTimetable.CommuteTrip {
+    func commuteTrip(_ departure: String, _ arrival: String, dates: UInt64 = 0b001_1111) -> CommuteTimetable.CommuteTrip
+    {
         CommuteTimetable.CommuteTrip(
             route: "r", board: "a", alight: "b", departure: ServiceTime(seconds: seconds(departure)),
             arrival: ServiceTime(seconds: seconds(arrival)), dates: dates)
@@ -25,20 +26,23 @@ struct FeedDifferenceTests {
 
     var messages: [String] { FeedDifference.changes(from: old, to: new, dates: dates).map(\.message) }
 
-    @Test("Nothing differs from itself")
-    mutating func same() {
-        old.rides = ["1": ride("8:12", "8:30")]
-        new.rides = old.rides
+    @Test("Equal versions have no changes")
+    mutating func equalVersionsHaveNoChanges() {
+        old.trips = ["1": commuteTrip("8:12", "8:30")]
+        new.trips = old.trips
         #expect(messages == [])
     }
 
-    @Test("A trip that leaves earlier, arrives later, runs on other days, or uses another stop")
-    mutating func trips() {
-        old.rides = ["1": ride("8:12", "8:30"), "2": ride("24:30", "24:50"), "3": ride("9:00", "9:20")]
-        new.rides = [
-            "1": ride("8:09", "8:31"), "2": ride("24:30", "24:50", dates: 0b111_1110), "3": ride("9:00", "9:20"),
+    @Test("Trips with other times, dates or stops are described")
+    mutating func changedTripsAreDescribed() {
+        old.trips = [
+            "1": commuteTrip("8:12", "8:30"), "2": commuteTrip("24:30", "24:50"), "3": commuteTrip("9:00", "9:20"),
         ]
-        new.rides["3"]?.board = "b"
+        new.trips = [
+            "1": commuteTrip("8:09", "8:31"), "2": commuteTrip("24:30", "24:50", dates: 0b111_1110),
+            "3": commuteTrip("9:00", "9:20"),
+        ]
+        new.trips["3"]?.board = "b"
         #expect(
             messages == [
                 "8:12 leaves at 8:09, arrives at 8:31 instead of 8:30",
@@ -47,10 +51,12 @@ struct FeedDifferenceTests {
             ])
     }
 
-    @Test("New and lost trips are told, renumbered ones are not")
-    mutating func renumbered() {
-        old.rides = ["1": ride("8:12", "8:30"), "2": ride("8:12", "8:30"), "3": ride("10:00", "10:20")]
-        new.rides = ["x1": ride("8:12", "8:30"), "x4": ride("11:00", "11:20")]
+    @Test("Added and removed trips are changes, renumbered ones are not")
+    mutating func renumberedTripsAreNoChange() {
+        old.trips = [
+            "1": commuteTrip("8:12", "8:30"), "2": commuteTrip("8:12", "8:30"), "3": commuteTrip("10:00", "10:20"),
+        ]
+        new.trips = ["x1": commuteTrip("8:12", "8:30"), "x4": commuteTrip("11:00", "11:20")]
         let changes = FeedDifference.changes(from: old, to: new, dates: dates)
         #expect(changes.map(\.message) == ["8:12 no longer runs", "10:00 no longer runs", "11:00 is new"])
         #expect(changes.map(\.kind) == [.removed, .removed, .added])
@@ -58,31 +64,33 @@ struct FeedDifferenceTests {
         #expect(changes.last?.name == "24")
     }
 
-    @Test("A ride that gets an identifier for each date, or loses them, is the same ride")
-    mutating func oneIdentifierForEachDate() {
-        old.rides = ["1": ride("8:12", "8:30"), "2": ride("8:42", "9:00")]
+    @Test("A trip that gets an identifier for each date, or loses them, is unchanged")
+    mutating func identifierForEachDateIsNoChange() {
+        old.trips = ["1": commuteTrip("8:12", "8:30"), "2": commuteTrip("8:42", "9:00")]
         for day in 0..<5 as Range<UInt64> {
-            new.rides[TripID("a\(day)")] = ride("8:12", "8:30", dates: 1 << day)
-            new.rides[TripID("b\(day)")] = ride("8:42", "9:00", dates: 1 << day)
+            new.trips[TripID("a\(day)")] = commuteTrip("8:12", "8:30", dates: 1 << day)
+            new.trips[TripID("b\(day)")] = commuteTrip("8:42", "9:00", dates: 1 << day)
         }
         #expect(messages == [])
         (old, new) = (new, old)
         #expect(messages == [])
     }
 
-    @Test("An identifier that goes to another trip says nothing of the trip that had it")
-    mutating func swappedIdentifiers() {
-        old.rides = ["1": ride("8:12", "8:30"), "2": ride("8:42", "9:00")]
-        new.rides = ["2": ride("8:12", "8:30"), "1": ride("8:42", "9:00")]
+    @Test("An identifier that is reused for another trip does not affect the trip that had it")
+    mutating func reusedIdentifierDoesNotMatchOtherTrip() {
+        old.trips = ["1": commuteTrip("8:12", "8:30"), "2": commuteTrip("8:42", "9:00")]
+        new.trips = ["2": commuteTrip("8:12", "8:30"), "1": commuteTrip("8:42", "9:00")]
         #expect(messages == [])
     }
 
-    @Test("Of a renumbered ride only the dates are told on which it differs")
-    mutating func renumberedInPart() {
-        old.rides = ["1": ride("8:12", "8:30"), "2": ride("9:12", "9:30")]
-        for day in 0..<4 as Range<UInt64> { new.rides[TripID("a\(day)")] = ride("8:12", "8:30", dates: 1 << day) }
-        new.rides["2"] = ride("9:20", "9:38", dates: 1)
-        new.rides["b"] = ride("9:12", "9:30", dates: 0b001_1110)
+    @Test("For a trip that is renumbered on some dates, only the dates with differences are listed")
+    mutating func partlyRenumberedTripListsChangedDates() {
+        old.trips = ["1": commuteTrip("8:12", "8:30"), "2": commuteTrip("9:12", "9:30")]
+        for day in 0..<4 as Range<UInt64> {
+            new.trips[TripID("a\(day)")] = commuteTrip("8:12", "8:30", dates: 1 << day)
+        }
+        new.trips["2"] = commuteTrip("9:20", "9:38", dates: 1)
+        new.trips["b"] = commuteTrip("9:12", "9:30", dates: 0b001_1110)
         #expect(
             messages == [
                 "8:12 no longer runs on 2026-02-20",
@@ -90,18 +98,18 @@ struct FeedDifferenceTests {
             ])
     }
 
-    @Test("A renumbered ride from another platform is one change")
-    mutating func renumberedAndMoved() {
+    @Test("A renumbered trip from another platform is one change")
+    mutating func renumberedTripFromOtherPlatformIsOneChange() {
         old.add(Stop(id: "a2", name: "Alder Street", platform: "2"), parent: nil)
         new.add(Stop(id: "a2", name: "Alder Street", platform: "2"), parent: nil)
-        old.rides = ["1": ride("8:12", "8:30")]
-        new.rides = ["x": ride("8:12", "8:30")]
-        new.rides["x"]?.board = "a2"
+        old.trips = ["1": commuteTrip("8:12", "8:30")]
+        new.trips = ["x": commuteTrip("8:12", "8:30")]
+        new.trips["x"]?.board = "a2"
         #expect(messages == ["8:12 leaves from Alder Street, platform 2"])
     }
 
-    @Test("Stops and routes with what changed about them")
-    mutating func network() {
+    @Test("Changes of stops and routes are described")
+    mutating func stopAndRouteChangesAreDescribed() {
         new.stops = [:]
         new.add(Stop(id: "a", code: "12", name: "Alder Square", platform: "2"), parent: "s")
         new.add(Stop(id: "b", name: "Beech Road", coordinate: Coordinate(latitude: 50.001, longitude: 8)), parent: nil)
@@ -110,22 +118,22 @@ struct FeedDifferenceTests {
         old.routes["q"] = Route(id: "q", agency: AgencyIndex(0), shortName: "9", type: 3)
         #expect(
             messages == [
-                "Alder Square: was called Alder Street, platform 2 instead of 1, code 12 instead of none, belongs to another station",
+                "Alder Square: was called Alder Street, platform 2 instead of 1, code 12 instead of none, belongs to a different station",
                 "Beech Road: moved by 111 m",
                 "Cedar Lane is new",
-                "9 is gone",
+                "9 was removed",
                 "25: was called 24",
             ])
     }
 
-    @Test("A stop that was measured anew has not moved")
-    mutating func jitter() {
+    @Test("A stop that was moved by a few meters is unchanged")
+    mutating func slightlyMovedStopIsNoChange() {
         new.stops["b"]?.stop.coordinate = Coordinate(latitude: 50.00005, longitude: 8)
         #expect(messages == [])
     }
 
-    @Test("Versions are compared on dates that both know")
-    func comparedDates() {
+    @Test("Versions are compared on dates that both cover")
+    func versionsAreComparedOnSharedDates() {
         #expect(dates.first == ServiceDate(daysSince1970: 20_500))
         #expect(dates.count == 7)
         let range = ServiceDate(daysSince1970: 10)...ServiceDate(daysSince1970: 20)
@@ -138,7 +146,7 @@ struct FeedDifferenceTests {
         #expect(ComparedDates(today: ServiceDate(daysSince1970: 0), old: later, new: later, days: 900).count == 64)
         let service = Service(
             id: "s", weekdays: 1, start: range.lowerBound, end: range.upperBound, added: [later.lowerBound])
-        // From 16 January 1970, a Friday, on which it was added; the 19th was a Monday.
+        // The service was added on 16 January 1970, a Friday. The 19th is a Monday.
         #expect(shared.running(service) == 0b001001)
     }
 }

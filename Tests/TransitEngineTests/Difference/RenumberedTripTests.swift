@@ -2,9 +2,9 @@ import Testing
 internal import TransitEngine
 internal import TransitModel
 
-/// How many trips differ between two versions, whatever they are called.
+/// Counts the trips that differ between two versions, regardless of their identifiers.
 struct RenumberedTripTests {
-    /// A trip by its start in minutes, and the dates of a week on which it runs.
+    /// A trip with its start in minutes and its dates within a week.
     struct PlainTrip {
         var id: String
         var start: Int32
@@ -41,14 +41,14 @@ struct RenumberedTripTests {
 
     private let everyDay: UInt8 = 0b111_1111
 
-    @Test func tripsUnderOtherIdentifiersAreTheSame() throws {
+    @Test func renumberedTripsAreUnchanged() throws {
         let old = [PlainTrip(id: "1", start: 480, days: everyDay), PlainTrip(id: "2", start: 540, days: everyDay)]
         let split = (0..<7).map { PlainTrip(id: "a\($0)", start: 480, days: 1 << $0) }
         #expect(try changes(old, split + [PlainTrip(id: "1", start: 540, days: everyDay)]) == ChangeCounts())
         #expect(try changes(split, [old[0]]) == ChangeCounts())
     }
 
-    @Test func whatIsLeftIsAddedRemovedOrChanged() throws {
+    @Test func unmatchedTripsAreAddedRemovedOrChanged() throws {
         let old = [
             PlainTrip(id: "same", start: 480, days: everyDay), PlainTrip(id: "moved", start: 540, days: everyDay),
             PlainTrip(id: "gone", start: 600, days: everyDay), PlainTrip(id: "fewer", start: 660, days: everyDay),
@@ -60,7 +60,7 @@ struct RenumberedTripTests {
         #expect(try changes(old, new) == ChangeCounts(added: 1, removed: 1, changed: 2))
     }
 
-    @Test func withoutACommonDateTripsAreComparedWithoutTheirDates() throws {
+    @Test func withoutSharedDatesTripsAreComparedWithoutDates() throws {
         let none = ComparedDates(today: Self.monday, old: nil, new: nil)
         let old = [PlainTrip(id: "1", start: 480, days: 1), PlainTrip(id: "2", start: 540, days: 1)]
         let new = [PlainTrip(id: "1", start: 480, days: 2), PlainTrip(id: "3", start: 600, days: 2)]

@@ -5,18 +5,18 @@ internal import TransitTestSupport
 
 struct CommuteChoiceTests {
     @Test(
-        "Home to work before noon, work to home from noon on, where the rider is",
+        "Before noon the commute is home to work, then work to home, in the rider's time zone",
         arguments: [
             ("2026-06-10T00:00:00+02:00", "home-to-work"), ("2026-06-10T11:59:59+02:00", "home-to-work"),
             ("2026-06-10T12:00:00+02:00", "work-to-home"), ("2026-06-10T23:59:59+02:00", "work-to-home"),
         ])
-    func byHour(at: String, name: String) throws {
+    func hourDecidesDirection(at: String, name: String) throws {
         let choice = CommuteChoice(inUse: nil, at: instant(at), zone: try systemZone("Europe/Berlin"))
         #expect(choice.name == name)
     }
 
-    @Test("The hour is configurable")
-    func returnHour() {
+    @Test("The hour of the return is configurable")
+    func returnHourIsConfigurable() {
         let at = instant("2026-06-10T14:00:00Z")
         #expect(CommuteChoice(inUse: nil, at: at, zone: .utc, returnHour: 15) == .homeToWork)
         #expect(CommuteChoice(inUse: nil, at: at, zone: .utc, returnHour: 14) == .workToHome)
@@ -26,8 +26,8 @@ struct CommuteChoiceTests {
             CommuteChoice(inUse: nil, at: instant("2026-06-10T23:59:59Z"), zone: .utc, returnHour: 24) == .homeToWork)
     }
 
-    @Test("The commute in use wins at any hour")
-    func inUse() {
+    @Test("The selected commute wins at any hour")
+    func selectedCommuteWins() {
         let choice = CommuteChoice(inUse: "gym", at: instant("2026-06-10T14:00:00Z"), zone: .utc)
         #expect(choice == .inUse("gym"))
         #expect(choice.name == "gym")
@@ -42,20 +42,20 @@ struct WalkingRadiusTests {
         return Dictionary(uniqueKeysWithValues: radius.walks(to: stops).map { ($0.key.position, $0.value) })
     }
 
-    @Test("Stops within a kilometer, with the walk at 1.25 m/s over 1.3 times the distance")
-    func usual() {
+    @Test("Stops within 1 km are found, with the walk at 1.25 m/s over 1.3 times the distance")
+    func stopsWithinOneKilometerAreReachable() {
         #expect(walks(0, 100, 1000, 1000.1, 2999) == [0: 0, 1: 104, 2: 1040])
     }
 
-    @Test("Without any, those within three kilometers")
-    func widened() {
+    @Test("If there are none, stops within 3 km are found")
+    func radiusIsWidenedWithoutNearbyStops() {
         #expect(walks(1000.1, 3000, 3000.1) == [0: 1041, 1: 3120])
         #expect(walks(3001, 10_000) == [:])
         #expect(walks() == [:])
     }
 
-    @Test("A stop that is given twice keeps its shortest walk")
-    func twice() {
+    @Test("A stop that is passed twice keeps its shortest walk")
+    func duplicateStopKeepsShortestWalk() {
         let stops = [(stop: StopIndex(1), meters: 500.0), (stop: StopIndex(1), meters: 100.0)]
         #expect(radius.walks(to: stops) == [StopIndex(1): 104])
     }

@@ -4,7 +4,7 @@ internal import TransitModel
 internal import TransitTestSupport
 
 struct QueryTimeTests {
-    /// Saturday, 28 March 2026, 12:00 in Berlin: the clock is put forward in the night.
+    /// Saturday, 28 March 2026, 12:00 in Berlin. The clock is set forward during the following night.
     static let now = "2026-03-28T12:00:00+01:00"
 
     static let times = [
@@ -16,12 +16,12 @@ struct QueryTimeTests {
         ("now", "2026-03-28T12:00:00+01:00"),
         ("12:30", "2026-03-28T12:30:00+01:00"),
         ("12:00", "2026-03-28T12:00:00+01:00"),
-        // Past by five minutes is still today, by more it is tomorrow.
+        // A time that is past by up to five minutes means today, otherwise tomorrow.
         ("11:55", "2026-03-28T11:55:00+01:00"),
         ("11:54:59", "2026-03-29T11:54:59+02:00"),
         ("8:15", "2026-03-29T08:15:00+02:00"),
         ("0:00", "2026-03-29T00:00:00+01:00"),
-        // Skipped in that night.
+        // This time does not exist in that night.
         ("2:30", "2026-03-29T03:30:00+02:00"),
         ("today 8:15", "2026-03-28T08:15:00+01:00"),
         ("tomorrow 8:15", "2026-03-29T08:15:00+02:00"),
@@ -35,14 +35,14 @@ struct QueryTimeTests {
         ("tues 08:00", "2026-03-31T08:00:00+02:00"),
     ]
 
-    @Test("What people write with --at", arguments: times)
-    func parse(text: String, expected: String) throws {
+    @Test("The forms of --at are parsed", arguments: times)
+    func timesAreParsed(text: String, expected: String) throws {
         let berlin = try systemZone("Europe/Berlin")
         let asked = try QueryTime.parse(text, now: instant(Self.now), zone: berlin)
         #expect(berlin.rfc3339(asked) == expected)
     }
 
-    /// In Berlin the clock is put back on 25 October 2026 from 03:00 to 02:00.
+    /// In Berlin, the clock is set back on 25 October 2026 from 03:00 to 02:00.
     private static let autumn = [
         ("2026-10-25T01:50:00+02:00", "2:30", "2026-10-25T02:30:00+02:00"),
         ("2026-10-25T02:34:00+02:00", "2:30", "2026-10-25T02:30:00+02:00"),
@@ -58,31 +58,32 @@ struct QueryTimeTests {
         ("2026-10-27T12:00:00+01:00", "2026-10-25 2:30", "2026-10-25T02:30:00+02:00"),
     ]
 
-    @Test("A time that the clock shows twice is the one ahead", arguments: autumn)
-    func clockPutBack(now: String, text: String, expected: String) throws {
+    @Test("A time that occurs twice means the next occurrence", arguments: autumn)
+    func repeatedTimeMeansNextOccurrence(now: String, text: String, expected: String) throws {
         let berlin = try systemZone("Europe/Berlin")
         #expect(try berlin.rfc3339(QueryTime.parse(text, now: instant(now), zone: berlin)) == expected)
     }
 
-    @Test("Just after midnight, a time of the evening is the coming evening's")
-    func overMidnight() throws {
+    @Test("Just after midnight, a time in the evening means the coming evening")
+    func eveningTimeAfterMidnightIsNextEvening() throws {
         let berlin = try systemZone("Europe/Berlin")
         let asked = try QueryTime.parse("23:58", now: instant("2026-06-10T00:01:00+02:00"), zone: berlin)
         #expect(berlin.rfc3339(asked) == "2026-06-10T23:58:00+02:00")
     }
 
     @Test(
-        "What is no time is named with an example",
+        "An invalid time is rejected with a reason and examples",
         arguments: [
-            ("", "0 words"), ("soon", "\"soon\" is not a time of day"), ("24:00", "between 0:00 and 23:59"),
+            ("", "found 0"), ("soon", "\"soon\" is not a time of day"), ("24:00", "between 0:00 and 23:59"),
             ("12:60", "between 0:00 and 23:59"), ("8", "\"8\" is not a time of day"), ("8:5", "not a time of day"),
             ("+8:15", "not a time of day"), ("someday 8:15", "\"someday\" is not a day"),
             ("mo 8:15", "\"mo\" is not a day"), ("2026-02-30 08:00", "\"2026-02-30\" is not a day"),
             ("2026-02-30T08:00:00Z", "not a time of day"), ("tomorrow", "not a time of day"),
-            ("mon tue 8:00", "3 words"), ("８:15", "not a time of day"), ("8:15:00:00", "not a time of day"),
-            ("9999-12-31T23:59:59Z", "its year"), ("9999-01-01 00:00", "its year"), ("1969-12-31 23:59", "its year"),
+            ("mon tue 8:00", "found 3"), ("８:15", "not a time of day"), ("8:15:00:00", "not a time of day"),
+            ("9999-12-31T23:59:59Z", "the year must be"), ("9999-01-01 00:00", "the year must be"),
+            ("1969-12-31 23:59", "the year must be"),
         ])
-    func refused(text: String, reason: String) throws {
+    func invalidTimeIsRejectedWithExamples(text: String, reason: String) throws {
         let error = #expect(throws: QueryTimeError.self) {
             try QueryTime.parse(text, now: instant(Self.now), zone: .utc)
         }

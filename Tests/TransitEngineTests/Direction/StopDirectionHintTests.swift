@@ -2,7 +2,7 @@ import Testing
 internal import TransitEngine
 internal import TransitModel
 
-/// What stops say of where their vehicles go, in the forms that publishers use.
+/// Direction hints of stops, in the forms that publishers use.
 struct StopDirectionHintTests {
     @Test(arguments: [
         ("3rd and Lewis EB", StopDirectionHint.Compass.east), ("SB Rhonda Rd at Pleasant Hills Dr", .south),
@@ -11,7 +11,7 @@ struct StopDirectionHintTests {
         ("Serena at Woodmere Eastbound", .east), ("Crenshaw Station (Northbound Bay)", .north),
         ("KOMPLEKS MUHIBBAH (BARAT)", .west), ("PUSAT SAINS (TIMUR)", .east),
     ])
-    func aPointOfTheCompass(_ name: String, _ compass: StopDirectionHint.Compass) {
+    func compassDirectionIsRecognized(_ name: String, _ compass: StopDirectionHint.Compass) {
         #expect(StopDirectionHint(name: name, platform: nil) == .heading(compass))
     }
 
@@ -22,11 +22,11 @@ struct StopDirectionHintTests {
         ("Markt (Richtung Hafen)", "hafen"),
         ("旺角 (往中環)", "中環"), ("Serena Eastbound toward Mall", "mall"),
     ])
-    func anEnd(_ name: String, _ end: String) {
+    func destinationIsRecognized(_ name: String, _ end: String) {
         #expect(StopDirectionHint(name: name, platform: nil) == .towards(end))
     }
 
-    @Test func thePlatformSaysItFirst() {
+    @Test func platformTakesPrecedence() {
         #expect(StopDirectionHint(name: "San Jose Diridon Caltrain", platform: "NB") == .heading(.north))
         #expect(StopDirectionHint(name: "Main St (SB)", platform: "NB") == .heading(.north))
         #expect(StopDirectionHint(name: "豊田市", platform: "足助方面") == .towards("足助"))
@@ -38,11 +38,11 @@ struct StopDirectionHintTests {
         "JALAN BARAT", "Main St (NB/SB)", "toward", "to", "Stop to X", "往", "", "Central Station",
         "A toward Mall (toward Park)", "South Station toward South Station",
     ])
-    func whatIsNoSignOrTwoSaysNothing(_ name: String) {
+    func otherNamesAndTwoHintsYieldNothing(_ name: String) {
         #expect(StopDirectionHint(name: name, platform: nil) == nil)
     }
 
-    // MARK: What it means
+    // MARK: Inferred directions
 
     private static func place(north: Double, east: Double) -> Coordinate? {
         Coordinate(latitude: north / 111_195.08, longitude: 10 + east / 111_195.08)
@@ -62,20 +62,20 @@ struct StopDirectionHintTests {
     @Test(arguments: [
         (StopDirectionHint.Compass.north, TravelDirection.work), (.south, .home), (.east, .unknown), (.west, .unknown),
     ])
-    func thePlaceThatLiesThereIsMeant(_ compass: StopDirectionHint.Compass, _ meant: TravelDirection) {
-        #expect(direction(.heading(compass), home: (-4000, 500), work: (9000, -3000)) == meant)
+    func headingSelectsPlaceAhead(_ compass: StopDirectionHint.Compass, _ expected: TravelDirection) {
+        #expect(direction(.heading(compass), home: (-4000, 500), work: (9000, -3000)) == expected)
     }
 
-    @Test func whereBothLieOrNeitherItSaysNothing() {
+    @Test func headingToBothOrNeitherIsUnknown() {
         #expect(direction(.heading(.north), home: (3000, 0), work: (9000, 0)) == .unknown)
         #expect(direction(.heading(.south), home: (3000, 0), work: (9000, 0)) == .unknown)
-        #expect(direction(.heading(.north), home: (-3000, 0), work: (200, 0)) == .unknown, "hardly farther north")
-        #expect(direction(.heading(.north), home: (-3000, 0), work: (400, 3000)) == .unknown, "rather east than north")
+        #expect(direction(.heading(.north), home: (-3000, 0), work: (200, 0)) == .unknown, "too little farther north")
+        #expect(direction(.heading(.north), home: (-3000, 0), work: (400, 3000)) == .unknown, "more east than north")
         #expect(direction(.heading(.north), home: nil, work: (900, 0)) == .work)
         #expect(direction(.heading(.west), home: (100, -4000), work: (0, 4000)) == .home)
     }
 
-    @Test func theShorterWayRoundTheEarthCounts() {
+    @Test func shorterWayAroundGlobeCounts() {
         let stop = Coordinate(latitude: 1, longitude: 179.9)
         let work = DirectionHintPlace(coordinate: Coordinate(latitude: 1, longitude: -179.9), names: [])
         #expect(TravelDirection(.heading(.east), at: stop, home: nil, work: work) == .work)
@@ -83,14 +83,14 @@ struct StopDirectionHintTests {
         #expect(TravelDirection(.heading(.east), at: nil, home: nil, work: work) == .unknown)
     }
 
-    @Test func anEndIsComparedWithTheStopsAroundThePlaces() {
+    @Test func destinationIsComparedWithStopsNearPlaces() {
         let far = (9000.0, 0.0)
         #expect(direction(.towards("clinton"), home: far, work: far) == .home)
         #expect(direction(.towards("city park"), home: far, work: far) == .work)
         #expect(direction(.towards("中環"), home: far, work: far) == .work)
-        #expect(direction(.towards("main street"), home: far, work: far) == .unknown, "around both")
+        #expect(direction(.towards("main street"), home: far, work: far) == .unknown, "near both places")
         #expect(direction(.towards("main street"), home: far, work: nil) == .home)
         #expect(direction(.towards("park city"), home: far, work: far) == .unknown)
-        #expect(direction(.towards("cit"), home: far, work: far) == .unknown, "half a word")
+        #expect(direction(.towards("cit"), home: far, work: far) == .unknown, "part of a word")
     }
 }

@@ -2,7 +2,7 @@ import Testing
 internal import TransitEngine
 internal import TransitModel
 
-/// Home in the west, work in the east, 10 km apart.
+/// Home is in the west and work in the east, 10 km apart.
 struct TravelDirectionTests {
     private static func place(_ east: Double) -> Coordinate? {
         Coordinate(latitude: 0.001, longitude: 10 + east / 111_195.08)
@@ -14,27 +14,27 @@ struct TravelDirectionTests {
             work: Self.place(10_000))
     }
 
-    @Test func `what leaves nearer home goes to work, and the reverse`() {
+    @Test func departureNearHomeGoesToWorkAndReverse() {
         #expect(direction(2000, to: 9000) == .work)
         #expect(direction(4800, to: 7000) == .work)
         #expect(direction(8000, to: 1000) == .home)
         #expect(direction(12_000, to: 4000) == .home)
     }
 
-    @Test func `what leads away from there goes elsewhere`() {
+    @Test func tripThatLeadsAwayIsUnknown() {
         #expect(direction(2000, to: 1000) == .unknown)
-        #expect(direction(2000, to: 2200) == .unknown, "not clearly nearer")
+        #expect(direction(2000, to: 2200) == .unknown, "not significantly nearer")
         #expect(direction(8000, to: 9000) == .unknown)
         #expect(direction(2000, to: 30_000) == .unknown, "far beyond work")
-        #expect(direction(9500, to: 9000) == .unknown, "it ends beside work")
+        #expect(direction(9500, to: 9000) == .unknown, "the trip ends near work")
     }
 
-    @Test func `where the end is not known, nothing is`() {
+    @Test func unknownLastStopIsUnknownDirection() {
         #expect(direction(2000) == .unknown)
         #expect(direction(8000) == .unknown)
     }
 
-    @Test func `in the middle, or without places, nobody can tell`() {
+    @Test func departureInMiddleOrWithoutPlacesIsUnknown() {
         #expect(direction(5100, to: 9000) == .unknown)
         #expect(direction(nil, to: 9000) == .unknown)
         let (home, work) = (Self.place(0), Self.place(10_000))

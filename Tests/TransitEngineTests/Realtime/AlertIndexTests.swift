@@ -2,7 +2,7 @@ import Testing
 internal import TransitEngine
 internal import TransitModel
 
-/// Whom an alert informs.
+/// Tests which departures an alert informs, and in which order.
 struct AlertIndexTests {
     static let subject = AlertIndex.Subject(
         agency: "city", route: "24", routeType: 3, direction: .zero, trip: "t1",
@@ -17,7 +17,7 @@ struct AlertIndexTests {
         (InformedEntity(routeID: "24", direction: .one), false),
         (InformedEntity(stopID: "platform"), true), (InformedEntity(stopID: "station"), true),
         (InformedEntity(stopID: "elsewhere"), false),
-        // All that a selector names must fit.
+        // All fields of a selector must match.
         (InformedEntity(routeID: "25", stopID: "station"), false),
         (InformedEntity(agencyID: "city", routeID: "24", stopID: "station"), true),
         (InformedEntity(trip: TripDescriptor(tripID: "t1")), true),
@@ -25,18 +25,18 @@ struct AlertIndexTests {
         (InformedEntity(trip: TripDescriptor(tripID: "t1", startDate: ServiceDate(iso8601: "2026-06-11"))), false),
         (InformedEntity(trip: TripDescriptor(tripID: "t1", startTime: ServiceTime(seconds: 7200))), false),
         (InformedEntity(trip: TripDescriptor(routeID: "24", direction: .one)), false),
-        // One that names nothing, or a direction alone, informs nobody.
+        // An empty selector and a direction alone match nothing.
         (InformedEntity(), false), (InformedEntity(direction: .zero), false),
     ]
 
-    @Test("Selectors", arguments: selectors)
-    func selector(_ informed: InformedEntity, isAbout: Bool) {
+    @Test("A selector matches if all of its fields match", arguments: selectors)
+    func selectorMatchesOnlyIfAllFieldsMatch(_ informed: InformedEntity, isAbout: Bool) {
         let alerts = AlertIndex([Alert(id: "a", informed: [InformedEntity(stopID: "elsewhere"), informed])])
-        #expect(alerts.about(Self.subject, at: Instant(secondsSince1970: 0)).isEmpty == !isAbout)
+        #expect(alerts.active(for: Self.subject, at: Instant(secondsSince1970: 0)).isEmpty == !isAbout)
     }
 
-    @Test("The most severe first, each once, only while they are active")
-    func order() {
+    @Test("Active alerts are returned once each, the most severe first")
+    func activeAlertsAreSortedBySeverity() {
         let soon = Alert.ActivePeriod(start: Instant(secondsSince1970: 100), end: Instant(secondsSince1970: 200))
         let route = InformedEntity(routeID: "24")
         let alerts = AlertIndex([
@@ -46,15 +46,15 @@ struct AlertIndexTests {
             Alert(id: "also", informed: [route], severity: .info),
         ])
         func ids(_ time: Int64) -> [EntityID] {
-            alerts.about(Self.subject, at: Instant(secondsSince1970: time)).map(\.id)
+            alerts.active(for: Self.subject, at: Instant(secondsSince1970: time)).map(\.id)
         }
         #expect(ids(99) == ["both", "info", "also"])
         #expect(ids(100) == ["soon", "both", "info", "also"])
         #expect(ids(200) == ["both", "info", "also"])
     }
 
-    @Test("Alerts that hold at another time hide none, however many there are")
-    func alertsOfAnotherTime() {
+    @Test("Inactive alerts hide no active alert, however many there are")
+    func inactiveAlertsHideNoActiveAlert() {
         let now = Instant(secondsSince1970: 1_800_000_000)
         let informed = Array(repeating: InformedEntity(agencyID: "a"), count: 10)
         let periods: [[Alert.ActivePeriod]] = [
@@ -64,32 +64,32 @@ struct AlertIndexTests {
                 Alert.ActivePeriod(start: now.advanced(by: 9), end: nil),
             ],
         ]
-        // The last kind may be active by its span, and is compared.
+        // Alerts of the last kind may be active according to their span, so they are compared.
         let others = (0..<AlertIndex.maximumCompared * 2).map { number in
             Alert(
                 id: EntityID("\(number)"), activePeriods: periods[number < 100 ? 2 : number % 2], informed: informed,
                 severity: .severe)
         }
-        let held = Alert(
+        let current = Alert(
             id: "now", activePeriods: [Alert.ActivePeriod(start: now, end: now.advanced(by: 1))], informed: informed)
-        let found = AlertIndex(others + [held]).about(AlertIndex.Subject(agency: "a"), at: now)
+        let found = AlertIndex(others + [current]).active(for: AlertIndex.Subject(agency: "a"), at: now)
         #expect(found.map(\.id) == ["now"])
     }
 
-    @Test("So many selectors are compared with a departure, the most severe alerts' first")
-    func maximumCompared() {
-        func about(others: Int) -> [EntityID] {
+    @Test("The number of compared selectors is limited, and selectors of the most severe alerts come first")
+    func comparedSelectorsAreLimited() {
+        func found(others: Int) -> [EntityID] {
             let others = (0..<others).map { number in
                 Alert(
                     id: EntityID("\(number)"), informed: [InformedEntity(agencyID: "a", routeID: "other", stopID: "s")],
                     severity: .severe)
             }
-            let meant = Alert(id: "meant", informed: [InformedEntity(stopID: "s")])
-            return AlertIndex([meant] + others).about(
-                AlertIndex.Subject(agency: "a", route: "r", stops: ["s"]), at: Instant(secondsSince1970: 0)
+            let matching = Alert(id: "matching", informed: [InformedEntity(stopID: "s")])
+            return AlertIndex([matching] + others).active(
+                for: AlertIndex.Subject(agency: "a", route: "r", stops: ["s"]), at: Instant(secondsSince1970: 0)
             ).map(\.id)
         }
-        #expect(about(others: AlertIndex.maximumCompared - 1) == ["meant"])
-        #expect(about(others: AlertIndex.maximumCompared) == [])
+        #expect(found(others: AlertIndex.maximumCompared - 1) == ["matching"])
+        #expect(found(others: AlertIndex.maximumCompared) == [])
     }
 }

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Confidence falls with what the publisher says of its own uncertainty, and when the moment of a prediction has passed.
+/// Tests the effect of the publisher's uncertainty and of passed predictions on confidence.
 struct ConfidenceTests {
     var scene: RealtimeScenario
 
@@ -18,7 +18,7 @@ struct ConfidenceTests {
     ]
 
     @Test(arguments: uncertainties)
-    func uncertaintyLowersIt(
+    func uncertaintyLowersConfidence(
         seconds: Int32?, confidence: ExpectedCall.Confidence, reason: Explanation.Reason
     ) throws {
         let run = StopTimeUpdate(sequence: 1, departure: StopTimeEvent(delay: 60, uncertainty: seconds))
@@ -36,8 +36,8 @@ struct ConfidenceTests {
         }
     }
 
-    /// As KMB tells of a bus a minute after it should have come: the answer is new, and its moment is not.
-    @Test func predictionWhoseMomentHasPassedIsNotHigh() throws {
+    /// KMB reports a bus a minute after its predicted time: the response is new, but the predicted time has passed.
+    @Test func passedPredictionHasNoHighConfidence() throws {
         var scene = scene
         scene.now = instant("2026-06-10T06:31:00+02:00")
         let live = try scene.live([

@@ -3,13 +3,13 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Vehicles that are seen where their run is not to be yet: what is planned stays on the board.
+/// Vehicles that are observed implausibly early. The scheduled calls stay on the board.
 struct EarlyVehicleTests {
     private let scene: VehicleTests
 
     init() throws { scene = try VehicleTests() }
 
-    /// What is told at 06:25 of a run that calls every ten minutes, at stops 660 m apart.
+    /// Returns the board at 06:25 for a trip that calls every ten minutes at stops 660 m apart.
     private func seen(
         _ entity: RealtimeEntity, starting start: String = "06:50", at stop: Int, updates: [RealtimeEntity] = []
     ) throws -> [String] {
@@ -33,8 +33,8 @@ struct EarlyVehicleTests {
         scene.vehicle(longitude, sequence: sequence, status: status)
     }
 
-    @Test("A hundred meters behind its first stop it waits for its start, whatever stop the publisher names")
-    func waiting() throws {
+    @Test("A vehicle 100 m past its first stop waits for its start, whatever stop the publisher states")
+    func vehicleNearFirstStopWaitsForStart() throws {
         for sequence in [nil, 1, 2] as [UInt32?] {
             let vehicle = vehicle(10.0015, sequence: sequence)
             #expect(try seen(vehicle, at: 1) == ["10T06:50 estimated scheduled 0"])
@@ -42,8 +42,8 @@ struct EarlyVehicleTests {
         }
     }
 
-    @Test("Far along its way before its start it is not believed to be there: the plan stays, and nothing is estimated")
-    func farAlong() throws {
+    @Test("A position far along the trip before its start is ignored, and the schedule remains")
+    func vehicleFarAlongBeforeStartIsIgnored() throws {
         for vehicle in [
             vehicle(10.0136), vehicle(10.02), vehicle(10.03),
             vehicle(sequence: 2), vehicle(sequence: 2, status: .stoppedAt),
@@ -54,27 +54,27 @@ struct EarlyVehicleTests {
         }
     }
 
-    @Test("On its run, too: twenty minutes early is a place where it is not")
-    func onTheWay() throws {
-        // Begun at 06:20; at 06:25 its vehicle is seen shortly before the last stop.
+    @Test("A position twenty minutes ahead of schedule during the trip is ignored")
+    func implausiblyEarlyVehicleIsIgnored() throws {
+        // The trip started at 06:20. At 06:25, its vehicle is observed just before the last stop.
         #expect(try seen(vehicle(10.029), starting: "06:20", at: 3) == ["10T06:40 scheduled scheduled -"])
         #expect(try seen(vehicle(sequence: 3), starting: "06:20", at: 3) == ["10T06:40 scheduled scheduled -"])
     }
 
-    @Test("Where the stop that the publisher names cannot be meant, the place counts")
-    func place() throws {
-        let told = try seen(vehicle(10.0051, sequence: 3), starting: "06:20", at: 2)
-        #expect(told.map { $0.prefix(18) } == ["10T06:30 estimated"])
+    @Test("The coordinate is used if the stated stop is implausible")
+    func coordinateReplacesImplausibleStop() throws {
+        let reported = try seen(vehicle(10.0051, sequence: 3), starting: "06:20", at: 2)
+        #expect(reported.map { $0.prefix(18) } == ["10T06:30 estimated"])
     }
 
-    @Test("What is known of other calls of the run hides none that lie ahead")
-    func calls() throws {
+    @Test("Realtime data about some calls hides no later calls")
+    func reportedCallsHideNoLaterCalls() throws {
         let update = RealtimeEntity.update(0, [.late(3, 0)])
         #expect(try seen(vehicle(sequence: 2), at: 1, updates: [update]) == ["10T06:50 scheduled scheduled -"])
     }
 
-    @Test("A few minutes early it has left")
-    func left() throws {
+    @Test("A vehicle that is a few minutes early has departed")
+    func slightlyEarlyVehicleHasDeparted() throws {
         let update = RealtimeEntity.update(0, [.late(3, 0)])
         #expect(
             try seen(vehicle(sequence: 1), starting: "06:28", at: 1, updates: [update]) == [
@@ -83,8 +83,8 @@ struct EarlyVehicleTests {
         #expect(try seen(vehicle(10.011), starting: "06:17", at: 2) == ["11T06:27 scheduled scheduled -"])
     }
 
-    @Test("A publisher's clock that is ahead makes no vehicle late")
-    func clockAhead() throws {
+    @Test("A fast publisher clock makes no vehicle late")
+    func fastPublisherClockCausesNoDelay() throws {
         var position = VehiclePosition(
             id: "v", trip: TripDescriptor(tripID: "t0"), coordinate: Coordinate(latitude: 53.5, longitude: 10.0136))
         position.timestamp = instant("2026-06-10T07:25:00+02:00")

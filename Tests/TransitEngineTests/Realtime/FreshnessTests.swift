@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// What becomes of live data as they grow old, and of messages that come out of order.
+/// Tests aging realtime data and messages that arrive out of order.
 struct FreshnessTests {
     var scene: RealtimeScenario
 
@@ -12,8 +12,8 @@ struct FreshnessTests {
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20", "06:40"])
     }
 
-    @Test("Live, then aging, then the last word of a silent source, until the vehicle has left")
-    mutating func aging() throws {
+    @Test("A prediction is fresh, then aging, then the last known one until the vehicle has left")
+    mutating func predictionAgesUntilDeparture() throws {
         let live = try scene.live([.update(0, [.late(0, 120), .late(1, 180)])])
         #expect(scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live high"])
         let made = scene.now
@@ -33,8 +33,8 @@ struct FreshnessTests {
         #expect(scene.board(2, live, count: 1) == ["06:50>- scheduled scheduled medium"])
     }
 
-    @Test("A trip measured long ago is aging although the message is new; a cancellation is not measured")
-    mutating func measured() throws {
+    @Test("An old measurement is aging in a new message, while a cancellation is as old as its message")
+    mutating func predictionAgesByItsMeasurement() throws {
         let old = scene.now.advanced(by: -200)
         let live = try scene.live([
             .update(0, [.late(1, 60)], measured: old),
@@ -46,15 +46,16 @@ struct FreshnessTests {
             ])
     }
 
-    @Test("A clock that is ahead makes no age, and less confidence")
-    mutating func ahead() throws {
+    @Test("A timestamp in the future has no age and lowers the confidence")
+    mutating func futureTimestampHasNoAge() throws {
         let dataset = try scene.dataset(
             [.update(0, [.late(1, 60)])],
             header: RealtimeHeader(version: "2.0", timestamp: scene.now.advanced(by: 600)))
         let call = scene.departures(2, RealtimeTimetable(tripUpdates: dataset), count: 1)[0]
         #expect(call.age == DataAge(seconds: 0, freshness: .fresh, isAhead: true))
         #expect(call.confidence == .medium)
-        // It counts from when the message came, and so does not stay fresh until that clock is reached.
+        // The age counts from the receipt of the message, so the data does not stay fresh until the clock reaches the
+        // timestamp.
         let received = scene.now
         scene.now = received.advanced(by: 300)
         #expect(scene.departures(2, RealtimeTimetable(tripUpdates: dataset), count: 1)[0].source == .live)
@@ -64,8 +65,8 @@ struct FreshnessTests {
         #expect(extreme.freshness == .stale)
     }
 
-    @Test("Messages by the time of their header")
-    func order() {
+    @Test("A message is accepted or refused by the timestamp of its header")
+    func olderMessageIsRefused() {
         let now = scene.now
         func order(_ time: Int?, after kept: Int?) -> MessageAcceptance {
             MessageAcceptance.of(
@@ -78,13 +79,13 @@ struct FreshnessTests {
         #expect(order(-30, after: -10) == .refuse([.backwards(seconds: 20)]))
         #expect(order(nil, after: -10) == .accept([.withoutTimestamp]))
         #expect(order(600, after: -10) == .accept([.ahead(seconds: 600)]))
-        // What is kept is too old, or from the future: the publisher's clock was put right.
+        // The current dataset is too old, or its timestamp is in the future: the publisher corrected its clock.
         #expect(order(-400, after: -350) == .accept([.backwards(seconds: 50)]))
         #expect(order(-5, after: 5000) == .accept([.backwards(seconds: 5005)]))
     }
 
-    @Test("An empty message, and one without a timestamp, are said")
-    func notes() throws {
+    @Test("An empty message and one without a timestamp yield notices")
+    func emptyAndUndatedMessagesAreNoticed() throws {
         #expect(try scene.dataset([]).notes == [.empty])
         let untimed = try scene.dataset([.update(0, [.late(1, 60)])], header: RealtimeHeader())
         #expect(untimed.time == scene.now)
@@ -92,8 +93,8 @@ struct FreshnessTests {
             scene.board(2, RealtimeTimetable(tripUpdates: untimed), count: 1) == ["06:30>06:31 scheduled live high"])
     }
 
-    @Test("Runs that the publisher should tell of, and does not, are marked")
-    func missing() throws {
+    @Test("A trip that the publisher should report but does not is marked as missing")
+    func unreportedTripIsMarkedMissing() throws {
         let live = try scene.live([.update(1, [.late(0, 0)])])
         let calls = scene.departures(2, live, count: 3)
         #expect(calls.map(\.isMissingFromRealtime) == [true, false, false])
@@ -102,8 +103,8 @@ struct FreshnessTests {
         #expect(scene.departures(2, canceled, count: 3).map(\.isMissingFromRealtime) == [false, false, false])
     }
 
-    @Test("What is told of a run and too old is no reason to miss it")
-    func outdated() throws {
+    @Test("A trip with outdated data is not marked as missing")
+    func outdatedTripIsNotMissing() throws {
         let live = try scene.live([
             .update(0, [.late(0, 60)], measured: scene.now.advanced(by: -4001)), .update(1, [.late(0, 0)]),
         ])
@@ -116,14 +117,14 @@ struct FreshnessTests {
         #expect(!facts.contains(.notReported(isExpectedToBe: true)))
     }
 
-    @Test("What is told of tomorrow's run says nothing of today's")
-    func tomorrow() throws {
+    @Test("A reported trip of tomorrow does not mark a trip of today as missing")
+    func tripOfTomorrowDoesNotMakeTodayMissing() throws {
         let live = try scene.live([.update(1, [.late(0, 0)], date: "2026-06-11")])
         #expect(scene.departures(2, live, count: 3).map(\.isMissingFromRealtime) == [false, false, true])
     }
 
-    @Test("A differential message changes what it names, and keeps the rest")
-    func differential() throws {
+    @Test("A differential message changes the entities that it contains and keeps the others")
+    func differentialMessageKeepsOtherEntities() throws {
         let matcher = TripMatcher(scene.table)
         let first = try scene.dataset(
             [.update(0, [.late(0, 60)]), .update(1, [.late(0, 120)]), .alert(Alert(id: "a"))], matcher: matcher)
@@ -136,27 +137,27 @@ struct FreshnessTests {
         #expect(second.alerts.alerts.map(\.id) == ["a"])
         let third = try scene.dataset(
             [.deleted("e0"), .deleted("a")], header: header, previous: second, matcher: TripMatcher(scene.table))
-        #expect(third.runs.map(\.key.trip) == [TripIndex(1)])
+        #expect(third.trips.map(\.key.trip) == [TripIndex(1)])
         #expect(third.alerts.alerts.isEmpty)
         let alone = try scene.dataset([.update(1, [.late(0, 300)])], header: header)
         #expect(alone.notes == [.differentialWithoutBase])
         let full = try scene.dataset([.update(1, [.late(0, 300)])], previous: first)
-        #expect(full.runs.count == 1)
+        #expect(full.trips.count == 1)
     }
 
-    @Test("Of two entities for one run the one measured later counts")
-    func repeated() throws {
+    @Test("If two entities describe one trip, the later measurement wins")
+    func laterMeasurementOfOneTripWins() throws {
         let newer = scene.now.advanced(by: -10)
         let older = scene.now.advanced(by: -40)
         let live = try scene.live([
             .update(0, [.late(1, 60)], measured: newer), .update(0, [.late(1, 300)], measured: older),
         ])
         #expect(scene.board(2, live, count: 1) == ["06:30>06:31 scheduled live high"])
-        #expect(live.tripUpdates?.statistics.repeatedRuns == 1)
+        #expect(live.tripUpdates?.statistics.repeatedTrips == 1)
     }
 
-    @Test("A late trip is listed until it leaves; one that left early is not, and has departed")
-    mutating func lateAndEarly() throws {
+    @Test("A late trip is listed until it leaves, and a trip that left early has departed")
+    mutating func lateTripStaysAndEarlyTripLeavesBoard() throws {
         scene.now = instant("2026-06-10T06:35:00+02:00")
         let live = try scene.live([.update(0, [.late(1, 600)])])
         #expect(scene.board(2, live, count: 1) == ["06:30>06:40 scheduled live high"])
@@ -164,13 +165,13 @@ struct FreshnessTests {
         let early = try scene.live([.update(0, [.late(1, -120)])])
         #expect(scene.board(2, early, count: 1) == ["06:50>- scheduled scheduled medium"])
         let call = scene.departures(2, nil, at: "2026-06-10T06:20:00+02:00", count: 1)[0]
-        let asked = try #require(call.scheduledCall.flatMap { early.expected($0, now: scene.now) })
+        let queried = try #require(call.scheduledCall.flatMap { early.expected($0, now: scene.now) })
         // Nothing confirms that the prediction came true.
-        #expect(scene.line(asked) == "06:30>06:28 departed live medium")
+        #expect(scene.line(queried) == "06:30>06:28 departed live medium")
     }
 
-    @Test("What is behind a departure is explained")
-    func explanation() throws {
+    @Test("An explanation lists the facts behind a departure")
+    func explanationListsFactsBehindDeparture() throws {
         let live = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-10")])
         let call = scene.departures(2, live, count: 1)[0]
         let explanation = live.explain(call, now: scene.now)
@@ -186,14 +187,14 @@ struct FreshnessTests {
                 "FeedHeader", "FeedEntity", "TripDescriptor", "TripDescriptor.ScheduleRelationship", "StopTimeUpdate",
                 nil, nil,
             ])
-        let untold = scene.departures(2, live, count: 2)[1]
+        let unreported = scene.departures(2, live, count: 2)[1]
         #expect(
-            live.explain(untold, now: scene.now).facts
+            live.explain(unreported, now: scene.now).facts
                 == [.notReported(isExpectedToBe: false), .confidence(.medium, .timetable)])
     }
 
-    @Test("Of a trip that does not run, and a call that is skipped, only that is explained")
-    func explanationOfWhatDoesNotCome() throws {
+    @Test("The explanation of a canceled trip or a skipped call contains no prediction")
+    func explanationOfCanceledTripStopsThere() throws {
         let canceled = try facts(scene.live([.update(0, date: "2026-06-10", relationship: .canceled)]))
         #expect(canceled.contains(.run(.canceled)))
         #expect(!canceled.contains(where: isOfCall))
@@ -202,7 +203,7 @@ struct FreshnessTests {
         #expect(!skipped.contains(where: isOfCall))
     }
 
-    /// What is explained of the first departure that the timetable has.
+    /// Returns the facts about the first scheduled departure.
     private func facts(_ live: RealtimeTimetable) throws -> [Explanation.Fact] {
         let scheduled = try #require(scene.departures(2, nil, count: 1).first?.scheduledCall)
         let expected = try #require(live.expected(scheduled, now: scene.now))

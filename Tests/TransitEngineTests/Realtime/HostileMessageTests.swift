@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Numbers at the ends of their types must be passed over, and never stop the daemon.
+/// Values at the limits of their types must be ignored and must never stop the daemon.
 struct HostileMessageTests {
     var scene: RealtimeScenario
 
@@ -16,8 +16,8 @@ struct HostileMessageTests {
 
     static let times: [Int64] = [.min, -1, 0, 1, 253_402_300_799, 253_402_300_800, .max]
 
-    @Test("Times and delays at the ends of their types", arguments: times)
-    func extremes(time: Int64) throws {
+    @Test("Times and delays at the limits of their types are handled", arguments: times)
+    func extremeTimesAreHandled(time: Int64) throws {
         let moment = Instant(secondsSince1970: time)
         let event = StopTimeEvent(
             time: moment, delay: Int32(clamping: time), uncertainty: Int32(clamping: time), scheduledTime: moment)
@@ -50,19 +50,19 @@ struct HostileMessageTests {
             let dataset = try scene.dataset(entities, header: message)
             let live = RealtimeTimetable(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
             for now in [moment, scene.now] {
-                for view in live.tripUpdates.map({ $0.runs }) ?? [] { _ = live.vehicle(of: view.key, now: now) }
+                for view in live.tripUpdates.map({ $0.trips }) ?? [] { _ = live.vehicle(of: view.key, now: now) }
                 _ = MessageAcceptance.of(message, after: now, now: scene.now, policy: FreshnessPolicy())
             }
             for call in scene.departures(2, live, count: 9) { _ = live.explain(call, now: scene.now) }
             var validator = RealtimeValidator(header: message, now: scene.now, matcher: TripMatcher(scene.table))
-            for entity in entities { try validator.take(entity) }
+            for entity in entities { try validator.check(entity) }
         }
-        // The timetable itself still answers.
+        // The timetable still returns departures.
         #expect(!scene.departures(2, try scene.live(entities), at: "2026-06-11T00:00:00+02:00").isEmpty)
     }
 }
 
-/// Several updates of one run, some of which move its calls to other platforms.
+/// Several updates of one trip, some of which move its calls to other platforms.
 struct RepeatedRunTests {
     var scene: RealtimeScenario
 
@@ -73,7 +73,7 @@ struct RepeatedRunTests {
         scene.parents = [2: 20, 9: 20]
     }
 
-    /// Trip 0 with the call of that sequence moved to stop 9.
+    /// An update of a trip that moves the call with the given sequence, by default to stop 9.
     private func moved(_ trip: Int, call: UInt32, to stop: StopID = "s9") -> RealtimeEntity {
         .update(
             trip,
@@ -83,8 +83,8 @@ struct RepeatedRunTests {
             ], date: "2026-06-10")
     }
 
-    /// What every question makes of the dataset at every stop.
-    private func ask(_ dataset: RealtimeDataset) -> [String] {
+    /// Returns the results of all queries at every stop.
+    private func queryResults(_ dataset: RealtimeDataset) -> [String] {
         let live = RealtimeTimetable(tripUpdates: dataset, vehicles: dataset)
         return [1, 2, 3, 4, 9].flatMap { stop in
             scene.departures(stop, live, count: 20).map { call in
@@ -94,29 +94,29 @@ struct RepeatedRunTests {
         }
     }
 
-    @Test("The moved calls of a dropped run are dropped with it", arguments: [UInt32(0), 1, 2])
-    func droppedRunLeavesNoMovedCalls(call: UInt32) throws {
+    @Test("The moved calls of a dropped trip are dropped with it", arguments: [UInt32(0), 1, 2])
+    func movedCallsOfDroppedTripAreDropped(call: UInt32) throws {
         let plain = try scene.dataset([.update(0, [.late(0, 120)], date: "2026-06-10")])
         let dataset = try scene.dataset([moved(0, call: call), .update(0, [.late(0, 120)], date: "2026-06-10")])
-        #expect(dataset.statistics.repeatedRuns == 1)
-        #expect(ask(dataset) == ask(plain))
+        #expect(dataset.statistics.repeatedTrips == 1)
+        #expect(queryResults(dataset) == queryResults(plain))
     }
 
-    @Test("The moved call of the run that counts stays, whichever runs are dropped around it")
-    func keptRunKeepsItsMovedCall() throws {
+    @Test("The moved call of the trip that counts stays, whichever duplicates are dropped")
+    func movedCallOfKeptTripStays() throws {
         let kept = moved(0, call: 1)
         let alone = try scene.dataset([kept, .update(1, [.late(1, 30)], date: "2026-06-10")])
         let crowd = try scene.dataset([
             moved(0, call: 0), moved(1, call: 2), moved(0, call: 2), kept, moved(1, call: 1),
             .update(1, [.late(1, 30)], date: "2026-06-10"),
         ])
-        #expect(crowd.statistics.repeatedRuns == 4)
-        #expect(ask(crowd) == ask(alone))
-        #expect(ask(crowd).contains("9: 06:30>06:31 scheduled live high"))
+        #expect(crowd.statistics.repeatedTrips == 4)
+        #expect(queryResults(crowd) == queryResults(alone))
+        #expect(queryResults(crowd).contains("9: 06:30>06:31 scheduled live high"))
     }
 
-    @Test("A call that is moved twice is at the first stop alone")
-    func callMovedTwice() throws {
+    @Test("A call that is moved twice is only at the first stop")
+    func callMovedTwiceUsesFirstStop() throws {
         var scene = scene
         scene.parents[8] = 20
         let entity = RealtimeEntity.update(
@@ -130,8 +130,8 @@ struct RepeatedRunTests {
         #expect(scene.departures(8, live, count: 5).isEmpty)
     }
 
-    @Test("A differential message drops no more than it replaces")
-    func differential() throws {
+    @Test("A differential message drops only the data that it replaces")
+    func differentialMessageDropsOnlyReplacedData() throws {
         let matcher = TripMatcher(scene.table)
         let first = try scene.dataset([moved(0, call: 1), moved(1, call: 1)], matcher: matcher)
         let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
@@ -140,11 +140,11 @@ struct RepeatedRunTests {
                 id: "other", trip: TripDescriptor(tripID: "t0", startDate: ServiceDate(iso8601: "2026-06-10")),
                 updates: [.late(0, 120)]))
         let next = try scene.dataset([again], header: header, previous: first, matcher: matcher)
-        #expect(next.statistics.repeatedRuns == 1)
-        // What came last counts: the call of the first trip has not moved any more.
-        #expect(!ask(next).contains { $0.hasPrefix("9: 06:30") })
-        #expect(ask(next).contains("2: 06:30>06:32 scheduled live medium"))
+        #expect(next.statistics.repeatedTrips == 1)
+        // The last message wins: the call of the first trip is no longer moved.
+        #expect(!queryResults(next).contains { $0.hasPrefix("9: 06:30") })
+        #expect(queryResults(next).contains("2: 06:30>06:32 scheduled live medium"))
         let gone = try scene.dataset([.deleted("e0")], header: header, previous: next, matcher: matcher)
-        #expect(ask(gone).contains("9: 06:50>06:51 scheduled live high"))
+        #expect(queryResults(gone).contains("9: 06:50>06:51 scheduled live high"))
     }
 }

@@ -1,11 +1,11 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// A timetable in memory as live data are matched to it. Trip 3 is "t3", stop 2 "s2", route 1 "r1".
+/// An in-memory timetable to which realtime data is matched. Trip 3 is "t3", stop 2 "s2", route 1 "r1".
 struct InMemoryTimetable: TimetableLookup {
     var patterns: [Pattern]
     var context: TimetableContext
-    /// Stations of platforms.
+    /// The station of each platform.
     var parents: [Int: Int] = [:]
     var coordinates: [Int: Coordinate] = [:]
     var paths: [Int: [Coordinate]] = [:]

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Predictions that fit another day are not believed, and the date beside the one that is told takes evidence.
+/// Tests that predictions for another date are rejected, and that an adjacent date requires evidence.
 struct NeighboringDateTests {
     private let berlin: ServiceZone
 
@@ -24,8 +24,8 @@ struct NeighboringDateTests {
 
     // MARK: Without a date
 
-    @Test("A trip that runs only tomorrow is not found by the times of today")
-    func tripOfTomorrowIsNotToday() throws {
+    @Test("Times of today do not match a trip that runs only tomorrow")
+    func timesOfTodayDoNotMatchTripOfTomorrow() throws {
         let scene = scene(start: "06:20", weekdays: thursdays)
         let updates: [[StopTimeUpdate]] = [
             [.at(1, "2026-06-10T06:31:00+02:00")],
@@ -36,7 +36,7 @@ struct NeighboringDateTests {
             for updates in updates {
                 let live = try scene.live([.update(0, updates, relationship: relationship)])
                 #expect(live.tripUpdates?.statistics.unmatchedTrips == [.notRunning: 1], "\(relationship) \(updates)")
-                // No ghost today, and tomorrow is whole.
+                // The trip is not listed today, and is complete tomorrow.
                 #expect(scene.board(2, live, count: 1) == ["06:30>- scheduled scheduled medium"])
                 #expect(
                     scene.board(2, live, at: "2026-06-11T06:00:00+02:00", count: 1)
@@ -45,67 +45,67 @@ struct NeighboringDateTests {
         }
     }
 
-    @Test("Times of tomorrow find the trip of tomorrow")
-    func timesOfTomorrow() throws {
+    @Test("Times of tomorrow match the trip of tomorrow")
+    func timesOfTomorrowMatchTripOfTomorrow() throws {
         for weekdays in [thursdays, 0b111_1111] {
             let scene = scene(start: "06:20", weekdays: weekdays)
             let live = try scene.live([.update(0, [.at(1, "2026-06-11T06:32:00+02:00")])])
-            #expect(live.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-11"])
+            #expect(live.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-11"])
         }
     }
 
-    @Test("A cancellation that stays in the message all day does not move on to tomorrow")
-    func cancellationStaysToday() throws {
+    @Test("A cancellation that stays in the message all day does not apply to tomorrow")
+    func cancellationInMessageAllDayStaysToday() throws {
         for now in ["2026-06-10T05:00:00+02:00", "2026-06-10T17:30:00+02:00", "2026-06-10T23:50:00+02:00"] {
             let scene = scene(start: "05:00", now: now)
             let live = try scene.live([.update(0, relationship: .canceled)])
-            #expect(live.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-10"], "\(now)")
+            #expect(live.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-10"], "\(now)")
         }
     }
 
-    @Test("A cancellation after midnight means the run of the night")
-    func cancellationAfterMidnight() throws {
+    @Test("A cancellation after midnight applies to the trip of the current night")
+    func cancellationAfterMidnightCancelsNightTrip() throws {
         let scene = scene(start: "24:35", now: "2026-06-10T00:20:00+02:00")
         let live = try scene.live([.update(0, relationship: .canceled)])
-        #expect(live.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-09"])
+        #expect(live.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-09"])
     }
 
     // MARK: With a date
 
-    @Test("The calendar's date of a run after midnight means tonight's run")
-    func calendarDate() throws {
+    @Test("The calendar date of a trip after midnight matches the trip of the current night")
+    func calendarDateAfterMidnightMatchesNightTrip() throws {
         for weekdays in [UInt8(0b111_1111), 0b10] {
-            // Told at 00:20 on the 10th of the run that began the service day before at 24:35.
+            // A report at 00:20 on the 10th about the trip that started at 24:35 of the previous service date.
             let scene = scene(start: "24:35", weekdays: weekdays, now: "2026-06-10T00:20:00+02:00")
             let byTimes = try scene.live([.update(0, [.at(1, "2026-06-10T00:47:00+02:00")], date: "2026-06-10")])
-            #expect(byTimes.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-09"])
-            #expect(byTimes.tripUpdates?.runs.map(\.match) == [.adjacentDate])
+            #expect(byTimes.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-09"])
+            #expect(byTimes.tripUpdates?.trips.map(\.match) == [.adjacentDate])
             #expect(try scene.delays(byTimes, trip: 0, on: "2026-06-09") == [nil, 120, 120])
             let byStart = try scene.live([.update(0, date: "2026-06-10", start: "0:35", relationship: .canceled)])
-            #expect(byStart.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-09"])
+            #expect(byStart.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-09"])
             #expect(scene.board(1, byStart, count: 1) == ["00:35>- canceled live high"])
         }
     }
 
-    @Test("A start after 24:00 of a run that the timetable has in the morning means the next date")
-    func startOfTheNextDate() throws {
+    @Test("A start after 24:00 of a trip that is scheduled in the morning matches the next date")
+    func startAfter24HoursMatchesNextDate() throws {
         let scene = scene(start: "0:35", now: "2026-06-10T00:20:00+02:00")
         let live = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-09", start: "24:35")])
-        #expect(live.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-10"])
-        // Another difference is no evidence.
+        #expect(live.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-10"])
+        // Other differences are not evidence.
         let other = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-09", start: "23:35")])
-        #expect(other.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-09"])
+        #expect(other.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-09"])
     }
 
-    @Test("A delay or a cancellation alone does not choose the date beside the one that is told")
-    func noEvidence() throws {
+    @Test("A delay or a cancellation alone does not select an adjacent date")
+    func delayOrCancellationDoesNotChangeDate() throws {
         let scene = scene(start: "24:35", weekdays: 0b10, now: "2026-06-10T00:20:00+02:00")
         let entities: [RealtimeEntity] = [
             .update(0, [.late(0, 60)], date: "2026-06-10"),
             .update(0, date: "2026-06-10", relationship: .canceled),
             .update(0, [.late(0, -86_400)], date: "2026-06-10"),
             .update(0, date: "2026-06-10", delay: 86_400),
-            // Times of no run of it.
+            // Times that match no instance of the trip.
             .update(0, [.at(1, "2026-06-10T12:00:00+02:00")], date: "2026-06-10"),
         ]
         for entity in entities {
@@ -115,25 +115,25 @@ struct NeighboringDateTests {
         }
     }
 
-    @Test("A run that is late by hours keeps the date that is told", arguments: [0, 90, 600, 1400])
-    func lateRun(minutes: Int) throws {
+    @Test("A trip that is hours late keeps the stated date", arguments: [0, 90, 600, 1400])
+    func veryLateTripKeepsStatedDate(minutes: Int) throws {
         let scene = scene(start: "06:20")
         let time = instant("2026-06-10T06:30:00+02:00").advanced(by: minutes * 60)
         let update = StopTimeUpdate(sequence: 1, departure: StopTimeEvent(time: time))
         let live = try scene.live([.update(0, [update], date: "2026-06-10")])
-        #expect(live.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-10"])
+        #expect(live.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-10"])
         #expect(try scene.delays(live, trip: 0) == [nil, minutes * 60, minutes * 60])
     }
 
-    @Test("A vehicle on tonight's run is not on the one of tomorrow")
-    func vehicle() throws {
+    @Test("A vehicle on the trip of the current night is not on the trip of tomorrow")
+    func vehicleOnNightTripIsNotOnTomorrowsTrip() throws {
         let scene = scene(start: "24:35", now: "2026-06-10T00:46:00+02:00")
         func runs(date: String?) throws -> [String?] {
             let position = VehiclePosition(
                 id: "v",
                 trip: TripDescriptor(tripID: "t0", startDate: date.flatMap { ServiceDate(iso8601: $0) }),
                 currentSequence: 1, status: .stoppedAt, timestamp: scene.now)
-            return try scene.dataset([.vehicle(position)]).vehicles.map { $0.run?.serviceDate.description }
+            return try scene.dataset([.vehicle(position)]).vehicles.map { $0.tripInstance?.serviceDate.description }
         }
         #expect(try runs(date: nil) == ["2026-06-09"])
         #expect(try runs(date: "2026-06-10") == ["2026-06-09"])
@@ -143,14 +143,14 @@ struct NeighboringDateTests {
             id: "v", trip: TripDescriptor(tripID: "t0"), currentSequence: 1, status: .stoppedAt, timestamp: tomorrow.now
         )
         let dataset = try tomorrow.dataset([.vehicle(early)])
-        #expect(dataset.vehicles.map(\.run) == [nil])
+        #expect(dataset.vehicles.map(\.tripInstance) == [nil])
         #expect(dataset.statistics.unmatchedTrips == [.notRunning: 1])
     }
 
     // MARK: Early departures
 
-    @Test("A departure more than an hour before its plan is not believed", arguments: [-3600, -3601, -86_400])
-    func earlyDeparture(delay: Int32) throws {
+    @Test("A departure more than an hour before its scheduled time is rejected", arguments: [-3600, -3601, -86_400])
+    func implausiblyEarlyDepartureIsRejected(delay: Int32) throws {
         let scene = scene(start: "08:20", weekdays: 0b100)
         let isPlausibleTime = delay >= -3600
         let time = instant("2026-06-10T08:30:00+02:00").advanced(by: Int(delay))
@@ -166,25 +166,25 @@ struct NeighboringDateTests {
             try scene.delays(whole, trip: 0) == (isPlausibleTime ? [-3600, -3600, -3600] : [nil, nil, nil]))
     }
 
-    @Test("An arrival may be early; the vehicle then waits for its time")
-    func earlyArrival() throws {
+    @Test("An arrival may be early, and the vehicle then waits for its scheduled departure")
+    func earlyVehicleWaitsForScheduledDeparture() throws {
         var scene = RealtimeScenario(berlin)
         scene.timetable.add([(1, 0), (2, 7200), (3, 10_800)], starts: ["05:00"])
         let update = StopTimeUpdate(sequence: 1, arrival: StopTimeEvent(delay: -4000))
         let live = try scene.live([.update(0, [update], date: "2026-06-10")])
         let dataset = try #require(live.tripUpdates)
-        let calls = Array(dataset.calls(of: try #require(dataset.runs.first)))
+        let calls = Array(dataset.calls(of: try #require(dataset.trips.first)))
         #expect(calls.map(\.arrival) == [0, 3200, 10_800])
         #expect(calls.map(\.departure) == [0, 7200, 10_800])
-        // Before it can have left its first stop it cannot arrive anywhere.
+        // A vehicle cannot arrive anywhere before it can have left its first stop.
         let impossible = StopTimeUpdate(sequence: 1, arrival: StopTimeEvent(delay: -86_400))
         let other = try scene.live([.update(0, [impossible], date: "2026-06-10")])
         #expect(try scene.delays(other, trip: 0) == [nil, nil, nil])
         #expect(other.tripUpdates?.statistics.earlyDepartures == 1)
     }
 
-    @Test("Runs without a plan of their own may be any time early")
-    func runsWithoutPlan() throws {
+    @Test("Trips without scheduled times may be early by any amount")
+    func tripsWithoutScheduleMayBeEarly() throws {
         var scene = RealtimeScenario(berlin)
         let rows = [Frequency(trip: 0, start: seconds("6:00"), end: seconds("9:00"), headway: 1200, isExact: false)]
         scene.timetable.add([(1, 0), (2, 600), (3, 900)], starts: ["00:00"], frequencies: rows)

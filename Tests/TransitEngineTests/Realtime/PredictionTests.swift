@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Predictions for single stops over a network without times: each is a trip of which one call is told.
+/// Predictions for single stops in a network without times. Each one is a trip with a single known call.
 struct PredictionTests {
     var scene: RealtimeScenario
 
@@ -22,20 +22,20 @@ struct PredictionTests {
             number, [.at(stop: "s\(stop)", "2026-06-10T\(time):00+08:00")], relationship: .added, route: "r\(route)")
     }
 
-    private func rides(_ entities: [RealtimeEntity], from: Int, to: Int) throws -> [ExpectedDirectTrip] {
+    private func directTrips(_ entities: [RealtimeEntity], from: Int, to: Int) throws -> [ExpectedDirectTrip] {
         DirectTripFinder.next(
             origins: [StopIndex(from): 60], destinations: [StopIndex(to): 120], patterns: scene.timetable.patterns,
             context: scene.timetable.context(scene.zone), live: try scene.live(entities), now: scene.now,
             at: scene.now, count: 3)
     }
 
-    @Test func itIsOnTheBoardOfItsStop() throws {
+    @Test func predictionIsOnBoardOfItsStop() throws {
         let live = try scene.live([bus(50, route: 1, stop: 2, at: "06:20"), bus(51, route: 1, stop: 1, at: "06:15")])
         #expect(scene.board(2, live) == ["->06:20 scheduled live high"])
         #expect(scene.board(1, live) == ["->06:15 scheduled live high"])
     }
 
-    @Test func nobodyLeavesFromWhereTheRouteEnds() throws {
+    @Test func predictionAtLastStopIsNoDeparture() throws {
         let live = try scene.live([
             bus(50, route: 1, stop: 3, at: "06:20"), bus(51, route: 2, stop: 2, at: "06:20"),
             bus(52, route: 9, stop: 2, at: "06:20"),
@@ -44,38 +44,41 @@ struct PredictionTests {
         #expect(scene.board(2, live) == [])
     }
 
-    @Test func itLeadsWhereItsRouteLeadsAndNobodyKnowsWhenItGetsThere() throws {
-        let rides = try rides(
+    @Test func predictionFollowsItsRouteWithoutArrivalTime() throws {
+        let directTrips = try directTrips(
             [
                 bus(50, route: 1, stop: 1, at: "06:30"), bus(51, route: 1, stop: 1, at: "06:14"),
                 bus(52, route: 2, stop: 4, at: "06:15"),
             ], from: 1, to: 3)
-        #expect(rides.map { scene.clock($0.departure.expectedDeparture) } == ["06:14", "06:30"])
-        #expect(rides.allSatisfy { $0.arrival == nil && $0.reaches == nil && $0.destination == StopIndex(3) })
-        #expect(rides.map(\.walkAfter) == [120, 120])
+        #expect(directTrips.map { scene.clock($0.departure.expectedDeparture) } == ["06:14", "06:30"])
+        #expect(
+            directTrips.allSatisfy {
+                $0.arrival == nil && $0.destinationArrival == nil && $0.destination == StopIndex(3)
+            })
+        #expect(directTrips.map(\.walkAfter) == [120, 120])
     }
 
-    @Test func oneThatLeavesBeforeOneIsThereIsNoRide() throws {
-        #expect(try rides([bus(50, route: 1, stop: 1, at: "06:10")], from: 1, to: 3).isEmpty)
+    @Test func predictionBeforeReachingStopIsNoDirectTrip() throws {
+        #expect(try directTrips([bus(50, route: 1, stop: 1, at: "06:10")], from: 1, to: 3).isEmpty)
     }
 
-    @Test func aRouteDoesNotLeadBack() throws {
-        #expect(try rides([bus(50, route: 1, stop: 3, at: "06:30")], from: 3, to: 1).isEmpty)
+    @Test func predictionDoesNotLeadBackward() throws {
+        #expect(try directTrips([bus(50, route: 1, stop: 3, at: "06:30")], from: 3, to: 1).isEmpty)
     }
 
-    @Test func aVehicleThatIsToldOnItsWayArrivesWhenItSays() throws {
+    @Test func predictionsAtSeveralStopsGiveArrivalTime() throws {
         let vehicle = RealtimeEntity.update(
             60,
             [
                 .at(stop: "s1", "2026-06-10T06:20:00+08:00"), .at(stop: "s2", "2026-06-10T06:31:00+08:00"),
                 .at(stop: "s3", "2026-06-10T06:45:00+08:00"),
             ], relationship: .added, route: "r1")
-        let rides = try rides([vehicle, bus(50, route: 1, stop: 1, at: "06:25")], from: 1, to: 3)
-        #expect(rides.map { scene.clock($0.arrival?.expectedArrival) } == ["06:45", "-"])
-        // It does not say that it goes on to the third stop.
+        let directTrips = try directTrips([vehicle, bus(50, route: 1, stop: 1, at: "06:25")], from: 1, to: 3)
+        #expect(directTrips.map { scene.clock($0.arrival?.expectedArrival) } == ["06:45", "-"])
+        // The update does not say that the trip continues to the third stop.
         let short = RealtimeEntity.update(
             61, [.at(stop: "s1", "2026-06-10T06:20:00+08:00"), .at(stop: "s2", "2026-06-10T06:31:00+08:00")],
             relationship: .added, route: "r1")
-        #expect(try self.rides([short], from: 1, to: 3).isEmpty)
+        #expect(try self.directTrips([short], from: 1, to: 3).isEmpty)
     }
 }

@@ -3,9 +3,10 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// A board with live data must equal ``ReferenceRealtimeBoard``, for random timetables with random messages.
+/// A board with realtime data must equal ``ReferenceRealtimeBoard``, for random timetables and random messages.
 struct RealtimeBoardPropertyTests {
-    /// Frequencies are left out: their runs are told apart by start times, which other tests look at.
+    /// Returns the patterns without frequencies. Their instances are distinguished by start times, which other tests
+    /// cover.
     func patterns(_ timetable: RandomTimetable) -> [Pattern] {
         timetable.patterns.map { pattern in
             let timingGroups = pattern.timingGroups.map { timingGroup in
@@ -19,38 +20,38 @@ struct RealtimeBoardPropertyTests {
         }
     }
 
-    func telling(calls: Int, _ generator: inout RandomTimetable.Generator) -> ReferenceRealtimeBoard.ReportedTrip {
+    func reported(calls: Int, _ generator: inout RandomTimetable.Generator) -> ReferenceRealtimeBoard.ReportedTrip {
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
         if chance(15) { return ReferenceRealtimeBoard.ReportedTrip(relationship: chance(50) ? .canceled : .deleted) }
-        var telling = ReferenceRealtimeBoard.ReportedTrip(relationship: .scheduled)
+        var reported = ReferenceRealtimeBoard.ReportedTrip(relationship: .scheduled)
         for call in 0..<calls where chance(40) {
             if chance(25) {
-                telling.skipped.insert(call)
+                reported.skipped.insert(call)
             } else {
-                telling.delays[call] = .some(chance(15) ? nil : Int.random(in: -20...120, using: &generator) * 30)
+                reported.delays[call] = .some(chance(15) ? nil : Int.random(in: -20...120, using: &generator) * 30)
             }
         }
-        return telling
+        return reported
     }
 
-    func entity(_ run: ReferenceBoard.Run, _ telling: ReferenceRealtimeBoard.ReportedTrip, number: Int)
+    func entity(_ run: ReferenceBoard.Run, _ reported: ReferenceRealtimeBoard.ReportedTrip, number: Int)
         -> RealtimeEntity
     {
-        let updates = telling.delays.map { position, delay in
+        let updates = reported.delays.map { position, delay in
             delay.map { StopTimeUpdate.late(UInt32(position), Int32($0)) }
                 ?? StopTimeUpdate.said(UInt32(position), .noData)
         }
-        let skipped = telling.skipped.map { StopTimeUpdate.said(UInt32($0), .skipped) }
+        let skipped = reported.skipped.map { StopTimeUpdate.said(UInt32($0), .skipped) }
         return .tripUpdate(
             TripUpdate(
                 id: EntityID("e\(number)"),
                 trip: TripDescriptor(
                     tripID: TripID("t\(run.trip.rawValue)"), startDate: run.calls[0].date,
-                    relationship: telling.relationship), updates: updates + skipped))
+                    relationship: reported.relationship), updates: updates + skipped))
     }
 
-    @Test("The live board equals the plain one", arguments: BoardPropertyTests.days)
-    func board(zone name: String, day text: String) throws {
+    @Test("The board with realtime data equals the reference", arguments: BoardPropertyTests.days)
+    func boardEqualsReference(zone name: String, day text: String) throws {
         let zone = try systemZone(name)
         let day = try #require(ServiceDate(iso8601: text))
         var (listed, live) = (0, 0)
@@ -69,14 +70,14 @@ struct RealtimeBoardPropertyTests {
             var entities: [RealtimeEntity] = []
             for (number, run) in plain.runs.enumerated() where Int.random(in: 0..<3, using: &generator) > 0 {
                 guard abs(at.seconds(to: run.calls[0].departure)) < 2 * 86_400 else { continue }
-                let telling = telling(calls: run.calls.count, &generator)
-                reportedTrips[.init(trip: run.trip, date: run.calls[0].date)] = telling
-                entities.append(entity(run, telling, number: number))
+                let reported = reported(calls: run.calls.count, &generator)
+                reportedTrips[.init(trip: run.trip, date: run.calls[0].date)] = reported
+                entities.append(entity(run, reported, number: number))
             }
             var builder = RealtimeDatasetBuilder(
                 header: RealtimeHeader(version: "2.0", timestamp: at), received: at,
                 matcher: TripMatcher(InMemoryTimetable(patterns: patterns, context: context)))
-            for entity in entities.shuffled(using: &generator) { try builder.take(entity) }
+            for entity in entities.shuffled(using: &generator) { try builder.apply(entity) }
             let dataset = try builder.finish()
             #expect(dataset.statistics.matchedTrips == entities.count)
             let stops = timetable.stops(2)
@@ -86,7 +87,7 @@ struct RealtimeBoardPropertyTests {
                 }
             }
             let count = Int.random(in: 1...15, using: &generator)
-            // Then and after the source has been silent for a while.
+            // At once, and after the source has been silent for a while.
             for silence in [0, Int.random(in: 301...7200, using: &generator)] {
                 let now = at.advanced(by: silence)
                 let found = DepartureBoard.departures(

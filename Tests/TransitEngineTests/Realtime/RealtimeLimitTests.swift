@@ -4,7 +4,7 @@ internal import TransitTestSupport
 
 @testable import TransitEngine
 
-/// What is left out of a message that is larger than any publisher's.
+/// Tests the limits for messages that are larger than any publisher's.
 struct RealtimeLimitTests {
     var scene: RealtimeScenario
 
@@ -15,7 +15,7 @@ struct RealtimeLimitTests {
 
     private static let route = InformedEntity(routeID: "r0")
 
-    @Test func alertsBeyondTheLimitAreCountedAndSaid() throws {
+    @Test func alertsBeyondLimitAreCountedAndNoticed() throws {
         let alerts = (0..<20_050).map { number in
             RealtimeEntity.alert(Alert(id: EntityID("a\(number)"), informed: [Self.route]))
         }
@@ -26,7 +26,7 @@ struct RealtimeLimitTests {
         #expect(dataset.notes == [.tooLarge(leftOut: 50)])
     }
 
-    @Test func vehiclesBeyondTheLimitAreCountedAndSaid() throws {
+    @Test func vehiclesBeyondLimitAreCountedAndNoticed() throws {
         let position = VehiclePosition(id: "v", coordinate: Coordinate(latitude: 52.5, longitude: 13.4))
         let dataset = try scene.dataset(Array(repeating: .vehicle(position), count: 200_010))
         #expect(dataset.vehicles.count <= 200_000)
@@ -36,7 +36,7 @@ struct RealtimeLimitTests {
         #expect(dataset.vehicles.count > 60_000)
     }
 
-    @Test func tripUpdatesThatTheTimetableDoesNotHaveAreBoundedToo() throws {
+    @Test func unmatchedTripUpdatesAreLimited() throws {
         let matcher = TripMatcher(scene.table)
         let updates = (0..<200_005).map { RealtimeEntity.update($0 + 10, [.late(1, 60)]) }
         let dataset = try scene.dataset(updates, matcher: matcher)
@@ -45,8 +45,8 @@ struct RealtimeLimitTests {
         #expect(matcher.tripCount <= TripMatcher.maximumCachedNames + 1)
     }
 
-    /// A few bytes of the message may stand for many calls of the timetable.
-    @Test func updatesThatTakeTooMuchMemoryTogetherAreLeftOut() throws {
+    /// A few bytes of a message may refer to many calls of the timetable.
+    @Test func updatesBeyondMemoryLimitAreLeftOut() throws {
         var scene = scene
         scene.timetable.add((0..<5_000).map { (4, $0 * 10) }, starts: ["06:20"])
         let dataset = try scene.dataset(Array(repeating: .update(1, [.late(1, 60)]), count: 2_000))
@@ -57,7 +57,7 @@ struct RealtimeLimitTests {
         #expect(dataset.statistics.tripUpdates > 500)
     }
 
-    @Test func changesDoNotAddUpBeyondTheLimits() throws {
+    @Test func differentialMessagesStayWithinLimits() throws {
         func alerts(_ range: Range<Int>) -> [RealtimeEntity] {
             range.map { .alert(Alert(id: EntityID("a\($0)"), informed: [Self.route])) }
         }
@@ -69,7 +69,7 @@ struct RealtimeLimitTests {
         #expect(changed.statistics.leftOut == 5_000)
     }
 
-    @Test func memoryOfChangesDoesNotAddUp() throws {
+    @Test func differentialMessagesStayWithinMemoryLimit() throws {
         let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
         let selectors = Array(repeating: Self.route, count: 1_000)
         var dataset = try scene.dataset([])
@@ -85,7 +85,7 @@ struct RealtimeLimitTests {
         #expect(dataset.notes == [.tooLarge(leftOut: dataset.statistics.leftOut)])
     }
 
-    @Test func longTextsOfTripUpdatesAreBounded() throws {
+    @Test func longTextsOfTripUpdatesAreLimited() throws {
         let headsign = String(repeating: "x", count: 1 << 20)
         let updates = (0..<60).map { number in
             RealtimeEntity.tripUpdate(
@@ -101,7 +101,7 @@ struct RealtimeLimitTests {
 
     // MARK: Alerts of a departure
 
-    @Test func aDepartureShowsTheTwentyMostSevereAlerts() {
+    @Test func departureShowsTwentyMostSevereAlerts() {
         let severities: [AlertSeverity] = [.info, .warning, .severe, .unknown]
         let alerts = AlertIndex(
             (0..<20_000).map { number in
@@ -110,15 +110,15 @@ struct RealtimeLimitTests {
                     severity: number == 19_999 ? .severe : severities[number % 2])
             })
         let subject = AlertIndex.Subject(route: "r0", stops: ["s1"])
-        let shown = alerts.about(subject, at: scene.now)
+        let shown = alerts.active(for: subject, at: scene.now)
         #expect(shown.count == 20)
         #expect(shown.first?.id == "a19999")
         #expect(shown.dropFirst().map(\.id) == (0..<19).map { EntityID("a\($0 * 2 + 1)") })
         #expect(alerts.naming(stops: ["s1"]).map(\.id) == shown.map(\.id))
     }
 
-    /// Looking at every period for every selector would take hours.
-    @Test(.timeLimit(.minutes(1))) func periodsOfAnAlertAreReadOnce() {
+    /// Comparing every period for every selector would take hours.
+    @Test(.timeLimit(.minutes(1))) func periodsOfAlertAreReadOnce() {
         let past = Alert.ActivePeriod(end: Instant(secondsSince1970: 1))
         let alerts = AlertIndex([
             Alert(
@@ -126,11 +126,11 @@ struct RealtimeLimitTests {
                 informed: Array(repeating: Self.route, count: 200_000)),
             Alert(id: "now", informed: [Self.route]),
         ])
-        #expect(alerts.about(AlertIndex.Subject(route: "r0"), at: scene.now).map(\.id) == ["now"])
+        #expect(alerts.active(for: AlertIndex.Subject(route: "r0"), at: scene.now).map(\.id) == ["now"])
     }
 
-    /// The index finds what a look at every alert finds.
-    @Test(arguments: 0..<20 as Range<UInt64>) func theIndexFindsWhatALookAtAllFinds(seed: UInt64) {
+    /// The index finds the same alerts as a scan of all alerts.
+    @Test(arguments: 0..<20 as Range<UInt64>) func indexFindsSameAlertsAsFullScan(seed: UInt64) {
         var random = RandomTimetable.Generator(state: seed)
         func some<Value>(_ values: [Value]) -> Value? {
             Bool.random(using: &random) ? values.randomElement(using: &random) : nil
@@ -155,10 +155,10 @@ struct RealtimeLimitTests {
                 agency: some(["x", "y"]), route: some(["r0", "r1"]), routeType: some([2, 3]),
                 direction: some([.zero, .one]), trip: some(["t0", "t1"]), stops: some([["s0"], ["s0", "s1"]]) ?? [])
             let plain = list.enumerated()
-                .filter { $0.element.informed.contains { $0.informs(subject) } }
+                .filter { $0.element.informed.contains { $0.matches(subject) } }
                 .sorted { ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset) }
                 .prefix(20).map(\.element.id)
-            #expect(alerts.about(subject, at: scene.now).map(\.id) == plain, "seed \(seed)")
+            #expect(alerts.active(for: subject, at: scene.now).map(\.id) == plain, "seed \(seed)")
         }
     }
 }

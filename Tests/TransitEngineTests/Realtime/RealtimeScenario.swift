@@ -1,7 +1,7 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// A small timetable in Berlin with what is live about it, at ten past six on 10 June 2026 unless told otherwise.
+/// A small timetable in Berlin with realtime data, by default at 06:10 on 10 June 2026.
 struct RealtimeScenario {
     let zone: ServiceZone
     var timetable = SmallTimetable()
@@ -24,7 +24,7 @@ struct RealtimeScenario {
         var builder = RealtimeDatasetBuilder(
             header: header ?? RealtimeHeader(version: "2.0", timestamp: now), received: now,
             matcher: matcher ?? TripMatcher(table), previous: previous)
-        for entity in entities { try builder.take(entity) }
+        for entity in entities { try builder.apply(entity) }
         return try builder.finish()
     }
 
@@ -40,7 +40,7 @@ struct RealtimeScenario {
             now: now, at: at.map(instant) ?? now, count: count)
     }
 
-    /// Departures as `scheduled>expected status source confidence`, times as `HH:MM` of the zone.
+    /// Departures as `scheduled>expected status source confidence`, with times as `HH:MM` in the time zone.
     func board(_ stop: Int, _ live: RealtimeTimetable?, at: String? = nil, count: Int = 3) -> [String] {
         departures(stop, live, at: at, count: count).map(line)
     }
@@ -55,11 +55,11 @@ struct RealtimeScenario {
         return String(text.dropFirst(6).prefix(2) == "00" ? text.prefix(5) : text.prefix(8))
     }
 
-    /// The delay of each call of a trip's run today, `nil` where nothing is known.
+    /// The delay of each call of a trip on a date; `nil` if unknown.
     func delays(_ live: RealtimeTimetable, trip: Int, on date: String = "2026-06-10") throws -> [Int?] {
         let dataset = live.tripUpdates
         let date = ServiceDate(iso8601: date)
-        let run = dataset?.runs.first { $0.key.trip.position == trip && $0.key.serviceDate == date }
+        let run = dataset?.trips.first { $0.key.trip.position == trip && $0.key.serviceDate == date }
         guard let dataset, let run, let place = table.place(of: TripIndex(trip)) else { return [] }
         return zip(dataset.calls(of: run), place.pattern.timingGroups[place.timingGroup].times).map { call, times in
             call.isExpected ? Int(call.departure - times.departure) : nil
@@ -68,7 +68,7 @@ struct RealtimeScenario {
 }
 
 extension RealtimeEntity {
-    /// An update of trip "t…" whose entity is called after it.
+    /// An update of trip "t…" whose entity has the same identifier.
     static func update(
         _ trip: Int, _ updates: [StopTimeUpdate] = [], date: String? = nil, start: String? = nil,
         relationship: TripScheduleRelationship = .scheduled, delay: Int32? = nil, measured: Instant? = nil,

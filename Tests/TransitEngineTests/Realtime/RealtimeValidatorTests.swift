@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// One message for each rule, which breaks it and hardly any other.
+/// One message for each rule, which violates few other rules.
 struct RealtimeValidatorTests {
     var scene: RealtimeScenario
 
@@ -22,11 +22,11 @@ struct RealtimeValidatorTests {
         var validator = RealtimeValidator(
             header: header ?? RealtimeHeader(version: "2.0", timestamp: scene.now),
             previous: previous.map { scene.now.advanced(by: $0) }, now: scene.now, matcher: TripMatcher(scene.table))
-        for entity in entities { try validator.take(entity) }
+        for entity in entities { try validator.check(entity) }
         return validator.findings.sorted.map(\.rule.rawValue)
     }
 
-    /// Valid but for what is changed.
+    /// A valid update except for the given change.
     func update(_ trip: String? = "t0", _ change: (inout TripUpdate) -> Void = { _ in }) -> RealtimeEntity {
         var update = TripUpdate(
             id: "e", trip: TripDescriptor(tripID: trip.map { TripID($0) }), vehicle: VehicleDescriptor(id: "v"),
@@ -35,15 +35,15 @@ struct RealtimeValidatorTests {
         return .tripUpdate(update)
     }
 
-    @Test("A message without fault")
-    func sound() throws {
+    @Test("A valid message has no findings")
+    func validMessageHasNoFindings() throws {
         #expect(try rules(update()) == [])
         let alert = Alert(id: "a", informed: [InformedEntity(routeID: "r0")])
         #expect(try rules(.alert(alert)) == [])
     }
 
-    @Test("Headers")
-    func headers() throws {
+    @Test("The rules for headers are checked")
+    func headerRulesAreChecked() throws {
         #expect(try rules(header: RealtimeHeader(version: "3.5", timestamp: scene.now)) == ["E038"])
         #expect(try rules(header: RealtimeHeader(version: "2.0")) == ["E048"])
         #expect(try rules(header: RealtimeHeader(version: "1.0")) == ["W001"])
@@ -54,8 +54,8 @@ struct RealtimeValidatorTests {
             try rules(header: RealtimeHeader(version: "2.0", timestamp: scene.now.advanced(by: -70))) == ["W008"])
     }
 
-    @Test("Trips")
-    func trips() throws {
+    @Test("The rules for trips are checked")
+    func tripRulesAreChecked() throws {
         #expect(try rules(update("t99")) == ["E003"])
         #expect(try rules(update { $0.trip.routeID = "r9" }) == ["E004"])
         #expect(try rules(update { $0.trip.routeID = "r1" }) == ["E035"])
@@ -69,8 +69,8 @@ struct RealtimeValidatorTests {
         #expect(try rules(update("t3")) == ["E006"])
     }
 
-    @Test("Calls")
-    func calls() throws {
+    @Test("The rules for calls are checked")
+    func callRulesAreChecked() throws {
         #expect(try rules(update { $0.updates.reverse() }) == ["E002", "E022"])
         #expect(try rules(update { $0.updates = [] }) == ["E041"])
         #expect(try rules(update { $0.updates = [.at(9, "2026-06-10T06:21:00+02:00")] }) == ["E051"])
@@ -88,8 +88,8 @@ struct RealtimeValidatorTests {
         #expect(try rules(update("t1") { $0.updates = [.at(stop: "s1", "2026-06-10T06:21:00+02:00")] }) == ["E009"])
     }
 
-    @Test("Vehicles and alerts")
-    func others() throws {
+    @Test("The rules for vehicles and alerts are checked")
+    func vehicleAndAlertRulesAreChecked() throws {
         let vehicle = VehiclePosition(
             id: "p", vehicle: VehicleDescriptor(id: "v"), speed: 80, stopID: "nowhere", timestamp: scene.now)
         #expect(try rules(.vehicle(vehicle), .vehicle(vehicle)) == ["E011", "E052", "W004"])
@@ -99,12 +99,12 @@ struct RealtimeValidatorTests {
         #expect(try rules(.alert(Alert(id: "a", informed: [mixed]))) == ["E030", "E031"])
     }
 
-    @Test("Findings are counted, and a few are named")
-    func examples() throws {
+    @Test("All findings are counted, and the first few entities are listed")
+    func findingsAreCountedAndExamplesLimited() throws {
         var validator = RealtimeValidator(
             header: RealtimeHeader(version: "2.0", timestamp: scene.now), now: scene.now,
             matcher: TripMatcher(scene.table))
-        for _ in 0..<8 { try validator.take(update("t99")) }
+        for _ in 0..<8 { try validator.check(update("t99")) }
         let finding = try #require(validator.findings.findings[.unknownTrip])
         #expect(finding.count == 8 && finding.examples.count == 5)
     }

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// What every `schedule_relationship` does to a board.
+/// Tests the effect of every `schedule_relationship` on a board.
 struct RelationshipTests {
     var scene: RealtimeScenario
 
@@ -14,12 +14,12 @@ struct RelationshipTests {
         scene.timetable.add([(4, 0), (5, 600), (6, 1200)], starts: ["00:00"], frequencies: rows)
     }
 
-    /// Of the trip at 06:20, at its second stop at 06:30.
+    /// The departures of the trip at 06:20 from its second stop at 06:30, by relationship.
     static let ofTrips: [(TripScheduleRelationship, [String])] = [
         (.scheduled, ["06:30>06:32 scheduled live high", "06:50>- scheduled scheduled medium"]),
         (.canceled, ["06:30>- canceled live high", "06:50>- scheduled scheduled medium"]),
         (.deleted, ["06:50>- scheduled scheduled medium"]),
-        // The calls are those of the update: without the third stop nobody boards at the second.
+        // The calls are those of the update. Without the third stop, boarding at the second is not possible.
         (.replacement, ["->06:32 replaced live high", "06:50>- scheduled scheduled medium"]),
         (
             .added,
@@ -40,12 +40,12 @@ struct RelationshipTests {
                 "06:50>- scheduled scheduled medium",
             ]
         ),
-        // Of a trip that is not in frequencies.txt the word changes nothing.
+        // The relationship has no effect on a trip that is not in frequencies.txt.
         (.unscheduled, ["06:30>06:32 scheduled live high", "06:50>- scheduled scheduled medium"]),
     ]
 
-    @Test("Relationships of trips", arguments: ofTrips)
-    func trips(relationship: TripScheduleRelationship, expected: [String]) throws {
+    @Test("The relationship of a trip determines its departures", arguments: ofTrips)
+    func tripRelationshipDeterminesBoard(relationship: TripScheduleRelationship, expected: [String]) throws {
         let isCopy = relationship == .duplicated
         func event(_ delay: Int32, _ time: String) -> StopTimeEvent {
             StopTimeEvent(time: isCopy ? nil : instant("2026-06-10T\(time):00+02:00"), delay: isCopy ? delay : nil)
@@ -65,13 +65,14 @@ struct RelationshipTests {
         #expect(scene.board(2, live, at: "2026-06-10T06:25:00+02:00", count: expected.count) == expected)
     }
 
-    @Test("All relationships of trips are in the table")
-    func completeness() {
+    @Test("The table contains all trip relationships")
+    func tableContainsAllTripRelationships() {
         #expect(Set(Self.ofTrips.map(\.0)) == Set(TripScheduleRelationship.allCases))
         #expect(Set(Self.ofCalls.map(\.0)) == Set(StopScheduleRelationship.allCases))
     }
 
-    /// Of the second call of the trip at 06:20, which is two minutes late at the first; then the third call.
+    /// The departure from the second call of the trip at 06:20, which is two minutes late at the first, by
+    /// relationship; then whether the third call has a prediction.
     static let ofCalls: [(StopScheduleRelationship, String, Bool)] = [
         (.scheduled, "06:30>06:33 scheduled live high", true),
         (.skipped, "06:30>- skipped live high", true),
@@ -79,8 +80,10 @@ struct RelationshipTests {
         (.unscheduled, "06:30>06:33 scheduled live high", true),
     ]
 
-    @Test("Relationships of calls", arguments: ofCalls)
-    func calls(relationship: StopScheduleRelationship, expected: String, isKnownAfterwards: Bool) throws {
+    @Test("The relationship of a call determines its departure", arguments: ofCalls)
+    func callRelationshipDeterminesDeparture(
+        relationship: StopScheduleRelationship, expected: String, isKnownAfterwards: Bool
+    ) throws {
         let isTimed = relationship == .scheduled || relationship == .unscheduled
         let live = try scene.live([
             .update(
@@ -97,15 +100,15 @@ struct RelationshipTests {
         #expect((last != nil) == isKnownAfterwards)
     }
 
-    @Test("A run of frequencies.txt with exact_times 0 has no times of a timetable; a delay counts from its start")
-    func unscheduled() throws {
+    @Test("A trip of frequencies.txt with exact_times 0 has no scheduled times, and a delay counts from its start")
+    func delayOfUnscheduledTripCountsFromStart() throws {
         let updates = [
             StopTimeUpdate(
                 sequence: 1, departure: StopTimeEvent(time: instant("2026-06-10T06:33:00+02:00")),
                 relationship: .unscheduled)
         ]
         let live = try scene.live([.update(3, updates, start: "6:22", relationship: .unscheduled)])
-        // It stands for the run at 06:20, whose call here would be at 06:30.
+        // The trip counts as the instance at 06:20, whose call here is at 06:30.
         #expect(
             scene.board(5, live) == [
                 "06:10>- scheduled scheduled low", "->06:33 unscheduled live high", "06:50>- scheduled scheduled low",
@@ -113,28 +116,28 @@ struct RelationshipTests {
         let delayed = try scene.live([.update(3, [.late(1, 60)], start: "6:20", relationship: .unscheduled)])
         #expect(delayed.tripUpdates?.statistics.delaysWithoutTimetable == 2)
         #expect(scene.board(5, delayed).dropFirst().first == "->06:31 unscheduled live high")
-        // The start is the publisher's own, and a delay does not move it.
+        // The start time is the publisher's, and a delay does not move it.
         let moved = try scene.live([.update(3, [.late(1, 120)], start: "6:22", relationship: .unscheduled)])
         #expect(scene.board(5, moved).dropFirst().first == "->06:34 unscheduled live high")
         let whole = try scene.live([.update(3, start: "6:22", relationship: .unscheduled, delay: 60)])
         #expect(scene.board(5, whole).dropFirst().first == "->06:33 unscheduled live medium")
-        // Where nothing is known of a call, it is told for about when a vehicle with that start comes.
-        let untold = try scene.live([.update(3, start: "6:22", relationship: .unscheduled)])
-        #expect(scene.board(5, untold).dropFirst().first == "06:32>- scheduled scheduled low")
+        // A call without realtime data shows the approximate time of a vehicle with that start.
+        let unreported = try scene.live([.update(3, start: "6:22", relationship: .unscheduled)])
+        #expect(scene.board(5, unreported).dropFirst().first == "06:32>- scheduled scheduled low")
         let nameless = try scene.live([.update(3, updates, relationship: .unscheduled)])
         #expect(nameless.tripUpdates?.statistics.unmatchedTrips == [.needsStartTime: 1])
     }
 
-    @Test("A canceled copy of the day before or after is another run")
-    func otherDate() throws {
+    @Test("A canceled copy on an adjacent date does not affect the original trip")
+    func canceledCopyOnAdjacentDateIsAnotherTrip() throws {
         let live = try scene.live([.update(1, date: "2026-06-11", relationship: .canceled)])
         #expect(scene.board(2, live, count: 2).last == "06:30>- scheduled scheduled medium")
         #expect(
             scene.board(2, live, at: "2026-06-11T06:15:00+02:00", count: 1) == ["06:30>- canceled live high"])
     }
 
-    @Test("An unscheduled trip that the timetable does not name is shown, a scheduled one is not")
-    func unknownTrip() throws {
+    @Test("An unknown unscheduled trip is shown, an unknown scheduled trip is not")
+    func unknownUnscheduledTripIsShown() throws {
         let updates: [StopTimeUpdate] = [
             .at(stop: "s1", "2026-06-10T06:21:00+02:00"), .at(stop: "s2", "2026-06-10T06:33:00+02:00"),
             .at(stop: "s3", "2026-06-10T06:43:00+02:00"),
@@ -153,7 +156,7 @@ struct RelationshipTests {
         #expect(bare.tripUpdates?.statistics.unmatchedTrips == [.withoutCalls: 1])
     }
 
-    @Test func callWithoutDataOfAnAddedTripIsScheduled() throws {
+    @Test func callWithoutDataOfAddedTripIsScheduled() throws {
         var second = StopTimeUpdate.at(stop: "s2", "2026-06-10T06:33:00+02:00")
         second.relationship = .noData
         let updates = [
@@ -164,8 +167,8 @@ struct RelationshipTests {
         #expect(scene.board(1, live, count: 3).contains("->06:21 added live high"))
     }
 
-    @Test("A copy that has left is still a copy")
-    func departedCopy() throws {
+    @Test("A copy that has departed is still a copy")
+    func departedCopyIsStillCopy() throws {
         let copy = TripProperties(
             startDate: ServiceDate(iso8601: "2026-06-10"), startTime: ServiceTime(seconds: seconds("6:30")))
         var scene = scene

@@ -4,7 +4,7 @@ internal import TransitTestSupport
 
 @testable import TransitEngine
 
-/// While a source is silent its last word stays until the run is over.
+/// While a source is silent, its last known data is used until the trip is over.
 struct SilentSourceTests {
     var scene: RealtimeScenario
 
@@ -13,10 +13,10 @@ struct SilentSourceTests {
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20", "06:40"])
     }
 
-    /// So long after the message that it is neither fresh nor aging.
+    /// The number of seconds after which a message is neither fresh nor aging.
     private static let silence = 900
 
-    /// The boards of the second stop, nine hundred seconds after what was told.
+    /// The board of the second stop, 900 seconds after the message.
     private func board(_ entities: [RealtimeEntity], count: Int = 2) throws -> [String] {
         var scene = scene
         let live = try scene.live(entities)
@@ -26,7 +26,7 @@ struct SilentSourceTests {
 
     private static let ofTrips: [(RealtimeEntity, String)] = [
         (.update(0, relationship: .canceled), "06:30>- canceled live low"),
-        // A cancellation is no measurement: it is as old as its message.
+        // A cancellation is not a measurement and is as old as its message.
         (
             .update(0, relationship: .canceled, measured: instant("2026-06-10T05:00:00+02:00")),
             "06:30>- canceled live low"
@@ -34,32 +34,32 @@ struct SilentSourceTests {
         (.update(0, [.said(1, .skipped)]), "06:30>- skipped live low"),
         (.update(0, relationship: .deleted), "06:50>- scheduled scheduled medium"),
         (.update(0, [.late(0, 120), .late(1, 180)]), "06:30>06:33 scheduled live low"),
-        // What is carried on, and what is punctual.
+        // A propagated delay, and a call on time.
         (.update(0, [.late(0, 120)]), "06:30>06:32 scheduled live low"),
         (.update(0, [.late(1, 0)]), "06:30>06:30 scheduled live low"),
-        // A vehicle that was early may have waited: it does not leave the board before its plan.
+        // A vehicle that was early may have waited, so it stays on the board until its scheduled time.
         (.update(0, [.late(1, -240)]), "06:30>- scheduled scheduled low"),
         (.update(0, [.late(0, 60), .said(1, .noData)]), "06:30>- scheduled scheduled medium"),
     ]
 
-    @Test("The last word about a trip", arguments: ofTrips.indices)
-    func trips(number: Int) throws {
+    @Test("The last known data about a trip stays", arguments: ofTrips.indices)
+    func lastKnownDataOfTripStays(number: Int) throws {
         let (entity, line) = Self.ofTrips[number]
         #expect(try board([entity], count: 1) == [line])
     }
 
-    @Test func earlyTripStaysUntilItsPlan() throws {
+    @Test func earlyTripStaysUntilScheduledTime() throws {
         var scene = scene
         scene.now = instant("2026-06-10T06:20:00+02:00")
         let live = try scene.live([.update(0, [.late(1, -240)])])
-        // While it is told of it leaves at 06:26; the source is silent from 06:25.
+        // While the trip is reported, it leaves at 06:26. The source is silent from 06:25 on.
         scene.now = instant("2026-06-10T06:29:59+02:00")
         #expect(scene.board(2, live, count: 1) == ["06:30>- scheduled scheduled low"])
         scene.now = instant("2026-06-10T06:30:01+02:00")
         #expect(scene.board(2, live, count: 1) == ["06:50>- scheduled scheduled medium"])
     }
 
-    @Test func newerFullDatasetWithoutTheEntityWithdrawsIt() throws {
+    @Test func newerFullDatasetWithoutEntityRemovesIt() throws {
         var scene = scene
         let first = try scene.dataset([.update(0, relationship: .canceled)])
         scene.now = scene.now.advanced(by: Self.silence)
@@ -70,7 +70,7 @@ struct SilentSourceTests {
             scene.board(2, RealtimeTimetable(tripUpdates: second), count: 1) == ["06:30>- scheduled scheduled medium"])
     }
 
-    @Test func measurementThatGrewStaleInAFreshMessageNeverReturns() throws {
+    @Test func measurementThatBecameStaleInFreshMessageStaysUnused() throws {
         var scene = scene
         let made = scene.now
         let live = try scene.live([.update(0, [.late(1, 180)], measured: made.advanced(by: -280))])
@@ -83,7 +83,7 @@ struct SilentSourceTests {
         }
     }
 
-    @Test func measurementThatGrowsStaleAfterItsMessageStays() throws {
+    @Test func measurementThatBecomesStaleWithItsMessageStays() throws {
         var scene = scene
         let made = scene.now
         let live = try scene.live([.update(0, [.late(1, 180)], measured: made.advanced(by: -100))])
@@ -108,8 +108,8 @@ struct SilentSourceTests {
             ])
     }
 
-    /// The trip that runs instead and the trip that does not appear and disappear together.
-    @Test func replacementWithAStaleMeasurementLeavesThePlannedTrip() throws {
+    /// A replacement and the trip that it replaces appear and disappear together.
+    @Test func staleReplacementLeavesScheduledTrip() throws {
         let updates: [StopTimeUpdate] = [
             .at(stop: "s2", "2026-06-10T06:32:00+02:00"), .at(stop: "s3", "2026-06-10T06:44:00+02:00"),
         ]
@@ -118,7 +118,7 @@ struct SilentSourceTests {
         #expect(scene.board(2, live, count: 1) == ["06:30>- scheduled scheduled medium"])
     }
 
-    @Test func plannedTimesOfAnAddedTripHoldItBack() throws {
+    @Test func addedTripStaysUntilItsPlannedTime() throws {
         let planned = instant("2026-06-10T06:36:00+02:00")
         let early = StopTimeUpdate(
             stopID: "s2",
@@ -128,13 +128,13 @@ struct SilentSourceTests {
             try board([.update(9, updates, relationship: .added)]).last == "06:36>- added scheduled low")
     }
 
-    @Test func estimatesFallBackToTheTimetable() throws {
+    @Test func outdatedEstimateFallsBackToTimetable() throws {
         guard case .tripUpdate(var update) = RealtimeEntity.update(0, [.late(1, 180)]) else { return }
         update.basis = .estimated
         #expect(try board([.tripUpdate(update)], count: 1) == ["06:30>- scheduled scheduled medium"])
     }
 
-    @Test func currentEstimateTakesThePlaceOfALastPrediction() throws {
+    @Test func currentEstimateReplacesLastKnownPrediction() throws {
         var scene = scene
         let updates = try scene.dataset([.update(0, [.late(1, 180)]), .update(1, relationship: .canceled)])
         scene.now = scene.now.advanced(by: Self.silence)
@@ -150,8 +150,9 @@ struct SilentSourceTests {
         try expectAgreement(scene, live)
     }
 
-    /// A current position without a delay does not replace the last prediction, and yet tells that the vehicle has passed.
-    @Test func vehicleThatHasPassedLeavesTheBoard() throws {
+    /// A current position without a delay does not replace the last prediction, but it shows that the vehicle has
+    /// passed.
+    @Test func passedVehicleLeavesBoard() throws {
         var scene = scene
         let updates = try scene.dataset([.update(0, [.late(0, 1200)])])
         scene.now = instant("2026-06-10T06:42:00+02:00")
@@ -163,24 +164,25 @@ struct SilentSourceTests {
         #expect(scene.board(2, live, count: 1) == ["06:50>- scheduled scheduled medium"])
     }
 
-    @Test func ridesKeepTheLastWord() throws {
-        var rides = try RealtimeDirectTripsTests()
-        let live = try rides.scene.live([
+    @Test func directTripsKeepLastKnownPrediction() throws {
+        var directTrips = try RealtimeDirectTripsTests()
+        let live = try directTrips.scene.live([
             .update(0, [.late(0, 600), .late(2, 720)]), .update(1, relationship: .canceled),
         ])
-        rides.scene.now = rides.scene.now.advanced(by: Self.silence)
-        let journeys = DirectTripFinder.next(
-            origins: [StopIndex(1): 0], destinations: [StopIndex(3): 0], patterns: rides.scene.timetable.patterns,
-            context: rides.scene.timetable.context(rides.scene.zone), live: live, now: rides.scene.now,
-            at: rides.scene.now, count: 2)
+        directTrips.scene.now = directTrips.scene.now.advanced(by: Self.silence)
+        let trips = DirectTripFinder.next(
+            origins: [StopIndex(1): 0], destinations: [StopIndex(3): 0], patterns: directTrips.scene.timetable.patterns,
+            context: directTrips.scene.timetable.context(directTrips.scene.zone), live: live,
+            now: directTrips.scene.now,
+            at: directTrips.scene.now, count: 2)
         #expect(
-            journeys.map { rides.scene.line($0.departure) } == [
+            trips.map { directTrips.scene.line($0.departure) } == [
                 "06:20>06:30 scheduled live low", "06:40>- canceled live low",
             ])
-        #expect(journeys.first?.arrival.map { rides.scene.clock($0.expectedArrival) } == "06:52")
+        #expect(trips.first?.arrival.map { directTrips.scene.clock($0.expectedArrival) } == "06:52")
     }
 
-    @Test func explanationTellsOfTheSilence() throws {
+    @Test func explanationStatesLastKnownPrediction() throws {
         var scene = scene
         let made = scene.now
         let live = try scene.live([.update(0, [.late(1, 180)], date: "2026-06-10")])
@@ -196,7 +198,7 @@ struct SilentSourceTests {
         try expectAgreement(scene, live)
     }
 
-    /// What `explain` and `trip show` find is what the board lists.
+    /// `explain` and `trip show` must find the same call that the board lists.
     private func expectAgreement(_ scene: RealtimeScenario, _ live: RealtimeTimetable) throws {
         for call in scene.departures(2, live, count: 5) {
             let scheduled = try #require(call.scheduledCall)

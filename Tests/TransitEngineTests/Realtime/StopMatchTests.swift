@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Which call an update means, by its sequence and its stop.
+/// Tests which call an update refers to, by its sequence and its stop.
 struct StopMatchTests {
     var scene: RealtimeScenario
 
@@ -24,33 +24,33 @@ struct StopMatchTests {
             sequence: sequence, stopID: stop.map { StopID($0) }, departure: StopTimeEvent(delay: delay))
     }
 
-    @Test("By sequence, else by stop")
-    func sequenceThenStop() throws {
+    @Test("A call is matched by its sequence, then by its stop")
+    func callIsMatchedBySequenceThenByStop() throws {
         #expect(try delays(0, late(1, nil, 60)) == [nil, 60, 60])
         #expect(try delays(0, late(nil, "s11", 60)) == [nil, 60, 60])
         #expect(try delays(0, late(77, "s11", 60)) == [nil, 60, 60])
-        // The sequence is of another call than the stop: the stop counts.
+        // The sequence belongs to another call than the stop, so the stop is used.
         #expect(try delays(0, late(0, "s3", 60)) == [nil, nil, 60])
-        // A stop that nobody knows says nothing against the sequence.
+        // An unknown stop does not contradict the sequence.
         #expect(try delays(0, late(1, "unknown", 60)) == [nil, 60, 60])
         #expect(try delays(0, late(77, "s5", 60)) == [nil, nil, nil])
         #expect(try scene.live([.update(0, [late(77, "s5", 60)])]).tripUpdates?.statistics.unmatchedStops == 1)
     }
 
-    @Test("A stop visited twice needs a sequence")
-    func doubleVisit() throws {
+    @Test("A stop that is visited twice requires a sequence")
+    func stopVisitedTwiceRequiresSequence() throws {
         #expect(try delays(1, late(0, "s1", 30), late(nil, "s2", 60), late(nil, "s4", 90)) == [30, nil, 90, nil, nil])
         #expect(try delays(1, late(0, "s1", 30), late(3, "s2", 60)) == [30, 30, 30, 60, 60])
         #expect(try scene.live([.update(1, [late(nil, "s2", 60)])]).tripUpdates?.statistics.ambiguousStops == 1)
     }
 
-    @Test("An update that names a stop twice without a sequence gives it no estimate")
-    func namedTwice() throws {
+    @Test("A stop that is named twice without a sequence has no prediction")
+    func repeatedStopWithoutSequenceHasNoPrediction() throws {
         #expect(try delays(0, late(nil, "s1", 30), late(nil, "s11", 60), late(nil, "s11", 90)) == [30, nil, nil])
     }
 
-    @Test("Another platform of the station, by stop_id or by assigned_stop_id")
-    func platforms() throws {
+    @Test("Another platform of the station is a platform change, by stop_id or assigned_stop_id")
+    func otherPlatformOfStationIsPlatformChange() throws {
         for update in [
             late(1, "s12", 60), late(nil, "s12", 60),
             StopTimeUpdate(sequence: 1, departure: StopTimeEvent(delay: 60), assignedStopID: "s12"),
@@ -62,7 +62,7 @@ struct StopMatchTests {
             #expect(calls.map(\.stop) == [StopIndex(12)])
             #expect(calls.map(\.hasPlatformChange) == [true])
             #expect(calls.map(\.delay) == [60])
-            // The board of the other platform has it too.
+            // The board of the other platform lists the trip as well.
             #expect(scene.board(12, live) == ["06:30>06:31 scheduled live high"])
         }
         let same = try scene.live([.update(0, [late(1, "s11", 60)])])

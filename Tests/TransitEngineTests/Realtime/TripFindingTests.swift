@@ -4,7 +4,7 @@ import TransitEngine
 import TransitModel
 import TransitTestSupport
 
-/// Trips of a message that are found together are those that would be found one by one.
+/// Looking up the trips of a message together yields the same result as looking them up one by one.
 struct TripFindingTests {
     private var scene: RealtimeScenario
 
@@ -13,7 +13,7 @@ struct TripFindingTests {
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20", "06:40", "07:00"])
     }
 
-    /// Counts how often trips are looked up.
+    /// A timetable that counts trip lookups.
     private final class CountingTable: TimetableLookup {
         private let table: InMemoryTimetable
         private let count = Mutex(0)
@@ -41,34 +41,34 @@ struct TripFindingTests {
     ]
     private let ids: [TripID] = ["t2", "t77", "t0", "t1"]
 
-    private func dataset(_ matcher: TripMatcher, isPrepared: Bool) throws -> (RealtimeDataset, asked: [Int]) {
-        var asked: [Int] = []
+    private func dataset(_ matcher: TripMatcher, isPrepared: Bool) throws -> (RealtimeDataset, lookupCounts: [Int]) {
+        var lookupCounts: [Int] = []
         var builder = RealtimeDatasetBuilder(
             header: RealtimeHeader(version: "2.0", timestamp: scene.now), received: scene.now, matcher: matcher)
         if isPrepared {
             try builder.prepare(entities: entities.count) { most in
-                asked.append(most)
+                lookupCounts.append(most)
                 return ids
             }
         }
-        for entity in entities { try builder.take(entity) }
-        return (try builder.finish(), asked)
+        for entity in entities { try builder.apply(entity) }
+        return (try builder.finish(), lookupCounts)
     }
 
-    @Test("They are looked up once, and the dataset is the same")
-    func together() throws {
+    @Test("Trips are looked up once, and the dataset is the same")
+    func batchLookupYieldsSameDataset() throws {
         let (one, other) = (CountingTable(scene.table), CountingTable(scene.table))
         let matcher = TripMatcher(one)
-        let (together, asked) = try dataset(matcher, isPrepared: true)
+        let (together, lookupCounts) = try dataset(matcher, isPrepared: true)
         let (alone, _) = try dataset(TripMatcher(other), isPrepared: false)
-        #expect(one.lookups == 1 && asked.count == 1 && other.lookups == entities.count)
-        #expect(together.runs.map(\.key) == alone.runs.map(\.key) && together.runs.count == 3)
+        #expect(one.lookups == 1 && lookupCounts.count == 1 && other.lookups == entities.count)
+        #expect(together.trips.map(\.key) == alone.trips.map(\.key) && together.trips.count == 3)
         #expect(together.statistics == alone.statistics && together.statistics.matchedTrips == 3)
         let boards = [together, alone].map { scene.board(2, RealtimeTimetable(tripUpdates: $0), count: 4) }
         #expect(boards[0] == boards[1])
 
-        let (again, askedAgain) = try dataset(matcher, isPrepared: true)
-        #expect(one.lookups == 1 && askedAgain.isEmpty, "what is known was looked up again")
-        #expect(again.runs.map(\.key) == together.runs.map(\.key))
+        let (again, repeatedLookups) = try dataset(matcher, isPrepared: true)
+        #expect(one.lookups == 1 && repeatedLookups.isEmpty, "cached trips were looked up again")
+        #expect(again.trips.map(\.key) == together.trips.map(\.key))
     }
 }

@@ -4,7 +4,7 @@ import TransitTestSupport
 
 @testable import TransitEngine
 
-/// Trips of which each answer tells the call at one stop, as a city's stop schedules do.
+/// Trips for which each response reports the call at one stop, such as the stop schedules of a city.
 @Suite struct TripPartTests {
     private let scene: RealtimeDirectTripsTests
 
@@ -32,34 +32,34 @@ import TransitTestSupport
         return try scene.scene.dataset(entities, header: header, previous: previous)
     }
 
-    @Test func whatTwoStopsTellIsOneTripWhoseEndIsKnown() throws {
-        let told = [part("x", at: 3, "06:27", sequence: 9), part("x", at: 1, "06:15", sequence: 2)]
-        let trips = try dataset(told).extraTrips
+    @Test func partsAtTwoStopsAreMergedIntoOneTrip() throws {
+        let parts = [part("x", at: 3, "06:27", sequence: 9), part("x", at: 1, "06:15", sequence: 2)]
+        let trips = try dataset(parts).extraTrips
         #expect(trips.map { $0.calls.map(\.sequence) } == [[2, 9]])
-        #expect(try scene.rides(told, count: 1) == ["06:15 added -> 06:27"])
-        // It leaves from each stop once, and not from its end.
-        #expect(scene.scene.board(1, try scene.scene.live(told), count: 1) == ["06:15>- added scheduled medium"])
+        #expect(try scene.directTrips(parts, count: 1) == ["06:15 added -> 06:27"])
+        // The trip leaves from each stop once, and not from its last stop.
+        #expect(scene.scene.board(1, try scene.scene.live(parts), count: 1) == ["06:15>- added scheduled medium"])
     }
 
-    @Test func withoutItsEndTheWayOfTheRouteSaysWhereItGoes() throws {
-        #expect(try scene.rides([part("x", at: 1, "06:15", sequence: 2)], count: 1) == ["06:15 added -> ?"])
-        // Where others end there that are told, this one does not.
+    @Test func patternsOfRouteGiveDestinationOfPartialTrip() throws {
+        #expect(try scene.directTrips([part("x", at: 1, "06:15", sequence: 2)], count: 1) == ["06:15 added -> ?"])
+        // If other trips are reported at that destination, this one does not go there.
         let other = part("y", at: 3, "06:27", sequence: 9)
         #expect(
-            try scene.rides([part("x", at: 1, "06:15", sequence: 2), other], count: 1)
+            try scene.directTrips([part("x", at: 1, "06:15", sequence: 2), other], count: 1)
                 == ["06:20 scheduled -> 06:40"])
-        // Known at two stops, and to be left at a third of which nothing is told.
+        // A trip that is reported at two stops and boarded at a third one without data.
         let two = [part("x", at: 1, "06:15", sequence: 2), part("x", at: 2, "06:20", sequence: 3)]
-        #expect(try scene.rides(two, count: 1) == ["06:15 added -> ?"])
+        #expect(try scene.directTrips(two, count: 1) == ["06:15 added -> ?"])
     }
 
-    @Test func tripsOfTwoDatesAreTwo() throws {
+    @Test func partsOfDifferentDatesAreNotMerged() throws {
         guard case .tripUpdate(var other) = part("x", at: 3, "06:27", sequence: 9) else { return }
         other.trip.startDate = ServiceDate(iso8601: "2026-06-09")
         #expect(try dataset([part("x", at: 1, "06:15", sequence: 2), .tripUpdate(other)]).extraTrips.count == 2)
     }
 
-    @Test func aNewAnswerReplacesItsOwnPartAlone() throws {
+    @Test func newResponseReplacesOnlyItsOwnPart() throws {
         let first = try dataset([part("x", at: 1, "06:15", sequence: 2), part("x", at: 3, "06:27", sequence: 9)])
         let later = try dataset([part("x", at: 1, "06:18", sequence: 2)], previous: first)
         #expect(
@@ -70,9 +70,9 @@ import TransitTestSupport
         #expect(gone.extraTrips.map { $0.calls.map(\.sequence) } == [[2]])
     }
 
-    /// One after the other they would be compared and sorted for minutes.
-    @Test(.timeLimit(.minutes(1))) func aTripToldOfTooOftenTakesNoLonger() throws {
-        let told = (0..<20_000).map { number in
+    /// Merging them one by one would take minutes.
+    @Test(.timeLimit(.minutes(1))) func manyPartsOfOneTripAreMergedQuickly() throws {
+        let parts = (0..<20_000).map { number in
             var part = part("x", at: 1, "06:15", sequence: UInt32(number))
             if case .tripUpdate(var update) = part {
                 update.id = EntityID("\(number)")
@@ -80,22 +80,22 @@ import TransitTestSupport
             }
             return part
         }
-        #expect(try dataset(told).extraTrips.map(\.calls.count) == [20_000])
+        #expect(try dataset(parts).extraTrips.map(\.calls.count) == [20_000])
     }
 
-    @Test func eachCallIsAsOldAsItsAnswer() throws {
+    @Test func eachCallIsAsOldAsItsResponse() throws {
         let old = scene.scene.now.advanced(by: -1000)
-        let told = [
+        let parts = [
             part("x", at: 1, "06:15", sequence: 2, measured: scene.scene.now),
             part("x", at: 3, "06:27", sequence: 9, measured: old),
         ]
-        // The plan of its end still says where it goes.
-        #expect(try scene.rides(told, count: 1) == ["06:15 added -> 06:27"])
-        #expect(scene.scene.board(1, try scene.scene.live(told), count: 1) == ["06:15>- added scheduled medium"])
-        #expect(scene.scene.departures(1, try scene.scene.live(told), count: 1).first?.age?.seconds == 0)
+        // The planned time at the last stop still determines the destination.
+        #expect(try scene.directTrips(parts, count: 1) == ["06:15 added -> 06:27"])
+        #expect(scene.scene.board(1, try scene.scene.live(parts), count: 1) == ["06:15>- added scheduled medium"])
+        #expect(scene.scene.departures(1, try scene.scene.live(parts), count: 1).first?.age?.seconds == 0)
     }
 
-    @Test func whatIsAskedOnDemandIsExplainedByItsMessage() throws {
+    @Test func explanationOfPartialTripNamesItsMessage() throws {
         let live = RealtimeTimetable(arrivals: try dataset([part("x", at: 1, "06:15", sequence: 2)]))
         let call = try #require(scene.scene.departures(1, live, count: 1).first)
         let facts = live.explain(call, now: scene.scene.now).facts

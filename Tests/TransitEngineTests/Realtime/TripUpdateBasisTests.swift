@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// What times rest on, and what the operator says, from a message to a board.
+/// Tests the basis of times and the operator's messages, from the realtime message to the board.
 struct TripUpdateBasisTests {
     var scene: RealtimeScenario
 
@@ -23,7 +23,7 @@ struct TripUpdateBasisTests {
     }
 
     @Test("An extra trip is live, estimated or planned")
-    func extraTrips() throws {
+    func basisOfExtraTripDeterminesSource() throws {
         let old = scene.now.advanced(by: -200)
         for (entity, line) in [
             (extra(.predicted), "->06:12 added live high"),
@@ -35,8 +35,8 @@ struct TripUpdateBasisTests {
         }
     }
 
-    @Test("In a timetable without times such a trip is nothing extra")
-    func withoutTimes() throws {
+    @Test("In a timetable without times, such a trip is not an added one")
+    func tripInTimetableWithoutTimesIsNotExtra() throws {
         var scene = scene
         scene.timetable.services = [
             Service(
@@ -48,8 +48,8 @@ struct TripUpdateBasisTests {
         #expect(scene.board(1, try scene.live([extra(.planned)])) == ["06:12>- scheduled scheduled medium"])
     }
 
-    @Test("Of a run of the timetable too, and a differential message keeps what the operator says")
-    func runs() throws {
+    @Test("A scheduled trip has a basis, too, and a differential message keeps the operator's message")
+    func scheduledTripHasBasisAndRemark() throws {
         guard case .tripUpdate(var update) = RealtimeEntity.update(0, [.late(1, 60)]) else { return }
         update.basis = .estimated
         update.remark = TranslatedText([.init("Diversion")])
@@ -63,8 +63,8 @@ struct TripUpdateBasisTests {
         }
     }
 
-    @Test("The operator's words reach the board in the language that is asked for")
-    func remarks() throws {
+    @Test("The operator's message destinationArrival the board in the requested language")
+    func remarkReachesBoardInRequestedLanguage() throws {
         let calls = scene.departures(1, try scene.live([extra(.predicted)]), count: 1)
         #expect(calls.first?.remark?.text(in: "en-GB") == "Last bus")
         #expect(calls.first?.remark?.text(in: "de") == "Letzter Bus")

@@ -4,10 +4,10 @@ internal import TransitTestSupport
 
 @testable import TransitEngine
 
-/// A network without times, in which vehicles tell where they are and nothing else.
+/// A network without times, in which vehicles report only their positions.
 struct VehicleEstimateTests {
     private var scene: RealtimeScenario
-    /// Six stops from west to east on the equator, 1,000 m apart; nominally 200 s each.
+    /// Six stops from west to east on the equator, 1,000 m apart, with a nominal running time of 200 s each.
     private var table: InMemoryTimetable
 
     private static let degree = 111_195.08
@@ -38,7 +38,7 @@ struct VehicleEstimateTests {
                 speed: speed, timestamp: scene.now.advanced(by: seconds)))
     }
 
-    /// The datasets of messages that came one after the other, at those seconds.
+    /// The datasets of consecutive messages at the given seconds.
     private func follow(
         _ messages: [(Int, [RealtimeEntity])], in table: InMemoryTimetable? = nil,
         incrementality: Incrementality = .fullDataset
@@ -50,7 +50,7 @@ struct VehicleEstimateTests {
             var builder = RealtimeDatasetBuilder(
                 header: RealtimeHeader(incrementality: incrementality, timestamp: received), received: received,
                 matcher: matcher, previous: datasets.last)
-            for entity in entities { try builder.take(entity) }
+            for entity in entities { try builder.apply(entity) }
             datasets.append(try builder.finish())
         }
         return datasets
@@ -67,9 +67,9 @@ struct VehicleEstimateTests {
             uniqueKeysWithValues: calls.map { ($0.stop.position, scene.now.seconds(to: $0.departure)) })
     }
 
-    // MARK: What is offered
+    // MARK: Estimated vehicles
 
-    @Test func `a vehicle that moves is an estimated departure at every later stop`() throws {
+    @Test func movingVehicleIsEstimatedAtEveryLaterStop() throws {
         let datasets = try follow([(0, [position(400)]), (60, [position(700, at: 60)])])
         let live = RealtimeTimetable(vehicles: datasets.last)
         var scene = scene
@@ -82,7 +82,7 @@ struct VehicleEstimateTests {
             #expect(calls.first?.source == .estimated && calls.first?.status == .scheduled)
             #expect(calls.first?.confidence == .medium && calls.first?.basis == .position)
         }
-        // Passed, and the last one, where nobody boards.
+        // The stop that was passed, and the last one, where boarding is not possible.
         for stop in [0, 5] {
             #expect(
                 DepartureBoard.departures(
@@ -97,8 +97,8 @@ struct VehicleEstimateTests {
         #expect(zip(trip.calls, trip.calls.dropFirst()).allSatisfy { ($0.uncertainty ?? 0) < ($1.uncertainty ?? 0) })
     }
 
-    @Test func `what was seen counts near the vehicle, and the typical speed farther on`() throws {
-        // 5 m/s is typical.
+    @Test func recentSpeedCountsNearVehicleAndTypicalSpeedFartherAhead() throws {
+        // 5 m/s is the typical speed.
         let usual = departures(try follow([(0, [position(200)]), (60, [position(500, at: 60)])]).last)
         let slow = departures(try follow([(0, [position(350)]), (60, [position(500, at: 60)])]).last)
         let fast = departures(try follow([(0, [position(0)]), (50, [position(500, at: 60)])]).last)
@@ -109,14 +109,14 @@ struct VehicleEstimateTests {
             #expect(at(4, one) <= at(4, other))
         }
         #expect(usual == unseen)
-        // The last leg is too far away.
+        // The last section is too far away to be affected.
         let (slowly, quickly) = (at(5, slow) - at(4, slow), at(5, fast) - at(4, fast))
         #expect(abs(slowly - quickly) <= 1)
-        // Half a leg of 200 s, from the moment of the position; the halt is in it.
+        // Half of a section of 200 s, from the time of the position, including the dwell time.
         #expect(abs(at(1, unseen) - (60 + 100)) <= 10)
     }
 
-    @Test func `seen for the first time it is doubted, and old places are too`() throws {
+    @Test func newVehicleAndOldPositionHaveLowConfidence() throws {
         let first = try follow([(0, [position(500)])])
         #expect(first.last?.extraTrips.first?.reliability == .weak)
         let moving = try follow([(0, [position(500, speed: 6)])])
@@ -140,7 +140,7 @@ struct VehicleEstimateTests {
         #expect(confidence(400).isEmpty)
     }
 
-    @Test func `one that waits at its first stop leaves now or later, nobody knows when`() throws {
+    @Test func waitingVehicleLeavesNowOrLater() throws {
         let dataset = try follow([(0, [position(0)]), (120, [position(10, at: 60)])]).last
         let trip = try #require(dataset?.extraTrips.first)
         #expect(trip.reliability == .weak)
@@ -149,9 +149,9 @@ struct VehicleEstimateTests {
         #expect((trip.calls[0].uncertainty ?? 0) >= 600)
     }
 
-    // MARK: What is not
+    // MARK: Excluded vehicles
 
-    @Test func `vehicles that nobody can travel with are listed with the reason`() throws {
+    @Test func excludedVehiclesAreListedWithReason() throws {
         for (entity, exclusion) in [
             (position(500, trip: nil), VehicleExclusion.withoutTrip), (position(500, trip: "t9"), .unknownTrip),
             (position(nil), .withoutPlace), (position(500, at: 3600), .undated), (position(500, at: -301), .old),
@@ -159,7 +159,7 @@ struct VehicleEstimateTests {
         ] {
             let vehicle = try vehicle(entity)
             #expect(vehicle.exclusion == exclusion)
-            #expect(vehicle.run == nil)
+            #expect(vehicle.tripInstance == nil)
             #expect(try follow([(0, [entity])]).last?.extraTrips.isEmpty == true)
         }
         guard case .vehicle(var undated) = position(500) else { return }
@@ -171,7 +171,7 @@ struct VehicleEstimateTests {
         #expect(try follow([(0, [position(500)])], in: table).last?.vehicles.first?.exclusion == .withoutPath)
     }
 
-    @Test func `one that has not moved for an hour is parked, and one that moves again is not`() throws {
+    @Test func vehicleWithoutMovementForAnHourIsParked() throws {
         var messages = (0...60).map { minute in
             (minute * 60, [position(500 + Double(minute % 3) * 10, at: minute * 60)])
         }
@@ -184,7 +184,7 @@ struct VehicleEstimateTests {
         #expect(datasets[61].vehicles.first?.exclusion == nil)
     }
 
-    @Test func `a message that leaves a vehicle out, or tells an older place, loses nothing`() throws {
+    @Test func missingOrOlderPositionKeepsTrack() throws {
         let datasets = try follow([
             (0, [position(500)]), (1800, []), (3000, [position(500, at: -100)]), (3600, [position(505, at: 3600)]),
         ])
@@ -194,9 +194,9 @@ struct VehicleEstimateTests {
         #expect(late.last?.tracks.isEmpty == true)
     }
 
-    // MARK: Ways that cross and repeat themselves
+    // MARK: Paths that cross and repeat themselves
 
-    /// A square of 4 km with a stop on each corner, the first again at the end.
+    /// A square of 4 km with a stop at each corner. The first stop is also the last one.
     private var ring: InMemoryTimetable {
         get throws {
             var scene = scene
@@ -211,35 +211,35 @@ struct VehicleEstimateTests {
         }
     }
 
-    @Test func `on a ring it goes round, comes to the end and begins again`() throws {
+    @Test func vehicleOnLoopReachesEndAndStartsAgain() throws {
         let places = [
             (5.0, 0.0), (400, 0), (800, 0), (1000, 400), (1000, 900), (600, 1000), (100, 1000), (0, 600), (0, 100),
         ]
         var messages = places.enumerated().map { number, place in
             (number * 80, [position(place.0, north: place.1, at: number * 80)])
         }
-        let along = try follow(messages, in: try ring).map { $0.tracks["bus"]?.place?.along ?? -1 }
+        let along = try follow(messages, in: try ring).map { $0.tracks["bus"]?.place?.distanceAlongPath ?? -1 }
         for (found, wanted) in zip(along, [5.0, 400, 800, 1400, 1900, 2400, 2900, 3400, 3900]) {
             #expect(abs(found - wanted) < 10)
         }
-        // At the corner where it began, it has come to the end.
+        // At the corner where it started, the vehicle has reached the end.
         messages.append((720, [position(0, north: 2, at: 720)]))
         #expect(try follow(messages, in: try ring).last?.vehicles.first?.exclusion == .atEnd)
         messages.append((800, [position(300, at: 800)]))
         let lap = try #require(try follow(messages, in: try ring).last)
-        #expect(abs((lap.tracks["bus"]?.place?.along ?? -1) - 300) < 10)
+        #expect(abs((lap.tracks["bus"]?.place?.distanceAlongPath ?? -1) - 300) < 10)
         #expect(lap.tracks["bus"]?.place?.isCertain == true)
         #expect(lap.extraTrips.first?.calls.first?.stop.position == 1)
     }
 
-    @Test func `where it is seen first and two passes fit, the first counts and is doubted`() throws {
+    @Test func newVehicleOnTwoPassesIsOnFirstWithLowConfidence() throws {
         let dataset = try follow([(0, [position(0, north: 2, speed: 5)])], in: try ring).last
         #expect(dataset?.tracks["bus"]?.place?.isCertain == false)
         #expect(dataset?.extraTrips.first?.reliability == .weak)
     }
 
-    /// There and back on one street, 1,000 m each way.
-    @Test func `on the way back it is not taken for the way there`() throws {
+    /// An outbound and a return pass on one street, 1,000 m each.
+    @Test func vehicleOnReturnPassStaysOnReturnPass() throws {
         var scene = scene
         scene.timetable = SmallTimetable()
         scene.timetable.services = self.scene.timetable.services
@@ -248,29 +248,29 @@ struct VehicleEstimateTests {
         table.coordinates = [0: Self.place(0), 1: Self.place(1000), 2: Self.place(10, 10)].compactMapValues { $0 }
         let places = [100.0, 500, 900, 960, 600, 300]
         let messages = places.enumerated().map { ($0.offset * 80, [position($0.element, at: $0.offset * 80)]) }
-        let found = try follow(messages, in: table).map { $0.tracks["bus"]?.place?.along ?? -1 }
+        let found = try follow(messages, in: table).map { $0.tracks["bus"]?.place?.distanceAlongPath ?? -1 }
         for (found, wanted) in zip(found, [100.0, 500, 900, 1040, 1400, 1700]) { #expect(abs(found - wanted) < 90) }
     }
 
-    @Test func `a wrong first guess is put right by the next places`() throws {
+    @Test func laterPositionsCorrectWrongPass() throws {
         var scene = scene
         scene.timetable = SmallTimetable()
         scene.timetable.services = self.scene.timetable.services
         scene.timetable.add([(0, 0), (1, 200), (2, 400)], starts: ["0:00"])
         var table = scene.table
         table.coordinates = [0: Self.place(0), 1: Self.place(1000), 2: Self.place(10, 10)].compactMapValues { $0 }
-        // On its way back from the start on: first taken for the way there.
+        // The vehicle is on the return pass from the start, but is first assumed to be on the outbound pass.
         let messages = [700.0, 400, 200].enumerated().map {
             ($0.offset * 80, [position($0.element, at: $0.offset * 80)])
         }
         let places = try follow(messages, in: table).map { $0.tracks["bus"]?.place }
         #expect(places[0]?.isCertain == false)
-        #expect(abs((places[1]?.along ?? 0) - 1600) < 30)
+        #expect(abs((places[1]?.distanceAlongPath ?? 0) - 1600) < 30)
         #expect(places[2]?.isCertain == true)
-        #expect(abs((places[2]?.along ?? 0) - 1800) < 30)
+        #expect(abs((places[2]?.distanceAlongPath ?? 0) - 1800) < 30)
     }
 
-    @Test func `one that stands on such a street stays where it is`() throws {
+    @Test func stationaryVehicleStaysOnItsPass() throws {
         var scene = scene
         scene.timetable = SmallTimetable()
         scene.timetable.services = self.scene.timetable.services
@@ -281,14 +281,14 @@ struct VehicleEstimateTests {
             ($0.offset * 80, [position($0.element, at: $0.offset * 80)])
         }
         for place in try follow(messages, in: table).dropFirst().map({ $0.tracks["bus"]?.place }) {
-            #expect(abs((place?.along ?? 0) - 700) < 10)
+            #expect(abs((place?.distanceAlongPath ?? 0) - 700) < 10)
             #expect(place?.isCertain == true)
         }
     }
 
-    // MARK: Odd messages
+    // MARK: Hostile messages
 
-    @Test func `times at the ends of the numbers do no harm`() throws {
+    @Test func extremeTimesAreHandled() throws {
         for time in [Int64.min, -1, 0, Int64.max] {
             guard case .vehicle(var odd) = position(500) else { return }
             odd.timestamp = Instant(secondsSince1970: time)

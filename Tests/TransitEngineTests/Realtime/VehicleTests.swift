@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Where vehicles are on their runs, and what follows where no trip update tells.
+/// Tests the progress of vehicles, and the estimates without a trip update.
 struct VehicleTests {
     let zone: ServiceZone
     var timetable = SmallTimetable()
@@ -14,7 +14,7 @@ struct VehicleTests {
         timetable.add([(1, 0), (2, 600), (3, 1200), (4, 1800)], starts: ["06:20"])
     }
 
-    /// With a run that is to be at its third stop now.
+    /// The same tests with a trip that is scheduled at its third stop now.
     private var earlier: VehicleTests {
         var earlier = self
         earlier.timetable = SmallTimetable()
@@ -33,7 +33,7 @@ struct VehicleTests {
         var builder = RealtimeDatasetBuilder(
             header: RealtimeHeader(version: "2.0", timestamp: now), received: now,
             matcher: TripMatcher(table ?? self.table))
-        for entity in entities { try builder.take(entity) }
+        for entity in entities { try builder.apply(entity) }
         return try builder.finish()
     }
 
@@ -52,8 +52,8 @@ struct VehicleTests {
         try earlier.dataset([entity]).vehicles.first?.progress
     }
 
-    @Test("By sequence, else by stop, else by the coordinate")
-    func places() throws {
+    @Test("Progress is determined by sequence, then stop, then coordinate")
+    func progressIsFoundBySequenceThenStopThenCoordinate() throws {
         #expect(
             try progress(vehicle(10.0, sequence: 2, status: .stoppedAt))
                 == VehicleProgress(state: .atStop, call: 2, basis: .sequence))
@@ -70,8 +70,8 @@ struct VehicleTests {
         #expect(try progress(vehicle()) == nil)
     }
 
-    @Test("Along the shape, where the trip has one: also where it passes twice")
-    func shape() throws {
+    @Test("Progress follows the trip's shape, even if it passes a location twice")
+    func progressFollowsShapeThatPassesTwice() throws {
         var table = earlier.table
         // To the second stop, north and back, and on.
         table.paths[0] = [(10.0, 53.5), (10.01, 53.5), (10.01, 53.52), (10.01, 53.5), (10.03, 53.5)].compactMap {
@@ -82,9 +82,10 @@ struct VehicleTests {
         #expect(progress.basis == .shape && progress.call == 2 && progress.state == .between)
     }
 
-    @Test("Without a trip update the delay is computed from the place")
-    func estimate() throws {
-        // Half way to the second stop, where the timetable has it at 06:25: on time. At the quarter: 2.5 minutes late.
+    @Test("Without a trip update, the delay is computed from the position")
+    func delayIsComputedFromPosition() throws {
+        // Halfway to the second stop, where the schedule is 06:25, the vehicle is on time. At a quarter, it is 2.5
+        // minutes late.
         func delays(_ longitude: Double) throws -> [Int?] {
             let dataset = try dataset([vehicle(longitude)])
             let live = RealtimeTimetable(tripUpdates: try self.dataset([]), vehicles: dataset)
@@ -101,18 +102,18 @@ struct VehicleTests {
         }
     }
 
-    @Test("At its first stop a vehicle waits; off its way it tells nothing")
-    func limits() throws {
-        #expect(try dataset([vehicle(10.0, status: .stoppedAt)]).runs.count == 1)
+    @Test("A vehicle at its first stop waits, and a vehicle off its path has no progress")
+    func vehicleAtFirstStopWaits() throws {
+        #expect(try dataset([vehicle(10.0, status: .stoppedAt)]).trips.count == 1)
         let waiting = try dataset([vehicle(10.0)])
-        #expect(waiting.calls(of: waiting.runs[0]).first?.departure == 300)
-        #expect(try dataset([vehicle(10.005, latitude: 53.51)]).runs.isEmpty)
-        #expect(try dataset([vehicle(sequence: 1)]).runs.isEmpty)
-        #expect(try dataset([vehicle(sequence: 1, status: .incomingAt)]).runs.count == 1)
+        #expect(waiting.calls(of: waiting.trips[0]).first?.departure == 300)
+        #expect(try dataset([vehicle(10.005, latitude: 53.51)]).trips.isEmpty)
+        #expect(try dataset([vehicle(sequence: 1)]).trips.isEmpty)
+        #expect(try dataset([vehicle(sequence: 1, status: .incomingAt)]).trips.count == 1)
     }
 
-    @Test("A trip update counts more than an estimate; the vehicle adds how full it is")
-    func decorated() throws {
+    @Test("A trip update wins over an estimate, and the vehicle adds its occupancy")
+    func tripUpdateWinsOverEstimate() throws {
         for datasets in [
             (try dataset([.update(0, [.late(1, 60)])]), try dataset([vehicle(10.0025)])),
             (
@@ -130,16 +131,16 @@ struct VehicleTests {
         }
     }
 
-    @Test("A call that the vehicle has passed is not listed, although nothing else is told of it")
-    func passed() throws {
+    @Test("A call that the vehicle has passed is not listed, even without other realtime data")
+    func passedCallIsNotListed() throws {
         let update = RealtimeEntity.update(0, [.late(3, 0)])
         let live = RealtimeTimetable(tripUpdates: try dataset([update]), vehicles: try dataset([vehicle(sequence: 2)]))
         let calls = DepartureBoard.departures(
             visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live, now: now,
             at: now, count: 1)
         #expect(calls.map(\.scheduledCall?.serviceDate.description) == ["2026-06-11"])
-        let asked = DepartureBoard.departures(
+        let queried = DepartureBoard.departures(
             visits: timetable.visits(2), context: timetable.context(zone), at: now, count: 1)[0]
-        #expect(live.expected(asked, now: now)?.status == .departed)
+        #expect(live.expected(queried, now: now)?.status == .departed)
     }
 }

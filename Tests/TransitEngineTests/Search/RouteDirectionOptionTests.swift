@@ -2,7 +2,7 @@ import Testing
 import TransitEngine
 import TransitModel
 
-/// What a rider chooses from between typing a number and seeing stops.
+/// Tests the choice of a route and direction by number.
 struct RouteDirectionOptionTests {
     private static func route(_ id: String, _ agency: Int, _ name: String) -> Route {
         Route(id: RouteID(id), agency: AgencyIndex(agency), shortName: name, type: 3)
@@ -21,15 +21,15 @@ struct RouteDirectionOptionTests {
         }
     }
 
-    @Test("Routes of one number stand together, whoever runs them")
-    func grouping() {
+    @Test("Routes with the same number are grouped, whichever agency operates them")
+    func routesAreGroupedByNumber() {
         let search = RouteSearch(routes: Self.routes)
         let found = search.matches("1", count: 20).map(\.route.position)
         #expect(Self.groups(found) == ["1: CTB/1, KMB/1", "10: KMB/10", "101: CTB/101, KMB/101"])
     }
 
-    @Test("Groups keep the order in which they were found")
-    func order() {
+    @Test("Groups keep the order of their first routes")
+    func groupsKeepOrderOfRoutes() {
         #expect(Self.groups([3, 0, 1, 4]) == ["101: KMB/101, CTB/101", "1: CTB/1", "10: KMB/10"])
         #expect(Self.groups([]) == [])
         let night = RouteGroup.groups(of: [("N 9", nil), ("n-9", "A"), ("N 9", nil)])
@@ -37,8 +37,8 @@ struct RouteDirectionOptionTests {
         #expect(night[0].companies.map(\.members) == [[0, 2], [1]])
     }
 
-    @Test("A keypad leads to a route whose number begins like one without stops")
-    func continuations() {
+    @Test("A keypad leads to a route whose number starts like that of a route without stops")
+    func keypadIgnoresRoutesWithoutStops() {
         let routes = Self.routes + [Self.route("CTB/9C", 1, "9C")]
         let search = RouteSearch(routes: routes) { routes[$0.position].id != "CTB/9C" }
         #expect(search.matches("9", count: 20).count == 2)
@@ -47,40 +47,40 @@ struct RouteDirectionOptionTests {
         #expect(search.nextCharacters("1") == .init(characters: ["0"], isComplete: true))
     }
 
-    private static func way(
+    private static func variant(
         _ trip: String, _ direction: Direction?, _ headsign: String?, trips: Int = 1, stops: Int = 20
     ) -> RouteDirectionVariant {
         RouteDirectionVariant(
             direction: direction, headsign: headsign, trip: TripID(trip), tripCount: trips, stopCount: stops)
     }
 
-    @Test("Each direction once, named by its usual way")
-    func directions() {
+    @Test("Each direction is listed once and named after its usual variant")
+    func directionIsNamedAfterUsualVariant() {
         let choices = RouteDirectionChoice.choices([
-            Self.way("KMB/40/I/1", .one, "TSUEN WAN"), Self.way("KMB/40/O/2", .zero, "KWUN TONG", stops: 30),
-            Self.way("KMB/40/O/1", .zero, "LAGUNA CITY"), Self.way("KMB/40/O/10", .zero, "ELSEWHERE"),
+            Self.variant("KMB/40/I/1", .one, "TSUEN WAN"), Self.variant("KMB/40/O/2", .zero, "KWUN TONG", stops: 30),
+            Self.variant("KMB/40/O/1", .zero, "LAGUNA CITY"), Self.variant("KMB/40/O/10", .zero, "ELSEWHERE"),
         ])
         #expect(choices.map(\.headsign) == ["LAGUNA CITY", "TSUEN WAN"])
-        #expect(choices[0].ways.map(\.trip) == ["KMB/40/O/1", "KMB/40/O/2", "KMB/40/O/10"])
+        #expect(choices[0].variants.map(\.trip) == ["KMB/40/O/1", "KMB/40/O/2", "KMB/40/O/10"])
     }
 
-    @Test("A timetable's usual way is the one with the most trips")
-    func usual() {
+    @Test("The usual variant of a timetable is the one with the most trips")
+    func usualVariantHasMostTrips() {
         let choices = RouteDirectionChoice.choices([
-            Self.way("a", .zero, "Depot", trips: 2), Self.way("b", .zero, "Airport", trips: 90),
-            Self.way("c", .zero, nil, trips: 100),
+            Self.variant("a", .zero, "Depot", trips: 2), Self.variant("b", .zero, "Airport", trips: 90),
+            Self.variant("c", .zero, nil, trips: 100),
         ])
         #expect(choices.map(\.headsign) == ["Airport"])
-        #expect(choices[0].ways.map(\.trip) == ["c", "b", "a"])
+        #expect(choices[0].variants.map(\.trip) == ["c", "b", "a"])
     }
 
-    @Test("A route that runs one way has nothing to choose, and one without stops is not offered")
-    func single() {
+    @Test("A route with one direction has a single choice, and a route without stops has none")
+    func singleDirectionIsOneChoice() {
         let choices = RouteDirectionChoice.choices([
-            Self.way("CTB/A28X/O/1", .zero, "Airport"), Self.way("CTB/A28X/I/1", .one, "Town", stops: 0),
+            Self.variant("CTB/A28X/O/1", .zero, "Airport"), Self.variant("CTB/A28X/I/1", .one, "Town", stops: 0),
         ])
         #expect(choices.count == 1)
-        #expect(RouteDirectionChoice.choices([Self.way("x", .zero, nil, stops: 1)]).isEmpty)
+        #expect(RouteDirectionChoice.choices([Self.variant("x", .zero, nil, stops: 1)]).isEmpty)
         #expect(RouteDirectionChoice.choices([]).isEmpty)
     }
 }

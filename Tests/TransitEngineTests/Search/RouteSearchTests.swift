@@ -27,14 +27,14 @@ struct RouteSearchTests {
         return search.matches(text, count: count).map { "\($0.rank) \(ids[$0.route.position])" }
     }
 
-    @Test("Routes are listed in natural order after those that the publisher puts first")
-    func listing() {
+    @Test("Routes are listed in natural order, after those with a sort order")
+    func routesAreListedInNaturalOrder() {
         let ids = Array("abcdefghijk")
         #expect(String(search.all.map { ids[$0.position] }) == "kecgjdbfhia")
     }
 
-    @Test("Exact, prefix, word, substring over both names and the identifier")
-    func order() {
+    @Test("Matches of both names and the identifier are ranked exact, prefix, word, substring")
+    func matchesAreRanked() {
         #expect(found("9") == ["exact c", "prefix k", "prefix g", "prefix j", "prefix f"])
         #expect(found("9", count: 2) == ["exact c", "prefix k"])
         #expect(found("night") == ["prefix a", "word c"])
@@ -44,8 +44,8 @@ struct RouteSearchTests {
         #expect(found("") == [])
     }
 
-    @Test("A keypad offers only what leads to a route")
-    func nextCharacters() {
+    @Test("A keypad offers only characters that lead to a route")
+    func keypadOffersOnlyExistingRoutes() {
         #expect(search.nextCharacters("") == .init(characters: ["1", "2", "9", "E", "M", "N"], isComplete: false))
         #expect(search.nextCharacters("9") == .init(characters: ["1", "9", "A", "E"], isComplete: true))
         #expect(search.nextCharacters("1") == .init(characters: ["0"], isComplete: false))
@@ -57,8 +57,8 @@ struct RouteSearchTests {
         #expect(search.nextCharacters("7") == .init(characters: [], isComplete: false))
     }
 
-    @Test("Whatever is typed by the offered characters ends at a route")
-    func everyOfferLeadsOn() {
+    @Test("Every offered character leads to a route")
+    func everyOfferedCharacterLeadsToRoute() {
         var pending = [""]
         var complete = 0
         while let typed = pending.popLast() {
@@ -77,14 +77,14 @@ struct NaturalOrderTests {
         "A10", "N1", "n2", "Ä",
     ]
 
-    @Test("Numbers by their value, before letters")
-    func order() {
+    @Test("Numbers are sorted by value and precede letters")
+    func numbersSortByValueBeforeLetters() {
         let names = ["N1", "10A", "2", "10"]
         #expect(names.sorted(by: NaturalOrder.areInIncreasingOrder) == ["2", "10", "10A", "N1"])
     }
 
     @Test("The order is total")
-    func total() {
+    func orderIsTotal() {
         let names = Self.ascending + ["02", "002", "n1", "2a"]
         for left in names {
             for right in names where left != right {

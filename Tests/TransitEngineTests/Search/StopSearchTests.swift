@@ -24,8 +24,10 @@ struct StopSearchTests {
         return search.matches.map { "\($0.rank) \($0.entry.id)" }
     }
 
-    @Test("Exact, then prefix, word and substring; a station before its platforms; ties by name and platform")
-    func order() {
+    @Test(
+        "Matches are ranked exact, prefix, word, substring; stations precede platforms; ties are sorted by name and platform"
+    )
+    func matchesAreRankedAndSorted() {
         #expect(
             found("central") == [
                 "exact 20", "prefix c", "prefix c2", "prefix c10", "prefix central-depot", "prefix ce", "word 17",
@@ -36,8 +38,8 @@ struct StopSearchTests {
         #expect(found("de ju") == ["word 22", "word 21"])
     }
 
-    @Test("Case, accents and punctuation do not matter")
-    func folding() {
+    @Test("Case, accents and punctuation are ignored")
+    func caseAccentsAndPunctuationAreIgnored() {
         #expect(found("LODZ") == ["prefix 18"])
         #expect(found("łódź fabryczna") == ["exact 18"])
         #expect(found("st johns rd") == ["prefix 23"])
@@ -46,8 +48,8 @@ struct StopSearchTests {
         #expect(found("igh stree") == ["substring 23"])
     }
 
-    @Test("Codes and identifiers count as a whole and by their beginning")
-    func codes() {
+    @Test("Codes and identifiers match as a whole or by their beginning")
+    func codesMatchAsWholeOrByPrefix() {
         #expect(found("4711") == ["exact 17"])
         #expect(found("47") == ["exact 18", "prefix 17"])
         #expect(found("711") == [])
@@ -56,17 +58,17 @@ struct StopSearchTests {
         #expect(found("central-d") == ["prefix central-depot"])
     }
 
-    @Test("Without letters and digits nothing is found", arguments: ["", "  ", "-/.", "zzz"])
-    func nothing(text: String) {
+    @Test("A text without letters and digits or without a match finds nothing", arguments: ["", "  ", "-/.", "zzz"])
+    func textWithoutMatchFindsNothing(text: String) {
         #expect(found(text) == [])
     }
 
     @Test(
-        "A code is ranked as its folded form is",
+        "A code is ranked in the same way as its folded form",
         arguments: [
             "A-1", "a 1", "A--1-", "-a1", "O'Hare", "ohare", "Ä1", "a1b", "A 1 B",
         ])
-    func codeFolding(code: String) {
+    func codeRankEqualsRankOfFoldedCode(code: String) {
         for text in ["a 1", "a1", "ohare", "a", "a 1 b", "A'1"] {
             let query = SearchQuery(text)
             let rank = query.rank(folded: SearchText.fold(code))

@@ -54,7 +54,8 @@ extension ExpectedCall {
     /// Whether both are the same call of the same trip on the same date.
     func isSameDeparture(as other: ExpectedCall) -> Bool {
         switch (subject, other.subject) {
-        case (.scheduled(let one), .scheduled(let two)): run == other.run && one.position == two.position
+        case (.scheduled(let one), .scheduled(let two)):
+            tripInstance == other.tripInstance && one.position == two.position
         case (.extra(let one, let position), .extra(let two, let place)):
             one.entity == two.entity && position == place
         default: false

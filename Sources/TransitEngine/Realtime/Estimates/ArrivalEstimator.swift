@@ -1,42 +1,46 @@
 internal import TransitModel
 
-/// When a vehicle may reach the later calls of its way, from where it is, how fast it was, and how fast its like are.
+/// Estimates when a vehicle reaches its remaining calls, from its position, its recent speed and the typical speed.
 ///
-/// Near the vehicle the speed that was seen counts for more, since it knows the traffic; farther on the typical one does.
+/// The recent speed reflects the current traffic, so it has more weight near the vehicle. The typical speed has more
+/// weight farther ahead.
 struct ArrivalEstimator {
     let path: TripPath
-    /// Of the pattern: nominal times, halts included.
+    /// The nominal times of the pattern, including dwell times.
     let times: TimingGroupTimes
 
-    /// What may be expected at one call; seconds after the position was measured.
+    /// The estimate for one call. Times are in seconds after the position was measured.
     struct Call: Hashable {
         /// Position in the pattern.
         var position: Int
         var arrival: Int32
         var departure: Int32
-        /// By how much both may be wrong.
+        /// The possible error of both times, in seconds.
         var uncertainty: Int32
     }
 
-    /// Seconds at a stop.
+    /// Dwell time at a stop, in seconds.
     static let dwell = 15.0
-    /// So near behind a stop a vehicle still stands there; metres along the way.
+    /// The distance beyond a stop up to which a vehicle still counts as being there, in meters along the path.
     static let nearStop = 30.0
-    /// What was seen counts for this much at the vehicle, and for nothing at ``speedReach`` metres.
+    /// The weight of the recent speed at the vehicle. It decreases to 0 at ``speedReach`` meters.
     private static let speedWeight = 0.6
     private static let speedReach = 3000.0
-    /// Metres per second towards the first stop.
+    /// Speed towards the first stop, in meters per second.
     private static let approachSpeed = 5.0
-    /// Half a day: what a way without sense would take.
-    private static let longest = 43_200.0
+    /// The maximum travel time, half a day in seconds. Longer times result from invalid paths.
+    private static let maximumSeconds = 43_200.0
 
-    /// The call that the vehicle stands at or comes to next; `nil` behind the last one.
+    /// Returns the call where the vehicle is or that it reaches next; `nil` beyond the last one.
     func nextCall(along: Double) -> Int? { path.calls.firstIndex { $0 >= along - Self.nearStop } }
 
+    /// Returns the estimates for the remaining calls.
+    ///
     /// - Parameters:
-    ///   - speed: metres per second, as it was seen; `nil` when nothing was.
+    ///   - along: the position of the vehicle, in meters along the path.
+    ///   - speed: the recent speed in meters per second; `nil` if unknown.
     ///   - age: seconds since the position was measured.
-    ///   - wait: seconds that it may still wait where it is, not known any closer.
+    ///   - wait: the maximum number of seconds for which the vehicle may wait where it is.
     func calls(along: Double, speed: Double?, age: Int, wait: Int = 0) -> [Call] {
         guard let next = nextCall(along: along) else { return [] }
         var seconds = approach(to: next, along: along, speed: speed)
@@ -46,17 +50,17 @@ struct ArrivalEstimator {
             let isLast = position == path.calls.count - 1
             let arrival = seconds
             if !isLast { seconds += Self.dwell }
-            guard seconds.isFinite, seconds < Self.longest else { break }
+            guard seconds.isFinite, seconds < Self.maximumSeconds else { break }
             let spread = 30 + Double(age) / 2 + arrival * (speed == nil ? 0.3 : 0.2) + Double(wait)
             calls.append(
                 Call(
                     position: position, arrival: Int32(arrival), departure: Int32(seconds),
-                    uncertainty: Int32(min(spread, Self.longest))))
+                    uncertainty: Int32(min(spread, Self.maximumSeconds))))
         }
         return calls
     }
 
-    /// The rest of the way to the call that comes next; nothing when it stands there.
+    /// Returns the seconds to the next call; 0 if the vehicle is there.
     private func approach(to next: Int, along: Double, speed: Double?) -> Double {
         let rest = path.calls[next] - along
         guard rest > Self.nearStop else { return 0 }
@@ -71,9 +75,9 @@ struct ArrivalEstimator {
         return time(ofLeg: position, behind: middle, speed: speed)
     }
 
-    /// Seconds of driving between a call and the one before it, without the halt.
+    /// Returns the seconds of driving between a call and the previous one, without dwell time.
     ///
-    /// - Parameter behind: metres from the vehicle to the middle of it.
+    /// - Parameter behind: meters from the vehicle to the middle of this section.
     private func time(ofLeg position: Int, behind: Double, speed: Double?) -> Double {
         let nominal = Double(max(0, times[position].arrival &- times[position - 1].departure))
         let length = path.calls[position] - path.calls[position - 1]

@@ -1,48 +1,63 @@
 internal import TransitModel
 
-// Where a vehicle is on a way that may cross or repeat itself.
+// Locates vehicles on a path that may cross or repeat itself.
 extension TripPath {
-    /// Passes that lie farther away than the nearest by no more than this may be meant; metres. Both sides of a street, and
-    /// the error of a position.
+    /// The maximum difference in meters between the distance of a pass and that of the nearest pass at which both are
+    /// possible. It covers both sides of a street and the error of a position.
     private static let passTolerance = 30.0
-    /// Near its ends, a circular way may begin again; metres.
+    /// The distance from its ends within which a circular path may start again, in meters.
     private static let lapMargin = 400.0
 
-    /// Where the vehicle is.
+    /// Locates the vehicle on the path.
     ///
-    /// Of several passes within its reach the first counts: one that stands must not jump to the way back on the same street,
-    /// and one that is on the way back soon leaves its reach for the way there. Without one within reach it has begun
-    /// again where it had come to the end, or its place was wrong before and is not certain now.
+    /// The first pass within the reachable range counts. A vehicle that stands still must not jump to the return pass
+    /// on the same street, and a vehicle on the return pass soon has the outbound pass out of its range. If no pass is
+    /// within the range, the vehicle either started again at the end of the path, or its previous position was wrong
+    /// and the new one is uncertain.
     ///
-    /// - Parameter reach: from what is remembered of it; `nil` for a vehicle that is seen first, for which the first pass counts.
-    func place(of coordinate: Coordinate, reach: ReachablePathRange?) -> PathPosition? {
+    /// - Parameter reachableRange: the range from the vehicle's track. `nil` for a vehicle that is new, for which the
+    ///   first pass counts.
+    func place(of coordinate: Coordinate, reachableRange: ReachablePathRange?) -> PathPosition? {
         let passes = passes(of: coordinate)
         guard let first = passes.first else { return nil }
-        guard let reach else {
-            return PathPosition(along: first.along, beside: first.beside, isCertain: passes.count == 1)
+        guard let reachableRange else {
+            return PathPosition(
+                distanceAlongPath: first.distanceAlongPath, distanceFromPath: first.distanceFromPath,
+                isCertain: passes.count == 1)
         }
-        if let place = passes.first(where: { reach.least <= $0.along && $0.along <= reach.most }) {
-            return PathPosition(along: max(place.along, reach.last), beside: place.beside, isCertain: true)
+        if let place = passes.first(where: {
+            reachableRange.minimum <= $0.distanceAlongPath && $0.distanceAlongPath <= reachableRange.maximum
+        }) {
+            return PathPosition(
+                distanceAlongPath: max(place.distanceAlongPath, reachableRange.last),
+                distanceFromPath: place.distanceFromPath, isCertain: true)
         }
-        let lap = max(0, reach.most - length) + Self.lapMargin
-        if reach.last > length - Self.lapMargin, first.along <= lap {
-            return PathPosition(along: first.along, beside: first.beside, isCertain: true)
+        let lap = max(0, reachableRange.maximum - length) + Self.lapMargin
+        if reachableRange.last > length - Self.lapMargin, first.distanceAlongPath <= lap {
+            return PathPosition(
+                distanceAlongPath: first.distanceAlongPath, distanceFromPath: first.distanceFromPath, isCertain: true)
         }
-        let place = passes.min { abs($0.along - reach.last) < abs($1.along - reach.last) } ?? first
-        return PathPosition(along: place.along, beside: place.beside, isCertain: false)
+        let place =
+            passes.min {
+                abs($0.distanceAlongPath - reachableRange.last) < abs($1.distanceAlongPath - reachableRange.last)
+            } ?? first
+        return PathPosition(
+            distanceAlongPath: place.distanceAlongPath, distanceFromPath: place.distanceFromPath, isCertain: false)
     }
 
-    /// The nearest place of each pass that may be meant, in the order of the way.
+    /// Returns the nearest point of each possible pass, in travel order.
     private func passes(of coordinate: Coordinate) -> [Projection] {
         let places = places(of: coordinate, from: 0)
-        guard let nearest = places.map(\.beside).min() else { return [] }
+        guard let nearest = places.map(\.distanceFromPath).min() else { return [] }
         var passes: [Projection] = []
-        for place in places where place.beside <= nearest + Self.passTolerance {
-            guard let last = passes.last, place.along - last.along <= 2 * (nearest + Self.passTolerance) + 40 else {
+        for place in places where place.distanceFromPath <= nearest + Self.passTolerance {
+            guard let last = passes.last,
+                place.distanceAlongPath - last.distanceAlongPath <= 2 * (nearest + Self.passTolerance) + 40
+            else {
                 passes.append(place)
                 continue
             }
-            if place.beside < last.beside { passes[passes.count - 1] = place }
+            if place.distanceFromPath < last.distanceFromPath { passes[passes.count - 1] = place }
         }
         return passes
     }

@@ -1,27 +1,27 @@
 internal import TransitModel
 
-/// Follows the vehicles of a network without times, and makes a trip of each that one can travel with.
+/// Tracks the vehicles of a network without times, and creates a trip for each vehicle that riders can use.
 struct VehicleEstimates {
     let matcher: TripMatcher
-    /// When the message came: what "too old" and "ahead" are counted from.
+    /// The time at which the message was received. Age limits refer to it.
     let received: Instant
 
-    /// Seconds after which a place is too old to estimate from.
-    static let oldest = 300
-    /// Seconds that a time may lie ahead, since clocks differ.
+    /// The maximum age of a position for estimates, in seconds.
+    static let maximumAge = 300
+    /// The number of seconds by which a time of measurement may be in the future, because clocks differ.
     static let maximumLead = 60
-    /// Metres beside its way from which a vehicle is not on it.
-    static let offRoute = 300.0
-    /// Metres beside its way up to which nothing is doubted.
-    static let nearPath = 100.0
-    /// So near to the last stop it has arrived; metres along the way.
-    static let nearEnd = 60.0
-    /// Seconds without moving after which its times are doubted.
-    static let longHalt = 600
-    /// Seconds for which it may wait at its first stop.
+    /// The maximum distance from its path at which a vehicle counts as being on it, in meters.
+    static let offRouteDistance = 300.0
+    /// The distance from its path, in meters, beyond which the vehicle's times are less reliable.
+    static let nearPathDistance = 100.0
+    /// The distance along the path from the last stop at which a vehicle has arrived, in meters.
+    static let arrivalDistance = 60.0
+    /// The number of seconds without movement after which the vehicle's times are less reliable.
+    static let longStop = 600
+    /// The maximum time in seconds for which a vehicle may wait at its first stop.
     static let maximumWait = 600
 
-    /// What a position tells.
+    /// The result of applying a position.
     struct Result {
         var track: VehicleTrack?
         var exclusion: VehicleExclusion?
@@ -30,13 +30,15 @@ struct VehicleEstimates {
         var trip: ExtraTrip?
     }
 
-    /// - Parameter before: what is remembered of the vehicle.
-    func follow(_ position: VehiclePosition, before: VehicleTrack?) throws -> Result {
+    /// Applies a position.
+    ///
+    /// - Parameter before: the vehicle's track from the previous message; `nil` for a new vehicle.
+    func track(_ position: VehiclePosition, before: VehicleTrack?) throws -> Result {
         guard let coordinate = position.coordinate else { return Result(exclusion: .withoutPlace) }
         guard let measured = position.timestamp, measured <= received.advanced(by: Self.maximumLead) else {
             return Result(exclusion: .undated)
         }
-        // Nothing is to be learned from yesterday's places, and hostile times are not reckoned with.
+        // Ignores positions that are too old for the track, and times that hostile messages make up.
         guard measured >= received.advanced(by: -VehicleTrack.trackRetention) else { return Result(exclusion: .old) }
         let trip = position.trip?.tripID
         let moved =
@@ -56,11 +58,12 @@ struct VehicleEstimates {
             result.exclusion = .withoutPath
             return result
         }
-        let reach = before.flatMap { $0.trip == trip ? $0.reach(at: measured) : nil }
-        var place = path.place(of: coordinate, reach: reach)
-        // The same measurement again, or an older one, tells no more than before.
+        let reachableRange = before.flatMap { $0.trip == trip ? $0.reachableRange(at: measured) : nil }
+        var place = path.place(of: coordinate, reachableRange: reachableRange)
+        // An older or repeated measurement adds no information.
         if let before, measured <= before.measured, before.trip == trip { place = before.place ?? place }
-        let track = moved.placed(at: place.flatMap { $0.beside <= Self.offRoute ? $0 : nil }, after: before)
+        let track = moved.placed(
+            at: place.flatMap { $0.distanceFromPath <= Self.offRouteDistance ? $0 : nil }, after: before)
         result.track = track
         result.exclusion = exclusion(track, path)
         if let place = track.place { result.progress = Self.progress(place, path) }
@@ -72,23 +75,25 @@ struct VehicleEstimates {
     }
 
     private func exclusion(_ track: VehicleTrack, _ path: TripPath) -> VehicleExclusion? {
-        if track.measured.seconds(to: received) > Self.oldest { return .old }
+        if track.measured.seconds(to: received) > Self.maximumAge { return .old }
         if track.isParked { return .parked }
         guard let place = track.place else { return .offRoute }
-        return place.along >= (path.calls.last ?? 0) - Self.nearEnd && place.isCertain ? .atEnd : nil
+        return place.distanceAlongPath >= (path.calls.last ?? 0) - Self.arrivalDistance && place.isCertain
+            ? .atEnd : nil
     }
 
     private static func progress(_ place: PathPosition, _ path: TripPath) -> VehicleProgress {
         let basis: VehicleProgress.Basis = path.isShape ? .shape : .stops
-        guard let next = path.calls.firstIndex(where: { $0 >= place.along - ArrivalEstimator.nearStop }) else {
+        guard let next = path.calls.firstIndex(where: { $0 >= place.distanceAlongPath - ArrivalEstimator.nearStop })
+        else {
             return VehicleProgress(state: .atStop, call: max(0, path.calls.count - 1), basis: basis)
         }
-        if path.calls[next] - place.along <= ArrivalEstimator.nearStop {
+        if path.calls[next] - place.distanceAlongPath <= ArrivalEstimator.nearStop {
             return VehicleProgress(state: .atStop, call: next, basis: basis)
         }
         guard next > 0 else { return VehicleProgress(state: .approaching, call: 0, basis: basis) }
         let length = path.calls[next] - path.calls[next - 1]
-        let share = length > 0 ? (place.along - path.calls[next - 1]) / length : 1
+        let share = length > 0 ? (place.distanceAlongPath - path.calls[next - 1]) / length : 1
         return VehicleProgress(state: .between, call: next, basis: basis, fraction: min(1, max(0, share)))
     }
 
@@ -99,14 +104,14 @@ struct VehicleEstimates {
     ) throws -> ExtraTrip? {
         let pattern = matcher.patterns[Int(known.patternNumber)]
         let isMoving = track.stationarySeconds < 120 && (track.speed ?? 0) > 0.5 || (position.speed ?? 0) > 0.5
-        let isWaiting = !isMoving && place.along <= (path.calls.first ?? 0) + VehicleTrack.stationaryRadius
+        let isWaiting = !isMoving && place.distanceAlongPath <= (path.calls.first ?? 0) + VehicleTrack.stationaryRadius
         let estimator = ArrivalEstimator(
             path: path, times: pattern.pattern.times(ofTimingGroup: Int(known.timingGroup)))
         let estimates = estimator.calls(
-            along: place.along, speed: track.speed,
+            along: place.distanceAlongPath, speed: track.speed,
             age: max(0, track.measured.seconds(to: received)), wait: isWaiting ? Self.maximumWait : 0)
         guard estimates.count > 1 else { return nil }
-        // One that waits leaves now at the earliest.
+        // A waiting vehicle leaves now or later.
         let origin = isWaiting ? max(track.measured, received) : track.measured
         let calls = estimates.map { estimate in
             ExtraCall(
@@ -116,8 +121,8 @@ struct VehicleEstimates {
                 isExpected: true, isSkipped: false, occupancy: position.occupancy)
         }
         let isDoubtful =
-            !place.isCertain || place.beside > Self.nearPath || !isMoving && track.speed == nil
-            || track.stationarySeconds >= Self.longHalt
+            !place.isCertain || place.distanceFromPath > Self.nearPathDistance || !isMoving && track.speed == nil
+            || track.stationarySeconds >= Self.longStop
         return ExtraTrip(
             kind: .usual, id: name(position, track), route: pattern.pattern.route,
             direction: pattern.pattern.direction,
@@ -127,7 +132,7 @@ struct VehicleEstimates {
             variant: known.trip)
     }
 
-    /// The way and the vehicle together: several vehicles are on one way.
+    /// Combines the trip identifier and the vehicle, because several vehicles follow the same trip.
     private func name(_ position: VehiclePosition, _ track: VehicleTrack) -> TripID {
         let vehicle = position.vehicle?.id?.rawValue ?? position.id.rawValue
         return TripID("\(track.trip?.rawValue ?? "")/\(vehicle)")

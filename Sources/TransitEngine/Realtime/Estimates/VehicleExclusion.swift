@@ -1,21 +1,21 @@
-/// Why a vehicle is not offered as one to travel with, in a network without times.
+/// The reason why a vehicle in a network without times yields no departures.
 public enum VehicleExclusion: UInt8, Hashable, Sendable, CaseIterable {
-    /// It says that it serves no trip.
+    /// The vehicle reports no trip.
     case withoutTrip
-    /// The network does not have the trip that it names.
+    /// The network lacks the reported trip.
     case unknownTrip
-    /// It tells no place.
+    /// The vehicle reports no position.
     case withoutPlace
-    /// It does not say when its place was measured, or a time that lies ahead.
+    /// The position has no timestamp, or one in the future.
     case undated
-    /// Its place was measured too long ago.
+    /// The position is too old.
     case old
-    /// It has not moved for an hour.
+    /// The vehicle has not moved for an hour.
     case parked
-    /// The way of its trip is not known: a stop of it has no place.
+    /// The path of the trip is unknown because a stop has no location.
     case withoutPath
-    /// It is far from the way of its trip.
+    /// The vehicle is far from the path of its trip.
     case offRoute
-    /// It has come to the last stop.
+    /// The vehicle has reached the last stop.
     case atEnd
 }

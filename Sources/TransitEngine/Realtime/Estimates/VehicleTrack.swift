@@ -1,55 +1,58 @@
 public import TransitModel
 
-/// What is remembered of a vehicle from one message to the next, so that its speed, its halts and its lap are known.
+/// The recent history of a vehicle, from which its speed, its stops and its position on the path are determined.
 ///
-/// A plain value: ``RealtimeDataset/tracks`` holds those of all vehicles, and the next dataset begins with them. They end with
-/// the process, and with the version of the timetable.
+/// ``RealtimeDataset/tracks`` contains the tracks of all vehicles, and the next dataset starts with them. Tracks last
+/// until the process ends or the timetable version changes.
 public struct VehicleTrack: Hashable, Sendable {
-    /// The trip that it said it serves.
+    /// The trip that the vehicle reports.
     public var trip: TripID?
-    /// The last distinct position: it has been within ``standingRadius`` of it since ``since``.
-    public var anchor: Coordinate
-    public var since: Instant
-    /// When it was measured last.
+    /// The last distinct position. The vehicle has been within ``stationaryRadius`` of it since ``stationarySince``.
+    public var lastDistinctPosition: Coordinate
+    public var stationarySince: Instant
+    /// The time of the last measurement.
     public var measured: Instant
-    /// Where on the way of ``trip`` it was then; `nil` beside it.
+    /// The position on the path of ``trip`` at the last measurement; `nil` if the vehicle is off the path.
     public var place: PathPosition?
-    /// Metres per second along the way, halts included, smoothed; `nil` until it was seen to move along.
+    /// The smoothed speed along the path in meters per second, including dwell times; `nil` until the vehicle was
+    /// observed moving.
     public var speed: Double?
 
-    /// Positions of a vehicle that stands differ by as much; metres.
+    /// The maximum distance between positions of a stationary vehicle, in meters.
     static let stationaryRadius = 50.0
-    /// Seconds without leaving its place after which a vehicle is parked.
+    /// The number of seconds without movement after which a vehicle is parked.
     static let parkedAfter = 3600
-    /// Seconds for which a vehicle that is not told of any more is remembered.
+    /// The number of seconds for which the track of an unreported vehicle is kept.
     static let trackRetention = 2 * 3600
-    /// Between positions that lie closer or farther apart, speed says little; seconds.
-    private static let speedSpan = 10...300
-    /// A vehicle does not drive back: what seems so is the error of a position, up to this; metres.
-    private static let noise = 100.0
-    /// Metres per second; a bus is not faster, a position is wrong.
-    private static let fastest = 30.0
+    /// The time between two positions from which a speed is computed, in seconds. Over shorter or longer times, the
+    /// speed is inaccurate.
+    private static let speedInterval = 10...300
+    /// The maximum apparent backward movement, in meters. Vehicles do not drive backward, so it results from inaccurate
+    /// positions.
+    private static let maximumBackwardMovement = 100.0
+    /// The maximum speed in meters per second. No bus is faster, so a position that implies a higher speed is wrong.
+    private static let maximumSpeed = 30.0
 
-    /// How long it has not moved; seconds.
-    public var stationarySeconds: Int { max(0, since.seconds(to: measured)) }
+    /// The time without movement, in seconds.
+    public var stationarySeconds: Int { max(0, stationarySince.seconds(to: measured)) }
     public var isParked: Bool { stationarySeconds >= Self.parkedAfter }
 
-    /// The first position of a vehicle.
+    /// Creates a track from a first position.
     init(trip: TripID?, coordinate: Coordinate, measured: Instant) {
         self.trip = trip
-        anchor = coordinate
-        since = measured
+        lastDistinctPosition = coordinate
+        stationarySince = measured
         self.measured = measured
     }
 
-    /// The track with another position; unchanged when that was measured earlier than what is known.
+    /// Returns the track with another position. An older measurement does not change the track.
     func moved(to coordinate: Coordinate, trip: TripID?, measured: Instant) -> Self {
         guard measured >= self.measured else { return self }
         var track = self
         track.measured = measured
-        if anchor.distance(to: coordinate) > Self.stationaryRadius {
-            track.anchor = coordinate
-            track.since = measured
+        if lastDistinctPosition.distance(to: coordinate) > Self.stationaryRadius {
+            track.lastDistinctPosition = coordinate
+            track.stationarySince = measured
         }
         if trip != self.trip {
             track.trip = trip
@@ -59,46 +62,47 @@ public struct VehicleTrack: Hashable, Sendable {
         return track
     }
 
-    /// The track with the place on the way, and the speed that follows from the one before.
+    /// Returns the track with a position on the path, and with the speed relative to the previous track.
     func placed(at place: PathPosition?, after before: Self?) -> Self {
         var track = self
         track.place = place
         guard let place, place.isCertain, let before, before.trip == trip, let last = before.place,
-            case let seconds = before.measured.seconds(to: measured), Self.speedSpan.contains(seconds)
+            case let seconds = before.measured.seconds(to: measured), Self.speedInterval.contains(seconds)
         else { return track }
-        let speed = (place.along - last.along) / Double(seconds)
-        guard speed >= 0, speed <= Self.fastest else { return track }
-        // Standing at the first stop it waits for its time, which says nothing of how it will drive.
+        let speed = (place.distanceAlongPath - last.distanceAlongPath) / Double(seconds)
+        guard speed >= 0, speed <= Self.maximumSpeed else { return track }
+        // A vehicle that waits at its first stop for its departure time gives no indication of its speed.
         if track.speed == nil, speed < 0.5 { return track }
         track.speed = track.speed.map { ($0 + speed) / 2 } ?? speed
         return track
     }
 
-    /// Where on its way it must be by now: from a little behind the last place to what the fastest could reach.
-    func reach(at moment: Instant) -> ReachablePathRange? {
+    /// Returns the range of the path where the vehicle can be: from slightly behind its last position to the position
+    /// that it reaches at maximum speed.
+    func reachableRange(at moment: Instant) -> ReachablePathRange? {
         guard let place else { return nil }
         let seconds = Double(min(max(0, measured.seconds(to: moment)), Self.trackRetention))
         return ReachablePathRange(
-            least: place.along - Self.noise, last: place.along,
-            most: place.along + Self.fastest * seconds + 2 * Self.noise)
+            minimum: place.distanceAlongPath - Self.maximumBackwardMovement, last: place.distanceAlongPath,
+            maximum: place.distanceAlongPath + Self.maximumSpeed * seconds + 2 * Self.maximumBackwardMovement)
     }
 }
 
-/// Where a vehicle is on the way of its trip.
+/// The position of a vehicle on the path of its trip.
 public struct PathPosition: Hashable, Sendable {
-    /// Metres from the start of the way.
-    public var along: Double
-    /// Metres beside the way.
-    public var beside: Double
-    /// Whether no other pass of the way fits: false where it crosses or repeats itself and nothing tells which pass is meant,
-    /// and after a jump.
+    /// Distance from the start of the path, in meters.
+    public var distanceAlongPath: Double
+    /// Distance from the path, in meters.
+    public var distanceFromPath: Double
+    /// Whether no other pass of the path is possible. False after a jump, and where the path crosses or repeats itself
+    /// and the pass is unknown.
     public var isCertain: Bool
 }
 
-/// Where on its way a vehicle can be; metres from the start.
+/// The range of a path where a vehicle can be, in meters from the start.
 struct ReachablePathRange {
-    var least: Double
-    /// Where it was.
+    var minimum: Double
+    /// The last known position.
     var last: Double
-    var most: Double
+    var maximum: Double
 }
