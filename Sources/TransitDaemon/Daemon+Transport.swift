@@ -2,16 +2,16 @@ internal import Logging
 
 /// `--record` or `--replay`.
 public enum RecordingOptions: Hashable, Sendable {
-    /// Keeps every exchange in a folder, up to so many bytes.
+    /// Records every exchange in a folder, up to `limit` bytes.
     case record(folder: String, limit: UInt64)
-    /// Asks nobody: answers from the folder, by the daemon's clock.
+    /// Sends no requests. Responses come from the folder, by the daemon's clock.
     case replay(folder: String)
 
     var isReplay: Bool { if case .replay = self { true } else { false } }
 }
 
 extension Daemon {
-    /// What asks the upstreams.
+    /// Returns the transport for upstream requests.
     ///
     /// - Throws: ``StartError/recording(_:)``.
     static func transport(
@@ -23,18 +23,18 @@ extension Daemon {
         case .record(let path, let limit):
             do throws(RecordingFolder.Failure) {
                 let folder = try RecordingFolder(path, limit: limit)
-                logger.notice("Every exchange with an upstream is recorded in \(path).")
+                logger.notice("All upstream exchanges are recorded in \(path).")
                 return RecordingTransport(network, folder: folder, clock: clock, logger: logger)
             } catch {
-                throw .recording("The recording \(path) cannot be written: \(error).")
+                throw .recording("The recording folder \(path) cannot be written: \(error).")
             }
         case .replay(let path):
             do throws(Recording.Failure) {
                 let recording = try Recording(path)
                 if recording.damaged > 0 {
-                    logger.warning("\(recording.damaged) lines of the recording cannot be read and are left out.")
+                    logger.warning("\(recording.damaged) lines of the recording cannot be read and are ignored.")
                 }
-                logger.notice("Upstreams answer from the recording \(path); nobody is asked.")
+                logger.notice("Upstream responses come from the recording \(path). No requests are sent.")
                 return ReplayTransport(recording, clock: clock)
             } catch {
                 throw .recording("\(error)")

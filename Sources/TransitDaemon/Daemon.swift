@@ -5,16 +5,17 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// The daemon as a whole: the composition root, which makes everything and runs it until a signal ends it.
+/// The daemon as a whole: the composition root, which creates all components and runs them until a signal ends the
+/// process.
 public struct Daemon: Sendable {
-    /// What the command line and the environment decide.
+    /// The options from the command line and the environment.
     public struct Options: Sendable {
         public var directories: Directories
         public var configuration: ConfigurationFile
-        /// `nil`: `transitd.sock` in the runtime directory.
+        /// `nil` for `transitd.sock` in the runtime directory.
         public var socket: String?
         public var replay: SystemClock.Replay?
-        /// Whether upstreams are recorded, or answer from a recording.
+        /// Whether upstream exchanges are recorded or replayed.
         public var recording: RecordingOptions?
 
         public init(
@@ -31,7 +32,8 @@ public struct Daemon: Sendable {
 
     private let context: DaemonContext
     private let parts: RefreshSubsystem
-    /// Rung with the feed that has changed; `nil`: something that is no feed's own, such as a notice about the refreshes.
+    /// Notifies of the feed that has changed; `nil` for a change outside of a single feed, such as a notice about
+    /// refreshes.
     private let changes: ChangeNotifier<FeedID?>
     private let machine: SystemChangeMonitor
     private let listeners: [ControlListener]
@@ -41,9 +43,9 @@ public struct Daemon: Sendable {
     private let timer: BootTimeTimer
     private let logger: Logger
 
-    /// Opens everything that a question needs: the state, the live timetables, the socket.
+    /// Opens everything that requests need: the state, the current timetables, the socket.
     ///
-    /// - Throws: ``ConfigurationError``, ``StartError``, and what the store and the socket throw.
+    /// - Throws: ``ConfigurationError``, ``StartError``, and the errors of the store and the socket.
     public init(_ options: Options, logger: Logger, threshold: LogThreshold) throws {
         ProcessMemory.limitPools()
         let configuration = try options.configuration.read()
@@ -53,10 +55,10 @@ public struct Daemon: Sendable {
         let directories = options.directories
         folder = try FolderLock(directories.state)
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
-        Self.tell(state.openResult, logger)
+        Self.log(state.openResult, logger)
         startMarker = CrashLoopMarker(directory: directories.live)
         let beginning = startMarker.begin()
-        Self.tell(beginning, logger)
+        Self.log(beginning, logger)
         let notifier = ServiceNotifier()
         changes = ChangeNotifier()
         parts = try RefreshSubsystem(
@@ -68,7 +70,7 @@ public struct Daemon: Sendable {
                     credentialsDirectory: directories.credentials, store: KeyStore(folder: directories.keys),
                     isReplay: options.recording?.isReplay == true),
                 zones: TimeZoneDatabase(), logger: logger, changed: changes.notify))
-        parts.damages.add(state.openResult, at: clock.now())
+        parts.corruptFiles.add(state.openResult, at: clock.now())
         parts.note(setAside: beginning.setAside, at: clock.now())
         machine = try SystemChangeMonitor()
         listeners = try Self.listeners(options)
@@ -80,43 +82,44 @@ public struct Daemon: Sendable {
             keys: KeyValidator(
                 transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
             rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
-            addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
+            addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock),
+            corruptFiles: parts.corruptFiles,
             connections: ConnectionCount(), controller: parts.controller,
             threshold: threshold, notifier: notifier, topics: ChangeNotifier(), logger: logger)
         self.notifier = notifier
         self.logger = logger
-        parts.streams.around { [context] feed in context.placesOfInterest(feed) }
+        parts.streams.setPlaces { [context] feed in context.placesOfInterest(feed) }
     }
 
-    /// Answers until SIGTERM or SIGINT; then what is under way is finished, within 5 seconds.
+    /// Runs until SIGTERM or SIGINT, then finishes requests in progress within 5 seconds.
     public func run() async throws {
         defer { startMarker.end() }
-        let watchers = SubscriberCounter(parts.demand, parts.registry)
+        let subscriberCounter = SubscriberCounter(parts.demand, parts.registry)
         let handlers = RequestHandlers(daemon: context)
         let server = try ControlServer(
             listeners: listeners, handler: handlers, count: context.connections, logger: logger,
-            onIdle: ProcessMemory.releaseFreeMemory, demandChanged: watchers.changed)
-        watchers.follow(server)
+            onIdle: ProcessMemory.releaseFreeMemory, demandChanged: subscriberCounter.changed)
+        subscriberCounter.setServer(server)
         context.topics.listen { server.topicsChanged($0) }
-        // Stopped from the last to the first: nobody is answered by a part that is gone already.
+        // Stopped from the last to the first, so that no service uses a stopped one.
         let services: [any ServiceLifecycle.Service] = [
             parts.service, parts.streams, parts.arrivals, context.addresses,
             ArrivalsPreloader(handlers: handlers, logger: logger),
             SearchHistoryService(
-                state: context.state, wake: context.searchesUnsaved, clock: context.clock, logger: logger),
+                state: context.state, wake: context.searchSaveTimer, clock: context.clock, logger: logger),
             StateBackupService(state: context.state, clock: context.clock, logger: logger),
             StartMarkerService(marker: startMarker, timer: timer),
             server, SystemdService(notifier: notifier, ready: .ready(status: status), timer: timer),
         ]
-        // Handles signals before the daemon reports that it is ready. Before that, a signal ends it at once.
+        // Handles signals before the daemon reports that it is ready. An earlier signal ends the process at once.
         let (running, stopping) = AsyncStream.makeStream(of: Never.self)
         let signals = SignalService(context: context, watch: try SignalWatch(), stopping: stopping)
         let configuration = ServiceGroupConfiguration(
             services: [.init(service: signals, successTerminationBehavior: .gracefullyShutdownGroup)]
                 + services.map { .init(service: $0) },
             logger: logger)
-        greet()
-        follow(changes, machine)
+        logStart()
+        observe(changes, machine)
         try await serve(ServiceGroup(configuration: configuration), while: running)
         logger.notice("Stopped.")
     }
@@ -139,14 +142,14 @@ public struct Daemon: Sendable {
             let hasEnded = try await tasks.next() ?? true
             tasks.cancelAll()
             if hasEnded { return }
-            logger.warning("Not everything had ended after 5 s; it was cut short.")
+            logger.warning("Some services did not stop within 5 s and were canceled.")
             // Ignores the errors with which services end on cancellation.
             while let result = await tasks.nextResult() { _ = result }
         }
     }
 
-    /// Lets changes be known where they matter.
-    private func follow(_ changes: ChangeNotifier<FeedID?>, _ machine: SystemChangeMonitor) {
+    /// Connects change notifications to the components that depend on them.
+    private func observe(_ changes: ChangeNotifier<FeedID?>, _ machine: SystemChangeMonitor) {
         let report = StatusReport(notifier)
         changes.listen { [context] feed in
             report.update(StatusLine.text(context.feeds.all, at: context.clock.now()))
@@ -154,10 +157,10 @@ public struct Daemon: Sendable {
             if let feed { context.topics.notify(.feed(feed)) }
             context.topics.notify(.status)
         }
-        context.windows.tell(context.configuration.current, at: context.clock.now())
+        context.windows.report(context.configuration.current, at: context.clock.now())
         if let failure = machine.networkFailure {
             logger.warning(
-                "Changes of the network cannot be watched (\(failure)); it is looked at every half minute instead.")
+                "Network changes cannot be monitored (\(failure)). The network is checked every 30 s instead.")
         }
         let checkNetwork: @Sendable () -> Void = { [context, weak machine] in
             let pollInterval = context.checkNetwork(isWatched: machine?.networkFailure == nil)
@@ -172,12 +175,12 @@ public struct Daemon: Sendable {
         checkNetwork()
     }
 
-    private func greet() {
+    private func logStart() {
         let file = context.configuration.file.path ?? "no configuration file"
-        logger.notice("transitd \(DaemonVersion.text) answers on \(context.socket), with \(file).")
+        logger.notice("transitd \(DaemonVersion.text) listens on \(context.socket), with \(file).")
         context.logWarnings()
         if context.configuration.current.feeds.isEmpty {
-            logger.notice("No feed is configured: run `transitctl setup`.")
+            logger.notice("No feed is configured. Add one with: transitctl setup.")
         }
     }
 
@@ -186,12 +189,12 @@ public struct Daemon: Sendable {
     private static func bootID(_ clock: SystemClock, _ logger: Logger) -> BootID {
         clock.bootID { reason in
             logger.warning(
-                "The number of this boot cannot be read (\(reason)): each start of transitd counts as one of the machine."
+                "The boot ID cannot be read (\(reason)). Each start of transitd counts as a boot of the machine."
             )
         }
     }
 
-    /// systemd's sockets, else the daemon's own.
+    /// Returns the sockets inherited from systemd, else the daemon's own.
     private static func listeners(_ options: Options) throws(ControlSocketError) -> [ControlListener] {
         let inherited = try ControlListener.inherited()
         if !inherited.isEmpty { return inherited }
@@ -199,41 +202,41 @@ public struct Daemon: Sendable {
         return [try ControlListener.own(path: path, directoryMode: getuid() == 0 ? 0o755 : 0o700)]
     }
 
-    private static func tell(_ beginning: CrashLoopMarker.BeginResult, _ logger: Logger) {
+    private static func log(_ beginning: CrashLoopMarker.BeginResult, _ logger: Logger) {
         for answer in beginning.setAside {
-            let end = "within \(CrashLoopMarker.crashWindow) s of starting with the last answer"
+            let end = "within \(CrashLoopMarker.crashWindow) s of starting with the last response"
             logger.error(
-                "\(answer.feed) \(answer.dataset): transitd ended twice \(end). It is set aside as \(answer.path).")
+                "\(answer.feed) \(answer.dataset): transitd crashed twice \(end). It is set aside as \(answer.path).")
         }
         if let failure = beginning.failure {
-            logger.error("What transitd started with cannot be noted, so a crash will not be recognized: \(failure)")
+            logger.error("The start marker cannot be written, so crash loops will not be detected: \(failure)")
         }
     }
 
-    private static func tell(_ opening: StateStore.OpenResult, _ logger: Logger) {
+    private static func log(_ opening: StateStore.OpenResult, _ logger: Logger) {
         guard let damage = opening.corruptionMessage(includesPath: true) else { return }
         if case .lost = opening { logger.critical("\(damage)") } else { logger.error("\(damage)") }
     }
 }
 
-/// Why the daemon cannot start, besides its configuration, state and socket.
+/// The reason why the daemon cannot start, other than errors of its configuration, state and socket.
 public enum StartError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Another daemon has the folder.
+    /// Another daemon uses the folder.
     case inUse(folder: String)
     case folder(String, reason: String)
-    /// A recording cannot be written or read; a sentence.
+    /// A recording cannot be written or read, with a sentence for the user.
     case recording(String)
 
     public var description: String {
         switch self {
-        case .inUse(let folder): "Another transitd keeps its state in \(folder). Stop it first."
+        case .inUse(let folder): "Another transitd process uses the state folder \(folder). Stop it first."
         case .folder(let folder, let reason): "The state folder \(folder) cannot be used: \(reason)."
         case .recording(let reason): reason
         }
     }
 }
 
-/// Keeps a second daemon out of a folder; given up when the process ends, however it ends.
+/// Locks a folder against a second daemon. The lock is released when the process ends, even after a crash.
 final class FolderLock: Sendable {
     private let descriptor: Int32
 

@@ -5,7 +5,8 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// What the parts of a running daemon share: made by the composition root, handed to the handlers.
+/// The components and state that the parts of a running daemon share. Created by the composition root and passed to
+/// the handlers.
 final class DaemonContext: Sendable {
     let clock: any DaemonClock
     let started: Instant
@@ -14,7 +15,7 @@ final class DaemonContext: Sendable {
     /// The user that the daemon runs as.
     let uid: UInt32
     let directories: Directories
-    /// The path of the control socket, or the name that systemd gave it.
+    /// The path of the control socket, or the name of the socket from systemd.
     let socket: String
     let configuration: ConfigurationHolder
     let state: StateStore
@@ -26,24 +27,24 @@ final class DaemonContext: Sendable {
     private let rejected: RejectedKeys
     let arrivals: ArrivalsService
     let addresses: GeocodingService
-    /// What may be kept ready for who looked at it.
-    let looks = RecentViews()
+    /// The recent views, whose arrivals are preloaded.
+    let recentViews = RecentViews()
     /// The time at which unsaved searches must be written.
-    let searchesUnsaved = WakeTimer()
-    /// Threads that compute lengthy answers. Further requests wait.
-    let answers = BoundedThreadPool("answers", maximumThreads: 4)
-    /// The thread that changes users' data, which waits for the disk.
-    let changes = BoundedThreadPool("changes", maximumThreads: 1)
+    let searchSaveTimer = WakeTimer()
+    /// Threads that compute long-running replies. Further requests wait.
+    let readPool = BoundedThreadPool("answers", maximumThreads: 4)
+    /// The thread that changes user data, which waits for the disk.
+    let writePool = BoundedThreadPool("changes", maximumThreads: 1)
     let windows: CommuteWindows
-    let damages: CorruptFileLog
+    let corruptFiles: CorruptFileLog
     let connections: ConnectionCount
-    /// Told by whoever changes what may be watched.
+    /// Notified of every change of a topic's data.
     let topics: ChangeNotifier<TopicChange>
     private let controller: FeedController
     private let threshold: LogThreshold
     private let notifier: ServiceNotifier
     fileprivate let logger: Logger
-    /// One reload at a time.
+    /// Serializes reloads.
     private let reloading = Mutex(())
     /// The state at the last check.
     private let lastNetwork = Mutex<NetworkConnectivity?>(nil)
@@ -53,7 +54,7 @@ final class DaemonContext: Sendable {
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
         demand: DemandTracker, live: RealtimeFeeds, keys: KeyValidator, rejected: RejectedKeys,
         arrivals: ArrivalsService,
-        addresses: GeocodingService, damages: CorruptFileLog, connections: ConnectionCount,
+        addresses: GeocodingService, corruptFiles: CorruptFileLog, connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,
         notifier: ServiceNotifier, topics: ChangeNotifier<TopicChange> = ChangeNotifier(), logger: Logger
@@ -75,7 +76,7 @@ final class DaemonContext: Sendable {
         self.arrivals = arrivals
         self.addresses = addresses
         windows = CommuteWindows(demand, feeds, state)
-        self.damages = damages
+        self.corruptFiles = corruptFiles
         self.connections = connections
         self.controller = controller
         self.threshold = threshold
@@ -92,21 +93,21 @@ final class DaemonContext: Sendable {
         return service
     }
 
-    /// To be called when a feed's key is another one; says so in the log, without the key.
+    /// Handles a change of a feed's key and logs it, without the key.
     func keyChanged(_ feed: FeedID, _ message: String) {
         rejected.clear(feed)
         logger.notice("\(message)")
         topics.notify(.feed(feed))
     }
 
-    /// Puts a version out of use that a question found damaged.
+    /// Stops using a version that a request found corrupt.
     func abandon(damagedFile path: String) {
         for feed in feeds.all { controller.service(feed.id)?.abandon(damagedFile: path) }
     }
 
-    /// Finds out whether the sources can be reached at all, and lets everybody know who has to.
+    /// Checks whether the sources are reachable, and reports changes.
     ///
-    /// - Returns: real seconds after which to check again if the system reports no change; `nil`: never.
+    /// - Returns: Real seconds after which to check again if the system reports no change; `nil` for never.
     @discardableResult
     func checkNetwork(isWatched: Bool = true) -> Double? {
         let network = NetworkConnectivity.read()
@@ -117,7 +118,7 @@ final class DaemonContext: Sendable {
             if feed.isOffline != isOffline { feeds.update(feed.id) { $0.isOffline = isOffline } }
         }
         arrivals.setOnline(isOnline || remote.isEmpty)
-        // Sources on this machine itself are always within reach.
+        // Sources on this machine are always reachable.
         refresh.events.send(.network(isOnline: isOnline || remote.isEmpty))
         let before = lastNetwork.withLock { last in
             defer { last = network }
@@ -127,7 +128,7 @@ final class DaemonContext: Sendable {
             reportNetwork(network, before)
             topics.notify(.everything)
         }
-        // Without a watch, checks also while no source needs the network, because a reload may add one.
+        // Without a monitor, checks even if no source needs the network, because a reload may add one.
         return remote.isEmpty && isWatched ? nil : network.pollInterval(isWatched: isWatched)
     }
 
@@ -136,31 +137,31 @@ final class DaemonContext: Sendable {
 
     private func reportNetwork(_ network: NetworkConnectivity, _ before: NetworkConnectivity?) {
         switch network {
-        case .online: if before == .offline { logger.notice("The network is back.") }
-        case .offline: logger.notice("There is no way to the network; what is here is told with its age.")
+        case .online: if before == .offline { logger.notice("The network is available again.") }
+        case .offline: logger.notice("There is no network. Replies use the data on this machine and show its age.")
         case .unknown(let reason):
             logger.warning(
-                "It cannot be found out whether this machine has a network (\(reason)); sources are asked as if it had."
+                "It is not known whether this machine has a network (\(reason)). Sources are fetched as if it had."
             )
         }
     }
 
-    /// Reads the configuration again and applies it; the old one stays when it is wrong.
+    /// Reads the configuration again and applies it. If it is invalid, the previous one stays in use.
     ///
-    /// - Returns: what changed, a sentence each.
+    /// - Returns: The changes, a sentence each.
     func reload() throws(ConfigurationError) -> [String] {
         try reloading.withLock { _ throws(ConfigurationError) in
             notifier.send(.reloading)
             defer { notifier.send(.ready(status: StatusLine.text(feeds.all, at: clock.now()))) }
             let new: Configuration
             do throws(ConfigurationError) { new = try configuration.file.read() } catch {
-                logger.error("The configuration is wrong, so the one before stays.")
+                logger.error("The configuration is invalid. The previous one stays in use.")
                 for problem in error.problems { logger.error("\(error.line(for: problem))") }
                 throw error
             }
             let changes = new.changes(from: configuration.replace(with: new))
             threshold.level = new.daemon.logLevel.loggerLevel
-            // Whoever reloads may have written another key into a file.
+            // A `key_file` may have a new key since the last reload.
             for feed in new.feeds { rejected.clear(feed.id) }
             controller.apply(new.feeds)
             arrivals.apply(new.feeds)
@@ -169,11 +170,11 @@ final class DaemonContext: Sendable {
             demand.forget(besides: Set(new.feeds.map(\.id)))
             refresh.events.send(.configured(RefreshConfiguration(new)))
             for feed in new.feeds where feed.credential != nil { refresh.events.send(.keyChanged(feed.id)) }
-            windows.tell(new, at: clock.now())
+            windows.report(new, at: clock.now())
             checkNetwork()
             topics.notify(.everything)
             logger.notice(
-                "The configuration was read again. \(changes.isEmpty ? "Nothing changed." : changes.joined(separator: " "))"
+                "The configuration was reloaded. \(changes.isEmpty ? "Nothing changed." : changes.joined(separator: " "))"
             )
             logWarnings()
             return changes
@@ -190,7 +191,7 @@ extension DaemonContext {
     }
 }
 
-/// What `systemctl status` shows of the feeds.
+/// The line about the feeds in `systemctl status`.
 enum StatusLine {
     static func text(_ feeds: [FeedSnapshot], at now: Instant) -> String {
         if feeds.isEmpty { return "no feeds are configured" }

@@ -1,6 +1,6 @@
 internal import TransitControl
 
-/// The version of this release, as `--version`, `hello` and `status` tell it.
+/// The version of this release, as shown by `--version`, `hello` and `status`.
 public enum DaemonVersion {
     public static let text = ReleaseVersion.text
 }

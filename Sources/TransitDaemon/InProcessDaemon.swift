@@ -17,9 +17,9 @@ package final class InProcessDaemon: Sendable {
     private let handlers: RequestHandlers
 
     /// - Parameters:
-    ///   - folder: the folder for all files, which belongs to the caller.
-    ///   - feeds: GTFS archives. Each feed also has every kind of realtime data, set by ``take(_:of:feed:)``.
-    ///   - now: the fixed time.
+    ///   - folder: The folder for all files. The caller creates and removes it.
+    ///   - feeds: GTFS archives. Each feed also has every kind of realtime data, set by ``receive(_:of:feed:)``.
+    ///   - now: The fixed time.
     package init(folder: String, feeds: [FeedID: [UInt8]], now: Instant) throws {
         let clock = FixedClock(moment: now)
         let directories = Directories(under: folder)
@@ -51,7 +51,8 @@ package final class InProcessDaemon: Sendable {
                 keys: KeyValidator(
                     transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
                 rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
-                addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
+                addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock),
+                corruptFiles: parts.corruptFiles,
                 connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
                 notifier: ServiceNotifier(), logger: logger))
     }
@@ -64,30 +65,30 @@ package final class InProcessDaemon: Sendable {
         }
     }
 
-    /// Takes a realtime response as if it came from its source.
+    /// Applies a realtime response as if it came from its source.
     ///
     /// - Returns: `nil` if the response is in use, otherwise the reason why it is not.
-    package func take(_ body: [UInt8], of kind: DatasetKind, feed: FeedID) -> String? {
+    package func receive(_ body: [UInt8], of kind: DatasetKind, feed: FeedID) -> String? {
         let now = handlers.daemon.clock.now()
-        switch parts.fetcher.live.take(body, of: DatasetID(feed, kind), received: now, now: now) {
+        switch parts.fetcher.live.receive(body, of: DatasetID(feed, kind), received: now, now: now) {
         case .used: return nil
-        case .outdated: return "It is older than what is in use."
+        case .outdated: return "It is older than the data in use."
         case .refused(let reason): return reason
         }
     }
 
-    /// Drops all realtime responses of a feed, as if no source had answered yet.
+    /// Drops all realtime responses of a feed, as if no source had responded yet.
     package func removeRealtimeData(of feed: FeedID) {
         guard let timetable = parts.registry.snapshot(feed)?.timetable else { return }
         let (live, now) = (parts.fetcher.live, handlers.daemon.clock.now())
         live.removeCached(of: feed)
-        live.follow(nil, of: feed, now: now)
-        live.follow(timetable, of: feed, now: now)
+        live.rematch(nil, of: feed, now: now)
+        live.rematch(timetable, of: feed, now: now)
     }
 
-    /// Answers a request that is not lengthy, and encodes the answer as the server does.
+    /// Handles a request that is not long-running, and encodes the reply as the server does.
     ///
-    /// - Returns: the answer as JSON.
+    /// - Returns: The reply as JSON.
     @discardableResult
     package func answer(_ request: ControlRequest, uid: UInt32 = 1000) throws(ControlError) -> [UInt8] {
         let caller = Caller(uid: uid, gid: uid, pid: nil, connection: 1)
@@ -117,7 +118,7 @@ private struct FixedClock: DaemonClock {
         ClockReading(wall: moment, boot: BootTime(milliseconds: moment.secondsSince1970 * 1000))
     }
 
-    /// A moment in the future never comes.
+    /// A time in the future is never reached.
     func sleep(until moment: BootTime) async throws {
         try await sleep(until: Instant(secondsSince1970: (moment.milliseconds + 999) / 1000))
     }

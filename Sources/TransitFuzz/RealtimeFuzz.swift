@@ -45,7 +45,7 @@ package struct RealtimeFuzz: FuzzTarget {
             random = message.random
             if random.once(in: 4) { damage(&bytes, &random) }
             // Rejecting an unreadable message with a reason is no failure.
-            _ = daemon.take(bytes, of: kind, feed: Self.feed)
+            _ = daemon.receive(bytes, of: kind, feed: Self.feed)
         }
         try sendRequests(&random)
     }

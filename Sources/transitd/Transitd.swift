@@ -4,28 +4,32 @@ internal import Glibc
 internal import Logging
 internal import TransitDaemon
 
-/// `transitd`: reads its options and runs the daemon in the foreground.
+/// `transitd`: parses its options and runs the daemon in the foreground.
 @main
 struct Transitd: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "transitd", abstract: "Keeps public-transport timetables ready to be asked about.",
+        commandName: "transitd",
+        abstract: "Serves public-transport timetables and realtime departures on a Unix socket.",
         discussion: """
-            Runs in the foreground and answers on a Unix socket; transitctl is its client. The directories come from \
+            Runs in the foreground. transitctl is its client. The directories come from \
             systemd ($STATE_DIRECTORY and the like) or from the XDG variables.
             """,
         version: "transitd \(DaemonVersion.text)")
 
     @Option(
-        help: ArgumentHelp("The configuration; else config.toml in the configuration directory.", valueName: "file"))
+        help: ArgumentHelp(
+            "The configuration file (default: config.toml in the configuration directory).", valueName: "file"))
     var config: String?
 
     @Option(
-        help: ArgumentHelp("The control socket; else $TRANSITD_SOCKET or the runtime directory.", valueName: "path"))
+        help: ArgumentHelp(
+            "The control socket (default: $TRANSITD_SOCKET, else transitd.sock in the runtime directory).",
+            valueName: "path"))
     var socket: String?
 
     @Option(
         help: ArgumentHelp(
-            "Go by a clock that starts at this instant, such as 2026-03-29T00:30:00Z, and runs RATE times as fast.",
+            "Use a clock that starts at this instant, such as 2026-03-29T00:30:00Z, and runs RATE times as fast.",
             valueName: "instant[/rate]"),
         transform: { text in
             guard let replay = SystemClock.Replay(text) else {
@@ -38,15 +42,15 @@ struct Transitd: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep every exchange with an upstream in this folder, without secrets; see --replay.", valueName: "folder"))
+            "Record all upstream exchanges in this folder, without secrets; see --replay.", valueName: "folder"))
     var record: String?
 
-    @Option(help: ArgumentHelp("The most that --record keeps, in MiB.", valueName: "mib"))
+    @Option(help: ArgumentHelp("The maximum size of the recording, in MiB.", valueName: "mib"))
     var recordLimit: UInt64 = 1024
 
     @Option(
         help: ArgumentHelp(
-            "Let upstreams answer from a folder that --record wrote, by the clock of --replay-clock.",
+            "Take upstream responses from a recording of --record, by the clock of --replay-clock.",
             valueName: "folder"))
     var replay: String?
 
@@ -55,20 +59,22 @@ struct Transitd: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where --demo keeps its state; else in a folder that is removed at the end.", valueName: "path"))
+            "The folder for the state of --demo (default: a temporary folder).", valueName: "path"))
     var demoFolder: String?
 
-    @Flag(help: "Say what is wrong with the configuration, and exit.")
+    @Flag(help: "Check the configuration, report its errors, and exit.")
     var checkConfig = false
 
     func validate() throws {
-        if demo && config != nil { throw ValidationError("--demo has its own configuration; leave --config out.") }
-        if demoFolder != nil && !demo { throw ValidationError("--demo-folder belongs to --demo.") }
+        if demo && config != nil { throw ValidationError("--demo has its own configuration. Omit --config.") }
+        if demoFolder != nil && !demo { throw ValidationError("--demo-folder requires --demo.") }
         if replay != nil && replayClock == nil {
-            throw ValidationError("--replay needs --replay-clock, which says when in the recording to begin.")
+            throw ValidationError("--replay requires --replay-clock, the start time within the recording.")
         }
-        if replay != nil && record != nil { throw ValidationError("--record and --replay exclude each other.") }
-        if !(1...1_048_576).contains(recordLimit) { throw ValidationError("--record-limit is 1 to 1048576 MiB.") }
+        if replay != nil && record != nil { throw ValidationError("--record and --replay cannot be combined.") }
+        if !(1...1_048_576).contains(recordLimit) {
+            throw ValidationError("--record-limit must be between 1 and 1048576 MiB.")
+        }
     }
 
     func run() throws {
@@ -90,7 +96,7 @@ struct Transitd: ParsableCommand {
     }
 
     private func serve(_ environment: [String: String], _ logger: Logger, _ threshold: LogThreshold) async throws {
-        // A client that goes away must not end the daemon.
+        // A client that disconnects must not end the daemon.
         signal(SIGPIPE, SIG_IGN)
         let demoFolder = try demo ? DemoFolder(self.demoFolder) : nil
         let directories = Directories(environment: environment)
@@ -120,9 +126,9 @@ struct Transitd: ParsableCommand {
         for warning in configuration.warnings {
             FileHandle.standardError.write(Data("\(file.line(for: warning))\n".utf8))
         }
-        let name = file.path ?? "There is no configuration file, which"
+        let name = file.path ?? "There is no configuration file. The default configuration"
         print(
-            "\(name) is right: \(Self.count(configuration.feeds.count, "feed")), "
+            "\(name) is valid: \(Self.count(configuration.feeds.count, "feed")), "
                 + "\(Self.count(configuration.places.count, "place")), "
                 + "\(Self.count(configuration.commutes.count, "commute")).")
     }
@@ -133,7 +139,7 @@ struct Transitd: ParsableCommand {
     }
 }
 
-/// The folder of the demo's state; a temporary one is removed when it is released.
+/// The folder of the demo's state. A temporary folder is removed on deallocation.
 private final class DemoFolder {
     let path: String
     private let isTemporary: Bool

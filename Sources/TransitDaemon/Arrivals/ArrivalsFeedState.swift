@@ -2,70 +2,70 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-/// What the desk keeps of one feed.
+/// The state of one feed in ``ArrivalsService``.
 struct ArrivalsFeedState: Sendable {
     var configuration: FeedConfiguration
     var source: any ArrivalsSource
     var plan: ArrivalsScheduler
-    /// The queries that the plan knows by their names, as they were wanted last.
+    /// The last requested queries, by identifier.
     private(set) var queries: [ArrivalsQueryID: ArrivalsQuery] = [:]
-    /// The last answers as they came, to be kept for the next start.
-    var answers: ArrivalsArchive
-    /// Those of them that are of the run before and not in use yet.
-    private var kept: Set<ArrivalsQueryID> = []
-    /// What must not be asked yet, as it is on the disk.
+    /// The last responses, which are cached for the next start.
+    var responses: ArrivalsArchive
+    /// The responses of the previous run that are not in use yet.
+    private var unusedResponses: Set<ArrivalsQueryID> = []
+    /// The backoff as it is stored on disk.
     var savedPauses: ArrivalsBackoff?
-    /// Whether ``answers`` differ from what is on the disk.
+    /// Whether ``responses`` differs from the disk cache.
     var isUnsaved = false
 
-    /// - Parameter archive: of the run before.
+    /// - Parameter archive: The responses of the previous run.
     init(
         _ configuration: FeedConfiguration, _ source: any ArrivalsSource, _ archive: ArrivalsArchive, seed: UInt64
     ) {
-        answers = archive
-        kept = Set(archive.answers.keys.map(\.id))
+        responses = archive
+        unusedResponses = Set(archive.responses.keys.map(\.id))
         self.configuration = configuration
         self.source = source
         plan = ArrivalsScheduler(feed: configuration.id, limits: source.pace, seed: seed)
     }
 
-    /// Takes note of queries and gives each with the host that it goes to.
-    mutating func wishes(_ wanted: [ArrivalsQuery]) -> [ArrivalsDemand] {
-        for query in wanted { queries[query.id] = query }
+    /// Records queries and returns the demand for each, with the host of its request.
+    mutating func demands(_ requested: [ArrivalsQuery]) -> [ArrivalsDemand] {
+        for query in requested { queries[query.id] = query }
         if queries.count > 2 * plan.capacity {
-            let known = Set(wanted.map(\.id)).union(plan.queries)
+            let known = Set(requested.map(\.id)).union(plan.queries)
             queries = queries.filter { known.contains($0.key) }
         }
-        return wanted.map(wish)
+        return requested.map(demand)
     }
 
-    private func wish(_ query: ArrivalsQuery) -> ArrivalsDemand {
+    private func demand(_ query: ArrivalsQuery) -> ArrivalsDemand {
         let address = WebURL(source.request(for: query).url)
         return ArrivalsDemand(
             query.id, host: address.map { HostID("\($0.host):\($0.port)") }, lifetime: source.lifetime(of: query))
     }
 
-    /// What somebody wants, and the run before was told.
+    /// Returns the requested queries with an unused response of the previous run.
     func restorable(at now: ClockReading) -> [ArrivalsQuery] {
-        kept.filter { plan.arrivalsStatus(of: $0, at: now) != nil }.compactMap { queries[$0] }
+        unusedResponses.filter { plan.arrivalsStatus(of: $0, at: now) != nil }.compactMap { queries[$0] }
     }
 
-    /// The answer of the run before, once.
-    mutating func takeArchived(_ query: ArrivalsQuery) -> (any ArrivalsSource, ArrivalsArchive.Answer)? {
-        guard kept.remove(query.id) != nil else { return nil }
-        return answers.answers[query].map { (source, $0) }
+    /// Returns the response of the previous run, the first time only.
+    mutating func takeArchived(_ query: ArrivalsQuery) -> (any ArrivalsSource, ArrivalsArchive.Response)? {
+        guard unusedResponses.remove(query.id) != nil else { return nil }
+        return responses.responses[query].map { (source, $0) }
     }
 
-    /// Takes note of a new answer.
-    mutating func take(_ body: [UInt8], of query: ArrivalsQuery, received: Instant) {
-        kept.remove(query.id)
-        answers.take(body, of: query, received: received)
+    /// Records a new response.
+    mutating func store(_ body: [UInt8], of query: ArrivalsQuery, received: Instant) {
+        unusedResponses.remove(query.id)
+        responses.store(body, of: query, received: received)
         isUnsaved = true
     }
 
-    /// Seconds for which an answer is of any use.
+    /// The maximum age in seconds at which a response is used.
     var usable: Int { FreshnessPolicy(arrivals: plan.limits).plan }
 
-    /// Whose budget a request is paid from; `nil` where nobody counts.
+    /// The key whose budget pays for a request; `nil` if requests are not metered.
     var key: KeyName? { configuration.keyName }
 }

@@ -2,24 +2,24 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-/// One request for arrivals, with what it needs of its feed.
+/// One upstream request for arrivals, with the configuration of its feed.
 struct ArrivalsFetch: Sendable {
-    var order: ArrivalsRequest
+    var request: ArrivalsRequest
     var query: ArrivalsQuery
     var configuration: FeedConfiguration
     var source: any ArrivalsSource
 
     var feed: FeedID { configuration.id }
 
-    /// Seconds for one request: somebody waits, and the next batch does.
-    private static let longest = 10.0
+    /// The maximum duration of a request in seconds. Clients and the next batch wait for it.
+    private static let maximumDuration = 10.0
 
-    /// What is to be asked, with the feed's key and certificates.
+    /// Returns the HTTP request with the feed's key and certificates.
     ///
     /// - Throws: ``FetchFailure/key(_:)``.
-    func request(_ keys: FeedKeys) throws(FetchFailure) -> FetchRequest {
+    func httpRequest(_ keys: FeedKeys) throws(FetchFailure) -> FetchRequest {
         var request = try configuration.fetchRequest(source.request(for: query), keys: keys)
-        request.deadline = min(request.deadline, Self.longest)
+        request.deadline = min(request.deadline, Self.maximumDuration)
         return request
     }
 }

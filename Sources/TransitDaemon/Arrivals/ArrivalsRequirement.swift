@@ -2,21 +2,22 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-/// What has to be asked of one feed to answer a question.
+/// The upstream queries of one feed that a request depends on.
 struct ArrivalsRequirement: Hashable, Sendable {
     var feed: FeedID
-    /// Each once, the most useful first.
+    /// Without duplicates, the most useful first.
     var queries: [ArrivalsQuery]
-    /// The stops that it is about.
+    /// The stops that the queries are about.
     var stops: [StopID] = []
-    /// Whether there was more than is asked for one question.
-    var isCut = false
+    /// Whether queries beyond the limit were dropped.
+    var isTruncated = false
 
-    /// The most that is asked for one question: five batches, which is what somebody waits for.
-    static let most = 25
+    /// The maximum number of queries per request: five batches, which a client can wait for.
+    static let maximumQueries = 25
 
-    /// What is asked for several boards of one question, for each feed together: of each board in turn.
-    static func shared(_ needs: [ArrivalsRequirement]) -> [ArrivalsRequirement] {
+    /// Combines the requirements of several boards of one request by feed, with queries taken from each board in
+    /// turn.
+    static func combined(_ needs: [ArrivalsRequirement]) -> [ArrivalsRequirement] {
         let feeds = Set(needs.map(\.feed)).sorted { $0.rawValue < $1.rawValue }
         return feeds.map { feed in
             let own = needs.filter { $0.feed == feed }
@@ -28,22 +29,22 @@ struct ArrivalsRequirement: Hashable, Sendable {
                 }
             }
             return ArrivalsRequirement(
-                feed: feed, queries: Array(queries.prefix(most)), stops: own.flatMap(\.stops),
-                isCut: queries.count > most || own.contains(where: \.isCut))
+                feed: feed, queries: Array(queries.prefix(maximumQueries)), stops: own.flatMap(\.stops),
+                isTruncated: queries.count > maximumQueries || own.contains(where: \.isTruncated))
         }
     }
 
-    /// The part of it that is asked where others need something too.
+    /// Returns this requirement with only the queries that are within the limit of the request.
     func limited(to asked: [ArrivalsRequirement]) -> ArrivalsRequirement {
         let wanted = Set(asked.filter { $0.feed == feed }.flatMap(\.queries))
         var limited = self
         limited.queries.removeAll { !wanted.contains($0) }
-        limited.isCut = isCut || limited.queries.count < queries.count
+        limited.isTruncated = isTruncated || limited.queries.count < queries.count
         return limited
     }
 }
 
 extension ArrivalsQuery {
-    /// Its name for those who need not know what is in it.
+    /// An opaque identifier of the query.
     var id: ArrivalsQueryID { ArrivalsQueryID(description) }
 }

@@ -4,15 +4,15 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-// The last answers outlive a restart, with their age.
+// The last responses survive a restart, with their age.
 extension ArrivalsService {
-    /// Seconds between two writings.
-    private static let pace = 60
+    /// Seconds between two writes.
+    private static let interval = 60
 
-    /// Writes what has come, now and then.
-    func keepOnDisk() async {
+    /// Writes unsaved responses periodically.
+    func savePeriodically() async {
         while !Task.isCancelled {
-            let next = dependencies.clock.reading().boot.advanced(by: Self.pace)
+            let next = dependencies.clock.reading().boot.advanced(by: Self.interval)
             guard (try? await dependencies.clock.sleep(until: next)) != nil else { return }
             saveAll()
         }
@@ -25,36 +25,36 @@ extension ArrivalsService {
                 feedStates.compactMap { feed, feedState -> (FeedID, [UInt8])? in
                     guard feedState.isUnsaved else { return nil }
                     feedStates[feed]?.isUnsaved = false
-                    feedStates[feed]?.answers.drop(before: now.advanced(by: -feedState.usable))
-                    return feedStates[feed].map { (feed, $0.answers.bytes) }
+                    feedStates[feed]?.responses.drop(before: now.advanced(by: -feedState.usable))
+                    return feedStates[feed].map { (feed, $0.responses.bytes) }
                 }
             }
             for (feed, bytes) in unsaved { dependencies.live.cacheArrivals(bytes, of: feed, at: now) }
         }
     }
 
-    /// Reads what was kept of a feed. An answer is put to use when somebody wants it, for only then is it known what the
-    /// network says of its stop.
+    /// Reads the cached responses of a feed. A response is applied when its query is requested, because only then
+    /// the routes at its stop are known.
     func read(_ feed: FeedID) -> ArrivalsArchive {
         let now = dependencies.clock.now()
         var archive =
             dependencies.live.cachedArrivals(of: feed, now: now).flatMap(ArrivalsArchive.init) ?? ArrivalsArchive()
-        // An answer of the future tells that a clock was wrong; how old it is nobody knows.
+        // A response from the future was received under a wrong clock, so its age is not known.
         archive.drop(after: now)
         return archive
     }
 
-    /// Puts answers of the run before to use that somebody wants now.
+    /// Applies responses of the previous run whose queries are requested now.
     ///
-    /// - Returns: the feeds of which an answer was restored.
+    /// - Returns: The feeds with a restored response.
     @discardableResult
     func restoreRequested() -> Set<FeedID> {
         let now = dependencies.clock.reading()
-        let wanted = feedStates.withLock { feedStates in
+        let requested = feedStates.withLock { feedStates in
             feedStates.mapValues { feedState in feedState.restorable(at: now) }
         }
         var restored: Set<FeedID> = []
-        for (feed, queries) in wanted {
+        for (feed, queries) in requested {
             for query in queries where applyLock.withLock({ _ in restore(query, of: feed, now) }) {
                 restored.insert(feed)
             }
@@ -62,23 +62,23 @@ extension ArrivalsService {
         return restored
     }
 
-    /// - Returns: whether it is in use.
+    /// - Returns: Whether the response was applied.
     private func restore(_ query: ArrivalsQuery, of feed: FeedID, _ now: ClockReading) -> Bool {
-        let found = feedStates.withLock { feedStates -> (any ArrivalsSource, ArrivalsArchive.Answer, usable: Int)? in
-            guard let usable = feedStates[feed]?.usable, let kept = feedStates[feed]?.takeArchived(query) else {
+        let found = feedStates.withLock { feedStates -> (any ArrivalsSource, ArrivalsArchive.Response, usable: Int)? in
+            guard let usable = feedStates[feed]?.usable, let archived = feedStates[feed]?.takeArchived(query) else {
                 return nil
             }
-            return (kept.0, kept.1, usable)
+            return (archived.0, archived.1, usable)
         }
-        guard let (source, answer, usable) = found else { return false }
-        let age = answer.received.seconds(to: now.wall)
+        guard let (source, response, usable) = found else { return false }
+        let age = response.received.seconds(to: now.wall)
         guard (0...usable).contains(age),
-            let message = try? source.message(answer.body, of: query, received: answer.received)
+            let message = try? source.message(response.body, of: query, received: response.received)
         else { return false }
-        _ = dependencies.live.take(message, of: query.id, feed: feed, received: answer.received, now: now.wall)
+        _ = dependencies.live.receive(message, of: query.id, feed: feed, received: response.received, now: now.wall)
         feedStates.withLock { feedStates in
-            guard let wish = feedStates[feed]?.wishes([query]).first else { return }
-            feedStates[feed]?.plan.remember(wish, answered: now.boot.advanced(by: -age), at: now)
+            guard let demand = feedStates[feed]?.demands([query]).first else { return }
+            feedStates[feed]?.plan.remember(demand, answered: now.boot.advanced(by: -age), at: now)
         }
         return true
     }

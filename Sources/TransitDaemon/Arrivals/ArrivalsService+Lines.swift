@@ -3,27 +3,27 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-// Which routes call at a stop is asked as what leaves there is, in the same batches and with the same patience.
+// The routes at a stop are queried like its departures, in the same batches and with the same limits.
 extension ArrivalsService {
-    /// What has to be asked to know the routes at some stops; none where the network says it all.
+    /// Returns the queries for the routes at some stops; empty if the network lists all routes.
     func lines(_ stops: [StopID], of feed: FeedID) -> [ArrivalsQuery] {
         guard let source = source(of: feed)?.lines else { return [] }
         return stops.map(source.query)
     }
 
-    /// The routes that the last answers name, each once. Answers that came too long ago are left out.
-    func routes(_ need: ArrivalsRequirement) -> [Route] {
-        guard let source = source(of: need.feed), let lines = source.lines else { return [] }
+    /// Returns the routes in the last responses, without duplicates. Expired responses are left out.
+    func routes(_ requirement: ArrivalsRequirement) -> [Route] {
+        guard let source = source(of: requirement.feed), let lines = source.lines else { return [] }
         let now = dependencies.clock.now()
-        let answers = feedStates.withLock { feedStates in
-            need.queries.compactMap { query -> [UInt8]? in
-                guard let answer = feedStates[need.feed]?.answers.answers[query] else { return nil }
+        let bodies = feedStates.withLock { feedStates in
+            requirement.queries.compactMap { query -> [UInt8]? in
+                guard let response = feedStates[requirement.feed]?.responses.responses[query] else { return nil }
                 let usable = FreshnessPolicy(interval: source.lifetime(of: query)).usable
-                return answer.received.advanced(by: usable) >= now ? answer.body : nil
+                return response.received.advanced(by: usable) >= now ? response.body : nil
             }
         }
         var known: Set<RouteID> = []
-        // They could be read when they came.
-        return answers.flatMap { (try? lines.routes($0)) ?? [] }.filter { known.insert($0.id).inserted }
+        // They were parsed successfully on receipt.
+        return bodies.flatMap { (try? lines.routes($0)) ?? [] }.filter { known.insert($0.id).inserted }
     }
 }

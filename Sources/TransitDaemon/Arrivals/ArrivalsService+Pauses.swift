@@ -4,34 +4,34 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-// What was refused, and who asked to be left alone, outlives a restart.
+// Backoff after failures and `Retry-After` survives a restart.
 extension ArrivalsService {
-    /// Takes over what the run before must not have asked yet.
+    /// Restores the backoff of the previous run.
     func restorePauses(_ feedState: inout ArrivalsFeedState) {
         do throws(StoreError) {
-            guard let kept = try dependencies.state.arrivalsBackoff(of: feedState.configuration.id) else { return }
-            feedState.savedPauses = kept
-            feedState.plan.restore(kept, in: dependencies.boot, at: dependencies.clock.reading())
+            guard let saved = try dependencies.state.arrivalsBackoff(of: feedState.configuration.id) else { return }
+            feedState.savedPauses = saved
+            feedState.plan.restore(saved, in: dependencies.boot, at: dependencies.clock.reading())
         } catch {
             logUnreadable(error)
         }
     }
 
-    /// Writes what must not be asked yet, where it is something else than before.
+    /// Saves the backoff of a feed if it has changed.
     func savePauses(of feed: FeedID) {
         pausesLock.withLock { _ in
             guard let pauses = unsavedPauses(of: feed) else { return }
             do throws(StoreError) {
                 try dependencies.state.saveArrivalsBackoff(pauses, of: feed)
-                // Not before: what could not be written is written with the next answer.
+                // Set after a successful write, so that a failed write is repeated with the next response.
                 feedStates.withLock { $0[feed]?.savedPauses = pauses }
             } catch {
-                dependencies.logger.error("What \(feed) has refused is not kept for the next start: \(error)")
+                dependencies.logger.error("The backoff of \(feed) cannot be saved for the next start: \(error)")
             }
         }
     }
 
-    /// `nil`: it is as on the disk.
+    /// Returns the backoff to save; `nil` if it equals the saved one.
     func unsavedPauses(of feed: FeedID) -> ArrivalsBackoff? {
         let now = dependencies.clock.reading()
         return feedStates.withLock { feedStates in
@@ -42,7 +42,7 @@ extension ArrivalsService {
         }
     }
 
-    /// Feeds that are gone, or have another source, have refused nothing.
+    /// Removes the backoff of feeds that were removed or have another source.
     func forgetPauses(of gone: [FeedID]) {
         pausesLock.withLock { _ in
             let known = feedStates.withLock { Array($0.keys) }.filter { !gone.contains($0) }
@@ -53,6 +53,6 @@ extension ArrivalsService {
     }
 
     private func logUnreadable(_ error: StoreError) {
-        dependencies.logger.error("What sources of arrivals have refused cannot be read: \(error)")
+        dependencies.logger.error("The backoff of the on-demand sources cannot be read: \(error)")
     }
 }

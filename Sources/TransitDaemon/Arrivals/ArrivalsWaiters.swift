@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Who waits for answers about arrivals. The conditions are looked at whenever something has ended.
+/// The tasks that wait for arrivals. Their conditions are evaluated whenever a request ends.
 final class ArrivalsWaiters: Sendable {
     private struct Waiter {
-        var isServed: @Sendable () -> Bool
+        var isSatisfied: @Sendable () -> Bool
         var continuation: CheckedContinuation<Void, Never>
     }
 
@@ -15,8 +15,8 @@ final class ArrivalsWaiters: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns when the condition holds, when the task is cancelled, and when nobody is served any more.
-    func wait(until isServed: @escaping @Sendable () -> Bool) async {
+    /// Returns when the condition holds, when the task is canceled, and when the waiters are closed.
+    func wait(until isSatisfied: @escaping @Sendable () -> Bool) async {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -25,25 +25,26 @@ final class ArrivalsWaiters: Sendable {
             await withCheckedContinuation { continuation in
                 let isEntered = state.withLock { state in
                     guard !state.isClosed else { return false }
-                    state.waiters[id] = Waiter(isServed: isServed, continuation: continuation)
+                    state.waiters[id] = Waiter(isSatisfied: isSatisfied, continuation: continuation)
                     return true
                 }
                 guard isEntered else { return continuation.resume() }
-                // What it waits for may have come, and it may have been cancelled, before it was entered.
-                if Task.isCancelled || isServed() { leave(id) }
+                // The condition may hold already, or the task may be canceled, before the waiter was added.
+                if Task.isCancelled || isSatisfied() { leave(id) }
             }
         } onCancel: {
             leave(id)
         }
     }
 
-    /// To be called after anything that may serve somebody; not with a lock that a condition takes.
-    func look() {
+    /// Evaluates the conditions. Called after every change that may satisfy one, without any lock that a condition
+    /// takes.
+    func resumeSatisfied() {
         let waiting = state.withLock { $0.waiters }
-        for (id, waiter) in waiting where waiter.isServed() { leave(id) }
+        for (id, waiter) in waiting where waiter.isSatisfied() { leave(id) }
     }
 
-    /// Nobody is served any more.
+    /// Resumes all waiters and rejects new ones.
     func close() {
         let left = state.withLock { state in
             state.isClosed = true

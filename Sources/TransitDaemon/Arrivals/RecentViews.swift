@@ -2,9 +2,9 @@ internal import Synchronization
 internal import TransitControl
 internal import TransitModel
 
-/// What users looked at that may be kept ready for when they look again. ``ArrivalsPreloader`` writes it down.
+/// The recent views of users, which are preloaded in case the users return. ``ArrivalsPreloader`` saves them.
 final class RecentViews: Sendable {
-    /// What can be kept ready: a question about now, of one user.
+    /// A view that can be preloaded: a request of one user for current departures.
     enum View: Hashable, Sendable {
         case favorites
         case commute(String)
@@ -26,93 +26,93 @@ final class RecentViews: Sendable {
     /// The maximum number of recent views per user. One user's views never displace another's.
     static let maximumPerUser = 16
     /// The maximum number of views of all users together; higher than the number of users of a machine.
-    static let most = 1024
+    static let maximumViews = 1024
 
-    /// Seconds between two times at which looks are written down.
+    /// Seconds between two writes to disk.
     static let writeInterval = 3600
 
-    /// The newest first, each view of a user once.
+    /// The newest first, without duplicates per user.
     private let known = Mutex<[RecentView]>([])
     private let written = Mutex(Written())
     private let wake = WakeTimer()
 
-    /// What lies on the disk.
+    /// The views on disk.
     private struct Written {
-        var looks: [RecentView] = []
+        var views: [RecentView] = []
         var at: ClockReading?
     }
 
-    /// A user looks at a view, or will soon.
-    func note(_ view: View, of uid: UInt32, at now: ClockReading) {
-        let isNews = known.withLock { known in
+    /// Records that a user requested a view, or is about to.
+    func record(_ view: View, of uid: UInt32, at now: ClockReading) {
+        let isNew = known.withLock { known in
             let last = known.first { $0.uid == uid && $0.view == view }
             known.removeAll { $0.uid == uid && $0.view == view }
             known.insert(RecentView(uid: uid, view: view, at: now), at: 0)
             Self.limit(&known)
             return last.map { now.age(of: $0.at) >= ArrivalsPreloader.retention } ?? true
         }
-        // Who looks again and again is followed already.
-        if isNews { wake.set(now.boot) }
+        // A repeated view is preloaded already.
+        if isNew { wake.set(now.boot) }
     }
 
     /// Removes the oldest views of each user beyond their limit, then the oldest of all.
     private static func limit(_ known: inout [RecentView]) {
         var counts: [UInt32: Int] = [:]
-        known.removeAll { look in
-            counts[look.uid, default: 0] += 1
-            return counts[look.uid, default: 0] > maximumPerUser
+        known.removeAll { view in
+            counts[view.uid, default: 0] += 1
+            return counts[view.uid, default: 0] > maximumPerUser
         }
-        known.removeLast(max(0, known.count - most))
+        known.removeLast(max(0, known.count - maximumViews))
     }
 
     /// The views within the last `seconds`: the newest of each user first, then the second of each, so that every user
     /// gets a share.
-    func looks(within seconds: Int, at now: ClockReading) -> [RecentView] {
+    func views(within seconds: Int, at now: ClockReading) -> [RecentView] {
         var counts: [UInt32: Int] = [:]
-        let ranked = known.withLock { $0 }.filter { now.age(of: $0.at) < seconds }.enumerated().map { position, look in
-            counts[look.uid, default: 0] += 1
-            return (rank: counts[look.uid, default: 0], position: position, look: look)
+        let ranked = known.withLock { $0 }.filter { now.age(of: $0.at) < seconds }.enumerated().map { position, view in
+            counts[view.uid, default: 0] += 1
+            return (rank: counts[view.uid, default: 0], position: position, view: view)
         }
-        return ranked.sorted { ($0.rank, $0.position) < ($1.rank, $1.position) }.map(\.look)
+        return ranked.sorted { ($0.rank, $0.position) < ($1.rank, $1.position) }.map(\.view)
     }
 
-    // MARK: Over a restart
+    // MARK: Restart
 
-    /// Takes up what was known before a restart.
-    func recall(_ looks: [RecentView], at now: ClockReading) {
-        let looks = looks.filter { now.age(of: $0.at) < ArrivalsPreloader.retentionInWindow }
+    /// Restores the views from before a restart.
+    func restore(_ views: [RecentView], at now: ClockReading) {
+        let views = views.filter { now.age(of: $0.at) < ArrivalsPreloader.retentionInWindow }
         known.withLock { known in
-            known += looks.filter { look in !known.contains { $0.uid == look.uid && $0.view == look.view } }
+            known += views.filter { view in !known.contains { $0.uid == view.uid && $0.view == view.view } }
             Self.limit(&known)
         }
-        written.withLock { $0.looks = looks }
+        written.withLock { $0.views = views }
     }
 
-    /// What is to be written down now; `nil` when nothing is new, or when something was written within the hour.
+    /// Returns the views to save now; `nil` if they are unchanged, or if the last write was within the hour.
     ///
-    /// - Parameter isLast: the hour does not count.
+    /// - Parameter isLast: Ignores the time of the last write.
     func pendingWrite(at now: ClockReading, isLast: Bool = false) -> [RecentView]? {
         let known = known.withLock { $0 }
         return written.withLock { written in
-            guard known != written.looks, isLast || written.at.map({ now.age(of: $0) >= Self.writeInterval }) ?? true
+            guard known != written.views, isLast || written.at.map({ now.age(of: $0) >= Self.writeInterval }) ?? true
             else { return nil }
-            written = Written(looks: known, at: now)
+            written = Written(views: known, at: now)
             return known
         }
     }
 
-    /// Where to wait for the next look from.
-    func begin() -> WakeTimer.Look {
-        let look = wake.look
-        wake.clear(look)
-        return look
+    /// Returns the position from which to wait for the next view.
+    func startWaiting() -> WakeTimer.Snapshot {
+        let snapshot = wake.snapshot
+        wake.clear(snapshot)
+        return snapshot
     }
 
-    /// Returns at a moment, and as soon as somebody looks at something that nobody looked at lately.
-    func wait(since look: WakeTimer.Look, until moment: BootTime, by clock: any DaemonClock) async {
+    /// Returns at a moment, and as soon as a user requests a view that is not recent.
+    func wait(since snapshot: WakeTimer.Snapshot, until moment: BootTime, by clock: any DaemonClock) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await clock.sleep(until: moment) }
-            group.addTask { await self.wake.changed(since: look) }
+            group.addTask { await self.wake.changed(since: snapshot) }
             await group.next()
             group.cancelAll()
         }

@@ -3,25 +3,26 @@ internal import Glibc
 internal import TransitFeeds
 internal import TransitModel
 
-/// What has come of a collection that has not ended: a file for each step, so that a daemon that was stopped asks for
-/// nothing twice.
+/// The responses of an unfinished collection, in a file for each step, so that a restarted daemon does not repeat
+/// requests.
 struct CollectionFolder: Sendable {
     let path: String
 
-    /// Whose answers the folder holds, and since when.
-    private var note: String { path + "/collection" }
+    /// The file with the source and the start of the collection.
+    private var infoFile: String { path + "/collection" }
 
     init(_ feed: FeedID, in directory: String) { path = directory + "/" + feed.rawValue }
 
-    /// Makes it ready: what is of another source, or older than so many seconds, goes.
-    func open(for origin: String, at now: Instant, longest: Int) throws(FetchFailure) {
-        if let (known, began) = read(), known == origin, (0..<longest).contains(began.seconds(to: now)) { return }
+    /// Prepares the folder. Responses of another source, or of a collection older than `maximumAge` seconds, are
+    /// removed.
+    func open(for origin: String, at now: Instant, maximumAge: Int) throws(FetchFailure) {
+        if let (known, began) = read(), known == origin, (0..<maximumAge).contains(began.seconds(to: now)) { return }
         discard()
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let text = "\(now.secondsSince1970)\n\(origin)\n"
-            try Data(text.utf8).write(to: URL(fileURLWithPath: note))
+            try Data(text.utf8).write(to: URL(fileURLWithPath: infoFile))
         } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
             throw .file(ENOSPC)
         } catch {
@@ -30,21 +31,21 @@ struct CollectionFolder: Sendable {
     }
 
     private func read() -> (origin: String, began: Instant)? {
-        guard case .success(let bytes) = FileContents.read(note, limit: 4096) else { return nil }
+        guard case .success(let bytes) = FileContents.read(infoFile, limit: 4096) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard lines.count == 2, let seconds = Int64(lines[0]) else { return nil }
         return (String(lines[1]), Instant(secondsSince1970: seconds))
     }
 
-    /// Where the body of a step is written while it comes.
+    /// Returns the path to which the body of a step is downloaded.
     func part(_ step: CollectionStep) -> String { file(step) + ".part" }
 
-    /// The body that came is kept from now on.
+    /// Keeps the downloaded body of a step.
     func keep(_ step: CollectionStep) throws(FetchFailure) {
         guard rename(part(step), file(step)) == 0 else { throw .file(errno) }
     }
 
-    /// What was kept of a step.
+    /// Returns the kept body of a step.
     func body(_ step: CollectionStep) -> [UInt8]? {
         guard case .success(let bytes) = FileContents.read(file(step), limit: step.request.bodyLimit) else {
             return nil
@@ -59,13 +60,14 @@ struct CollectionFolder: Sendable {
 
     func discard() { try? FileManager.default.removeItem(atPath: path) }
 
-    /// A name that no upstream can lead out of the folder.
+    /// Returns the path of a step's file. The name is encoded, so that no step name of an upstream can leave the
+    /// folder.
     private func file(_ step: CollectionStep) -> String {
         let name = PercentEncoding.of(step.name)
         return path + "/" + (name.utf8.count <= 200 ? name : ContentDigest.of(Array(name.utf8))) + ".body"
     }
 
-    /// Removes what is left of feeds that are not configured any more.
+    /// Removes the folders of feeds that are no longer configured.
     static func removeFeeds(except feeds: [FeedID], in directory: String) {
         let known = Set(feeds.map(\.rawValue))
         for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] where !known.contains(name)

@@ -1,25 +1,25 @@
 internal import Synchronization
 internal import TransitModel
 
-/// Has the services of all feeds that are configured, and follows the configuration when it is reloaded.
+/// Owns the services of all configured feeds and updates them when the configuration is reloaded.
 final class FeedController: Sendable {
     private let dependencies: FeedDependencies
-    /// A feed that was taken out stays here, at rest: only one library may have its folder.
+    /// A removed feed stays here, inactive, because only one library may use its folder.
     private let services = Mutex<[FeedID: FeedService]>([:])
 
     init(_ dependencies: FeedDependencies) { self.dependencies = dependencies }
 
-    /// `nil` for a feed that never was configured.
+    /// Returns `nil` for a feed that was never configured.
     func service(_ feed: FeedID) -> FeedService? { services.withLock { $0[feed] } }
 
-    /// Puts these feeds in the place of those before. New ones are opened at once; their sources are the refresh engine's.
+    /// Replaces the feeds. New feeds are opened at once; the refresh engine fetches their data.
     ///
-    /// Must not be called concurrently: it is called at the start, then by ``DaemonContext/reload()``.
+    /// Must not be called concurrently. It is called at the start, then by ``DaemonContext/reload()``.
     func apply(_ feeds: [FeedConfiguration]) {
         dependencies.live.apply(feeds)
         let known = services.withLock { $0 }
         for (id, service) in known where !feeds.contains(where: { $0.id == id }) { service.reconfigure(nil) }
-        // Opens the feeds before it takes the lock, because requests take the lock too.
+        // Opens the feeds before it takes the lock, because requests take the lock, too.
         let current = feeds.map { feed in
             guard let service = known[feed.id] else { return FeedService(feed, dependencies) }
             service.reconfigure(feed)

@@ -4,55 +4,58 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-/// One attempt to bring a feed up to date: fetch, read, judge, write, swap. Blocks; runs on a thread of its own.
+/// One attempt to update a feed: fetch, read, validate, write, switch versions. Blocks; runs on a thread of its
+/// own.
 struct FeedImport: Sendable {
     var configuration: FeedConfiguration
     var library: TimetableLibrary
-    /// What the source said with the version that is here; `nil`: its archive is wanted whole.
+    /// The HTTP validators of the current version; `nil` requests the whole archive.
     var validators: Validators?
-    /// Where a download is kept while it is read.
+    /// The path of the download while it is read.
     var downloadPath: String
     var transport: any Transport
     var keys: FeedKeys
     var zones: TimeZoneDatabase
     var now: Instant
     var clock: any DaemonClock
-    /// Where collections are kept that have not ended.
+    /// The folder of unfinished collections.
     var collections: String
-    /// Asked before another request of a collection.
+    /// Called for permission before each further request of a collection.
     var permit: @Sendable () -> StepAnswer
     /// Blocks until a moment, or until the flag is set.
     var wait: @Sendable (BootTime, CancellationFlag) -> Void
     /// The memory limit of the process.
     var memory: MemoryLimit
-    /// Import also what has not changed, and what would be refused beside the live version: its user wants it so.
+    /// Whether to import an unchanged timetable, and one that would be refused in comparison with the current version. Set
+    /// at the user's request.
     var isForced: Bool
 
-    /// How an attempt ended.
+    /// The outcome of an attempt.
     struct Outcome: Sendable {
         var outcome: UpdateOutcome
-        /// A sentence for people.
+        /// A sentence for the user.
         var message: String
         var kind: Failure?
-        /// The version that went live, when one did.
+        /// The version that became current; `nil` if none did.
         var version: TimetableLibrary.Version?
-        /// Bytes that were fetched or read.
+        /// The number of bytes that were fetched or read.
         var fetched: UInt64 = 0
-        /// The HTTP status; `nil` when there was no answer, or no HTTP.
+        /// The HTTP status; `nil` without a response, or without HTTP.
         var status: Int?
         /// `Retry-After` as the server wrote it.
         var retryAfter: String?
-        /// Why the source could not be asked.
+        /// The reason why the source could not be fetched.
         var failure: TransitDaemon.FetchFailure?
-        /// Of the contents that came; `nil` when none came, because the source said that they are unchanged or failed.
+        /// The digest of the fetched contents; `nil` if none were fetched, because they are unchanged or the fetch
+        /// failed.
         var digest: String?
         var etag: String?
         var lastModified: String?
-        /// What was found in a feed that was refused.
+        /// The findings of a feed that was refused.
         var refusal: ValidationReport?
     }
 
-    /// Of what kind a failure is, for the error on the wire.
+    /// The kind of a failure, which determines the error on the wire.
     enum Failure: Hashable, Sendable {
         case unreachable, refused, diskFull, disk
     }
@@ -83,11 +86,11 @@ struct FeedImport: Sendable {
         if configuration.isCollected { return try collect(flag, progress) }
         switch try fetch(flag, progress) {
         case .unchanged: return unchanged
-        case .fetched(let fetched): return try take(fetched, flag, progress)
+        case .fetched(let fetched): return try importArchive(fetched, flag, progress)
         }
     }
 
-    /// The source says that it has nothing new.
+    /// The outcome when the source has no new data.
     var unchanged: Outcome {
         Outcome(
             outcome: .unchanged, message: "The source has nothing new.",
@@ -131,24 +134,25 @@ struct FeedImport: Sendable {
         switch result.outcome {
         case .notModified: return .unchanged
         case .fetched:
-            let said = result.validators
+            let received = result.validators
             return .fetched(
                 Fetched(
-                    source: try FileByteSource(path: downloadPath), etag: said.etag, lastModified: said.lastModified))
+                    source: try FileByteSource(path: downloadPath), etag: received.etag,
+                    lastModified: received.lastModified))
         case .http(let status, let retryAfter): throw UnexpectedStatus(status: status, retryAfter: retryAfter)
         case .failed(let failure): throw failure
         }
     }
 
-    /// To ask only for what changed.
+    /// The validators of a conditional request.
     var conditions: Validators { isConditional ? validators ?? Validators() : Validators() }
 
-    /// What the source said counts only for a version that came from it.
+    /// The validators apply only to a version from the same source.
     private var isConditional: Bool {
         !isForced && library.current?.summary.origin.url == "\(configuration.source)"
     }
 
-    /// Changes whenever the file is written or replaced; `nil` when it cannot be looked at.
+    /// Returns a tag that changes whenever the file is written or replaced; `nil` if the file cannot be read.
     private static func tag(ofFile path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -159,7 +163,9 @@ struct FeedImport: Sendable {
 
     // MARK: Reading and writing
 
-    private func take(_ fetched: Fetched, _ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
+    private func importArchive(_ fetched: Fetched, _ flag: CancellationFlag, _ progress: @escaping Report) throws
+        -> Outcome
+    {
         var outcome = try read(fetched, flag, progress)
         outcome.fetched = fetched.source.count
         outcome.status = configuration.source.isRemote ? 200 : nil
@@ -181,21 +187,21 @@ struct FeedImport: Sendable {
             fetched.source, options: options,
             progress: { progress(UpdateProgress(phase: $0.file, done: $0.done, total: $0.total, unit: .bytes)) },
             isCancelled: { flag.isSet })
-        return try take(
+        return try importReading(
             reader.read(), Validators(etag: fetched.etag, lastModified: fetched.lastModified), flag, progress)
     }
 
-    /// Judges what was read, writes it, and makes it live.
-    func take(
-        _ reading: GTFSReading, _ said: Validators, _ flag: CancellationFlag, _ progress: @escaping Report
+    /// Validates the parsed feed, writes it, and makes it the current version.
+    func importReading(
+        _ reading: GTFSReading, _ received: Validators, _ flag: CancellationFlag, _ progress: @escaping Report
     ) throws -> Outcome {
         if !isForced, let same = try library.unchanged(contentDigest: reading.contentDigest) {
             return Outcome(
-                outcome: .unchanged, message: "The source's timetable is the same as version \(same.number).",
+                outcome: .unchanged, message: "The source's timetable is identical to version \(same.number).",
                 digest: reading.contentDigest)
         }
         let origin = TimetableSummary.Origin(
-            url: "\(configuration.source)", etag: said.etag, lastModified: said.lastModified, fetched: now)
+            url: "\(configuration.source)", etag: received.etag, lastModified: received.lastModified, fetched: now)
         if let refusal = decide(reading, origin) {
             return Outcome(outcome: .refused, message: refusal.asSentence, kind: .refused, refusal: reading.report)
         }
@@ -211,10 +217,10 @@ struct FeedImport: Sendable {
             digest: reading.contentDigest)
     }
 
-    /// Dates of the feed are read in its own zone, which only the version before tells beforehand.
+    /// The time zone of the feed's dates. Before the import, only the previous version names it.
     private var zoneName: String { library.current?.agencies.first?.timezone ?? DemoCity.defaultZone }
 
-    /// Why the version may not replace the live one; `nil` when it may.
+    /// Returns the reason why the version may not replace the current one; `nil` if it may.
     private func decide(_ reading: GTFSReading, _ origin: TimetableSummary.Origin) -> String? {
         let summary = TimetableSummary(
             counts: reading.draft.counts, feedInfo: reading.draft.feedInfo, serviceDates: reading.draft.serviceDates,
@@ -228,17 +234,18 @@ struct FeedImport: Sendable {
 
     private static func message(about version: TimetableLibrary.Version, today: ServiceDate) -> String {
         let counts = version.summary.counts
-        var message = "Version \(version.number) is live: \(counts.stops) stops, \(counts.trips) trips"
+        var message = "Version \(version.number) is in use: \(counts.stops) stops, \(counts.trips) trips"
         if let last = version.summary.serviceDates?.upperBound {
             message += last < today ? ", expired since \(last)" : ", service until \(last)"
         } else {
-            message = "Version \(version.number) is live: \(counts.stops) stops, \(counts.routes) routes, without times"
+            message =
+                "Version \(version.number) is in use: \(counts.stops) stops, \(counts.routes) routes, without times"
         }
         return message + "."
     }
 }
 
-// MARK: - What went wrong
+// MARK: - Failures
 
 extension FeedImport {
     private func outcome(of failure: TransitDaemon.FetchFailure) -> Outcome {
@@ -266,7 +273,7 @@ extension FeedImport {
         case .limit(.memory):
             Outcome(
                 outcome: .refused,
-                message: "\(error), half of what the daemon may have: raise MemoryMax= of its unit".asSentence,
+                message: "\(error), half of the daemon's memory limit: increase MemoryMax= of its unit".asSentence,
                 kind: .refused)
         case .notAZip, .archive, .limit, .table, .notRealtime, .notDocument, .message:
             Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused)
@@ -278,7 +285,8 @@ extension FeedImport {
         case .canceled: Outcome(outcome: .canceled, message: "The update was canceled.")
         case .diskFull:
             Outcome(
-                outcome: .failed, message: "The disk is full: \(error). The timetable stays as it was.", kind: .diskFull
+                outcome: .failed, message: "The disk is full: \(error). The previous timetable stays in use.",
+                kind: .diskFull
             )
         default: Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .disk)
         }
@@ -295,7 +303,7 @@ extension StaticSource {
 }
 
 extension FeedLimits {
-    /// What the archive's reader takes.
+    /// The limits for the archive reader.
     var archiveLimits: ArchiveLimits {
         var limits = ArchiveLimits()
         if let total { limits.totalSize = total }
@@ -306,9 +314,9 @@ extension FeedLimits {
     }
 }
 
-/// A status that is neither 200 nor an expected 304.
+/// An HTTP status that is neither 200 nor an expected 304.
 struct UnexpectedStatus: Error, CustomStringConvertible {
     var status: Int
     var retryAfter: String?
-    var description: String { "the server answered with status \(status)" }
+    var description: String { "the server responded with status \(status)" }
 }

@@ -5,90 +5,91 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Keeps the timetable of one feed: owns its versions, asks its source when the refresh engine says so, and says how it
-/// stands.
+/// Manages the timetable of one feed: owns its versions, updates it when the refresh engine orders a fetch, and
+/// reports its state.
 final class FeedService: Sendable {
     let id: FeedID
     private let folder: String
     private let downloadPath: String
-    private let shared: FeedDependencies
+    private let dependencies: FeedDependencies
     private let listeners = ProgressListeners()
     private let state: Mutex<State>
     private let logger: Logger
 
     private struct State {
-        /// `nil`: the feed was taken out of the configuration.
+        /// `nil` if the feed was removed from the configuration.
         var configuration: FeedConfiguration?
         var library: TimetableLibrary?
-        /// Why the library could not be opened.
-        var damage: String?
+        /// The reason why the library could not be opened.
+        var openFailure: String?
         var record: FeedRecord
-        /// How the last attempt of this run ended.
+        /// The outcome of the last attempt of this run.
         var lastOutcome: FeedImport.Outcome?
-        /// Whether the next update takes what comes, whatever it is.
+        /// Whether the next update is forced.
         var isForced = false
     }
 
-    /// Opens the live version; the source is not asked.
-    init(_ configuration: FeedConfiguration, _ shared: FeedDependencies) {
+    /// Opens the current version. Does not fetch.
+    init(_ configuration: FeedConfiguration, _ dependencies: FeedDependencies) {
         id = configuration.id
-        folder = shared.directories.timetables + "/" + configuration.id.rawValue
+        folder = dependencies.directories.timetables + "/" + configuration.id.rawValue
         downloadPath = folder + ".download"
-        self.shared = shared
-        var logger = shared.logger
+        self.dependencies = dependencies
+        var logger = dependencies.logger
         logger[metadataKey: "feed"] = "\(configuration.id)"
         self.logger = logger
         let record: FeedRecord
-        do throws(StoreError) { record = try shared.state.feedRecord(configuration.id) } catch {
-            logger.error("The ledger cannot be read: \(error)")
+        do throws(StoreError) { record = try dependencies.state.feedRecord(configuration.id) } catch {
+            logger.error("The record of the feed's updates cannot be read: \(error)")
             record = FeedRecord()
         }
         state = Mutex(State(configuration: configuration, record: record))
-        // What a daemon that was killed was fetching.
+        // The partial download of a daemon that was killed.
         unlink(downloadPath)
         openLibrary()
     }
 
-    // MARK: What is known
+    // MARK: State
 
-    /// How the feed stands, for the registry.
+    /// Returns the feed's state for the registry.
     func snapshot() -> FeedSnapshot? {
-        let (configuration, library, damage, record) = state.withLock {
-            ($0.configuration, $0.library, $0.damage, $0.record)
+        let (configuration, library, openFailure, record) = state.withLock {
+            ($0.configuration, $0.library, $0.openFailure, $0.record)
         }
         guard let configuration else { return nil }
         return FeedSnapshot(
-            configuration: configuration, timetable: library.flatMap(timetable), damage: damage, record: record)
+            configuration: configuration, timetable: library.flatMap(timetable), openFailure: openFailure,
+            record: record)
     }
 
     private func timetable(_ library: TimetableLibrary) -> Timetable? {
         guard let file = library.current, let number = library.currentNumber else { return nil }
-        if let known = shared.registry.snapshot(id)?.timetable, known.file === file { return known }
-        return Timetable(feed: id, version: number, file: file, zones: shared.zones)
+        if let known = dependencies.registry.snapshot(id)?.timetable, known.file === file { return known }
+        return Timetable(feed: id, version: number, file: file, zones: dependencies.zones)
     }
 
-    /// - Throws: why the folder cannot be opened.
+    /// - Throws: An error if the folder cannot be opened.
     func library() throws(StoreError) -> TimetableLibrary {
         if let library = state.withLock({ $0.library }) { return library }
         let library = try TimetableLibrary(directory: folder)
         state.withLock { state in
             state.library = library
-            state.damage = library.current == nil ? library.openErrors.first.map { "\($0)" } : nil
+            state.openFailure = library.current == nil ? library.openErrors.first.map { "\($0)" } : nil
         }
         for damage in library.openErrors {
             logger.error("\(damage)")
             let isLost = library.current == nil
-            note(isLost ? .rebuilt : .restored, "\(damage)")
+            recordCorruption(isLost ? .rebuilt : .restored, "\(damage)")
         }
         return library
     }
 
-    private func note(_ remedy: CorruptFileLog.Remedy, _ damage: String) {
-        let cure = remedy == .restored ? "the version before it is in use" : "it is fetched anew"
-        shared.damages.add(
+    private func recordCorruption(_ remedy: CorruptFileLog.Remedy, _ damage: String) {
+        let remedyText = remedy == .restored ? "the previous version is in use" : "it is fetched again"
+        dependencies.corruptFiles.add(
             CorruptFileLog.Entry(
-                name: "\(id) timetable", remedy: remedy, message: "\(damage): \(cure)".asSentence,
-                found: shared.clock.now()))
+                name: "\(id) timetable", remedy: remedy, message: "\(damage): \(remedyText)".asSentence,
+                found: dependencies.clock.now()))
     }
 
     private func openLibrary() {
@@ -97,44 +98,47 @@ final class FeedService: Sendable {
             if let file = library.current { warnIfExpired(file) }
         } catch {
             logger.error("The feed's folder cannot be opened: \(error)")
-            state.withLock { $0.damage = "\(error)" }
+            state.withLock { $0.openFailure = "\(error)" }
         }
     }
 
     private func warnIfExpired(_ file: TimetableFile) {
-        let zone = file.agencies.first.flatMap { shared.zones.zone(named: $0.timezone) } ?? .utc
-        guard let last = file.summary.serviceDates?.upperBound, last < zone.civil(at: shared.clock.now()).date else {
+        let zone = file.agencies.first.flatMap { dependencies.zones.zone(named: $0.timezone) } ?? .utc
+        guard let last = file.summary.serviceDates?.upperBound, last < zone.civil(at: dependencies.clock.now()).date
+        else {
             return
         }
-        logger.warning("The timetable has EXPIRED: its last service date was \(last). Answers may not be true.")
+        logger.warning("The timetable has EXPIRED: its last service date was \(last). Its times may be wrong.")
     }
 
-    // MARK: Working
+    // MARK: Updates
 
-    /// Takes a new configuration of the feed; `nil` puts it to rest.
+    /// Applies a new configuration of the feed; `nil` deactivates it.
     func reconfigure(_ configuration: FeedConfiguration?) { state.withLock { $0.configuration = configuration } }
 
-    /// How the last attempt ended since the daemon started.
+    /// The outcome of the last attempt since the daemon started.
     var lastOutcome: FeedImport.Outcome? { state.withLock { $0.lastOutcome } }
 
-    /// Tells how far updates are, from now on until the listener is let go.
+    /// Reports the progress of updates until the listener is deallocated.
     func listen(_ report: @escaping FeedImport.Report) -> ProgressListeners.Listener { listeners.add(report) }
 
-    /// Lets the next update import what has not changed, and what would be refused beside the live version.
+    /// Makes the next update import an unchanged timetable, and one that would be refused in comparison with the
+    /// current version.
     func forceNext() { state.withLock { $0.isForced = true } }
 
-    /// Asks the source once. The refresh engine sees to it that there is one update at a time.
+    /// Fetches the source and imports its timetable. The refresh engine ensures that only one update runs at a
+    /// time.
     ///
     /// - Parameters:
-    ///   - validators: To ask only for what changed; `nil`: the whole archive is wanted.
-    ///   - permit: Asked before each further request, where it takes several.
+    ///   - validators: The validators of a conditional request; `nil` requests the whole archive.
+    ///   - permit: Called for permission before each further request of a collection.
     @discardableResult
     func update(
         _ validators: Validators?, _ flag: CancellationFlag = CancellationFlag(),
         permit: @escaping @Sendable () -> StepAnswer = { .allowed }
     ) async -> FeedImport.Outcome {
         let began = Stopwatch()
-        shared.registry.update(id) { $0.progress = .starting }
+        dependencies.registry.update(id) { $0.progress = .starting }
         let outcome = await perform(validators, flag, permit)
         await finish(outcome, seconds: began.elapsed)
         ProcessMemory.releaseFreeMemory()
@@ -149,7 +153,7 @@ final class FeedService: Sendable {
             return (state.configuration, state.isForced)
         }
         guard let configuration else {
-            return FeedImport.Outcome(outcome: .canceled, message: "The feed is not configured any more.")
+            return FeedImport.Outcome(outcome: .canceled, message: "The feed was removed from the configuration.")
         }
         let library: TimetableLibrary
         do throws(StoreError) { library = try self.library() } catch {
@@ -158,13 +162,13 @@ final class FeedService: Sendable {
         let waker = BlockingTimer()
         let work = FeedImport(
             configuration: configuration, library: library, validators: validators, downloadPath: downloadPath,
-            transport: shared.transport, keys: shared.keys,
-            zones: shared.zones, now: shared.clock.now(), clock: shared.clock,
-            collections: shared.directories.collections, permit: permit, wait: waker.wait,
+            transport: dependencies.transport, keys: dependencies.keys,
+            zones: dependencies.zones, now: dependencies.clock.now(), clock: dependencies.clock,
+            collections: dependencies.directories.collections, permit: permit, wait: waker.wait,
             memory: MemoryLimit.ofProcess(), isForced: isForced)
-        logger.debug("The source is asked: \(configuration.source)")
+        logger.debug("Fetching \(configuration.source)")
         return await withTaskGroup(of: Void.self) {
-            [listeners, registry = shared.registry, clock = shared.clock, id] group in
+            [listeners, registry = dependencies.registry, clock = dependencies.clock, id] group in
             group.addTask { await waker.serve(clock) }
             defer { group.cancelAll() }
             return await BlockingWork.run("import", flag) {
@@ -176,44 +180,46 @@ final class FeedService: Sendable {
         }
     }
 
-    // MARK: Afterwards
+    // MARK: Completion
 
     private func finish(_ outcome: FeedImport.Outcome, seconds: Double) async {
-        let now = shared.clock.now()
+        let now = dependencies.clock.now()
         let record = state.withLock { state in
-            state.record.note(outcome, at: now, seconds: seconds)
+            state.record.apply(outcome, at: now, seconds: seconds)
             state.lastOutcome = outcome
-            if outcome.version != nil { state.damage = nil }
+            if outcome.version != nil { state.openFailure = nil }
             return state.record
         }
         log(outcome, seconds: seconds)
-        await BlockingWork.run("feed record", CancellationFlag()) { self.keep(record, outcome) }
+        await BlockingWork.run("feed record", CancellationFlag()) { self.save(record, outcome) }
         publish(hasEnded: true)
-        if let file = shared.registry.snapshot(id)?.timetable?.file, outcome.version != nil { warnIfExpired(file) }
-        shared.changed(id)
+        if let file = dependencies.registry.snapshot(id)?.timetable?.file, outcome.version != nil {
+            warnIfExpired(file)
+        }
+        dependencies.changed(id)
     }
 
-    private func keep(_ record: FeedRecord, _ outcome: FeedImport.Outcome) {
+    private func save(_ record: FeedRecord, _ outcome: FeedImport.Outcome) {
         do throws(StoreError) {
-            try shared.state.setFeedRecord(record, of: id)
+            try dependencies.state.setFeedRecord(record, of: id)
             if outcome.outcome == .refused || outcome.outcome == .updated {
-                try shared.state.setRefusal(outcome.refusal, of: id)
+                try dependencies.state.setRefusal(outcome.refusal, of: id)
             }
         } catch {
-            logger.error("The ledger cannot be written: \(error)")
+            logger.error("The record of the feed's updates cannot be written: \(error)")
         }
     }
 
-    /// Puts the feed as it stands now into the registry, and lets its live data be matched to the version that is in use.
+    /// Publishes the feed's state to the registry, and matches its realtime data to the version in use.
     ///
-    /// - Parameter hasEnded: whether an update has ended. The registry then reports no progress.
+    /// - Parameter hasEnded: Whether an update has ended. The registry then reports no progress.
     func publish(hasEnded: Bool = false) {
         guard let snapshot = snapshot() else { return }
-        shared.registry.update(id) {
+        dependencies.registry.update(id) {
             $0 = snapshot.continuing($0)
             if hasEnded { $0.progress = nil }
         }
-        shared.live.follow(snapshot.timetable, of: id, now: shared.clock.now())
+        dependencies.live.rematch(snapshot.timetable, of: id, now: dependencies.clock.now())
     }
 
     private func log(_ outcome: FeedImport.Outcome, seconds: Double) {
@@ -226,45 +232,45 @@ final class FeedService: Sendable {
         logger.log(level: level, "\(outcome.message)", metadata: ["outcome": "\(outcome.outcome.rawValue)"])
     }
 
-    /// Puts the live version out of use when a question found it damaged, and asks for a new one.
+    /// Stops using the current version when a request finds it corrupt, and requests a new one.
     func abandon(damagedFile path: String) {
         guard let library = state.withLock({ $0.library }), library.current?.path == path else { return }
-        logger.error("The live version is damaged and is put aside: \(path)")
+        logger.error("The current version is corrupt and is set aside: \(path)")
         do throws(StoreError) { try library.abandonCurrent() } catch {
-            logger.error("The damaged version cannot be put aside: \(error)")
+            logger.error("The corrupt version cannot be set aside: \(error)")
         }
-        note(
+        recordCorruption(
             library.current == nil ? .rebuilt : .restored,
-            "Version file \(path.split(separator: "/").last ?? "") is damaged")
+            "Version file \(path.split(separator: "/").last ?? "") is corrupt")
         publish()
-        shared.changed(id)
-        shared.desk.want(DatasetID(id, .static), force: true)
+        dependencies.changed(id)
+        dependencies.waiters.requestRefresh(DatasetID(id, .static), force: true)
     }
 
-    /// Makes another version live; see ``TimetableLibrary/rollback(to:)``.
+    /// Makes another version current; see ``TimetableLibrary/rollback(to:)``.
     func rollback(to number: Int?) throws(StoreError) -> TimetableLibrary.Version {
         let version = try library().rollback(to: number)
         publish()
-        logger.notice("Version \(version.number) is live again.")
-        shared.changed(id)
+        logger.notice("Version \(version.number) is in use again.")
+        dependencies.changed(id)
         return version
     }
 }
 
-/// What the services of all feeds share.
+/// The dependencies that the services of all feeds share.
 struct FeedDependencies: Sendable {
     var directories: Directories
     var state: StateStore
     var registry: FeedRegistry
     var live: RealtimeFeeds
     var clock: any DaemonClock
-    /// What asks the feeds' sources.
+    /// Fetches the feeds' sources.
     var transport: any Transport
     var keys: FeedKeys
     var zones: TimeZoneDatabase
-    /// Where a refresh is wanted.
-    var desk: RefreshWaiters
-    var damages: CorruptFileLog
+    /// Receives refresh requests.
+    var waiters: RefreshWaiters
+    var corruptFiles: CorruptFileLog
     var logger: Logger
     /// Called after a feed has changed.
     var changed: @Sendable (FeedID) -> Void

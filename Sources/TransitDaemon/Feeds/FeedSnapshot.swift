@@ -3,36 +3,36 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// What is known about a feed at one moment. A question takes it once and stays with it.
+/// The state of a feed at one moment. A request uses the same snapshot from start to end.
 struct FeedSnapshot: Sendable {
     var configuration: FeedConfiguration
-    /// `nil`: never imported, or the file cannot be opened.
+    /// `nil` if the feed was never imported or its file cannot be opened.
     var timetable: Timetable?
-    /// Why the feed's folder or its live version cannot be opened.
-    var damage: String?
-    /// What is kept of earlier updates.
+    /// The reason why the feed's folder or its current version cannot be opened.
+    var openFailure: String?
+    /// The record of earlier updates.
     var record = FeedRecord()
-    /// How far a running update is.
+    /// The progress of a running update.
     var progress: UpdateProgress?
-    /// What its live sources told last.
+    /// The last data of its realtime sources.
     var live: RealtimeSnapshot?
-    /// Since when its sources reject its key; `nil`: they do not, as far as is known.
+    /// The time since which its sources reject its key; `nil` if no source is known to reject it.
     var keyRejectedSince: Instant?
-    /// Whether its sources are out of reach because the machine has no network.
+    /// Whether its sources are unreachable because the machine has no network.
     var isOffline = false
-    /// What keeps its live sources from telling anything new; of those that answer there is nothing.
-    var troubles: [DatasetKind: RealtimeSourceFailure] = [:]
+    /// The failures of its realtime sources. A source that responds has no entry.
+    var sourceFailures: [DatasetKind: RealtimeSourceFailure] = [:]
 
-    /// This snapshot, completed by the state of the previous one that it does not set itself: realtime data, running
-    /// updates, and troubles of its sources.
+    /// Returns this snapshot, completed by the state of the previous one that it does not set itself: realtime
+    /// data, running updates, and failures of its sources.
     func continuing(_ before: FeedSnapshot) -> FeedSnapshot {
         var snapshot = self
         snapshot.progress = before.progress
         snapshot.live = before.live
         snapshot.keyRejectedSince = before.keyRejectedSince
         snapshot.isOffline = before.isOffline
-        // The troubles of another address do not apply.
-        snapshot.troubles = before.troubles.filter { kind, _ in
+        // The failures of another URL do not apply.
+        snapshot.sourceFailures = before.sourceFailures.filter { kind, _ in
             configuration.datasetSource(kind) == before.configuration.datasetSource(kind)
         }
         return snapshot
@@ -42,20 +42,20 @@ struct FeedSnapshot: Sendable {
     var isUpdating: Bool { progress != nil }
     var confirmed: Instant? { record.confirmed }
     var lastAttempt: TransitStore.FeedAttempt? { record.lastAttempt }
-    /// The live data for the timetable; `nil` where there is none that fits it.
+    /// The realtime data for the timetable; `nil` if none matches this version.
     var realtimeTimetable: RealtimeTimetable? { live.flatMap { $0.timetable === timetable ? $0.table : nil } }
 }
 
-/// How far an update is.
+/// The progress of an update.
 struct UpdateProgress: Hashable, Sendable {
     enum Unit: String, Sendable {
         case bytes, requests, rows
     }
 
-    /// "download", "stop_times.txt", "write".
+    /// The phase, such as "download", "stop_times.txt" or "write".
     var phase: String
     var done: UInt64
-    /// 0: not known.
+    /// 0 if the total is not known.
     var total: UInt64
     var unit: Unit
 
@@ -65,7 +65,8 @@ struct UpdateProgress: Hashable, Sendable {
     static let writing = "write"
 }
 
-/// The feeds as they are now, in the order of the configuration; read by many threads, written by the feeds' services.
+/// The current state of all feeds, in the order of the configuration. Read by many threads, written by the feeds'
+/// services.
 final class FeedRegistry: Sendable {
     private let state = Mutex<[FeedSnapshot]>([])
 
@@ -73,7 +74,7 @@ final class FeedRegistry: Sendable {
 
     func snapshot(_ feed: FeedID) -> FeedSnapshot? { state.withLock { $0.first { $0.id == feed } } }
 
-    /// Does nothing for a feed that is gone meanwhile.
+    /// Does nothing for a feed that was removed in the meantime.
     func update(_ feed: FeedID, _ change: (inout FeedSnapshot) -> Void) {
         state.withLock { state in
             guard let position = state.firstIndex(where: { $0.id == feed }) else { return }
@@ -81,8 +82,7 @@ final class FeedRegistry: Sendable {
         }
     }
 
-    /// Replaces the feeds after a configuration change. The state that a running daemon has of an unchanged feed stays
-    /// valid.
+    /// Replaces the feeds after a configuration change. The runtime state of an unchanged feed is kept.
     func replace(_ snapshots: [FeedSnapshot]) {
         state.withLock { state in
             state = snapshots.map { snapshot in

@@ -4,32 +4,32 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-/// Collects a network from its provider, one request after the other; what comes when is ``CollectionRetryPolicy``'s to say.
-/// Blocks; runs on the import's thread.
+/// Collects a network from its provider, one request after the other, with the retries of
+/// ``CollectionRetryPolicy``. Blocks; runs on the import's thread.
 struct NetworkCollector {
     let configuration: FeedConfiguration
     let folder: CollectionFolder
     let transport: any Transport
     let keys: FeedKeys
     let clock: any DaemonClock
-    /// Asked before each request but the first, which is paid for.
+    /// Called for permission before each request except for the first, which is already charged.
     let permit: @Sendable () -> StepAnswer
     /// Blocks until a moment, or until the flag is set.
     private let wait: @Sendable (BootTime, CancellationFlag) -> Void
     let flag: CancellationFlag
     let progress: FeedImport.Report
-    /// Seconds for all of it.
+    /// The maximum duration of the collection in seconds.
     let deadline: Int
-    /// What the first step was answered with, when the version in use was collected.
+    /// The validators of the first step's response, if the version in use was collected.
     let validators: Validators
-    /// The version in use. Parts of the network that the upstream denies stay as they are there.
-    let former: (any PreviousNetwork)?
+    /// The version in use. Parts of the network that the upstream denies are taken from it.
+    let previous: (any PreviousNetwork)?
 
     private(set) var received: UInt64 = 0
-    /// The parts that the upstream denied (403), in words, in the order in which they were given up.
+    /// The names of the parts that the upstream denied with status 403, in the order in which they were skipped.
     private(set) var skipped: [String] = []
-    private var asked = 0
-    /// How the last request failed.
+    private var requestCount = 0
+    /// The error of the last failed request.
     private var lastFailure: any Error = TransitDaemon.FetchFailure.canceled
 
     init(
@@ -39,7 +39,7 @@ struct NetworkCollector {
         (configuration, transport, keys, clock) = (work.configuration, work.transport, work.keys, work.clock)
         (self.folder, self.validators, self.flag, self.progress) = (folder, validators, flag, progress)
         (permit, wait, deadline) = (work.permit, work.wait, work.configuration.policy(for: .static).deadline)
-        former = work.library.current.map(PreviousTimetable.init)
+        previous = work.library.current.map(PreviousTimetable.init)
     }
 
     enum Result {
@@ -47,38 +47,39 @@ struct NetworkCollector {
         case network(GTFSReading, Validators)
     }
 
-    /// - Throws: ``FetchFailure``, ``UnexpectedStatus`` and what the collection throws. What came by then stays in the folder.
+    /// - Throws: ``FetchFailure``, ``UnexpectedStatus``, and the errors of the collection. Responses received
+    ///   before an error stay in the folder.
     mutating func collect(_ start: any NetworkCollection) throws -> Result {
         var collection = start
         var retryPolicy = CollectionRetryPolicy(
             spacing: configuration.system.traits.pace.collectionSpacing, hasKey: configuration.credential != nil)
         let ends = clock.reading().boot.advanced(by: deadline)
-        var (next, kept) = (clock.reading().boot, 0)
-        var said = Validators()
-        let isTold = collection.isVersionedByFirstStep
+        var (next, storedCount) = (clock.reading().boot, 0)
+        var responseValidators = Validators()
+        let usesValidators = collection.isVersionedByFirstStep
         while let step = collection.next() {
             let (done, total) = collection.progress
-            tell(done, total)
-            // A collection that does not go on from what was kept is asked for anew.
-            if kept < CollectionRetryPolicy.maximumRequests, take(storedBodyOf: step, &collection) {
-                kept += 1
+            reportProgress(done, total)
+            // A collection that does not advance on stored responses is requested again.
+            if storedCount < CollectionRetryPolicy.maximumRequests, applyStoredBody(of: step, &collection) {
+                storedCount += 1
                 continue
             }
             pause(until: next)
-            try pay(until: ends)
-            let isFirst = asked == 0 && kept == 0
-            let result = try ask(step, isTold && isFirst ? validators : Validators())
-            if isTold, isFirst { said = result.validators }
+            try waitForPermit(until: ends)
+            let isFirst = requestCount == 0 && storedCount == 0
+            let result = try send(step, usesValidators && isFirst ? validators : Validators())
+            if usesValidators, isFirst { responseValidators = result.validators }
             if case .notModified = result.outcome { return .unchanged }
             let decision = retryPolicy.decision(
-                after: take(result, of: step, &collection), of: .init(name: step.name, part: step.part))
+                after: apply(result, of: step, &collection), of: .init(name: step.name, part: step.part))
             next = clock.reading().boot.advanced(byMilliseconds: try pause(decision, step, &collection))
         }
-        tell(collection.progress.done, collection.progress.total)
-        return .network(try collection.finish(), said)
+        reportProgress(collection.progress.done, collection.progress.total)
+        return .network(try collection.finish(), responseValidators)
     }
 
-    private func tell(_ done: Int, _ total: Int) {
+    private func reportProgress(_ done: Int, _ total: Int) {
         progress(
             UpdateProgress(
                 phase: UpdateProgress.collecting, done: UInt64(max(0, done)), total: UInt64(max(0, total)),
@@ -91,8 +92,8 @@ struct NetworkCollector {
 
     // MARK: One step
 
-    /// Whether the step is done with what an earlier attempt was answered.
-    private func take(storedBodyOf step: CollectionStep, _ collection: inout any NetworkCollection) -> Bool {
+    /// Whether the step can be completed with the response of an earlier attempt.
+    private func applyStoredBody(of step: CollectionStep, _ collection: inout any NetworkCollection) -> Bool {
         guard let body = folder.body(step) else { return false }
         do throws(FeedError) {
             try collection.take(body, for: step)
@@ -103,12 +104,12 @@ struct NetworkCollector {
         }
     }
 
-    /// Waits until another request is paid for.
-    private func pay(until ends: BootTime) throws(TransitDaemon.FetchFailure) {
+    /// Waits until the budget permits another request.
+    private func waitForPermit(until ends: BootTime) throws(TransitDaemon.FetchFailure) {
         while true {
             if flag.isSet { throw .canceled }
             guard clock.reading().boot < ends else { throw .timedOut(seconds: deadline) }
-            if asked == 0 { return }
+            if requestCount == 0 { return }
             switch permit() {
             case .allowed: return
             case .gone: throw .canceled
@@ -117,19 +118,19 @@ struct NetworkCollector {
         }
     }
 
-    private mutating func ask(
+    private mutating func send(
         _ step: CollectionStep, _ validators: Validators
     ) throws(TransitDaemon.FetchFailure) -> FetchResult {
         var request = try configuration.fetchRequest(step.request, keys: keys)
         request.destination = .file(path: folder.part(step))
         request.validators = validators
-        asked += 1
+        requestCount += 1
         let result = transport.fetchAndWait(request, until: flag)
         received += result.received
         return result
     }
 
-    private mutating func take(
+    private mutating func apply(
         _ result: FetchResult, of step: CollectionStep, _ collection: inout any NetworkCollection
     ) -> CollectionRetryPolicy.Answer {
         switch result.outcome {
@@ -163,14 +164,14 @@ struct NetworkCollector {
         }
     }
 
-    /// Milliseconds until the next request.
+    /// Returns the milliseconds until the next request.
     private mutating func pause(
         _ decision: CollectionRetryPolicy.Decision, _ step: CollectionStep, _ collection: inout any NetworkCollection
     ) throws -> Int64 {
         switch decision {
         case .ask(let pause): return Int64(pause)
         case .leaveOut(let status, let pause):
-            try collection.refuse(step, status: status, former: former)
+            try collection.refuse(step, status: status, former: previous)
             if status == 403, let part = step.part, !skipped.contains(part) { skipped.append(part) }
             return Int64(pause)
         case .postpone(let pause):

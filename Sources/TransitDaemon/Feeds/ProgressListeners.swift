@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Who wants to hear how far the updates of a feed are.
+/// The listeners for the progress of a feed's updates.
 final class ProgressListeners: Sendable {
-    /// Hears of progress as long as it is kept.
+    /// Receives progress until it is deallocated.
     final class Listener: Sendable {
         private let leave: @Sendable () -> Void
         fileprivate init(_ leave: @escaping @Sendable () -> Void) { self.leave = leave }

@@ -2,10 +2,11 @@ internal import Logging
 internal import TransitStore
 
 extension StateStore {
-    /// Forgets feeds that are not configured any more: another one of the same name has nothing to do with them.
+    /// Removes the state of feeds that are no longer configured, because a later feed of the same name is
+    /// unrelated.
     func removeFeeds(except feeds: [FeedConfiguration], _ logger: Logger) {
         do throws(StoreError) { try removeFeeds(except: feeds.map(\.id)) } catch {
-            logger.error("What was known of feeds that are gone cannot be removed: \(error)")
+            logger.error("The state of removed feeds cannot be deleted: \(error)")
         }
     }
 }

@@ -3,29 +3,32 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Which stops another timetable of the same agency has as well; computed once for each pair of versions.
+/// Caches the mapping of a timetable's stops to those of another timetable of the agency, computed once per pair of
+/// versions.
 final class StopMappingCache: Sendable {
     fileprivate struct Known {
         var feed: FeedID
         var version: Int
-        var twins: StopMapping
+        var mapping: StopMapping
     }
 
     private let known = Mutex<Known?>(nil)
 
-    /// Whether an answer is at hand.
+    /// Whether the mapping is cached.
     func has(_ other: Timetable) -> Bool { known.withLock { $0?.isOf(other) ?? false } }
 
+    /// Returns the stop mapping.
+    ///
     /// - Parameters:
-    ///   - timetable: the one whose memory this is.
-    ///   - other: the timetable that is beside it.
-    func twins(of timetable: Timetable, in other: Timetable) throws(StoreError) -> StopMapping {
-        // Under the lock, so that whoever asks at the same time waits for the same answer.
+    ///   - timetable: The timetable that owns this cache.
+    ///   - other: The timetable of the supplementary feed.
+    func mapping(of timetable: Timetable, in other: Timetable) throws(StoreError) -> StopMapping {
+        // Computed under the lock, so that concurrent requests wait for the same result.
         try known.withLock { (known) throws(StoreError) in
-            if let known, known.isOf(other) { return known.twins }
-            let twins = StopMapping(try timetable.places(), try other.places())
-            known = Known(feed: other.feed, version: other.version, twins: twins)
-            return twins
+            if let known, known.isOf(other) { return known.mapping }
+            let mapping = StopMapping(try timetable.places(), try other.places())
+            known = Known(feed: other.feed, version: other.version, mapping: mapping)
+            return mapping
         }
     }
 }
@@ -35,7 +38,7 @@ extension StopMappingCache.Known {
 }
 
 extension Timetable {
-    /// The stops and platforms at which trips may call, as far as they have a position.
+    /// Returns the stops and platforms at which trips may call, if they have a position.
     fileprivate func places() throws(StoreError) -> [StopMapping.ComparableStop] {
         var stops: [TimetableFile.SearchableStop] = []
         try file.searchStops { if $0.kind == .platform { stops.append($0) } }

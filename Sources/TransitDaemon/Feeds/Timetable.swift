@@ -3,24 +3,25 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// A feed's live version, opened, with what questions derive from it once. Never changes; a new version is a new one.
+/// The opened current version of a feed, with cached data that requests derive from it. Immutable; a new version is
+/// a new object.
 final class Timetable: Sendable {
     let feed: FeedID
     /// The number of the version.
     let version: Int
     let file: TimetableFile
     let context: TimetableContext
-    /// By agency.
+    /// The time zones by agency.
     private let agencyZones: [ServiceZone]
     private let zones: TimeZoneDatabase
-    private let memory = Mutex(Memory())
+    private let cache = Mutex(Cache())
     /// Created on the first search for a route. It has its own lock, because it reads the whole table.
     private let cachedRouteSearch = Mutex<RouteSearch?>(nil)
-    /// Of the stops of the feed that is beside this one.
-    let twins = StopMappingCache()
+    /// The mapping to the stops of the supplementary feed.
+    let stopMappings = StopMappingCache()
 
-    /// What is kept of earlier questions, since the same few stops are asked about again and again.
-    private struct Memory {
+    /// The data that requests reuse, because most of them concern the same few stops.
+    private struct Cache {
         var cachedStops: [StopIndex: CachedStop] = [:]
         var texts: [TextIndex: String] = [:]
         var walkingArea: [WalkingArea: Set<StopIndex>] = [:]
@@ -30,32 +31,32 @@ final class Timetable: Sendable {
         var nearLanguages: [String: [String]] = [:]
     }
 
-    /// A stop as it stands in a departure.
+    /// The fields of a stop that a departure shows.
     struct CachedStop: Sendable {
         var id: StopID
-        /// `nil`: it belongs to none.
+        /// `nil` if the stop belongs to no station.
         var station: StopID?
         var name: String
         var platform: String?
         var coordinate: Coordinate?
-        /// `nil`: the agency's.
+        /// `nil` for the agency's time zone.
         var zone: ServiceZone?
     }
 
-    /// A place and how far one walks from it.
+    /// A place with its walking radii in meters.
     struct WalkingArea: Hashable, Sendable {
         var place: Coordinate
         var usual: Int
         var widened: Int
     }
 
-    /// How many places' stops are kept.
+    /// The maximum number of places with cached stops.
     private static let maximumWalkingAreas = 64
 
     /// The maximum number of entries in `nearLanguages`.
     private static let maximumLanguages = 64
 
-    /// How many stops and texts are kept: some hundred kilobytes at most.
+    /// The maximum number of cached stops, and of cached texts; some hundred kilobytes in total.
     private static let maximumCachedStops = 1024
 
     init(feed: FeedID, version: Int, file: TimetableFile, zones: TimeZoneDatabase) {
@@ -69,7 +70,7 @@ final class Timetable: Sendable {
             latestStopTime: file.summary.latestStopTime)
     }
 
-    /// The zone of the first agency, in which dates are meant when nothing else is known.
+    /// The time zone of the first agency, which applies to dates without a place.
     var zone: ServiceZone { agencyZones.first ?? .utc }
 
     func zone(of route: RouteIndex) -> ServiceZone { context.zone(of: route) }
@@ -88,50 +89,50 @@ final class Timetable: Sendable {
     }
 
     func cachedStop(_ index: StopIndex) throws(StoreError) -> CachedStop {
-        if let cachedStop = memory.withLock({ $0.cachedStops[index] }) { return cachedStop }
+        if let cachedStop = cache.withLock({ $0.cachedStops[index] }) { return cachedStop }
         return try cachedStop(of: try file.stop(index), at: index)
     }
 
-    /// For whoever has read the stop already: its departures will ask for it.
+    /// Returns the cached fields of a stop that the caller has already read.
     func cachedStop(of stop: Stop, at index: StopIndex) throws(StoreError) -> CachedStop {
-        if let cachedStop = memory.withLock({ $0.cachedStops[index] }) { return cachedStop }
+        if let cachedStop = cache.withLock({ $0.cachedStops[index] }) { return cachedStop }
         let station = try stop.parent.map { (parent) throws(StoreError) in try file.stop(parent) }
         let cachedStop = CachedStop(
             id: stop.id, station: station?.id, name: stop.name, platform: stop.platform,
             coordinate: stop.coordinate, zone: ownZone(of: stop, station: station))
-        memory.withLock { memory in
-            if memory.cachedStops.count >= Self.maximumCachedStops { memory.cachedStops.removeAll() }
-            memory.cachedStops[index] = cachedStop
+        cache.withLock { cache in
+            if cache.cachedStops.count >= Self.maximumCachedStops { cache.cachedStops.removeAll() }
+            cache.cachedStops[index] = cachedStop
         }
         return cachedStop
     }
 
-    /// A headsign, a block or a train number.
+    /// Returns a headsign, a block identifier or a train number.
     func text(_ index: TextIndex) throws(StoreError) -> String {
-        if let text = memory.withLock({ $0.texts[index] }) { return text }
+        if let text = cache.withLock({ $0.texts[index] }) { return text }
         let text = try file.text(index)
-        memory.withLock { memory in
-            if memory.texts.count >= Self.maximumCachedStops { memory.texts.removeAll() }
-            memory.texts[index] = text
+        cache.withLock { cache in
+            if cache.texts.count >= Self.maximumCachedStops { cache.texts.removeAll() }
+            cache.texts[index] = text
         }
         return text
     }
 
-    func remembered(_ walkingArea: WalkingArea) -> Set<StopIndex>? {
-        memory.withLock { $0.walkingArea[walkingArea] }
+    func cachedStops(in walkingArea: WalkingArea) -> Set<StopIndex>? {
+        cache.withLock { $0.walkingArea[walkingArea] }
     }
 
-    func remember(_ stops: Set<StopIndex>, of walkingArea: WalkingArea) {
-        memory.withLock { memory in
-            if memory.walkingArea.count >= Self.maximumWalkingAreas { memory.walkingArea.removeAll() }
-            memory.walkingArea[walkingArea] = stops
+    func cacheStops(_ stops: Set<StopIndex>, in walkingArea: WalkingArea) {
+        cache.withLock { cache in
+            if cache.walkingArea.count >= Self.maximumWalkingAreas { cache.walkingArea.removeAll() }
+            cache.walkingArea[walkingArea] = stops
         }
     }
 
-    /// The languages of the feed's translations that suit a requested language, the nearest first. Languages that are
-    /// farther than the feed's own language are left out.
+    /// Returns the languages of the feed's translations that match a requested language, the nearest first.
+    /// Languages farther away than the feed's own language are left out.
     func languages(near language: String) throws(StoreError) -> [String] {
-        if let known = memory.withLock({ $0.nearLanguages[language] }) { return known }
+        if let known = cache.withLock({ $0.nearLanguages[language] }) { return known }
         let wanted = LanguageTag(language)
         let own = [file.summary.feedInfo?.language, file.agencies.first?.language].compactMap { $0 }.first
             .flatMap { wanted.distance(to: LanguageTag($0)) }
@@ -139,42 +140,42 @@ final class Timetable: Sendable {
             .compactMap { tag in wanted.distance(to: LanguageTag(tag)).map { (distance: $0, tag: tag) } }
             .filter { entry in own.map { entry.distance <= $0 } ?? true }
             .sorted { ($0.distance, $0.tag) < ($1.distance, $1.tag) }.map(\.tag)
-        memory.withLock { memory in
-            if memory.nearLanguages.count >= Self.maximumLanguages { memory.nearLanguages.removeAll() }
-            memory.nearLanguages[language] = near
+        cache.withLock { cache in
+            if cache.nearLanguages.count >= Self.maximumLanguages { cache.nearLanguages.removeAll() }
+            cache.nearLanguages[language] = near
         }
         return near
     }
 
     private var languages: [String] {
         get throws(StoreError) {
-            if let languages = memory.withLock({ $0.languages }) { return languages }
+            if let languages = cache.withLock({ $0.languages }) { return languages }
             let languages = try file.translatedLanguages()
-            memory.withLock { $0.languages = languages }
+            cache.withLock { $0.languages = languages }
             return languages
         }
     }
 
-    /// Over the routes that have stops: others are of no use to anybody.
+    /// The search over all routes with trips.
     var routeSearch: RouteSearch {
         get throws(StoreError) {
-            try cachedRouteSearch.withLock { (made) throws(StoreError) in
-                if let search = made { return search }
-                var ridden: Set<RouteIndex> = []
+            try cachedRouteSearch.withLock { (search) throws(StoreError) in
+                if let search { return search }
+                var served: Set<RouteIndex> = []
                 for route in file.routes.indices where try file.hasTrips(RouteIndex(route)) {
-                    ridden.insert(RouteIndex(route))
+                    served.insert(RouteIndex(route))
                 }
-                let search = RouteSearch(routes: file.routes) { ridden.contains($0) }
-                made = search
-                return search
+                let created = RouteSearch(routes: file.routes) { served.contains($0) }
+                search = created
+                return created
             }
         }
     }
 
-    /// False for a network that tells where its routes go, and not when.
+    /// False for a network without departure times.
     var hasTimes: Bool { file.summary.serviceDates != nil }
 
-    /// Whether its last service date is over.
+    /// Whether the last service date has passed.
     func isExpired(at now: Instant) -> Bool {
         guard let last = file.summary.serviceDates?.upperBound else { return false }
         return last < zone.civil(at: now).date

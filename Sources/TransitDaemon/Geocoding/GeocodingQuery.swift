@@ -1,6 +1,6 @@
 internal import TransitFeeds
 
-/// What a geocoder is asked: the same for everybody who wants to know the same.
+/// A geocoder query. Equal requests of different clients have equal queries.
 struct GeocodingQuery: Hashable, Sendable {
     var geocoder: Geocoder
     var request: UpstreamRequest
@@ -8,19 +8,19 @@ struct GeocodingQuery: Hashable, Sendable {
     var caFile: String?
 }
 
-/// What became of a question.
+/// The outcome of a geocoder request.
 enum GeocodingOutcome: Hashable, Sendable {
-    /// Best first; none where there is no such address.
+    /// Best first; empty if no address matches.
     case found([GeocodedAddress])
     case failed
-    /// The geocoder asks to be left alone for so many seconds.
+    /// The geocoder asks the daemon to wait for this number of seconds.
     case overloaded(seconds: Int)
 }
 
-/// Why a question is not asked.
+/// The reason why a query is rejected.
 enum GeocodingRefusal: Hashable, Sendable {
-    /// So many are waiting already that this one would wait for long.
+    /// Too many queries are waiting already.
     case tooMany
-    /// The geocoder asked to be left alone; seconds until it may be asked again.
+    /// The geocoder asked the daemon to wait; seconds until the next request is allowed.
     case backingOff(seconds: Int)
 }

@@ -1,23 +1,23 @@
 internal import TransitFeeds
 internal import TransitModel
 
-/// Decides which question the geocoder is asked when: one at a time, at most one a second however many ask, each once for
-/// everybody who wants to know it, and none that nobody wants to know any more.
+/// Schedules geocoder queries: one at a time, at most one per second over all clients, deduplicated; abandoned
+/// queries are dropped.
 struct GeocodingQueue {
-    /// Names somebody who wants an answer; never used twice.
+    /// Identifies a waiting request; never reused.
     typealias WaiterID = UInt64
 
-    /// How many questions may wait. The last of them is asked after so many seconds at the earliest.
+    /// The maximum number of waiting queries. The last one waits for at least as many seconds.
     static let maximumWaiting = 8
-    /// How many answers are remembered.
+    /// The maximum number of cached results.
     static let maximumAnswers = 256
-    /// Seconds for which an answer is used again: houses seldom move.
+    /// Seconds for which a result is reused. Addresses rarely change.
     static let lifetime = 7 * 86_400
 
     private struct Pending {
         var query: GeocodingQuery
         var waiterIDs: [WaiterID]
-        /// Everybody who wanted to know it has gone while it was asked.
+        /// Whether all clients have abandoned the query while its request was in flight.
         var isGivenUp = false
     }
 
@@ -26,24 +26,25 @@ struct GeocodingQueue {
         var at: ClockReading
     }
 
-    /// Milliseconds between the beginnings of two requests.
+    /// Milliseconds between the starts of two requests.
     private let spacing: Int64
     private var answers: [GeocodingQuery: Answer] = [:]
-    /// In the order of asking.
+    /// In order of arrival.
     private var waiting: [Pending] = []
     private var underWay: Pending?
-    /// Before it no request begins.
+    /// The earliest start of the next request.
     private var earliest: BootTime?
-    /// Until then the geocoder is to be left alone.
+    /// The end of the wait that the geocoder asked for.
     private var backoffUntil: BootTime?
 
-    /// - Parameter rate: seconds of the clock in a real one, for the geocoder's second is a real one.
+    /// - Parameter rate: Seconds of the clock per real second, because the rate limit of the geocoder is in real
+    ///   seconds.
     init(rate: Double = 1) { spacing = Int64(clamping: Int((max(1, rate) * 1000).rounded(.up))) }
 
-    /// What becomes of somebody who asks.
+    /// The result of adding a request.
     enum Entry: Hashable {
         case known([GeocodedAddress])
-        /// They are told by ``end(_:at:)``.
+        /// The request waits for ``end(_:at:)``.
         case waits
         case refused(GeocodingRefusal)
     }
@@ -63,9 +64,9 @@ struct GeocodingQueue {
         return .waits
     }
 
-    /// Somebody does not want to know any more, as who has typed on.
+    /// Removes a request that was canceled, such as when the user types on.
     ///
-    /// - Returns: whether the request that is under way is to be given up.
+    /// - Returns: Whether the request in flight should be canceled.
     mutating func leave(_ waiterID: WaiterID) -> Bool {
         for place in waiting.indices { waiting[place].waiterIDs.removeAll { $0 == waiterID } }
         waiting.removeAll { $0.waiterIDs.isEmpty }
@@ -76,11 +77,11 @@ struct GeocodingQueue {
         return pending.isGivenUp
     }
 
-    /// What is to be done next.
+    /// The next action.
     enum Step: Hashable {
         case ask(GeocodingQuery)
         case wait(until: BootTime)
-        /// Nothing, until somebody asks or the request under way has ended.
+        /// Nothing to do until a query arrives or the request in flight ends.
         case idle
     }
 
@@ -93,9 +94,9 @@ struct GeocodingQueue {
         return .ask(next.query)
     }
 
-    /// The request under way has ended.
+    /// Ends the request in flight.
     ///
-    /// - Returns: who is to be told what became of it. Where the geocoder asks to be left alone, that is everybody.
+    /// - Returns: The requests that receive the outcome. If the geocoder asks the daemon to wait, these are all.
     mutating func end(_ outcome: GeocodingOutcome, at now: ClockReading) -> [WaiterID] {
         guard let ended = underWay else { return [] }
         underWay = nil

@@ -5,15 +5,15 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-/// Asks the geocoder as ``GeocodingQueue`` decides. What it answers is remembered in memory alone: where somebody lives is
-/// written nowhere but into their own places.
+/// Queries the geocoder as ``GeocodingQueue`` decides. Results are cached in memory only. A user's address is
+/// stored nowhere but in the user's own places.
 final class GeocodingService: ServiceLifecycle.Service {
     private typealias Answer = Result<[GeocodedAddress], ControlError>
 
     private struct State {
         var plan: GeocodingQueue
         var waiting: [GeocodingQueue.WaiterID: CheckedContinuation<Answer, Never>] = [:]
-        /// Of the request under way.
+        /// Cancels the request in flight.
         var flag: CancellationFlag?
         var lastWaiterID: GeocodingQueue.WaiterID = 0
         var isClosed = false
@@ -22,12 +22,12 @@ final class GeocodingService: ServiceLifecycle.Service {
     private let transport: any Transport
     private let clock: any DaemonClock
     private let state: Mutex<State>
-    /// Something may be to ask; one word is as good as many.
+    /// Wake-ups of the task, coalesced.
     private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Real seconds that anybody waits at most.
+    /// The maximum wait of a client, in real seconds.
     private static let timeout = 15
-    /// Seconds for which a geocoder is left alone that asks for that without saying how long.
+    /// Seconds of backoff after a response that asks the daemon to wait without a duration.
     private static let defaultBackoff = 60
 
     init(transport: any Transport, clock: any DaemonClock) {
@@ -36,9 +36,9 @@ final class GeocodingService: ServiceLifecycle.Service {
         state = Mutex(State(plan: GeocodingQueue(rate: clock.rate)))
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
-    /// The addresses that a geocoder knows, best first. Cancelling the task gives the question up.
+    /// Returns the addresses that the geocoder finds, best first. Canceling the task abandons the query.
     ///
     /// - Throws: ``ErrorKind/addressBusy``, ``ErrorKind/addressUnreachable``, ``ErrorKind/canceled``.
     func addresses(_ query: GeocodingQuery) async throws(ControlError) -> [GeocodedAddress] {
@@ -54,7 +54,7 @@ final class GeocodingService: ServiceLifecycle.Service {
             return first ?? nil
         }
         guard let answer else {
-            throw Task.isCancelled ? Self.canceled : Self.unreachable("it did not answer within \(Self.timeout) s")
+            throw Task.isCancelled ? Self.canceled : Self.unreachable("it did not respond within \(Self.timeout) s")
         }
         return try answer.get()
     }
@@ -68,7 +68,7 @@ final class GeocodingService: ServiceLifecycle.Service {
             await withCheckedContinuation { continuation in
                 if let answer = enter(waiterID, query, continuation) { return continuation.resume(returning: answer) }
                 wakeUps.continuation.yield()
-                // It may have been cancelled before it was entered.
+                // The task may have been canceled before its waiter was added.
                 if Task.isCancelled { leave(waiterID) }
             }
         } onCancel: {
@@ -76,7 +76,7 @@ final class GeocodingService: ServiceLifecycle.Service {
         }
     }
 
-    /// - Returns: the answer where nothing is to be asked for it.
+    /// - Returns: The result if no request is needed for it; `nil` if the client has to wait.
     private func enter(
         _ waiterID: GeocodingQueue.WaiterID, _ query: GeocodingQuery, _ continuation: CheckedContinuation<Answer, Never>
     ) -> Answer? {
@@ -102,7 +102,7 @@ final class GeocodingService: ServiceLifecycle.Service {
         continuation?.resume(returning: .failure(Self.canceled))
     }
 
-    // MARK: Working
+    // MARK: Requests
 
     func run() async throws {
         await cancelWhenStopping { [self] in
@@ -111,7 +111,7 @@ final class GeocodingService: ServiceLifecycle.Service {
         close()
     }
 
-    /// Asks for as long as somebody waits.
+    /// Sends requests as long as queries are waiting.
     private func work() async {
         while !Task.isCancelled {
             let flag = CancellationFlag()
@@ -137,11 +137,11 @@ final class GeocodingService: ServiceLifecycle.Service {
             let seconds = retryAfter.flatMap { RetryAfter.seconds($0, now: clock.now()) } ?? Self.defaultBackoff
             return (.overloaded(seconds: seconds), .failure(Self.busy(.backingOff(seconds: seconds))))
         case .http(let status, _):
-            return (.failed, .failure(Self.unreachable("it answers with the HTTP status \(status)")))
+            return (.failed, .failure(Self.unreachable("it responded with HTTP status \(status)")))
         case .failed(.canceled): return (.failed, .failure(Self.canceled))
         case .failed(let failure): return (.failed, .failure(Self.unreachable("\(failure)")))
         case .fetched, .notModified:
-            return (.failed, .failure(Self.unreachable("its answer came where it cannot be used")))
+            return (.failed, .failure(Self.unreachable("its response was stored in an unexpected place")))
         }
     }
 
@@ -151,19 +151,19 @@ final class GeocodingService: ServiceLifecycle.Service {
             return (.found(addresses), .success(addresses))
         } catch {
             let refusal = ControlError(
-                .addressUnreachable, "The geocoder's answer cannot be read. \("\(error)".asSentence)",
-                hint: "Does `kind` of [geocoder] say what the server is?")
+                .addressUnreachable, "The geocoder's response cannot be read. \("\(error)".asSentence)",
+                hint: "Check that `kind` of [geocoder] matches the server.")
             return (.failed, .failure(refusal))
         }
     }
 
     private func deliver(_ ended: (outcome: GeocodingOutcome, answer: Answer)) {
         let now = clock.reading()
-        let told = state.withLock { state in
+        let finished = state.withLock { state in
             state.flag = nil
             return state.plan.end(ended.outcome, at: now).compactMap { state.waiting.removeValue(forKey: $0) }
         }
-        for continuation in told { continuation.resume(returning: ended.answer) }
+        for continuation in finished { continuation.resume(returning: ended.answer) }
     }
 
     private func close() {
@@ -175,23 +175,23 @@ final class GeocodingService: ServiceLifecycle.Service {
         for continuation in left { continuation.resume(returning: .failure(Self.canceled)) }
     }
 
-    // MARK: Words
+    // MARK: Errors
 
     private static var canceled: ControlError { ControlError(.canceled, "The request was canceled.") }
 
     private static func unreachable(_ reason: String) -> ControlError {
         ControlError(
-            .addressUnreachable, "The geocoder could not be asked: \(reason).",
-            hint: "Give LAT,LON or a stop instead, or look at `url` of [geocoder].")
+            .addressUnreachable, "The geocoder could not be reached: \(reason).",
+            hint: "Give LAT,LON or a stop instead, or check `url` of [geocoder].")
     }
 
     private static func busy(_ refusal: GeocodingRefusal) -> ControlError {
         switch refusal {
         case .tooMany:
-            ControlError(.addressBusy, "Too many addresses are looked for at once.", hint: "Ask again in a moment.")
+            ControlError(.addressBusy, "Too many address searches are waiting.", hint: "Try again in a moment.")
         case .backingOff(let seconds):
             ControlError(
-                .addressBusy, "The geocoder asks to be left alone for \(seconds) s.",
+                .addressBusy, "The geocoder asked transitd to wait for \(seconds) s.",
                 hint: "Give LAT,LON or a stop instead.")
         }
     }

@@ -3,17 +3,17 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// The stops of one timetable that serve an end of a commute.
+/// The stops of one timetable within reach of one end of a commute.
 struct AccessStops: Sendable {
     var timetable: Timetable
-    /// Seconds on foot between the end and each stop.
+    /// The walking time in seconds between the end and each stop.
     var walks: [StopIndex: Int]
-    /// False when the end is the stop itself.
-    var isOnFoot: Bool
-    /// True when the stops were looked for around a place, in all feeds.
-    var isAround = false
+    /// False when the end is a stop itself.
+    var needsWalk: Bool
+    /// True when the stops were found by a radius search around a place, over all feeds.
+    var isRadiusSearch = false
 
-    /// That of the nearest stop.
+    /// The time zone of the nearest stop.
     var zone: ServiceZone {
         get throws(StoreError) {
             let nearest = walks.min { ($0.value, $0.key) < ($1.value, $1.key) }
@@ -27,8 +27,8 @@ struct AccessStops: Sendable {
 struct AccessStopFinder {
     var context: RequestContext
 
-    /// - Throws: ``ErrorKind/feedNoData``, ``ErrorKind/placeNotSet``, ``ErrorKind/commuteInvalid`` when no stop is
-    ///   near, what ``StopFinder/find(_:)`` throws, and what the store throws.
+    /// - Throws: ``ErrorKind/feedNoData``; ``ErrorKind/placeNotSet``; ``ErrorKind/commuteInvalid`` when no stop
+    ///   is within the widened radius; the errors of ``StopFinder/find(_:)``; and `StoreError`.
     func stops(for end: CommuteList.End) throws -> [AccessStops] {
         switch end {
         case .stops(let stops): return try accessStops(stops, walk: nil)
@@ -36,30 +36,30 @@ struct AccessStopFinder {
         case .unknown(let text):
             throw ControlError(
                 .placeNotSet, "There is no place \"\(text)\".",
-                hint: "Set it: transitctl place set \(text) LAT,LON.")
+                hint: "Set it with: transitctl place set \(text) LAT,LON.")
         }
     }
 
     private func stops(for place: PlaceConfiguration, named name: String) throws -> [AccessStops] {
         switch place.location {
-        // A rider at one platform is at the stop's other platforms too.
+        // A place at one platform is also at the other platforms of that stop.
         case .stop(let stop): return try accessStops([stop], walk: place.walk ?? 0, withNamesakes: true)
         case .coordinate(let coordinate):
             let accessStops = try nearby(coordinate, walk: place.walk)
-            if accessStops.isEmpty { throw Self.nothingNear(name, options: context.configuration.queries) }
+            if accessStops.isEmpty { throw Self.noStopsNearby(name, options: context.configuration.queries) }
             return accessStops
         }
     }
 
-    /// The stop itself first, then the same stop in the agency's other feed.
+    /// Returns the stop itself, then the same stop in the agency's other feed.
     ///
-    /// - Parameter named: the platforms of one stop; at least one.
-    /// - Parameter walk: `nil` when the end is the stop itself.
+    /// - Parameter named: The platforms of one stop, at least one.
+    /// - Parameter walk: The walking time in seconds; `nil` when the end is the stop itself.
     private func accessStops(_ named: [QualifiedStop], walk: Int?, withNamesakes: Bool = false) throws -> [AccessStops]
     {
         let feed = try context.feed(named[0].feed)
         let timetables = try RequestContext.timetables(of: [feed], at: context.now)
-        // A platform that a new version of the timetable lacks is ignored if another one exists.
+        // A platform that a new timetable version lacks is ignored if another one exists.
         var found = try StopFinder(timetables, context).find(QualifiedStop.text(of: named))
         if withNamesakes { found = try found.withNamesakes() }
         let stops = try found.callingStops()
@@ -72,7 +72,7 @@ struct AccessStopFinder {
     private func reach(_ timetable: Timetable, _ stops: [StopIndex], walk: Int?) -> AccessStops {
         AccessStops(
             timetable: timetable, walks: Dictionary(stops.map { ($0, walk ?? 0) }, uniquingKeysWith: min),
-            isOnFoot: walk != nil)
+            needsWalk: walk != nil)
     }
 
     private func nearby(_ place: Coordinate, walk: Int?) throws -> [AccessStops] {
@@ -80,27 +80,28 @@ struct AccessStopFinder {
         let options = context.configuration.queries
         let radius = WalkingRadius(
             usual: Double(options.walkingRadius), widened: Double(options.maxWalkingRadius))
-        // Widened only when no feed has a stop within the usual radius.
+        // The radius is widened only when no feed has a stop within the usual one.
         let near = try timetables.map { try $0.callingStops(near: place, within: radius.widened) }
         let isUsual = near.contains { $0.contains { $0.meters <= radius.usual } }
         let reach = isUsual ? radius.usual : radius.widened
         return zip(timetables, near).compactMap { timetable, stops in
             var walks = radius.walks(to: stops.filter { $0.meters <= reach })
             if let walk { walks = walks.mapValues { _ in walk } }
-            return walks.isEmpty ? nil : AccessStops(timetable: timetable, walks: walks, isOnFoot: true, isAround: true)
+            return walks.isEmpty
+                ? nil : AccessStops(timetable: timetable, walks: walks, needsWalk: true, isRadiusSearch: true)
         }
     }
 
-    private static func nothingNear(_ name: String, options: QueryDefaults) -> ControlError {
+    private static func noStopsNearby(_ name: String, options: QueryDefaults) -> ControlError {
         ControlError(
             .commuteInvalid, "There is no stop within \(options.maxWalkingRadius) m of \(name).",
-            hint: "Check the position: transitctl place list. "
-                + "The radius is `max_walking_radius` in transitd.toml(5).")
+            hint: "Check the position with: transitctl place list. "
+                + "The radius is `max_walking_radius`, see transitd.toml(5).")
     }
 }
 
 extension Timetable {
-    /// The stops and platforms near a place at which trips may call, nearest first.
+    /// Returns the stops and platforms near a place at which trips may call, nearest first.
     func callingStops(
         near place: Coordinate, within meters: Double
     ) throws(StoreError) -> [(stop: StopIndex, meters: Double)] {

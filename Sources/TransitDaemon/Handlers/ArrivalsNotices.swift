@@ -2,48 +2,49 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 
-/// What an answer owes to a source that is asked on demand: what is there, what is coming, and what could not be asked.
+/// Builds the notices of a reply about an on-demand source: departures that are missing, that are being fetched, or
+/// that could not be fetched.
 ///
-/// "Nothing leaves", "not known yet" and "could not ask" are three different answers.
+/// An empty board has three different causes: no departures, departures not known yet, and a failed fetch.
 struct ArrivalsNotices {
     var needs: [ArrivalsRequirement]
     var arrivalsStatuses: [ArrivalsStatus]
     var feed: FeedID
-    /// Whether the question is about a time of which the source tells.
-    var isNear: Bool
+    /// Whether the query time is within the source's horizon.
+    var isWithinHorizon: Bool
     /// Seconds after now that the source's departures cover.
     var horizon = 2 * 3600
-    /// The requested time; `nil`: now.
+    /// The query time; `nil` for now.
     var at: Instant?
-    /// Whether the timetable has times, too.
+    /// Whether a timetable has departure times, too.
     var hasTimes: Bool
-    /// What the operator says instead of times.
+    /// The operator's messages in place of times.
     var remarks: [String]
     var now: ClockReading
     var zone: ServiceZone
-    /// When that was measured which the source tells and which is too old to be used; `nil` where there is no such thing.
+    /// The time of the newest data that is too old to use; `nil` if no data is too old.
     var outdated: Instant?
 
     /// - Parameters:
-    ///   - isEmpty: whether the answer has no departure.
-    ///   - place: where from.
-    ///   - nothing: what is said when nothing leaves, in a timetable with times or without trips.
+    ///   - isEmpty: Whether the reply has no departures.
+    ///   - place: The name of the stop or place of departure.
+    ///   - nothing: Returns the notice for a board without departures, for a feed with times or without trips.
     func notices(isEmpty: Bool, from place: String, nothing: () -> Notice) -> [Notice] {
         var notices = remarks.map { Notice(kind: .suspended, feed: feed, message: "\(feed) says: \($0.asSentence)") }
-        notices += [fetching(place), failed(place), cut].compactMap { $0 }
-        if isEmpty, let outdated { notices.append(old(outdated, place)) }
+        notices += [fetching(place), failed(place), truncation].compactMap { $0 }
+        if isEmpty, let outdated { notices.append(outdatedNotice(outdated, place)) }
         guard isEmpty, notices.isEmpty || hasTimes else { return notices }
-        if !hasTimes, !isNear {
+        if !hasTimes, !isWithinHorizon {
             notices.append(
                 Notice(
                     kind: .missing, feed: feed,
-                    message: "\(feed) tells what leaves within the next \(horizonText); about later nothing is known.")
+                    message: "\(feed) has no departures beyond the next \(horizonText).")
             )
         } else if !hasTimes, !needs.isEmpty {
             notices.append(
                 Notice(
                     kind: .noService, feed: feed,
-                    message: "\(feed) tells of no departure from \(place) \(timeText).",
+                    message: "\(feed) has no departures from \(place) \(timeText).",
                     since: answered))
         } else {
             notices.append(nothing())
@@ -53,7 +54,7 @@ struct ArrivalsNotices {
 
     private var horizonText: String { horizon < 86_400 ? "hour or so" : "\(horizon / 86_400) days" }
 
-    /// A source with a long horizon answers by service date.
+    /// A source with a long horizon is queried by service date.
     private var timeText: String {
         guard horizon >= 86_400 else { return "in the next hour" }
         let moment = at ?? now.wall
@@ -62,12 +63,13 @@ struct ArrivalsNotices {
         return "after \(second / 3600):\(minute < 10 ? "0" : "")\(minute) on \(date)"
     }
 
-    /// The source answers, with what it knew long ago.
-    private func old(_ measured: Instant, _ place: String) -> Notice {
+    /// Returns the notice for a source that responds with data that is too old.
+    private func outdatedNotice(_ measured: Instant, _ place: String) -> Notice {
         Notice(
             kind: .stale, feed: feed,
-            message: "What \(feed) tells of departures from \(place) is \(measured.seconds(to: now.wall) / 60) min old "
-                + "and not used.",
+            message:
+                "The data of \(feed) about departures from \(place) is \(measured.seconds(to: now.wall) / 60) min old "
+                + "and is not used.",
             since: Timestamp(measured, in: zone))
     }
 
@@ -75,27 +77,27 @@ struct ArrivalsNotices {
         arrivalsStatuses.compactMap(\.age).max().map { Timestamp(now.wall.advanced(by: -$0), in: zone) }
     }
 
-    /// What is under way, or wanted and not asked yet.
+    /// Returns the notice for queries that are in flight or about to be sent.
     private func fetching(_ place: String) -> Notice? {
         let coming = arrivalsStatuses.count { arrivalsStatus in
             !arrivalsStatus.isProbe
-                && (arrivalsStatus.isInFlight || (arrivalsStatus.trouble == nil && isSoon(arrivalsStatus)))
+                && (arrivalsStatus.isInFlight || (arrivalsStatus.trouble == nil && isDueSoon(arrivalsStatus)))
         }
         guard coming > 0 else { return nil }
         let what = coming == needs.reduce(0) { $0 + $1.queries.count } ? "The departures" : "Some of the departures"
         return Notice(kind: .fetching, feed: feed, message: "\(what) from \(place) are being fetched.")
     }
 
-    private func isSoon(_ arrivalsStatus: ArrivalsStatus) -> Bool {
+    private func isDueSoon(_ arrivalsStatus: ArrivalsStatus) -> Bool {
         guard !arrivalsStatus.isFresh, !arrivalsStatus.isProbe else { return false }
         return arrivalsStatus.reason == .busy || arrivalsStatus.next.map { $0 <= now.boot.advanced(by: 10) } ?? false
     }
 
-    /// What could not be asked, and when it is tried again.
+    /// Returns the notice for queries that failed, with the time of the next attempt.
     private func failed(_ place: String) -> Notice? {
         let failing = arrivalsStatuses.filter { arrivalsStatus in
             !arrivalsStatus.isFresh && (arrivalsStatus.isProbe || !arrivalsStatus.isInFlight)
-                && (arrivalsStatus.trouble != nil || !isSoon(arrivalsStatus))
+                && (arrivalsStatus.trouble != nil || !isDueSoon(arrivalsStatus))
         }
         guard
             let first = failing.min(by: {
@@ -104,40 +106,42 @@ struct ArrivalsNotices {
         else { return nil }
         let what = failing.count == arrivalsStatuses.count ? "The departures" : "Some of the departures"
         let reason = first.trouble.map { "\($0)" } ?? first.reason.waitReason
-        let next = first.next.map { "; next try \(Self.words(until: $0, now))" } ?? ""
+        let next = first.next.map { "; the next attempt is \(Self.text(until: $0, now))" } ?? ""
         return Notice(
             kind: first.kind, feed: feed,
             message: "\(what) from \(place) could not be \(first.failedStep): \(Self.clause(reason))\(next).",
             since: first.age.map { Timestamp(now.wall.advanced(by: -$0), in: zone) })
     }
 
-    /// A sentence as a part of another one.
+    /// A sentence as a clause of another one.
     private static func clause(_ text: String) -> Substring { text.hasSuffix(".") ? text.dropLast() : text[...] }
 
-    private static func words(until moment: BootTime, _ now: ClockReading) -> String {
+    private static func text(until moment: BootTime, _ now: ClockReading) -> String {
         let seconds = max(1, (now.boot.milliseconds(to: moment) + 999) / 1000)
         return seconds < 120 ? "in \(seconds) s" : "in \((seconds + 59) / 60) min"
     }
 
-    private var cut: Notice? {
-        guard needs.contains(where: \.isCut) else { return nil }
+    private var truncation: Notice? {
+        guard needs.contains(where: \.isTruncated) else { return nil }
         return Notice(
             kind: .partial, feed: feed,
-            message: "Only what leaves nearest is asked about: \(ArrivalsRequirement.most) questions to the source.")
+            message:
+                "Only the nearest departures are shown: a request sends at most \(ArrivalsRequirement.maximumQueries) queries to the source."
+        )
     }
 
-    // MARK: The operator's words
+    // MARK: Messages of the operator
 
-    /// What the answers say instead of times, about some routes at some stops; each once.
+    /// Returns the operator's messages about some routes at some stops, without duplicates.
     static func remarks(
         _ live: RealtimeTimetable?, at stops: Set<StopID>, of routes: Set<RouteID>, now: Instant, language: String?
     ) -> [String] {
         var remarks: [String] = []
         for alert in live?.arrivals?.alerts.alerts ?? [] where alert.isActive(at: now) {
-            let isMeant = alert.informed.contains { informed in
+            let matches = alert.informed.contains { informed in
                 informed.stopID.map(stops.contains) ?? true && informed.routeID.map(routes.contains) ?? true
             }
-            guard isMeant, let text = (alert.header ?? alert.description)?.text(in: language) else { continue }
+            guard matches, let text = (alert.header ?? alert.description)?.text(in: language) else { continue }
             if !remarks.contains(text) { remarks.append(text) }
         }
         return remarks
@@ -145,10 +149,10 @@ struct ArrivalsNotices {
 }
 
 extension ArrivalsStatus {
-    /// What has failed.
+    /// The step that failed.
     fileprivate var failedStep: String {
         if case .unreadable = trouble { return "read" }
-        return "asked"
+        return "fetched"
     }
 
     fileprivate var kind: NoticeKind {
@@ -158,14 +162,14 @@ extension ArrivalsStatus {
 }
 
 extension DueReason {
-    /// What keeps something from being asked, where nothing has failed.
+    /// The reason for the wait when no fetch has failed.
     fileprivate var waitReason: String {
         switch self {
         case .offline: "there is no network"
-        case .budget: "what the key may spend is spent"
-        case .retryAfter: "the source wants to be left alone"
-        case .circuitOpen: "the source does not answer"
-        default: "it has to wait its turn"
+        case .budget: "the request budget of the key is used up"
+        case .retryAfter: "the source asked the daemon to wait"
+        case .circuitOpen: "the source's host does not respond"
+        default: "other requests come first"
         }
     }
 }

@@ -2,23 +2,24 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 
-/// The commutes and places that a caller has: their own, then the configuration's, then what home and work imply.
+/// The commutes and places of a caller: their own, then those of the configuration, then the commutes implied by
+/// the places home and work.
 struct CommuteList: Sendable {
     struct Entry: Hashable, Sendable {
         var commute: CommuteConfiguration
         var origin: Origin
     }
 
-    /// What an end of a commute is.
+    /// The meaning of an end of a commute.
     enum End: Hashable, Sendable {
         case place(name: String, PlaceConfiguration)
-        /// A stop, given by the identifiers of all its platforms; at least one.
+        /// A stop, given by the identifiers of all its platforms, at least one.
         case stops([QualifiedStop])
-        /// Neither a place that is set nor `feed:stop`.
+        /// Neither a place that is set nor `feed:stop_id`.
         case unknown(String)
     }
 
-    /// By name, each name once.
+    /// Sorted by name, without duplicates.
     let entries: [Entry]
     let inUse: String?
     private let places: PlaceList
@@ -59,7 +60,8 @@ struct CommuteList: Sendable {
         return QualifiedStop.list(text).map { .stops($0) } ?? .unknown(text)
     }
 
-    /// - Throws: ``ErrorKind/commuteNotFound``, or ``ErrorKind/placeNotSet`` when home or work is what it lacks.
+    /// - Throws: ``ErrorKind/commuteNotFound``, or ``ErrorKind/placeNotSet`` when an implied commute lacks home or
+    ///   work.
     func entry(named name: String) throws(ControlError) -> Entry {
         if let entry = entries.first(where: { $0.commute.name == name }) { return entry }
         if Self.implied.contains(where: { $0.name == name }) { throw placesNotSet(for: name) }
@@ -68,23 +70,24 @@ struct CommuteList: Sendable {
         if let near = Spelling.closest(to: name, among: names) {
             hint = "Did you mean \"\(near)\"?"
         } else if names.isEmpty {
-            hint = "Add it: transitctl commute add \(name) FROM TO."
+            hint = "Add it with: transitctl commute add \(name) FROM TO."
         } else {
             hint = "Your commutes are \(names.joined(separator: ", "))."
         }
         throw ControlError(.commuteNotFound, "You have no commute \"\(name)\".", hint: hint)
     }
 
-    /// The commute that is meant by somebody who names none.
+    /// Returns the commute for a request that names none: the commute in use, else the one that the time of day
+    /// suggests.
     func chosen(at: Instant, zone: ServiceZone, returnHour: Int) throws(ControlError) -> Entry {
         let choice = CommuteChoice(inUse: inUse, at: at, zone: zone, returnHour: returnHour)
         if let entry = entries.first(where: { $0.commute.name == choice.name }) { return entry }
-        // Somebody with a single commute means that one.
+        // A single commute is always the one that is meant.
         if entries.count == 1, inUse == nil { return entries[0] }
         if entries.isEmpty {
             throw ControlError(
                 .commuteNotSet, "You have no commute yet.",
-                hint: "Set both ends: transitctl place set home LAT,LON, and the same for work; "
+                hint: "Set both ends with: transitctl place set home LAT,LON, and the same for work; "
                     + "or transitctl commute add NAME FROM TO.")
         }
         if inUse == nil {
@@ -99,7 +102,7 @@ struct CommuteList: Sendable {
     private func placesNotSet(for commute: String) -> ControlError {
         let missing = [Self.home, Self.work].filter { places[$0] == nil }
         return ControlError(
-            .placeNotSet, "\(commute) needs the places home and work; not set: \(missing.joined(separator: ", ")).",
-            hint: "Set it: transitctl place set \(missing.first ?? Self.home) LAT,LON.")
+            .placeNotSet, "\(commute) needs the places home and work. Not set: \(missing.joined(separator: ", ")).",
+            hint: "Set it with: transitctl place set \(missing.first ?? Self.home) LAT,LON.")
     }
 }

@@ -4,9 +4,9 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-// Errors of the rooms become errors of the protocol here and nowhere else.
+// Errors of the other modules become protocol errors in this file only.
 extension ControlError {
-    /// Whatever a handler threw.
+    /// Translates any error that a handler throws.
     static func of(_ error: any Error) -> ControlError {
         switch error {
         case let error as ControlError: error
@@ -20,10 +20,10 @@ extension ControlError {
     init(_ error: StoreError) {
         switch error {
         case .diskFull:
-            self.init(.storageFull, "\(error)".asSentence, hint: "Make room on the disk and ask again.")
+            self.init(.storageFull, "\(error)".asSentence, hint: "Free disk space, then repeat the request.")
         case .notATimetable, .format, .corrupt:
             self.init(
-                .storageFailed, "\(error)".asSentence, hint: "Import the feed again: transitctl feed update FEED.")
+                .storageFailed, "\(error)".asSentence, hint: "Import the feed again with: transitctl feed update FEED.")
         case .canceled: self.init(.canceled, "The request was canceled.")
         case .invalid: self.init(.invalidParameters, "\(error)".asSentence)
         case .notFound, .exists, .file, .database, .draft: self.init(.storageFailed, "\(error)".asSentence)
@@ -34,7 +34,7 @@ extension ControlError {
         let names = known.map(\.rawValue)
         let hint: String
         if names.isEmpty {
-            hint = "No feed is configured. Run: transitctl setup."
+            hint = "No feed is configured. Add one with: transitctl setup."
         } else if let near = Spelling.closest(to: id.rawValue, among: names) {
             hint = "Did you mean \"\(near)\"?"
         } else {
@@ -43,39 +43,39 @@ extension ControlError {
         return ControlError(.feedNotFound, "There is no feed \"\(id)\".", hint: hint)
     }
 
-    /// None of the feeds has a timetable: says which of the reasons it is.
+    /// Returns the error for feeds without a timetable, with the reason.
     static func noData(_ feeds: [FeedSnapshot], at now: Instant) -> ControlError {
         guard let feed = feeds.first else {
             return ControlError(
-                .feedNoData, "No feed is configured, so nothing is known about departures.",
-                hint: "Run: transitctl setup. It adds one; transitd.toml(5) describes what it writes.")
+                .feedNoData, "No feed is configured, so no departures are known.",
+                hint: "Add one with: transitctl setup. The file format is described in transitd.toml(5).")
         }
         if feed.isUpdating {
             return ControlError(
-                .feedNoData, "The first timetable of \(feed.id) is being imported.", hint: "Ask again in a moment.")
+                .feedNoData, "The first timetable of \(feed.id) is being imported.", hint: "Try again in a moment.")
         }
         if let attempt = feed.lastAttempt, attempt.outcome == .failed || attempt.outcome == .refused {
             return ControlError(
-                .feedNoData, "There is no timetable of \(feed.id): \(attempt.message)",
-                hint: "Try again: transitctl feed update \(feed.id).")
+                .feedNoData, "\(feed.id) has no timetable: \(attempt.message)",
+                hint: "Try again with: transitctl feed update \(feed.id).")
         }
-        if let damage = feed.damage {
+        if let failure = feed.openFailure {
             return ControlError(
-                .feedNoData, "The timetable of \(feed.id) cannot be used: \(damage)",
-                hint: "Import it again: transitctl feed update \(feed.id).")
+                .feedNoData, "The timetable of \(feed.id) cannot be used: \(failure)",
+                hint: "Import it again with: transitctl feed update \(feed.id).")
         }
         return ControlError(
             .feedNoData, "The timetable of \(feed.id) has not been imported yet.",
-            hint: "Import it now: transitctl feed update \(feed.id).")
+            hint: "Import it now with: transitctl feed update \(feed.id).")
     }
 }
 
 extension String {
-    /// With a capital at its beginning and a full stop at its end.
+    /// The text with a capital first letter and a final period.
     var asSentence: String {
         guard let first else { return self }
         let end = last.map { ".!?".contains($0) } == true ? "" : "."
-        // A path or an identifier at the beginning keeps its letters.
+        // A path or an identifier at the beginning keeps its case.
         let isWord = first.isLetter && prefix { !$0.isWhitespace }.allSatisfy(\.isLetter)
         return (isWord ? first.uppercased() + dropFirst() : self) + end
     }

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 
 extension DatasetStatusRenderer {
-    /// How the source that is asked stop by stop stands, beside the datasets that the refresh engine keeps.
+    /// Returns the status of the on-demand source, which the refresh engine does not schedule.
     func status(_ summary: ArrivalsSummary) -> DatasetStatus {
         let age = summary.lastAnswer.map { Int(clamping: max(0, $0.milliseconds(to: reading.boot)) / 1000) }
         return DatasetStatus(
@@ -29,9 +29,9 @@ extension DatasetStatusRenderer {
     }
 
     private func notes(_ summary: ArrivalsSummary) -> [String] {
-        guard summary.known > 0 else { return ["Nobody has asked yet."] }
-        var notes = ["Questions kept: \(summary.known). Answers that are new enough: \(summary.fresh)."]
-        if summary.failing > 0 { notes.append("Questions without an answer at the last try: \(summary.failing).") }
+        guard summary.known > 0 else { return ["No request has needed it yet."] }
+        var notes = ["Cached queries: \(summary.known). Fresh responses: \(summary.fresh)."]
+        if summary.failing > 0 { notes.append("Queries that failed at the last attempt: \(summary.failing).") }
         return notes
     }
 

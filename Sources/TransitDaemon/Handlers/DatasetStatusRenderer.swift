@@ -3,13 +3,13 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-/// How the datasets of a feed stand, as the wire says it.
+/// Renders the status of a feed's datasets for the wire.
 struct DatasetStatusRenderer {
     var feed: FeedSnapshot
     var plans: [DatasetID: DatasetPlan]
     var now: Instant
     var reading: ClockReading
-    /// Whether the last updates are told too.
+    /// Whether the status lists the last updates.
     var listsUpdates: Bool
 
     var zone: ServiceZone { feed.timetable?.zone ?? .utc }
@@ -46,9 +46,9 @@ struct DatasetStatusRenderer {
         return traits.formats[kind] ?? traits.title
     }
 
-    /// By the source's own time where it has one.
+    /// The age of a dataset in seconds, by the source's own timestamp if it has one.
     private func age(_ kind: DatasetKind, _ record: DatasetRecord?) -> Int? {
-        if kind.isRealtime, let time = feed.live?.told[kind]?.dataset.time { return max(0, time.seconds(to: now)) }
+        if kind.isRealtime, let time = feed.live?.responses[kind]?.dataset.time { return max(0, time.seconds(to: now)) }
         return record?.age(at: reading)
     }
 
@@ -59,9 +59,9 @@ struct DatasetStatusRenderer {
             let interval = feed.configuration.policy(for: kind).interval
             return age <= interval ? .fresh : age <= 3 * interval ? .due : .aging
         }
-        guard let live = feed.live, let told = live.told[kind]?.dataset else { return .empty }
-        if told.isIgnored { return .unmatched }
-        switch live.policy(kind).age(of: told.time, at: now).freshness {
+        guard let live = feed.live, let dataset = live.responses[kind]?.dataset else { return .empty }
+        if dataset.isIgnored { return .unmatched }
+        switch live.policy(kind).age(of: dataset.time, at: now).freshness {
         case .fresh: return .fresh
         case .aging: return .aging
         case .stale: return .expired
@@ -69,31 +69,31 @@ struct DatasetStatusRenderer {
     }
 
     private func notes(_ kind: DatasetKind) -> [String] {
-        guard let answer = feed.live?.told[kind] else { return [] }
-        return answer.notes(kind).map(\.words)
-            + answer.problems.findings.prefix(5).map { "\($0.count) times: \($0.rule)." }
+        guard let response = feed.live?.responses[kind] else { return [] }
+        return response.notes(kind).map(\.text)
+            + response.problems.findings.prefix(5).map { "\($0.count) times: \($0.rule)." }
     }
 }
 
 extension RealtimeResponse {
-    /// What people should hear of the message as a whole. That there are no alerts is good news.
+    /// The notes about a message as a whole. An empty alerts message is normal and has no note.
     func notes(_ kind: DatasetKind) -> [RealtimeMessageNotice] {
         dataset.notes.filter { kind != .alerts || $0 != .empty }
     }
 }
 
 extension RealtimeMessageNotice {
-    /// A sentence for people.
-    var words: String {
+    /// The text of the note, a sentence.
+    var text: String {
         switch self {
-        case .withoutTimestamp: "The message has no time of its own; that of its receipt stands in for it."
-        case .ahead(let seconds): "The message's time lies \(seconds) s ahead of this machine's clock."
+        case .withoutTimestamp: "The message has no timestamp; the time of receipt is used instead."
+        case .ahead(let seconds): "The message's timestamp is \(seconds) s ahead of this machine's clock."
         case .backwards(let seconds): "The message is \(seconds) s older than the one before it."
-        case .otherDatasets: "The message has nothing of this dataset: what it has is taken from its own source."
-        case .empty: "The message is empty: nothing live is known."
-        case .differentialWithoutBase: "The message only has changes, and what they change is not known."
+        case .otherDatasets: "The message has no data of this dataset. Its other data comes from a source of its own."
+        case .empty: "The message is empty, so no realtime data is available."
+        case .differentialWithoutBase: "The message is differential, and the dataset that it changes is not known."
         case .tooLarge(let leftOut):
-            "The message is too large: \(leftOut) of its entities were left out (see LIMITS in transitd(8))."
+            "The message is too large: \(leftOut) of its entities were dropped (see LIMITS in transitd(8))."
         }
     }
 }
@@ -111,9 +111,9 @@ extension AttemptOutcome {
 }
 
 extension RealtimeCounts {
-    /// `nil` where nothing live was told yet.
+    /// Returns `nil` if the feed has received no realtime data.
     init?(_ live: RealtimeSnapshot?) {
-        guard let live, !live.told.isEmpty else { return nil }
+        guard let live, !live.responses.isEmpty else { return nil }
         let table = live.table
         let updates = table.tripUpdates
         let vehicles = (table.vehicles ?? updates)?.vehicles ?? []

@@ -1,9 +1,10 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// Names one departure: `feed:trip@date/stop_sequence`, with `+start` for a run of frequencies.txt.
+/// The identifier of a departure: `feed:trip@date/stop_sequence`, with `+start` for a run of frequencies.txt.
 ///
-/// `trip show` takes it. What follows the last `@` is ours, whatever characters a trip's identifier has.
+/// `trip show` accepts it. The last `@` separates the trip's identifier, which may contain any character, from the
+/// rest.
 struct DepartureID: Hashable, CustomStringConvertible {
     var feed: FeedID
     var trip: TripID
@@ -18,13 +19,14 @@ struct DepartureID: Hashable, CustomStringConvertible {
         self.sequence = sequence
     }
 
-    /// A copy of a trip has the identifier of its original, and a start of its own.
+    /// Creates the identifier of an expected call. A copy of a trip has the identifier of its original and its own
+    /// start.
     init(feed: FeedID, trip: TripID, call: ScheduledCall, of expected: ExpectedCall) {
         self.init(feed: feed, trip: trip, date: call.serviceDate, sequence: call.call.sequence)
         start = expected.copyStart ?? call.frequency?.start
     }
 
-    /// `nil` when the text is not one.
+    /// Returns `nil` if the text is not a departure identifier.
     init?(_ text: String) {
         guard let at = text.lastIndex(of: "@"), let colon = text[..<at].firstIndex(of: ":"),
             let feed = FeedID(validating: String(text[..<colon]))
@@ -51,7 +53,8 @@ struct DepartureID: Hashable, CustomStringConvertible {
         let date = date.description
         let sequence = String(sequence)
         let end = start.map { "+\($0)" } ?? ""
-        // Each departure has one: put together in one piece of memory, where appending would look for room each time.
+        // Every departure has an identifier, so the text is written into one allocation instead of being appended
+        // to.
         let count = feed.rawValue.utf8.count + trip.rawValue.utf8.count + date.utf8.count + sequence.utf8.count
         return String(unsafeUninitializedCapacity: count + end.utf8.count + 3) { buffer in
             var rest = buffer[...]
@@ -69,7 +72,7 @@ struct DepartureID: Hashable, CustomStringConvertible {
 }
 
 extension Slice<UnsafeMutableBufferPointer<UInt8>> {
-    /// Writes at the beginning, and keeps what is behind that.
+    /// Writes a byte at the start and advances past it.
     fileprivate mutating func put(_ byte: UInt8) {
         self[startIndex] = byte
         self = dropFirst()

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Turns calls of a feed into departures on the wire: adds names, zones, the vehicle, and how far they can be trusted.
+/// Turns calls of a feed into departures on the wire: adds names, time zones, the vehicle, and the confidence.
 struct DepartureRenderer {
     var timetable: Timetable
     var live: RealtimeTimetable?
@@ -11,7 +11,7 @@ struct DepartureRenderer {
     /// Seconds since the source confirmed the timetable.
     var age: Int?
     var isExpired: Bool
-    /// Whether the feed's live data is too old to be used, so that what should have some has none.
+    /// Whether the feed's realtime data is too old to use, so that calls that should have some have none.
     var isRealtimeExpired: Bool
     var names: NameRenderer
 
@@ -21,26 +21,26 @@ struct DepartureRenderer {
         now = view.now
         age = view.confirmed.map { max(0, $0.seconds(to: view.now)) }
         isExpired = view.timetable.isExpired(at: view.now)
-        isRealtimeExpired = view.live?.lost(at: view.now) != nil
+        isRealtimeExpired = view.live?.outdatedTime(at: view.now) != nil
         names = NameRenderer(timetable: view.timetable, language: language)
     }
 
-    /// What a journey adds to a departure.
+    /// The fields that a direct trip adds to a departure.
     struct DirectTripDetails {
         var destination: StopIndex
-        /// `nil`: it is not known when the journey ends.
+        /// `nil` if the arrival time is not known.
         var arrival: ExpectedCall?
-        /// `nil`: the journey begins, or ends, at the stop itself.
+        /// `nil` if the trip starts, or ends, at the stop itself.
         var walkBefore: Int?
         var walkAfter: Int?
     }
 
-    /// Seconds ahead within which a departure usually has live data.
+    /// Seconds ahead within which a departure usually has realtime data.
     static let realtimeHorizon = 2 * 3600
 
     /// - Parameters:
-    ///   - direction: what it is for the caller.
-    ///   - ride: what a journey adds.
+    ///   - direction: The direction for the caller: "work", "home", or another of the caller's places.
+    ///   - directTrip: The fields that a direct trip adds.
     func departure(
         _ call: ExpectedCall, direction: String? = nil, directTrip: DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
@@ -86,7 +86,7 @@ struct DepartureRenderer {
             arrival: try directTrip.map { (directTrip) throws(StoreError) in try arrival(directTrip, route: route) })
     }
 
-    /// Of a trip that the timetable does not have.
+    /// A departure of a trip that the timetable does not have.
     private func departure(
         _ call: ExpectedCall, _ trip: ExtraTrip, _ extra: ExtraCall, _ direction: String?,
         _ directTrip: DirectTripDetails?
@@ -106,7 +106,8 @@ struct DepartureRenderer {
             headsign: try names.headsign(of: trip),
             direction: direction, directionId: trip.direction.map { Int($0.rawValue) },
             stop: try names.callStop(call.stop), scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
-            // Where nothing is predicted, the publisher's plan is all there is; one of both is always told.
+            // Without a prediction only the publisher's plan is known. A departure always shows one of the two
+            // times.
             expected: isPlan ? nil : Timestamp(call.departure, in: zone), delay: call.delay,
             uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
             source: DepartureSource(call.source), confidence: confidence(call), realtimeState: realtimeState(call),
@@ -121,7 +122,7 @@ struct DepartureRenderer {
             })
     }
 
-    /// `route_type` of a trip whose route is not known: a bus, as most that nobody planned are.
+    /// The `route_type` of a trip whose route is not known: a bus, as for most unplanned trips.
     private static let unknownType = 3
 
     private func zone(of stop: StopIndex, route: RouteIndex?) throws(StoreError) -> ServiceZone {
@@ -149,7 +150,7 @@ struct DepartureRenderer {
                 } : nil, walk: directTrip.walkAfter, dropOff: Boarding(call.scheduledCall?.call.dropOff ?? .regular))
     }
 
-    // MARK: Trust
+    // MARK: Confidence and realtime state
 
     func confidence(_ call: ExpectedCall) -> Confidence {
         if call.source == .scheduled, isExpired { return .low }
@@ -162,8 +163,8 @@ struct DepartureRenderer {
 
     func realtimeState(_ call: ExpectedCall) -> RealtimeState {
         if call.isLastKnown { return .expired }
-        // A plan is not live, however recent it is. A plan that could not be refreshed shows its age. A call that a new
-        // message lacks is not live either.
+        // A plan is not realtime data, however recent it is. A plan that could not be refreshed shows its age. A
+        // call that a new message lacks has no realtime data either.
         if call.source == .scheduled, call.scheduledCall == nil {
             return call.age.map { $0.freshness != .fresh } ?? false ? .aging : .notExpected
         }
@@ -183,12 +184,12 @@ struct DepartureRenderer {
         return DepartureVehicle(vehicle, call: scheduled.position, occupancy: call.occupancy, live: live, now: now)
     }
 
-    /// The vehicle whose place an estimate was computed from.
+    /// The vehicle whose position an estimate was computed from.
     private func vehicle(of trip: ExtraTrip, _ call: ExpectedCall) -> DepartureVehicle? {
         guard let live, case .extra(_, let position) = call.subject, let found = live.vehicle(behind: trip) else {
             return call.occupancy.map { DepartureVehicle(occupancy: OccupancyLevel($0)) }
         }
-        // The first call of an estimate is the one that the vehicle comes to next.
+        // The first call of an estimate is the vehicle's next call.
         let next = found.progress?.call ?? 0
         return DepartureVehicle(found, call: next + position, occupancy: call.occupancy, live: live, now: now)
     }
@@ -211,7 +212,8 @@ struct DepartureRenderer {
 }
 
 extension ExpectedCall {
-    /// The live state for data of an age. A time from the timetable has none, unless the data has expired.
+    /// The realtime state for data of an age. A time from the timetable has no realtime state unless the data has
+    /// expired.
     func realtimeState(_ age: DataAge) -> RealtimeState {
         switch age.freshness {
         case .fresh: source == .scheduled ? .notExpected : .fresh
@@ -222,17 +224,17 @@ extension ExpectedCall {
 }
 
 extension RealtimeTimetable {
-    /// The time of the last data about departures, if it is too old to serve as more than a last known prediction.
-    /// `nil` also without a source.
-    func lost(at now: Instant) -> Instant? {
-        // Where nobody predicts, it is the vehicles that tell how departures stand.
-        let (told, policy) = tripUpdates == nil ? (vehicles, vehiclePolicy) : (tripUpdates, tripUpdatePolicy)
-        return told.map(\.time).flatMap { policy.age(of: $0, at: now).freshness == .stale ? $0 : nil }
+    /// The timestamp of the last data about departures if that data is too old for anything but a last known
+    /// prediction. `nil` also without a source.
+    func outdatedTime(at now: Instant) -> Instant? {
+        // Without trip updates, the vehicles determine the state of departures.
+        let (dataset, policy) = tripUpdates == nil ? (vehicles, vehiclePolicy) : (tripUpdates, tripUpdatePolicy)
+        return dataset.map(\.time).flatMap { policy.age(of: $0, at: now).freshness == .stale ? $0 : nil }
     }
 }
 
 extension Timetable {
-    /// The identifier of a stop, and that of its station.
+    /// Returns the identifier of a stop and that of its station.
     func withStation(_ stop: StopIndex) throws(StoreError) -> [StopID] {
         let cachedStop = try cachedStop(stop)
         return cachedStop.station.map { [cachedStop.id, $0] } ?? [cachedStop.id]

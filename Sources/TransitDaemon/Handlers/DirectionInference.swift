@@ -2,25 +2,25 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Tells what a departure is for a caller with a home and a work: on its way to one of them, or neither.
+/// Infers the direction of a departure for a caller with the places home and work: toward one of them, or neither.
 struct DirectionInference {
     let timetable: Timetable
-    /// Where it leaves, and what calls there.
+    /// The boarding stops and the visits of patterns to them.
     private let stops: [StopIndex]
     private let visits: [PatternVisit]
-    /// The stops of a timetable from which each place is reached on foot, in the order in which they are looked at.
+    /// The stops of the timetable within walking distance of each place, in the order in which they are checked.
     private let ends: [(name: String, stops: Set<StopIndex>)]
     private let nearer: NearerPlaceInference
 
-    init(_ side: FeedBoard, _ context: RequestContext) throws(StoreError) {
-        timetable = side.timetable
-        (stops, visits) = (side.stops, side.visits)
+    init(_ board: FeedBoard, _ context: RequestContext) throws(StoreError) {
+        timetable = board.timetable
+        (stops, visits) = (board.stops, board.visits)
         var ends: [(name: String, stops: Set<StopIndex>)] = []
         var nearer = NearerPlaceInference(timetable)
         let places = context.places
         for name in [CommuteList.work, CommuteList.home] {
             guard let (place, _) = places[name] else { continue }
-            let (stops, coordinate) = try Self.surroundings(of: place, timetable, context)
+            let (stops, coordinate) = try Self.accessStops(of: place, timetable, context)
             if !stops.isEmpty { ends.append((name, stops)) }
             nearer.set(name, coordinate)
         }
@@ -28,8 +28,8 @@ struct DirectionInference {
         self.nearer = nearer
     }
 
-    /// The stops from which a place is reached, and where it is.
-    private static func surroundings(
+    /// Returns the stops within walking distance of a place, and its position.
+    private static func accessStops(
         of place: PlaceConfiguration, _ timetable: Timetable, _ context: RequestContext
     ) throws(StoreError) -> (stops: Set<StopIndex>, coordinate: Coordinate?) {
         switch place.location {
@@ -46,50 +46,51 @@ struct DirectionInference {
         }
     }
 
-    /// Whether a departure is one of those that it was made for.
+    /// Whether a departure is from one of the stops of this board.
     func isFor(_ merged: MergedDeparture) -> Bool { timetable === merged.timetable && stops.contains(merged.call.stop) }
 
-    /// "work" or "home"; `nil` when it goes to neither, or starts where it would end. Where its trip serves
-    /// neither, the stop itself tells (``StopDirectionHint``), else the place that is nearer.
+    /// Returns "work" or "home"; `nil` when the trip goes to neither, or starts near its destination. If the trip
+    /// serves neither, the stop's own name or platform decides (``StopDirectionHint``), else the nearer place
+    /// (``NearerPlaceInference``).
     func direction(of call: ExpectedCall) throws(StoreError) -> String? {
         guard !ends.isEmpty else { return nil }
         let from = call.stop
         let later = try stops(after: call)
-        // Of a trip that serves both, the one that it serves first is meant.
+        // If the trip serves both places, the one that it serves first is the direction.
         var first: (name: String, position: Int)?
         for end in ends where !end.stops.contains(from) {
             guard let position = later.firstIndex(where: { end.stops.contains($0) }) else { continue }
             if position < first?.position ?? .max { first = (end.name, position) }
         }
         if let first { return first.name }
-        if let said = try said(at: from) { return said }
+        if let place = try hintedPlace(at: from) { return place }
         return try nearer.direction(from: from, to: later.last)
     }
 
-    /// The place to which vehicles go that leave a stop, by what the stop's platform or name says; `nil` for a stop of that
-    /// place.
-    private func said(at stop: StopIndex) throws(StoreError) -> String? {
+    /// Returns the place toward which vehicles leave a stop by the stop's platform or name; `nil` for a stop near
+    /// that place.
+    private func hintedPlace(at stop: StopIndex) throws(StoreError) -> String? {
         let cachedStop = try timetable.cachedStop(stop)
-        guard let sign = StopDirectionHint(name: cachedStop.name, platform: cachedStop.platform) else { return nil }
-        let meant: String
+        guard let hint = StopDirectionHint(name: cachedStop.name, platform: cachedStop.platform) else { return nil }
+        let direction: String
         switch TravelDirection(
-            sign, at: cachedStop.coordinate, home: try place(CommuteList.home, sign),
-            work: try place(CommuteList.work, sign))
+            hint, at: cachedStop.coordinate, home: try place(CommuteList.home, hint),
+            work: try place(CommuteList.work, hint))
         {
-        case .home: meant = CommuteList.home
-        case .work: meant = CommuteList.work
+        case .home: direction = CommuteList.home
+        case .work: direction = CommuteList.work
         case .unknown: return nil
         }
-        return ends.contains { $0.name == meant && $0.stops.contains(stop) } ? nil : meant
+        return ends.contains { $0.name == direction && $0.stops.contains(stop) } ? nil : direction
     }
 
-    /// A place as far as a sign can mean it; `nil` for one that is not set.
-    private func place(_ name: String, _ sign: StopDirectionHint) throws(StoreError) -> DirectionHintPlace? {
+    /// Returns the place as far as a direction hint can name it; `nil` for a place that is not set.
+    private func place(_ name: String, _ hint: StopDirectionHint) throws(StoreError) -> DirectionHintPlace? {
         var names: Set<String> = []
-        if case .towards = sign, let end = ends.first(where: { $0.name == name }) {
+        if case .towards = hint, let end = ends.first(where: { $0.name == name }) {
             for stop in end.stops {
                 let name = try timetable.cachedStop(stop).name
-                // What is called after another end is not that end.
+                // A stop named after another destination is not the destination itself.
                 if case .towards = StopDirectionHint(name: name, platform: nil) { continue }
                 names.insert(SearchText.fold(name))
             }
@@ -98,7 +99,7 @@ struct DirectionInference {
         return coordinate == nil && names.isEmpty ? nil : DirectionHintPlace(coordinate: coordinate, names: names)
     }
 
-    /// Where it calls later, in its order.
+    /// The stops of the later calls of the trip, in order.
     private func stops(after call: ExpectedCall) throws(StoreError) -> [StopIndex] {
         switch call.subject {
         case .scheduled(let scheduled): return Self.stops(of: scheduled.pattern, after: scheduled.position)
@@ -108,18 +109,19 @@ struct DirectionInference {
         }
     }
 
-    /// Of a prediction for one stop: the way that its route has from there in its direction. Where the feed has no
-    /// directions, a route's stops may be a list of both; then the headsign alone says where it ends.
+    /// Returns the later stops of a prediction for a single stop: those of its route's pattern in its direction.
+    /// Without directions in the feed, a route's stops may be a list of both directions; only the headsign then
+    /// names the end.
     private func stops(afterOnlyCallOf trip: ExtraTrip) throws(StoreError) -> [StopIndex] {
-        let ways = visits.filter { $0.pattern.route == trip.route && $0.position + 1 < $0.pattern.callCount }
-        let directions = Set(ways.map(\.pattern.direction))
+        let visitsAhead = visits.filter { $0.pattern.route == trip.route && $0.position + 1 < $0.pattern.callCount }
+        let directions = Set(visitsAhead.map(\.pattern.direction))
         let direction = trip.direction ?? (directions.count == 1 ? directions.first ?? nil : nil)
-        if let direction, let way = ways.first(where: { $0.pattern.direction == direction }) {
-            return Self.stops(of: way.pattern, after: way.position)
+        if let direction, let visit = visitsAhead.first(where: { $0.pattern.direction == direction }) {
+            return Self.stops(of: visit.pattern, after: visit.position)
         }
         guard let headsign = trip.headsign.map({ SearchText.fold($0) }) else { return [] }
-        for way in ways {
-            for call in way.pattern.calls
+        for visit in visitsAhead {
+            for call in visit.pattern.calls
             where Self.isPole(SearchText.fold(try timetable.cachedStop(call.stop).name), of: headsign) {
                 return [call.stop]
             }
@@ -127,7 +129,7 @@ struct DirectionInference {
         return []
     }
 
-    /// Whether a stop is the one that a headsign names, or one of its poles: "Centrum", "Centrum 04".
+    /// Whether a stop is the one that a headsign names, or one of its numbered platforms: "Centrum", "Centrum 04".
     private static func isPole(_ stop: String, of headsign: String) -> Bool {
         guard stop.hasPrefix(headsign) else { return false }
         let rest = stop.utf8.dropFirst(headsign.utf8.count)
@@ -142,15 +144,16 @@ struct DirectionInference {
 }
 
 extension Timetable {
-    /// The stops within the usual way on foot of a place; where there are none, those within the widened one. In metres.
+    /// Returns the stops within the usual walking radius of a place, else those within the widened radius, both in
+    /// meters.
     ///
-    /// Remembered: boards are asked for again and again, and places stay where they are.
+    /// The result is cached, because clients repeat board requests and places rarely move.
     func reachable(from place: Coordinate, usual: Int, widened: Int) throws(StoreError) -> Set<StopIndex> {
         let key = WalkingArea(place: place, usual: usual, widened: widened)
-        if let known = remembered(key) { return known }
+        if let known = cachedStops(in: key) { return known }
         let radius = WalkingRadius(usual: Double(usual), widened: Double(widened))
         let stops = Set(radius.walks(to: try callingStops(near: place, within: radius.widened)).keys)
-        remember(stops, of: key)
+        cacheStops(stops, in: key)
         return stops
     }
 }

@@ -3,74 +3,79 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-// Why a board is empty: that nothing leaves, and that nothing is known of it, are different answers.
+// Why a board is empty. "No departures" and "departures not known" are different replies.
 
 extension Timetable {
+    /// Returns the reason for an empty board.
+    ///
     /// - Parameters:
-    ///   - visits: what calls at the place, of what is wanted.
-    ///   - route: the one that is wanted alone, as people call it; `nil`: all.
+    ///   - visits: The visits of the requested patterns to the stop.
+    ///   - route: The display name of the requested route; `nil` for all routes.
     func emptyBoardReason(
         from place: String, _ visits: [PatternVisit], of route: String?, at moment: Instant
     ) -> Notice {
-        let wanted = route.map { " of route \($0)" } ?? ""
-        if visits.isEmpty { return noService("No trip\(wanted) calls at \(place).") }
-        if visits.allSatisfy(\.isLast) { return noService("Every trip\(wanted) that calls at \(place) ends there.") }
-        return nothing("leaves\(wanted) from \(place)", departures: "departures\(wanted) from \(place)", at: moment)
+        let filter = route.map { " of route \($0)" } ?? ""
+        if visits.isEmpty { return noService("No trip\(filter) calls at \(place).") }
+        if visits.allSatisfy(\.isLastCall) {
+            return noService("Every trip\(filter) that calls at \(place) ends there.")
+        }
+        return noDepartures(
+            "leaves\(filter) from \(place)", departures: "departures\(filter) from \(place)", at: moment)
     }
 
     /// - Parameters:
-    ///   - deed: what nothing does: "leaves from Harbor".
-    ///   - departures: what may not be known: "departures from Harbor".
-    fileprivate func nothing(_ deed: String, departures: String, at moment: Instant) -> Notice {
+    ///   - action: The verb phrase that follows "Nothing", such as "leaves from Harbor".
+    ///   - departures: The departures that are not known, such as "departures from Harbor".
+    fileprivate func noDepartures(_ action: String, departures: String, at moment: Instant) -> Notice {
         guard let dates = file.summary.serviceDates else {
-            return Notice(kind: .missing, feed: feed, message: "Nothing is known of \(departures) now.")
+            return Notice(kind: .missing, feed: feed, message: "No \(departures) are known now.")
         }
         let date = zone.civil(at: moment).date
-        if let term = term(without: moment) {
-            return Notice(kind: .missing, feed: feed, message: "Nothing is known of \(departures) on \(date): \(term).")
+        if let coverage = coverage(excluding: moment) {
+            return Notice(kind: .missing, feed: feed, message: "No \(departures) are known on \(date): \(coverage).")
         }
         let last = date.advanced(by: DepartureBoard.defaultHorizonDays)
         return noService(
             last > dates.upperBound
-                ? "Nothing \(deed) until the end of \(dates.upperBound), with which the timetable ends."
-                : "Nothing \(deed) until the end of \(last).")
+                ? "Nothing \(action) through \(dates.upperBound), the last day of the timetable."
+                : "Nothing \(action) through \(last).")
     }
 
     private func noService(_ message: String) -> Notice { Notice(kind: .noService, feed: feed, message: message) }
 
-    /// Of which days the timetable tells, for somebody who asked about a time of which it does not; `nil` where it does, and
-    /// in a network without times.
-    fileprivate func term(without moment: Instant) -> String? {
+    /// Returns the dates that the timetable covers, as a clause, for a query outside of them; `nil` for a query
+    /// within them and for a network without times.
+    fileprivate func coverage(excluding moment: Instant) -> String? {
         let first = zone.civil(at: moment).date
-        return term(without: first...first.advanced(by: DepartureBoard.defaultHorizonDays))
+        return coverage(excluding: first...first.advanced(by: DepartureBoard.defaultHorizonDays))
     }
 
-    private func term(without asked: ClosedRange<ServiceDate>) -> String? {
-        guard let dates = file.summary.serviceDates, !dates.overlaps(asked) else { return nil }
-        return "the timetable of \(feed) is of \(dates.lowerBound) to \(dates.upperBound)"
+    private func coverage(excluding range: ClosedRange<ServiceDate>) -> String? {
+        guard let dates = file.summary.serviceDates, !dates.overlaps(range) else { return nil }
+        return "the timetable of \(feed) covers \(dates.lowerBound) to \(dates.upperBound)"
     }
 
-    /// What is to be said to who asks about a date of which the timetable does not tell.
+    /// Returns the notices for a query about a date that the timetable does not cover.
     func notices(about date: ServiceDate) -> [Notice] {
-        guard let term = term(without: date...date) else { return [] }
-        return [Notice(kind: .missing, feed: feed, message: "What runs on \(date) is not known: \(term).")]
+        guard let coverage = coverage(excluding: date...date) else { return [] }
+        return [Notice(kind: .missing, feed: feed, message: "The service on \(date) is not known: \(coverage).")]
     }
 }
 
 extension PatternVisit {
-    /// Whether the trips end there.
-    fileprivate var isLast: Bool { position + 1 == pattern.callCount }
+    /// Whether the trips end at this call.
+    fileprivate var isLastCall: Bool { position + 1 == pattern.callCount }
 }
 
 extension DirectTrips {
-    /// Why nothing goes from one end to the other.
+    /// Returns the reason for the lack of direct trips between the two ends.
     func noDirectTripReason(for commute: CommuteConfiguration, at moment: Instant) -> Notice {
         let way = "from \(commute.from) to \(commute.to)"
         guard originDestinations.contains(where: { !$0.patterns.isEmpty }), let first = timetables.first else {
-            return Notice(kind: .noService, message: "No trip goes \(way) without a change.")
+            return Notice(kind: .noService, message: "No direct trip runs \(way).")
         }
         let withTimes = timetables.filter(\.hasTimes)
-        let telling = withTimes.first { $0.term(without: moment) == nil } ?? withTimes.first ?? first
-        return telling.nothing("runs \(way)", departures: "departures \(way)", at: moment)
+        let timetable = withTimes.first { $0.coverage(excluding: moment) == nil } ?? withTimes.first ?? first
+        return timetable.noDepartures("runs \(way)", departures: "departures \(way)", at: moment)
     }
 }

@@ -2,23 +2,24 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitStore
 
-/// Finds what favourites mean in the timetables of the moment.
+/// Finds the stops and routes of favorites in the current timetables.
 struct FavoriteFinder {
     var context: RequestContext
 
-    /// What a favourite shows.
+    /// The stop and route that a favorite shows.
     struct Found {
         var timetable: Timetable
-        /// Without its namesakes when only one side is meant.
+        /// Without its namesakes when the favorite is for one side of the road only.
         var stop: FoundStop?
         var route: RouteIndex?
     }
 
-    // MARK: To add one
+    // MARK: Adding a favorite
 
-    /// The favourite that the parameters ask for, with the name that it has when none is given.
+    /// Returns the favorite that the parameters describe, with its default name.
     ///
-    /// - Throws: what ``StopFinder`` and ``RouteFinder`` throw; ``ErrorKind/invalidParameters`` without either.
+    /// - Throws: The errors of ``StopFinder`` and ``RouteFinder``; ``ErrorKind/invalidParameters`` without a stop
+    ///   or a route.
     func favorite(_ parameters: FavoriteAddParameters) throws -> SavedFavorite {
         let timetables = try RequestContext.timetables(
             of: context.feeds(named: parameters.feed), at: context.now, naming: parameters.stop ?? parameters.route)
@@ -42,7 +43,7 @@ struct FavoriteFinder {
             target: .routeAtStop(found.id, id, bothSides: bothSides))
     }
 
-    /// The route of that name that calls at the stop.
+    /// Returns the route of that name that calls at the stop.
     private func route(_ text: String, at stop: FoundStop) throws -> Route {
         let timetable = stop.timetable
         let here = try timetable.routes(at: try stop.callingStops())
@@ -52,21 +53,21 @@ struct FavoriteFinder {
             let names = try timetable.routeNames(at: stop.index)
             throw ControlError(
                 .routeNotFound, "Route \"\(text)\" does not call at \(stop.stop.name).",
-                hint: names.isEmpty ? nil : "There call \(names.joined(separator: ", ")).")
+                hint: names.isEmpty ? nil : "The routes there are \(names.joined(separator: ", ")).")
         }
         guard matching.count == 1 else {
             let names = matching.prefix(5).map { "\(timetable.feed):\($0.id)" }.joined(separator: ", ")
             throw ControlError(
-                .routeAmbiguous, "\"\(text)\" may mean \(matching.count) routes at \(stop.stop.name).",
-                hint: "Name one of them: \(names).")
+                .routeAmbiguous, "\"\(text)\" matches \(matching.count) routes at \(stop.stop.name).",
+                hint: "Give one of: \(names).")
         }
         return route
     }
 
-    // MARK: To show one
+    // MARK: Showing a favorite
 
-    /// - Throws: ``ErrorKind/feedNotFound``, ``ErrorKind/feedNoData``, ``ErrorKind/stopNotFound`` or
-    ///   ``ErrorKind/routeNotFound`` for what is not there any more.
+    /// - Throws: ``ErrorKind/feedNotFound`` or ``ErrorKind/feedNoData``; ``ErrorKind/stopNotFound`` or
+    ///   ``ErrorKind/routeNotFound`` if the timetable no longer has the stop or route.
     func find(_ favorite: SavedFavorite) throws -> Found {
         let feed = try context.feed(favorite.feed)
         guard let timetable = try RequestContext.timetables(of: [feed], at: context.now).first else {
@@ -109,7 +110,7 @@ struct FavoriteFinder {
         return summary
     }
 
-    /// `route_type` of a route that is not known: a bus, as most are.
+    /// The `route_type` of a route that is not known: a bus, the most common type.
     private static let unknownType = 3
 }
 

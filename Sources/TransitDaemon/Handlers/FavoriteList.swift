@@ -2,26 +2,27 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitStore
 
-/// The favourites of a caller, numbered as they are shown: in the caller's order, those of one category together.
+/// The favorites of a caller, numbered in display order: the caller's order, with the favorites of one category
+/// together.
 struct FavoriteList: Sendable {
     struct Entry: Hashable, Sendable {
-        /// From 1.
+        /// Counts from 1.
         var number: Int
         var favorite: SavedFavorite
     }
 
     let entries: [Entry]
 
-    /// - Parameter favorites: in the caller's order.
+    /// - Parameter favorites: In the caller's order.
     init(_ favorites: [SavedFavorite]) {
-        // A category stands where its first favourite does.
+        // A category takes the position of its first favorite.
         var categories: [String?] = []
         for favorite in favorites where !categories.contains(favorite.category) { categories.append(favorite.category) }
         let sorted = categories.flatMap { category in favorites.filter { $0.category == category } }
         entries = sorted.enumerated().map { Entry(number: $0.offset + 1, favorite: $0.element) }
     }
 
-    /// By name, else by number: "2" or "#2".
+    /// Returns the favorite with a name, else with a number, such as "2" or "#2".
     ///
     /// - Throws: ``ErrorKind/favoriteNotFound``.
     func entry(_ text: String) throws(ControlError) -> Entry {
@@ -36,7 +37,7 @@ struct FavoriteList: Sendable {
 
     func contains(name: String) -> Bool { entries.contains { $0.favorite.name == name } }
 
-    /// The one that shows the same; `nil` when there is none.
+    /// Returns the favorite with the same target; `nil` if there is none.
     func same(as favorite: SavedFavorite) -> Entry? {
         entries.first { $0.favorite.feed == favorite.feed && $0.favorite.target == favorite.target }
     }
@@ -47,7 +48,7 @@ struct FavoriteList: Sendable {
         if let near = Spelling.closest(to: text, among: names) {
             hint = "Did you mean \"\(near)\"?"
         } else if names.isEmpty {
-            hint = "Add it: transitctl favorite add STOP, or --route ROUTE."
+            hint = "Add it with: transitctl favorite add STOP, or --route ROUTE."
         } else {
             hint = "Your favorites are \(names.prefix(10).joined(separator: ", "))\(names.count > 10 ? ", …" : "")."
         }
@@ -55,16 +56,16 @@ struct FavoriteList: Sendable {
     }
 }
 
-/// What favourites and their categories may be called.
+/// The rules for names of favorites and categories.
 enum FavoriteName {
-    /// - Throws: ``ErrorKind/invalidParameters`` for a name that could not be typed or seen.
+    /// - Throws: ``ErrorKind/invalidParameters`` for a blank name or one with control characters.
     static func check(_ name: String, _ parameter: String) throws(ControlError) {
         let isBlank = name.unicodeScalars.allSatisfy(\.properties.isWhitespace)
         let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
         guard !isBlank, !hasControls else {
             throw ControlError(
                 .invalidParameters, "params.\(parameter) cannot be used as a name.",
-                hint: "Use 1 to 64 characters that can be seen.")
+                hint: "Use 1 to 64 visible characters.")
         }
     }
 }

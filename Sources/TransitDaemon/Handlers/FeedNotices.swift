@@ -3,13 +3,13 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// What a reader of an answer must know about the feeds behind it.
+/// Builds the notices about the feeds behind a reply.
 struct FeedNotices {
     var now: Instant
 
-    /// Days before the last service date from which an answer says that the timetable ends soon.
+    /// Days before the last service date from which a notice says that the timetable ends soon.
     static let soon = 7
-    /// How many refresh intervals may pass without word from the source before a timetable counts as stale.
+    /// The number of refresh intervals without confirmation by the source after which a timetable is stale.
     private static let maximumMissedIntervals = 3
 
     func about(_ feeds: [FeedSnapshot]) -> [Notice] { feeds.flatMap(about) }
@@ -17,26 +17,26 @@ struct FeedNotices {
     func about(_ feed: FeedSnapshot) -> [Notice] {
         var notices = aboutTimetable(feed)
         guard let timetable = feed.timetable else { return notices }
-        // Mostly there is nothing to tell.
+        // Most feeds have no notices.
         func add(_ notice: Notice?) { if let notice { notices.append(notice) } }
         add(expiredRealtimeNotice(feed, zone: timetable.zone))
-        for kind in DatasetKind.realtime { add(trouble(feed, kind, zone: timetable.zone)) }
+        for kind in DatasetKind.realtime { add(sourceFailureNotice(feed, kind, zone: timetable.zone)) }
         add(unmatched(feed))
         add(withoutTimes(timetable))
         return notices
     }
 
-    /// What has to do with the timetable alone.
+    /// Returns the notices about the timetable alone.
     func aboutTimetable(_ feed: FeedSnapshot) -> [Notice] {
         var notices: [Notice] = []
         func add(_ notice: Notice?) { if let notice { notices.append(notice) } }
         guard let timetable = feed.timetable else {
             add(missing(feed))
-            add(denial(feed, zone: .utc))
+            add(rejectedKeyNotice(feed, zone: .utc))
             return notices
         }
         let zone = timetable.zone
-        add(denial(feed, zone: zone))
+        add(rejectedKeyNotice(feed, zone: zone))
         add(offline(feed, zone: zone))
         add(dates(timetable))
         add(lastAttempt(feed, zone: zone))
@@ -44,11 +44,12 @@ struct FeedNotices {
         return notices
     }
 
-    private func denial(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
+    private func rejectedKeyNotice(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
         guard let since = feed.keyRejectedSince, let credential = feed.configuration.credential else { return nil }
         return Notice(
             kind: .failed, feed: feed.id,
-            message: "The source of \(feed.id) rejects its key and is asked again, at last once a day. "
+            message:
+                "The source of \(feed.id) rejects its key. transitd tries it again at growing intervals, up to one day. "
                 + RequestHandlers.remedy(feed.id, credential),
             since: Timestamp(since, in: zone))
     }
@@ -57,46 +58,49 @@ struct FeedNotices {
         guard feed.isOffline else { return nil }
         return Notice(
             kind: .offline, feed: feed.id,
-            message: "There is no network: \(feed.id) is answered from what is here, with its age.",
+            message: "There is no network. Replies use the data of \(feed.id) on this machine and show its age.",
             since: feed.confirmed.map { Timestamp($0, in: zone) })
     }
 
-    /// Realtime data that has become too old. Its last predictions stay, with low confidence.
+    /// Returns the notice for realtime data that is too old. Its last predictions stay, with low confidence.
     private func expiredRealtimeNotice(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
-        guard let time = feed.realtimeTimetable?.lost(at: now) else { return nil }
+        guard let time = feed.realtimeTimetable?.outdatedTime(at: now) else { return nil }
         let minutes = max(0, time.seconds(to: now)) / 60
         return Notice(
             kind: .stale, feed: feed.id,
-            message: "The live data of \(feed.id) is \(minutes) min old: what it said last stays, with low confidence"
-                + (feed.timetable?.hasTimes == false ? "." : "; other times are those of the timetable."),
+            message:
+                "The live data of \(feed.id) is \(minutes) min old. Its last predictions are shown with low confidence"
+                + (feed.timetable?.hasTimes == false ? "." : "; other times come from the timetable."),
             since: Timestamp(time, in: zone))
     }
 
-    /// A live source that fails, once what it told last is not fresh any more; that its key is rejected, or that there is no
-    /// network, says it all.
-    private func trouble(_ feed: FeedSnapshot, _ kind: DatasetKind, zone: ServiceZone) -> Notice? {
-        guard let trouble = feed.troubles[kind], feed.keyRejectedSince == nil, !feed.isOffline else { return nil }
-        if let live = feed.live, let told = live.told[kind]?.dataset.time,
-            live.policy(kind).age(of: told, at: now).freshness == .fresh
+    /// Returns the notice for a realtime source that fails after its last data has aged. A rejected key or a
+    /// missing network has a notice of its own that explains the failure.
+    private func sourceFailureNotice(_ feed: FeedSnapshot, _ kind: DatasetKind, zone: ServiceZone) -> Notice? {
+        guard let failure = feed.sourceFailures[kind], feed.keyRejectedSince == nil, !feed.isOffline else { return nil }
+        if let live = feed.live, let time = live.responses[kind]?.dataset.time,
+            live.policy(kind).age(of: time, at: now).freshness == .fresh
         {
             return nil
         }
         let what = kind.rawValue.split(separator: "_").joined(separator: " ")
-        let deed = trouble.isMalformed ? "used" : "fetched"
+        let action = failure.isMalformed ? "used" : "fetched"
         return Notice(
-            kind: trouble.isMalformed ? .malformed : .failed, feed: feed.id,
-            message: "The \(what) of \(feed.id) cannot be \(deed): \(trouble.reason)",
-            since: Timestamp(trouble.since, in: zone))
+            kind: failure.isMalformed ? .malformed : .failed, feed: feed.id,
+            message: "The \(what) of \(feed.id) cannot be \(action): \(failure.reason)",
+            since: Timestamp(failure.since, in: zone))
     }
 
-    /// Realtime data of which more than half is about trips that the timetable lacks. These trips are shown as planned.
+    /// Returns the notice for realtime data of which more than half is about trips that the timetable lacks.
+    /// Departures of the timetable then stay as scheduled.
     private func unmatched(_ feed: FeedSnapshot) -> Notice? {
         guard let live = feed.live else { return nil }
-        let told = [DatasetKind.tripUpdates, .vehicles].compactMap { kind in live.told[kind].map { (kind, $0.dataset) }
+        let responses = [DatasetKind.tripUpdates, .vehicles].compactMap { kind in
+            live.responses[kind].map { (kind, $0.dataset) }
         }
         // Trip updates take precedence, because they contain more than vehicle positions.
         guard
-            let (kind, dataset) = told.first(where: {
+            let (kind, dataset) = responses.first(where: {
                 $0.1.statistics.matchedTrips + $0.1.statistics.unmatchedTripCount > 0
             }),
             dataset.statistics.isMostlyUnmatched, live.policy(kind).age(of: dataset.time, at: now).freshness != .stale
@@ -105,16 +109,18 @@ struct FeedNotices {
         return Notice(
             kind: .partial, feed: feed.id,
             message:
-                "\(count) of the \(count + matched) trips in the live data of \(feed.id) are not in its timetable, or not on "
-                + "that date: they are not used.")
+                "\(count) of the \(count + matched) trips in the live data of \(feed.id) are not in its timetable, or do not run "
+                + "on that date. They are not used.")
     }
 
-    /// The one notice that tells of no trouble.
+    /// Returns the only notice that reports no problem.
     private func withoutTimes(_ timetable: Timetable) -> Notice? {
         guard !timetable.hasTimes else { return nil }
         return Notice(
             kind: .noTimetable, feed: timetable.feed,
-            message: "\(timetable.feed) has no timetable, only live data: what they do not tell of is not known.")
+            message:
+                "\(timetable.feed) has no timetable, only live data. Departures outside of the live data are not known."
+        )
     }
 
     private func missing(_ feed: FeedSnapshot) -> Notice {
@@ -134,7 +140,7 @@ struct FeedNotices {
         if days < 0 {
             return Notice(
                 kind: .expired, feed: timetable.feed,
-                message: "The timetable of \(timetable.feed) ended on \(last): what it says may not be true.",
+                message: "The timetable of \(timetable.feed) ended on \(last). Its times may be wrong.",
                 since: Timestamp(timetable.zone.serviceDayStart(last.advanced(by: 1)), in: timetable.zone))
         }
         guard days < Self.soon else { return nil }

@@ -3,14 +3,14 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-// What the model and the store know of feeds, as it stands on the wire.
+// Conversions of feed types of the model and the store to the wire.
 
 extension DaemonContext {
-    /// How a feed stands.
+    /// Returns the status of a feed.
     ///
     /// - Parameters:
-    ///   - plans: What the refresh engine means to do about the datasets of all feeds.
-    ///   - listsUpdates: Whether the last updates of its datasets are told too.
+    ///   - plans: The refresh engine's plans for the datasets of all feeds.
+    ///   - listsUpdates: Whether the status lists the last updates of the datasets.
     func status(
         of feed: FeedSnapshot, plans: [DatasetID: DatasetPlan], now: Instant, listsUpdates: Bool = false
     ) -> FeedStatus {
@@ -39,7 +39,7 @@ extension DaemonContext {
             disclaimer: feed.configuration.system.traits.disclaimer)
     }
 
-    /// What is to be known about a feed as it is now.
+    /// Returns the notices about a feed's current state.
     func notices(about feed: FeedID, at now: Instant) -> [Notice] {
         feeds.snapshot(feed).map { FeedNotices(now: now).about($0) } ?? []
     }

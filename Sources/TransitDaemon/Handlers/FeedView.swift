@@ -3,15 +3,15 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// A timetable as a question sees it: with what is known of its feed at that moment.
+/// A timetable at the time of a request, with the state of its feed.
 ///
-/// An object, since each part of an answer needs it.
+/// A class, because every part of a reply refers to it.
 final class FeedView: Sendable {
     let timetable: Timetable
-    /// `nil`: nothing is live that fits the timetable.
+    /// The realtime data; `nil` if none matches this version of the timetable.
     let live: RealtimeTimetable?
     let now: Instant
-    /// `nil`: the feed left the configuration.
+    /// `nil` if the feed was removed from the configuration.
     private let feed: FeedSnapshot?
 
     init(_ timetable: Timetable, of feed: FeedSnapshot?, now: Instant) {
@@ -21,9 +21,9 @@ final class FeedView: Sendable {
         live = feed?.timetable === timetable ? feed?.realtimeTimetable : nil
     }
 
-    /// When the source last confirmed the timetable.
+    /// The last time that the source confirmed the timetable.
     var confirmed: Instant? { feed?.confirmed }
 
-    /// What a reader of an answer from it must know.
+    /// The notices for a reply that uses the timetable.
     var notices: [Notice] { feed.map { FeedNotices(now: now).about($0) } ?? [] }
 }

@@ -3,20 +3,20 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// The stops of several timetables as one list: what two feeds of one agency both have stands in it once, as the stop of the
-/// feed that the other one is beside, together with what the other one adds.
+/// The stops of several timetables as one list. A stop that two feeds of one agency share is listed once, as the
+/// stop of the main feed, together with the data that the supplementary feed adds.
 struct MergedStops {
-    /// Those of which both timetables are listed.
+    /// The pairs with both timetables in the list.
     private let pairs: [FeedPair]
     /// The language for stop names, if the feeds translate them.
     private let language: String?
 
-    /// A stop as a list shows it.
+    /// A stop as an entry of a list.
     struct ListedStop {
         var stop: StopSummary
         /// The same stop in the agency's other feed.
         var twin: StopSummary?
-        /// What riders call the routes of both, each once.
+        /// The display names of the routes in both feeds, without duplicates.
         var routes: [String]
     }
 
@@ -25,27 +25,28 @@ struct MergedStops {
         var pairs: [FeedPair] = []
         for timetable in timetables {
             guard let pair = try context.pair(of: timetable), timetable === pair.main,
-                timetables.contains(where: { $0 === pair.beside })
+                timetables.contains(where: { $0 === pair.supplement })
             else { continue }
             pairs.append(pair)
         }
         self.pairs = pairs
     }
 
-    /// The stop as which a stop is listed; `nil` where that is itself.
-    func main(of stop: StopIndex, in timetable: Timetable) -> (timetable: Timetable, stop: StopIndex)? {
-        guard let pair = pairs.first(where: { timetable === $0.beside }), let main = pair.twins.first(of: stop)
+    /// Returns the stop of the main feed that a stop is listed as; `nil` if it is listed as itself.
+    func canonicalStop(of stop: StopIndex, in timetable: Timetable) -> (timetable: Timetable, stop: StopIndex)? {
+        guard let pair = pairs.first(where: { timetable === $0.supplement }), let main = pair.mapping.first(of: stop)
         else { return nil }
         return (pair.main, main)
     }
 
-    /// The stops that a text fits in the timetable that another one is beside; none for one that is beside none.
-    func matching(_ text: String, besides timetable: Timetable) throws(StoreError) -> Set<StopIndex> {
-        guard let pair = pairs.first(where: { timetable === $0.beside }) else { return [] }
+    /// Returns the stops of the main feed that match a text, for a timetable of a supplementary feed; empty for
+    /// other timetables.
+    func matching(_ text: String, supplementedBy timetable: Timetable) throws(StoreError) -> Set<StopIndex> {
+        guard let pair = pairs.first(where: { timetable === $0.supplement }) else { return [] }
         return try pair.main.matching(stops: text)
     }
 
-    /// - Parameter namesakes: other platforms that riders consider the same stop.
+    /// - Parameter namesakes: Other platforms that riders consider the same stop.
     func listed(
         _ stop: Stop, at index: StopIndex, with namesakes: [StopIndex] = [], in timetable: Timetable
     ) throws(StoreError) -> ListedStop {
@@ -53,14 +54,14 @@ struct MergedStops {
             stop: try NameRenderer(timetable: timetable, language: language).stop(stop),
             routes: try timetable.routeNames(at: index, with: namesakes))
         guard let pair = pairs.first(where: { timetable === $0.main }) else { return listed }
-        listed.twin = try pair.twins.second(of: index).map { (twin) throws(StoreError) in
-            try NameRenderer(timetable: pair.beside, language: language).stop(at: twin)
+        listed.twin = try pair.mapping.second(of: index).map { (twin) throws(StoreError) in
+            try NameRenderer(timetable: pair.supplement, language: language).stop(at: twin)
         }
-        // The other feed has a station if it has its platforms.
+        // The other feed may have the station's platforms without the station.
         let platforms = stop.kind == .station ? try timetable.file.children(of: index) : []
-        for twin in ([index] + platforms + namesakes).compactMap(pair.twins.second) {
+        for twin in ([index] + platforms + namesakes).compactMap(pair.mapping.second) {
             let known = Set(listed.routes.map { SearchText.fold($0) })
-            listed.routes += try pair.beside.routeNames(at: twin).filter { !known.contains(SearchText.fold($0)) }
+            listed.routes += try pair.supplement.routeNames(at: twin).filter { !known.contains(SearchText.fold($0)) }
         }
         listed.routes = Array(listed.routes.prefix(Timetable.maximumRouteNames))
         return listed
@@ -68,7 +69,7 @@ struct MergedStops {
 }
 
 extension RequestContext {
-    /// The same stop in the agency's other feed; of a station those of its platforms that both have.
+    /// Returns the same stop in the agency's other feed; for a station, its platforms that both feeds have.
     func twin(of found: FoundStop) throws(StoreError) -> FoundStop? {
         guard let pair = try pair(of: found.timetable) else { return nil }
         let twins = pair.stops(try found.callingStops(), of: found.timetable)

@@ -2,10 +2,10 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitStore
 
-/// Names of a timetable on the wire, in another language where the feed translates them (translations.txt).
+/// Renders names of a timetable for the wire, in another language if the feed translates them (translations.txt).
 struct NameRenderer {
     var timetable: Timetable
-    /// An IETF BCP 47 code; `nil` leaves the names as they are published.
+    /// An IETF BCP 47 language tag; `nil` keeps the published names.
     var language: String?
 
     func callStop(_ index: StopIndex) throws(StoreError) -> CallStop {
@@ -49,7 +49,7 @@ struct NameRenderer {
             type: route.type, color: route.color, textColor: route.textColor)
     }
 
-    /// The call's own, else the trip's, else the name of the last stop.
+    /// Returns the headsign of the call, else of the trip, else the name of the last stop.
     func headsign(of call: ScheduledCall, _ trip: Trip) throws(StoreError) -> String? {
         if let own = call.call.headsign {
             let text = try timetable.text(own)
@@ -74,7 +74,7 @@ struct NameRenderer {
         try translated(text, table, field, as: [.record(id: id, subID: subID), .value(text)])
     }
 
-    /// The same, for the first of several subjects that has a translation.
+    /// Translates the same field for the first of several subjects that has a translation.
     func translated(
         _ text: String, _ table: String, _ field: String, as subjects: [Translation.Subject]
     ) throws(StoreError) -> String {
@@ -99,7 +99,7 @@ struct NameRenderer {
     }
 }
 
-// What the model and the wire call by different types.
+// Conversions of model types to wire types.
 
 extension AccessPermission {
     init(_ accessibility: Accessibility) {

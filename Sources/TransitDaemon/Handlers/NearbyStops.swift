@@ -3,11 +3,11 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// The stops around a place with the routes that call there.
+/// Finds the stops near a place with the routes that call there.
 struct NearbyStops {
     private let timetables: [Timetable]
     private let filter: StopFilter
-    private let shared: MergedStops
+    private let mergedStops: MergedStops
 
     /// A stop, or the station of nearby platforms.
     struct Found {
@@ -24,21 +24,21 @@ struct NearbyStops {
     ) throws(StoreError) {
         self.timetables = timetables.filter(filter.allows)
         self.filter = filter
-        shared = try MergedStops(self.timetables, context, language: language)
+        mergedStops = try MergedStops(self.timetables, context, language: language)
     }
 
-    /// Nearest first.
+    /// Returns the nearest stops, nearest first.
     func around(_ place: Coordinate, within meters: Double, count: Int) throws(StoreError) -> [NearbyStop] {
         try rendered(try found(around: place, within: meters).prefix(count))
     }
 
-    /// All of them, nearest first.
+    /// Returns all stops within a distance, nearest first.
     func found(around place: Coordinate, within meters: Double) throws(StoreError) -> [Found] {
         var near: [Found] = []
         for timetable in timetables {
-            // What another feed has as well lies where that one says.
+            // A stop that another feed shares has the position of that feed's stop.
             near += try timetable.callingStops(near: place, within: meters).filter {
-                filter.allows($0.stop) && shared.main(of: $0.stop, in: timetable) == nil
+                filter.allows($0.stop) && mergedStops.canonicalStop(of: $0.stop, in: timetable) == nil
             }.map { Found(timetable: timetable, stop: $0.stop, meters: $0.meters) }
         }
         return try joined(near.sorted { $0.meters < $1.meters })
@@ -70,7 +70,7 @@ struct NearbyStops {
     func rendered(_ found: some Sequence<Found>) throws(StoreError) -> [NearbyStop] {
         var stops: [NearbyStop] = []
         for one in found {
-            let listed = try shared.listed(
+            let listed = try mergedStops.listed(
                 try one.timetable.file.stop(one.stop), at: one.stop, with: one.namesakes, in: one.timetable)
             stops.append(
                 NearbyStop(

@@ -2,17 +2,17 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// What a departure is for a caller with a home and a work where its trip serves neither: told by which of both is nearer to
-/// the stop.
+/// Infers the direction of a departure whose trip serves neither home nor work from which of the two places is
+/// nearer to the stop.
 struct NearerPlaceInference {
     private let timetable: Timetable
     private var home: Coordinate?
     private var work: Coordinate?
 
-    /// Without places.
+    /// Creates an inference without places.
     init(_ timetable: Timetable) { self.timetable = timetable }
 
-    /// - Parameter place: "home" or "work"; others are of no interest.
+    /// - Parameter place: "home" or "work"; other places are ignored.
     mutating func set(_ place: String, _ coordinate: Coordinate?) {
         if place == CommuteList.home { home = coordinate }
         if place == CommuteList.work { work = coordinate }
@@ -25,7 +25,7 @@ struct NearerPlaceInference {
     /// "work" or "home"; `nil` if a place is not set, if neither is clearly nearer, or if the trip is not known to end
     /// nearer to the other place.
     ///
-    /// - Parameter end: where the trip ends; `nil` where that is not known.
+    /// - Parameter end: The last stop of the trip; `nil` if it is not known.
     func direction(from stop: StopIndex, to end: StopIndex?) throws(StoreError) -> String? {
         guard let home, let work else { return nil }
         let end = try end.flatMap { (end) throws(StoreError) in try timetable.cachedStop(end).coordinate }

@@ -2,18 +2,18 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// What a user has told the daemon over the socket, in the words of the configuration.
+/// The data that a user has set over the socket, as configuration types.
 struct PersonalState: Hashable, Sendable {
     var commutes: [CommuteConfiguration] = []
     var places: [String: PlaceConfiguration] = [:]
     /// In the user's order.
     var favorites: [SavedFavorite] = []
-    /// What they looked for, newest first.
+    /// Recent searches, newest first.
     var searches: [SavedSearch] = []
     /// The name of the commute in use.
     var commuteInUse: String?
 
-    /// Nobody's: what the configuration says holds alone.
+    /// Creates an empty state, so that only the configuration applies.
     init() {}
 
     init(_ record: UserRecord) {
@@ -45,7 +45,7 @@ extension PlaceConfiguration {
         }
     }
 
-    /// The place as the state keeps it.
+    /// Returns the place as the state database stores it.
     func saved(as name: String) -> SavedPlace {
         switch location {
         case .coordinate(let coordinate): SavedPlace(name: name, location: .coordinate(coordinate), walk: walk)

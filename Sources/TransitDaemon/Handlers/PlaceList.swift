@@ -1,6 +1,6 @@
 internal import TransitControl
 
-/// The places that a caller can name: their own, then the configuration's.
+/// The named places of a caller: their own, then those of the configuration.
 struct PlaceList: Sendable {
     private let own: [String: PlaceConfiguration]
     private let configured: [String: PlaceConfiguration]
@@ -15,6 +15,6 @@ struct PlaceList: Sendable {
         return configured[name].map { ($0, .configuration) }
     }
 
-    /// In alphabetical order, each once.
+    /// In alphabetical order, without duplicates.
     var names: [String] { Set(own.keys).union(configured.keys).sorted() }
 }

@@ -3,20 +3,20 @@ internal import TransitEngine
 internal import TransitModel
 
 extension RequestHandlers {
-    /// What was found in the live data: while it was read, and while it was matched to the timetable.
+    /// Reports the problems that were found while the realtime data was parsed and matched to the timetable.
     func realtimeReport(_ parameters: FeedValidateParameters, _ context: RequestContext) throws -> FeedValidateResult {
         let feed = try context.feed(parameters.feed)
-        let told = (feed.live?.told ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
+        let responses = (feed.live?.responses ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
         let live = daemon.live
-        let findings = told.flatMap { kind, answer in
+        let findings = responses.flatMap { kind, response in
             ResponseFindings(
-                kind: kind, answer: answer, rules: live.validate(DatasetID(feed.id, kind), now: context.now)
+                kind: kind, response: response, rules: live.validate(DatasetID(feed.id, kind), now: context.now)
             ).findings
         }
         var notices = FeedNotices(now: context.now).about(feed)
-        if told.isEmpty {
+        if responses.isEmpty {
             let cause =
-                feed.configuration.datasets.contains(where: \.isRealtime) ? "told nothing live yet" : "no live data"
+                feed.configuration.datasets.contains(where: \.isRealtime) ? "received no live data yet" : "no live data"
             notices.insert(
                 Notice(kind: .missing, feed: feed.id, message: "Nothing was checked: \(feed.id) has \(cause)."), at: 0)
         }
@@ -24,7 +24,7 @@ extension RequestHandlers {
             notices.append(
                 Notice(
                     kind: .malformed, feed: feed.id,
-                    message: "The last answer about arrivals cannot be used: \(reason.asSentence)"))
+                    message: "The last response about arrivals cannot be used: \(reason.asSentence)"))
         }
         let sorted = findings.sorted { ($0.severity.rank, $1.count) > ($1.severity.rank, $0.count) }
         return FeedValidateResult(
@@ -36,7 +36,7 @@ extension RequestHandlers {
 }
 
 extension RealtimeRule {
-    /// "vehicle missing".
+    /// The rule as words: "vehicle missing".
     var words: String {
         String("\(self)".flatMap { $0.isUppercase ? " " + $0.lowercased() : String($0) })
     }
@@ -60,30 +60,30 @@ extension FindingSeverity {
     }
 }
 
-/// The findings about one answer of a live source.
+/// The findings about one message of a realtime source.
 private struct ResponseFindings {
     var kind: DatasetKind
-    var answer: RealtimeResponse
-    /// What the rules of the GTFS-Realtime validator find; `nil` when the answer is not kept any more.
+    var response: RealtimeResponse
+    /// The findings of the GTFS-Realtime validator's rules; `nil` when the message is no longer held.
     var rules: RealtimeFindings?
 
-    private var statistics: RealtimeStatistics { answer.dataset.statistics }
+    private var statistics: RealtimeStatistics { response.dataset.statistics }
 
     var findings: [Finding] {
-        (rules?.sorted ?? []).map(finding) + answer.problems.findings.map(finding) + unmatched
+        (rules?.sorted ?? []).map(finding) + response.problems.findings.map(finding) + unmatched
             + [
                 finding("unmatched_stop", .error, statistics.unmatchedStops, "a stop that is not on the trip"),
                 finding("ambiguous_stop", .warning, statistics.ambiguousStops, "a stop that the trip visits twice"),
                 finding("impossible_time", .error, statistics.impossibleTimes, "a time more than a week off"),
                 finding(
                     "early_departure", .error, statistics.earlyDepartures,
-                    "a departure more than an hour before its plan"),
+                    "a departure more than an hour before its scheduled time"),
                 finding(
                     "delay_without_timetable", .error, statistics.delaysWithoutTimetable,
-                    "a delay of a run that has no times (exact_times 0)"),
-                finding("repeated_run", .warning, statistics.repeatedTrips, "a run that another entity updates too"),
+                    "a delay of a trip that has no exact times (exact_times 0)"),
+                finding("repeated_run", .warning, statistics.repeatedTrips, "a trip that another entity also updates"),
             ].filter { $0.count > 0 }
-            + answer.notes(kind).map { finding("message", .warning, 1, $0.words) }
+            + response.notes(kind).map { finding("message", .warning, 1, $0.text) }
     }
 
     private var unmatched: [Finding] {
@@ -101,7 +101,7 @@ private struct ResponseFindings {
     private func finding(_ found: (rule: RealtimeRule, finding: RealtimeFindings.Finding)) -> Finding {
         Finding(
             rule: found.rule.rawValue, severity: found.rule.isError ? .error : .warning, count: found.finding.count,
-            // What is about the message as a whole has no entity.
+            // A finding about the message as a whole has no entity.
             examples: found.finding.examples.isEmpty
                 ? [FindingExample(file: kind.rawValue, field: "header", message: found.rule.words)]
                 : found.finding.examples.map {

@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 
-// What the engine knows of live data, in the words of the wire.
+// Conversions of the engine's realtime types to the wire.
 
 extension VehicleExclusionReason {
     init(_ exclusion: VehicleExclusion) {
@@ -46,7 +46,7 @@ extension DepartureSource {
 }
 
 extension OccupancyLevel {
-    /// `nil` for what says that nothing is known.
+    /// Returns `nil` if no data is available.
     init?(_ occupancy: Occupancy) {
         switch occupancy {
         case .empty: self = .empty
@@ -83,7 +83,7 @@ extension VehicleStatus {
 extension DepartureVehicle {
     /// - Parameters:
     ///   - call: The position of the departure's call in its pattern.
-    ///   - occupancy: After that departure, where it is predicted.
+    ///   - occupancy: The predicted occupancy after that departure; `nil` if none is predicted.
     init(_ vehicle: RealtimeVehicle, call: Int, occupancy: Occupancy?, live: RealtimeTimetable, now: Instant) {
         let position = vehicle.position
         self.init(
@@ -96,6 +96,6 @@ extension DepartureVehicle {
 }
 
 extension RealtimeTimetable {
-    /// When a vehicle was measured: as it says, else as its message says.
+    /// The time of a vehicle's position: its own timestamp, else the timestamp of its message.
     func measured(_ vehicle: RealtimeVehicle) -> Instant? { vehicle.measured ?? (vehicles ?? tripUpdates)?.time }
 }

@@ -2,16 +2,16 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 
-/// What one request is answered from: everything that may change meanwhile, taken once.
+/// A snapshot of the data that one request is answered from, so that changes in the meantime do not affect it.
 ///
-/// An object, since whatever has a part in an answer holds it, and nobody changes it.
+/// A class, because every part of a reply refers to it; it is immutable.
 final class RequestContext: Sendable {
     let now: Instant
     let caller: Caller
     let configuration: Configuration
     let feeds: [FeedSnapshot]
     let personal: PersonalState
-    /// To be told before a search.
+    /// The signal that announces a search.
     let slowWork: SlowWorkSignal
 
     init(
@@ -26,27 +26,27 @@ final class RequestContext: Sendable {
         self.slowWork = slowWork
     }
 
-    /// The same question about other feeds.
+    /// Returns the same context with other feeds.
     func about(_ feeds: [FeedSnapshot]) -> RequestContext {
         RequestContext(
             now: now, caller: caller, configuration: configuration, feeds: feeds, personal: personal, slowWork: slowWork
         )
     }
 
-    /// The same question after the caller has changed something.
+    /// Returns the same context after a change of the caller's data.
     func withPersonalState(_ personal: PersonalState) -> RequestContext {
         RequestContext(
             now: now, caller: caller, configuration: configuration, feeds: feeds, personal: personal, slowWork: slowWork
         )
     }
 
-    /// The zone in which times without a place are told: the first timetable's.
+    /// The time zone of times without a place: that of the first timetable.
     var zone: ServiceZone { feeds.lazy.compactMap(\.timetable).first?.zone ?? .utc }
 
-    /// `now` as it stands in an answer.
+    /// `now` as a wire timestamp.
     var at: Timestamp { Timestamp(now, in: zone) }
 
-    /// The feeds that a request is about: the one that it names, else all.
+    /// Returns the feed that a request names, else all feeds.
     func feeds(named feed: FeedID?) throws(ControlError) -> [FeedSnapshot] {
         guard let feed else { return feeds }
         return [try self.feed(feed)]
@@ -57,11 +57,11 @@ final class RequestContext: Sendable {
         throw ControlError.feedNotFound(id, known: feeds.map(\.id))
     }
 
-    /// The timetables of these feeds.
+    /// Returns the timetables of these feeds.
     ///
-    /// - Parameter text: what is to be found in them; it may name its feed (`feed:id`).
-    /// - Throws: ``ErrorKind/feedNoData`` when none of them has one, or the one that is named has none: then nothing is
-    ///   known, which is not the same as that nothing runs, or that something is not there.
+    /// - Parameter text: The stop, route or trip to find; it may name its feed (`feed:id`).
+    /// - Throws: ``ErrorKind/feedNoData`` when no feed has a timetable, or when the named one has none. Without a
+    ///   timetable it is not known whether anything runs or exists.
     static func timetables(
         of feeds: [FeedSnapshot], at now: Instant, naming text: String? = nil
     ) throws(ControlError) -> [Timetable] {
@@ -75,40 +75,40 @@ final class RequestContext: Sendable {
 }
 
 extension Timestamp {
-    /// The instant with the offset that the zone has then.
+    /// Creates a timestamp with the zone's UTC offset at that instant.
     init(_ instant: Instant, in zone: ServiceZone) {
         self.init(instant, offset: zone.offset(at: instant))
     }
 }
 
 extension RequestContext {
-    var book: CommuteList { CommuteList(personal: personal, configuration: configuration) }
+    var commuteList: CommuteList { CommuteList(personal: personal, configuration: configuration) }
 
     var places: PlaceList { PlaceList(personal: personal, configuration: configuration) }
 
-    /// The time that a question is for: now, or what `--at` says.
+    /// Returns the time of a query: now, or the value of `--at`.
     func moment(_ text: String?, zone: ServiceZone) throws(QueryTimeError) -> Instant {
         try text.map { (text) throws(QueryTimeError) in try QueryTime.parse(text, now: now, zone: zone) } ?? now
     }
 
-    /// The feeds behind an answer: those of the timetables, and, where stops were looked for around a place, also those
-    /// that have none yet.
+    /// Returns the feeds behind a reply: those of the timetables and, after a radius search, also those without a
+    /// timetable.
     func feeds(behind accessStops: [AccessStops]) -> [FeedSnapshot] {
-        let isAround = accessStops.contains(where: \.isAround)
+        let isRadiusSearch = accessStops.contains(where: \.isRadiusSearch)
         return feeds.filter { feed in
-            accessStops.contains { $0.timetable.feed == feed.id } || (isAround && feed.timetable == nil)
+            accessStops.contains { $0.timetable.feed == feed.id } || (isRadiusSearch && feed.timetable == nil)
         }
     }
 
-    /// A timetable of this question with what is known of its feed.
+    /// Returns a timetable of this request with the state of its feed.
     func view(of timetable: Timetable) -> FeedView {
         FeedView(timetable, of: feeds.first { $0.id == timetable.feed }, now: now)
     }
 
-    /// What is live about a timetable of this question.
+    /// Returns the realtime data of a timetable of this request.
     func live(_ timetable: Timetable) -> RealtimeTimetable? { view(of: timetable).live }
 
-    /// What a reader of an answer from a timetable must know.
+    /// Returns the notices for a reply that uses a timetable.
     func notices(about timetable: Timetable) -> [Notice] { view(of: timetable).notices }
 
     func rendering(_ timetable: Timetable, language: String?) -> DepartureRenderer {

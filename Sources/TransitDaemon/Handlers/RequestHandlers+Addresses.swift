@@ -9,28 +9,28 @@ extension RequestHandlers {
     ) async throws(ControlError) -> AddressSearchResult {
         guard let geocoder = context.configuration.geocoder else {
             throw ControlError(
-                .addressNotConfigured, "No geocoder is configured: addresses are sent to nobody.",
-                hint: "Name one in [geocoder] of the configuration (transitd.toml(5)), or give LAT,LON or a stop.")
+                .addressNotConfigured, "No geocoder is configured, so addresses cannot be searched.",
+                hint: "Configure one in [geocoder] (transitd.toml(5)), or give LAT,LON or a stop.")
         }
         guard geocoder.allowsSuggestions || !parameters.partial else {
             throw ControlError(
-                .addressNoSuggestions, "This geocoder may not be asked while somebody types.",
-                hint: "Ask for the whole address.")
+                .addressNoSuggestions, "This geocoder does not allow suggestions while the user types.",
+                hint: "Search for the whole address.")
         }
-        // However it is spaced, it is the same question.
+        // Spacing does not change the query.
         let text = parameters.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !text.isEmpty else { throw ControlError(.invalidParameters, "params.text is blank.") }
         // Coordinates can reveal where a person lives, so they are never sent to the geocoder.
         guard !CoordinateText.isLikely(text) else {
             throw ControlError(
-                .invalidParameters, "\"\(text)\" are coordinates, which are sent to nobody.",
+                .invalidParameters, "\"\(text)\" looks like coordinates, which transitd never sends to a geocoder.",
                 hint: "Give them as LAT,LON, such as 37.3942,-122.0764.")
         }
-        let asked = GeocodingQuery(
+        let query = GeocodingQuery(
             geocoder: geocoder,
-            request: geocoder.request(text, near: context.middle, language: parameters.language),
+            request: geocoder.request(text, near: context.regionHint, language: parameters.language),
             caFile: context.configuration.daemon.caFile)
-        let found = try await daemon.addresses.addresses(asked)
+        let found = try await daemon.addresses.addresses(query)
         return AddressSearchResult(
             at: context.at,
             addresses: found.prefix(parameters.count).map {
@@ -40,9 +40,9 @@ extension RequestHandlers {
 }
 
 extension RequestContext {
-    /// A stop in the middle of the first timetable's list, near which an address is likelier than elsewhere. Never a place of
-    /// the caller: the geocoder need not know where somebody lives.
-    fileprivate var middle: Coordinate? {
+    /// A stop in the middle of the first timetable's list, as a hint to the region of the address. It is never a
+    /// place of the caller, so that the geocoder cannot learn where the caller lives.
+    fileprivate var regionHint: Coordinate? {
         guard let timetable = feeds.lazy.compactMap(\.timetable).first else { return nil }
         let count = timetable.file.summary.counts.stops
         guard count > 0, let index = UInt32(exactly: count / 2) else { return nil }

@@ -4,18 +4,20 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-// Questions whose answer depends on what is asked on demand: what has to be asked for them, and waiting for it.
+// Requests that depend on on-demand arrivals: determining the upstream queries and waiting for their responses.
 extension RequestHandlers {
-    /// Wants what a request needs.
+    /// Registers the demand of a request for on-demand arrivals.
     ///
-    /// - Returns: whether it is worth waiting for. What is wrong with the request is said by its answer.
-    func mustWait(for request: ControlRequest, _ context: RequestContext) -> Bool {
+    /// - Returns: Whether a response may arrive before the deadline. Errors in the request are ignored here,
+    ///   because its handler reports them.
+    func registerDemand(for request: ControlRequest, _ context: RequestContext) -> Bool {
         guard let needs = try? arrivalsRequirements(of: request, context), !needs.isEmpty else { return false }
-        daemon.arrivals.want(needs, .user)
-        return daemon.arrivals.isComing(needs, by: arrivalsDeadline(context))
+        daemon.arrivals.registerDemand(needs, .user)
+        return daemon.arrivals.mayArrive(needs, by: arrivalsDeadline(context))
     }
 
-    /// Waits until what a request needs has come, or cannot come in time; never for longer than the configured bound.
+    /// Waits until the arrivals that a request needs are fetched or cannot arrive in time, at most for the
+    /// configured `arrivalsWait`.
     func waitForArrivals(of request: ControlRequest, _ context: RequestContext) async {
         guard let needs = try? arrivalsRequirements(of: request, context), !needs.isEmpty else { return }
         await daemon.arrivals.wait(for: needs, until: arrivalsDeadline(context))
@@ -25,24 +27,25 @@ extension RequestHandlers {
         daemon.clock.reading().boot.advanced(by: context.configuration.queries.arrivalsWait)
     }
 
-    /// Keeps what a topic shows as fresh as it can be; to be called whenever the topic is looked at.
+    /// Keeps the arrivals of a topic fresh. Called whenever the topic is evaluated.
     ///
-    /// - Returns: whether the topic has anything of that kind.
-    func followArrivals(of topic: Topic, for caller: Caller, slowWork: SlowWorkSignal) -> Bool {
+    /// - Returns: Whether the topic depends on on-demand arrivals.
+    func keepArrivalsFresh(of topic: Topic, for caller: Caller, slowWork: SlowWorkSignal) -> Bool {
         guard !daemon.arrivals.isEmpty, let request = try? topic.request(),
             let needs = try? arrivalsRequirements(of: request, context(from: caller, slowWork: slowWork)),
             !needs.isEmpty
         else { return false }
-        daemon.arrivals.want(needs, .commute, until: daemon.clock.reading().boot.advanced(by: Self.followed))
+        daemon.arrivals.registerDemand(
+            needs, .commute, until: daemon.clock.reading().boot.advanced(by: Self.demandDuration))
         return true
     }
 
-    /// Seconds for which a topic is kept asked after it was looked at; longer than the pause until the next look.
-    static let followed = 60
+    /// Seconds of demand after each evaluation of a topic; longer than the pause until the next evaluation.
+    static let demandDuration = 60
 
-    // MARK: What is needed
+    // MARK: Requirements
 
-    /// What has to be asked to answer a request; none for one that needs nothing.
+    /// Returns the upstream queries that a request depends on; empty for a request that needs none.
     func arrivalsRequirements(of request: ControlRequest, _ context: RequestContext) throws -> [ArrivalsRequirement] {
         switch request {
         case .departures(let parameters): try arrivalsRequirements(of: BoardQuery(parameters, context), context)
@@ -55,20 +58,20 @@ extension RequestHandlers {
 
     private func arrivalsRequirements(of board: BoardQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
         guard !daemon.arrivals.isEmpty else { return [] }
-        return try needs(of: MergedBoard(board.side, context).sides, at: board.at)
+        return try requirements(of: MergedBoard(board.side, context).sides, at: board.at)
     }
 
-    /// What is asked for boards of one question, of each feed of their agency that is asked on demand.
-    private func needs(of sides: [FeedBoard], at: Instant) throws -> [ArrivalsRequirement] {
-        ArrivalsRequirement.shared(
-            try sides.compactMap { try need(BoardingCall.all(of: $0.visits), of: $0.timetable, at: at) })
+    /// Returns the queries for the boards of one request, for each on-demand feed of their agency.
+    private func requirements(of boards: [FeedBoard], at: Instant) throws -> [ArrivalsRequirement] {
+        ArrivalsRequirement.combined(
+            try boards.compactMap { try requirement(BoardingCall.all(of: $0.visits), of: $0.timetable, at: at) })
     }
 
-    func arrivalsRequirements(of asked: DirectTripsQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
+    func arrivalsRequirements(of query: DirectTripsQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
         var places: [(timetable: Timetable, places: [BoardingCall])] = []
-        for originDestination in asked.directTrips.originDestinations {
+        for originDestination in query.directTrips.originDestinations {
             guard let source = daemon.arrivals.source(of: originDestination.origin.timetable.feed) else { continue }
-            let found = Self.waitingPlaces(of: originDestination, source)
+            let found = Self.boardingCalls(of: originDestination, source)
             if let known = places.firstIndex(where: { $0.timetable === originDestination.origin.timetable }) {
                 places[known].places += found
             } else {
@@ -77,11 +80,11 @@ extension RequestHandlers {
         }
         return try places.compactMap { found in
             let order = found.places.sorted { ($0.isEnd ? 1 : 0, $0.walk) < ($1.isEnd ? 1 : 0, $1.walk) }
-            return try need(order, of: found.timetable, at: asked.at)
+            return try requirement(order, of: found.timetable, at: query.at)
         }
     }
 
-    private static func waitingPlaces(
+    private static func boardingCalls(
         of originDestination: DirectTrips.OriginDestinationPair, _ source: any ArrivalsSource
     ) -> [BoardingCall] {
         let (origins, destinations) = (originDestination.origin.walks, originDestination.destination.walks)
@@ -90,27 +93,28 @@ extension RequestHandlers {
             : BoardingCall.between(origins, destinations, patterns: originDestination.patterns)
     }
 
-    /// What is asked for favourites together: of each in turn, so that none takes all that is asked for one question.
+    /// Returns the queries for several favorites, taken from each in turn so that no favorite uses up the limit of
+    /// a request.
     func arrivalsRequirements(of favorites: FavoritesQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
         guard !daemon.arrivals.isEmpty else { return [] }
-        return try ArrivalsRequirement.shared(
+        return try ArrivalsRequirement.combined(
             favorites.all.flatMap { one -> [ArrivalsRequirement] in
-                guard case .success(let asked) = one.board else { return [] }
-                return try needs(of: asked.boards(context).flatMap(\.sides), at: asked.at)
+                guard case .success(let query) = one.board else { return [] }
+                return try requirements(of: query.boards(context).flatMap(\.sides), at: query.at)
             })
     }
 
     /// Whether a source covers departures at a moment.
-    private func tells(_ source: any ArrivalsSource, of moment: Instant) -> Bool {
+    private func covers(_ source: any ArrivalsSource, at moment: Instant) -> Bool {
         (-60...source.horizon).contains(daemon.clock.now().seconds(to: moment))
     }
 
     /// The queries for the departures at some places; `nil` if the source does not cover that time or no routes call
     /// there.
-    private func need(_ places: [BoardingCall], of timetable: Timetable, at moment: Instant) throws
+    private func requirement(_ places: [BoardingCall], of timetable: Timetable, at moment: Instant) throws
         -> ArrivalsRequirement?
     {
-        guard let source = daemon.arrivals.source(of: timetable.feed), tells(source, of: moment) else { return nil }
+        guard let source = daemon.arrivals.source(of: timetable.feed), covers(source, at: moment) else { return nil }
         let now = max(daemon.clock.now(), moment)
         var queries: [ArrivalsQuery] = []
         var known: Set<ArrivalsQuery> = []
@@ -118,18 +122,18 @@ extension RequestHandlers {
         for (stop, wanted) in try variants(places, of: timetable) {
             let id = try timetable.cachedStop(stop).id
             stops.append(id)
-            // An answer is shared by whoever asks, so it is read with all that calls at the stop.
+            // Clients share a response, so the query names every variant at the stop.
             let needed = Set(source.queries(at: id, for: wanted, now: now))
             let all = source.queries(at: id, for: try variants(at: stop, of: timetable), now: now)
             for query in all where needed.contains(query) && known.insert(query).inserted { queries.append(query) }
         }
         guard !queries.isEmpty else { return nil }
         return ArrivalsRequirement(
-            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsRequirement.most)), stops: stops,
-            isCut: queries.count > ArrivalsRequirement.most)
+            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsRequirement.maximumQueries)), stops: stops,
+            isTruncated: queries.count > ArrivalsRequirement.maximumQueries)
     }
 
-    /// The variants at each stop, in the order of the places.
+    /// Returns the variants at each stop, in the order of the calls.
     private func variants(
         _ places: [BoardingCall], of timetable: Timetable
     ) throws -> [(StopIndex, [RouteVariant])] {
@@ -146,7 +150,7 @@ extension RequestHandlers {
         return stops.map { ($0, variants[$0] ?? []) }
     }
 
-    /// Every variant that calls at a stop, with where it does.
+    /// Returns every variant that calls at a stop, with the positions of its calls.
     private func variants(at stop: StopIndex, of timetable: Timetable) throws -> [RouteVariant] {
         var variants: [RouteVariant] = []
         for (_, visits) in Dictionary(grouping: try timetable.file.patterns(at: stop), by: \.pattern.index)
@@ -166,27 +170,28 @@ extension RequestHandlers {
         return variants
     }
 
-    /// So many trips of a pattern are named; in a network without times it has one or two.
+    /// The maximum number of trips named per pattern. In a network without times a pattern has one or two trips.
     private static let maximumVariants = 8
 }
 
-// MARK: - How it stands
+// MARK: - Status
 
 extension RequestHandlers {
-    /// How what a board shows of arrivals stands; `nil` where nobody is asked for them.
+    /// Returns the status of the arrivals of a board as notices; `nil` if no feed of the board is queried on
+    /// demand.
     func arrivals(of board: BoardQuery, _ context: RequestContext, language: String?) throws -> ArrivalsNotices? {
         guard !daemon.arrivals.isEmpty else { return nil }
         let sides = try MergedBoard(board.side, context).sides
-        return try aspect(of: sides, at: board.at, context, language: language) { $0 }
+        return try arrivalsNotices(of: sides, at: board.at, context, language: language) { $0 }
     }
 
-    /// The same for the next departures of a commute.
-    func arrivals(of asked: DirectTripsQuery, _ context: RequestContext, language: String?) throws -> ArrivalsNotices? {
-        let timetables = asked.directTrips.timetables.filter { daemon.arrivals.source(of: $0.feed) != nil }
+    /// Returns the same for the next departures of a commute.
+    func arrivals(of query: DirectTripsQuery, _ context: RequestContext, language: String?) throws -> ArrivalsNotices? {
+        let timetables = query.directTrips.timetables.filter { daemon.arrivals.source(of: $0.feed) != nil }
         guard let timetable = timetables.first else { return nil }
-        let needs = try arrivalsRequirements(of: asked, context)
+        let needs = try arrivalsRequirements(of: query, context)
         var remarks: [String] = []
-        for originDestination in asked.directTrips.originDestinations
+        for originDestination in query.directTrips.originDestinations
         where timetables.contains(where: { $0 === originDestination.origin.timetable }) {
             var stops: Set<StopID> = []
             for stop in originDestination.origin.walks.keys {
@@ -199,26 +204,26 @@ extension RequestHandlers {
             )
             .filter { !remarks.contains($0) }
         }
-        return aspect(needs, timetable, at: asked.at, remarks: remarks, hasTimes: timetable.hasTimes)
+        return arrivalsNotices(needs, timetable, at: query.at, remarks: remarks, hasTimes: timetable.hasTimes)
     }
 
-    /// The same for a favourite.
+    /// Returns the same for a favorite.
     ///
     /// - Parameters:
-    ///   - boards: those of its origins.
-    ///   - asked: what is asked for all favourites of the question.
+    ///   - boards: The boards of its origins.
+    ///   - limit: The requirements of all favorites of the request.
     func arrivals(
         of favorite: FavoriteQuery, _ boards: [MergedBoard], _ context: RequestContext, language: String?,
-        within asked: [ArrivalsRequirement]
+        within limit: [ArrivalsRequirement]
     ) throws -> ArrivalsNotices? {
         guard !daemon.arrivals.isEmpty else { return nil }
-        return try aspect(of: boards.flatMap(\.sides), at: favorite.at, context, language: language) {
-            $0.map { $0.limited(to: asked) }
+        return try arrivalsNotices(of: boards.flatMap(\.sides), at: favorite.at, context, language: language) {
+            $0.map { $0.limited(to: limit) }
         }
     }
 
-    /// - Parameter isAsked: which of all that could be asked is asked.
-    private func aspect(
+    /// - Parameter isAsked: Returns the requirements that are within the limit of the request.
+    private func arrivalsNotices(
         of sides: [FeedBoard], at: Instant, _ context: RequestContext, language: String?,
         isAsked: ([ArrivalsRequirement]) -> [ArrivalsRequirement]
     ) throws -> ArrivalsNotices? {
@@ -232,27 +237,27 @@ extension RequestHandlers {
                 side.view.live, at: stops, of: routes, now: context.now, language: language
             ).filter { !remarks.contains($0) }
         }
-        return aspect(
-            isAsked(try needs(of: sources, at: at)), timetable, at: at, remarks: remarks,
+        return arrivalsNotices(
+            isAsked(try requirements(of: sources, at: at)), timetable, at: at, remarks: remarks,
             hasTimes: sides.contains { $0.timetable.hasTimes })
     }
 
-    private func aspect(
+    private func arrivalsNotices(
         _ needs: [ArrivalsRequirement], _ timetable: Timetable, at moment: Instant, remarks: [String], hasTimes: Bool
     ) -> ArrivalsNotices {
         let source = daemon.arrivals.source(of: timetable.feed)
         return ArrivalsNotices(
             needs: needs, arrivalsStatuses: daemon.arrivals.arrivalsStatuses(needs), feed: timetable.feed,
-            isNear: source.map { tells($0, of: moment) } ?? false, horizon: source?.horizon ?? 0, at: moment,
+            isWithinHorizon: source.map { covers($0, at: moment) } ?? false, horizon: source?.horizon ?? 0, at: moment,
             hasTimes: hasTimes, remarks: remarks, now: daemon.clock.reading(),
             zone: timetable.zone, outdated: outdated(needs, timetable))
     }
 
-    /// When the newest was measured of what is told for these stops and not used for its age.
+    /// Returns the time of the newest data about these stops that is too old to use.
     private func outdated(_ needs: [ArrivalsRequirement], _ timetable: Timetable) -> Instant? {
         guard let live = daemon.feeds.snapshot(timetable.feed)?.realtimeTimetable else { return nil }
         let stops = needs.filter { $0.feed == timetable.feed }.flatMap(\.stops)
-        // A stop that cannot be read has nothing to be told of.
+        // A stop that cannot be read has no data.
         let indexes = Set(stops.compactMap { try? timetable.file.stop(id: $0) })
         return live.outdatedArrival(at: indexes, now: daemon.clock.now())
     }

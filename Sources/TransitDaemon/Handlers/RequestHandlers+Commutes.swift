@@ -5,23 +5,23 @@ internal import TransitStore
 
 extension RequestHandlers {
     func commuteList(_ context: RequestContext) -> CommuteListResult {
-        let book = context.book
+        let commuteList = context.commuteList
         return CommuteListResult(
-            at: context.at, commutes: book.entries.map { context.summary(of: $0, in: book) },
+            at: context.at, commutes: commuteList.entries.map { context.summary(of: $0, in: commuteList) },
             notices: personalNotices(context))
     }
 
     func commuteAdd(_ parameters: CommuteAddParameters, _ context: RequestContext) throws -> CommuteResult {
         try Self.check(name: parameters.name, of: "commute")
-        let book = context.book
+        let commuteList = context.commuteList
         if !parameters.replace, context.personal.commutes.contains(where: { $0.name == parameters.name }) {
             throw ControlError(
-                .commuteExists, "You have a commute \"\(parameters.name)\" already.",
-                hint: "Remove it first, or replace it: transitctl commute add --replace.")
+                .commuteExists, "You already have a commute \"\(parameters.name)\".",
+                hint: "Remove it first, or replace it with: transitctl commute add --replace.")
         }
         let commute = CommuteConfiguration(
-            name: parameters.name, from: try canonical(end: parameters.from, book, context),
-            to: try canonical(end: parameters.to, book, context))
+            name: parameters.name, from: try canonical(end: parameters.from, commuteList, context),
+            to: try canonical(end: parameters.to, commuteList, context))
         guard commute.from != commute.to else {
             throw ControlError(
                 .commuteInvalid, "\"\(parameters.name)\" ends where it begins.", hint: "Give two different ends.")
@@ -34,7 +34,7 @@ extension RequestHandlers {
             of: context.caller.uid, replacing: parameters.replace)
         reportWindows()
         if !parameters.windows.isEmpty {
-            daemon.looks.note(.commute(commute.name), of: context.caller.uid, at: daemon.clock.reading())
+            daemon.recentViews.record(.commute(commute.name), of: context.caller.uid, at: daemon.clock.reading())
         }
         return try changed(commute.name, context)
     }
@@ -42,31 +42,31 @@ extension RequestHandlers {
     private static func check(windows parameters: CommuteAddParameters) throws(ControlError) {
         if let text = parameters.windows.first(where: { CommuteWindow($0) == nil }) {
             throw ControlError(
-                .invalidParameters, "\"\(text)\" is no part of a day.", hint: "Write it as 07:00-09:00.")
+                .invalidParameters, "\"\(text)\" is not a time window.", hint: "Write it as 07:00-09:00.")
         }
         if let text = parameters.days.first(where: { CommuteWindow.days($0) == nil }) {
             throw ControlError(
-                .invalidParameters, "\"\(text)\" is no day of the week.",
-                hint: "Give some of \(CommuteWindow.dayForms).")
+                .invalidParameters, "\"\(text)\" is not a day of the week.",
+                hint: "Use \(CommuteWindow.dayForms).")
         }
         if parameters.windows.isEmpty, !parameters.days.isEmpty {
             throw ControlError(
-                .invalidParameters, "Days without a window say nothing.",
-                hint: "Say when it is made, too: --window 07:00-09:00.")
+                .invalidParameters, "Days need a time window.",
+                hint: "Add one with: --window 07:00-09:00.")
         }
     }
 
-    /// Lets the refresh engine know when commutes are made, now that others are.
-    private func reportWindows() { daemon.windows.tell(daemon.configuration.current, at: daemon.clock.now()) }
+    /// Reports the changed commute windows to the refresh engine.
+    private func reportWindows() { daemon.windows.report(daemon.configuration.current, at: daemon.clock.now()) }
 
     /// A place is stored by its name. Any other end becomes `feed:stop_id` of all its platforms, so that its meaning is
     /// stable.
-    private func canonical(end text: String, _ book: CommuteList, _ context: RequestContext) throws -> String {
-        if book.place(text) != nil { return text }
+    private func canonical(end text: String, _ commuteList: CommuteList, _ context: RequestContext) throws -> String {
+        if commuteList.place(text) != nil { return text }
         if text == CommuteList.home || text == CommuteList.work {
             throw ControlError(
                 .placeNotSet, "The place \(text) is not set.",
-                hint: "Set it: transitctl place set \(text) LAT,LON.")
+                hint: "Set it with: transitctl place set \(text) LAT,LON.")
         }
         let timetables = try RequestContext.timetables(of: context.feeds, at: context.now, naming: text)
         return QualifiedStop.text(of: try StopFinder(timetables, context).find(text).references())
@@ -76,7 +76,7 @@ extension RequestHandlers {
         try Self.check(name: parameters.name, of: "commute")
         let own = try ownCommute(parameters.commute, context)
         if context.personal.commutes.contains(where: { $0.name == parameters.name }) {
-            throw ControlError(.commuteExists, "You have a commute \"\(parameters.name)\" already.")
+            throw ControlError(.commuteExists, "You already have a commute \"\(parameters.name)\".")
         }
         try daemon.state.renameCommute(own.name, to: parameters.name, of: context.caller.uid)
         return try changed(parameters.name, context)
@@ -84,8 +84,8 @@ extension RequestHandlers {
 
     func commuteRemove(_ parameters: CommuteRemoveParameters, _ context: RequestContext) throws -> CommuteResult {
         let own = try ownCommute(parameters.commute, context)
-        let book = context.book
-        let summary = context.summary(of: try book.entry(named: own.name), in: book)
+        let commuteList = context.commuteList
+        let summary = context.summary(of: try commuteList.entry(named: own.name), in: commuteList)
         try daemon.state.removeCommute(own.name, of: context.caller.uid)
         reportWindows()
         return CommuteResult(at: context.at, commute: summary)
@@ -96,27 +96,28 @@ extension RequestHandlers {
             try daemon.state.useCommute(nil, of: context.caller.uid)
             return CommuteResult(at: context.at)
         }
-        _ = try context.book.entry(named: name)
+        _ = try context.commuteList.entry(named: name)
         try daemon.state.useCommute(name, of: context.caller.uid)
         return try changed(name, context)
     }
 
-    /// The commute as it is after the change.
+    /// Returns the commute after the change.
     private func changed(_ name: String, _ context: RequestContext) throws -> CommuteResult {
-        let context = afterwards(context)
-        let book = context.book
-        return CommuteResult(at: context.at, commute: context.summary(of: try book.entry(named: name), in: book))
+        let context = withCurrentUserData(context)
+        let commuteList = context.commuteList
+        return CommuteResult(
+            at: context.at, commute: context.summary(of: try commuteList.entry(named: name), in: commuteList))
     }
 
     private func ownCommute(_ name: String, _ context: RequestContext) throws -> CommuteConfiguration {
         if let own = context.personal.commutes.first(where: { $0.name == name }) { return own }
-        switch try context.book.entry(named: name).origin {
+        switch try context.commuteList.entry(named: name).origin {
         case .configuration:
             throw ControlError(
-                .commuteReadOnly, "The commute \"\(name)\" stands in the configuration.", hint: "Change it there.")
+                .commuteReadOnly, "The commute \"\(name)\" is defined in the configuration.", hint: "Change it there.")
         default:
             throw ControlError(
-                .commuteReadOnly, "The commute \"\(name)\" follows from the places home and work.",
+                .commuteReadOnly, "The commute \"\(name)\" is implied by the places home and work.",
                 hint: "Change or remove one of the places.")
         }
     }
@@ -130,13 +131,13 @@ extension RequestHandlers {
 }
 
 extension RequestContext {
-    /// A commute with the names of its stops, and why it cannot be answered where that is known.
-    func summary(of entry: CommuteList.Entry, in book: CommuteList) -> CommuteSummary {
-        let ends = [entry.commute.from, entry.commute.to].map { (text: $0, end: book.end($0)) }
+    /// Returns a commute with the names of its stops and, if it cannot be used, the reason.
+    func summary(of entry: CommuteList.Entry, in commuteList: CommuteList) -> CommuteSummary {
+        let ends = [entry.commute.from, entry.commute.to].map { (text: $0, end: commuteList.end($0)) }
         return CommuteSummary(
             name: entry.commute.name, from: endpoint(ends[0].text, ends[0].end),
             to: endpoint(ends[1].text, ends[1].end),
-            isInUse: book.inUse == entry.commute.name, origin: entry.origin,
+            isInUse: commuteList.inUse == entry.commute.name, origin: entry.origin,
             problem: ends.lazy.compactMap { self.problem(with: $0.end) }.first,
             windows: entry.commute.windows.map(\.description))
     }

@@ -23,7 +23,7 @@ extension RequestHandlers {
                 problems: daemon.configuration.current.warnings.map { ConfigurationProblem($0, isError: false) })
         } catch {
             throw ControlError(
-                .configurationInvalid, "\(error.file) is wrong; the configuration stays as it was.",
+                .configurationInvalid, "\(error.file) has errors. The previous configuration stays in use.",
                 hint: error.problems.first.map { error.line(for: $0) },
                 details: ["problems": .array(error.problems.map { ConfigurationProblem($0, isError: true).json })])
         }
@@ -37,7 +37,7 @@ extension ConfigurationProblem {
             remedy: problem.remedy)
     }
 
-    /// For the details of an error.
+    /// The problem as JSON for the details of an error.
     fileprivate var json: JSONValue {
         .object([
             "line": line.map { .int(Int64($0)) } ?? .null, "column": column.map { .int(Int64($0)) } ?? .null,

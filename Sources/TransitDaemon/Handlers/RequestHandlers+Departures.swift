@@ -3,12 +3,12 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// What a board is made from: the stops that were meant, and what calls there.
+/// The resolved query for a board: the stops and the visits of patterns to them.
 struct BoardQuery {
     var found: FoundStop
     var side: FeedBoard
     var zone: ServiceZone
-    /// The time that the board is for.
+    /// The time of the board.
     var at: Instant
 
     init(_ parameters: DeparturesParameters, _ context: RequestContext) throws {
@@ -26,7 +26,7 @@ struct BoardQuery {
 }
 
 extension BoardQuery {
-    /// - Parameter route: the one that is wanted alone, as the caller named it.
+    /// - Parameter route: The requested route as the caller named it; `nil` for all routes.
     fileprivate func emptyBoardReason(of route: String?) -> Notice {
         found.timetable.emptyBoardReason(from: found.stop.name, side.visits, of: route, at: at)
     }
@@ -41,7 +41,7 @@ extension RequestHandlers {
         let merged = try MergedBoard(board.side, context)
         let calls = try merged.departures(at: at, count: count)
         let views = merged.sides.map(\.view)
-        for view in views { daemon.demand.asked(about: view.timetable.feed, at: daemon.clock.reading()) }
+        for view in views { daemon.demand.recordRequest(about: view.timetable.feed, at: daemon.clock.reading()) }
         let rendering = MergedDepartureRenderer(views, context, language: parameters.language)
         var notices = context.notices(aboutAll: views)
         if let arrivals = try arrivals(of: board, context, language: parameters.language) {
@@ -51,13 +51,13 @@ extension RequestHandlers {
         } else if calls.isEmpty {
             notices.append(board.emptyBoardReason(of: parameters.route))
         }
-        let finders = try merged.sides.map { (side) throws(StoreError) in try DirectionInference(side, context) }
+        let inferences = try merged.sides.map { (side) throws(StoreError) in try DirectionInference(side, context) }
         var departures: [Departure] = []
         departures.reserveCapacity(calls.count)
         for call in calls {
-            let finder = finders.firstIndex { $0.timetable === call.timetable }
+            let finder = inferences.firstIndex { $0.timetable === call.timetable }
             let direction = try finder.flatMap { (finder) throws(StoreError) in
-                try finders[finder].direction(of: call.call)
+                try inferences[finder].direction(of: call.call)
             }
             departures.append(try rendering.departure(call, direction: direction))
         }

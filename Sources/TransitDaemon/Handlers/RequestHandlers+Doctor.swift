@@ -19,7 +19,7 @@ extension RequestHandlers {
         let count = configuration.problems.count
         let verdict =
             !configuration.isValid
-            ? "wrong" : count > 0 ? "used, with \(count) warning\(count == 1 ? "" : "s")" : "sound"
+            ? "invalid" : count > 0 ? "valid, with \(count) warning\(count == 1 ? "" : "s")" : "valid"
         return DoctorCheck(
             check: "configuration", outcome: !configuration.isValid ? .failed : count > 0 ? .warning : .ok,
             message: configuration.file.map { "\($0) is \(verdict)." } ?? "There is no configuration file.",
@@ -31,36 +31,37 @@ extension RequestHandlers {
         guard context.feeds.isEmpty else { return [] }
         return [
             DoctorCheck(
-                check: "feeds", outcome: .failed, message: "No feed is configured, so nothing can be answered.",
+                check: "feeds", outcome: .failed, message: "No feed is configured, so no departures are known.",
                 remedy: "transitctl setup")
         ]
     }
 
-    /// Below this many bytes an import of a large feed may not find room.
+    /// Below this number of free bytes, an import of a large feed may fail.
     private static let scarce = 512 << 20
 
-    /// Below this many bytes the state file may not find room soon.
+    /// Below this number of free bytes, writing the state file may soon fail.
     private static let scarceForState = 16 << 20
 
-    /// The disk of the timetables, and that of the state where it is another one.
+    /// Checks the disk of the timetables, and the disk of the state if it is a different one.
     private func diskChecks() -> [DoctorCheck] {
         let (cache, state) = (daemon.directories.cache, daemon.directories.state)
         let timetables = diskCheck(
             "disk", cache, scarce: Self.scarce,
-            remedy: "Make room: an import needs up to twice the size of its feed.")
+            remedy: "Free disk space. An import needs up to twice the size of its feed.")
         if DiskUsage.device(of: cache) == DiskUsage.device(of: state) { return [timetables] }
         return [
             timetables,
             diskCheck(
                 "disk.state", state, scarce: Self.scarceForState,
-                remedy: "Make room: places, commutes and favorites cannot be kept without, and sources with a budget "
-                    + "are not asked."),
+                remedy:
+                    "Free disk space. Without it, places, commutes and favorites cannot be saved, and sources with a request "
+                    + "budget are not fetched."),
         ]
     }
 
     private func diskCheck(_ check: String, _ folder: String, scarce: Int, remedy: String) -> DoctorCheck {
         guard let free = DiskUsage.free(at: folder) else {
-            return DoctorCheck(check: check, outcome: .warning, message: "The disk cannot be looked at.")
+            return DoctorCheck(check: check, outcome: .warning, message: "The free disk space cannot be determined.")
         }
         return DoctorCheck(
             check: check, outcome: free == 0 ? .failed : free < scarce ? .warning : .ok,
@@ -72,8 +73,8 @@ extension RequestHandlers {
         do throws(StoreError) {
             if let damage = try daemon.state.corruption() {
                 return DoctorCheck(
-                    check: "state", outcome: .failed, message: "The state file is damaged: \(damage).",
-                    remedy: "Restart transitd: the newest sound backup takes its place.")
+                    check: "state", outcome: .failed, message: "The state file is corrupt: \(damage).",
+                    remedy: "Restart transitd. It restores the newest valid backup.")
             }
         } catch {
             return DoctorCheck(check: "state", outcome: .failed, message: "\(error)".asSentence)
@@ -81,24 +82,24 @@ extension RequestHandlers {
         do throws(StoreError) { try daemon.state.probe() } catch {
             return DoctorCheck(
                 check: "state", outcome: .failed, message: "The state file cannot be written: \(error).",
-                remedy: "Make room on its disk: \(daemon.directories.state)")
+                remedy: "Free space on its disk: \(daemon.directories.state)")
         }
-        return DoctorCheck(check: "state", outcome: .ok, message: "The state file is sound.")
+        return DoctorCheck(check: "state", outcome: .ok, message: "The state file is intact.")
     }
 
     private func networkCheck() -> DoctorCheck {
         switch NetworkConnectivity.read() {
         case .online:
-            return DoctorCheck(check: "network", outcome: .ok, message: "There is a way out of this machine.")
+            return DoctorCheck(check: "network", outcome: .ok, message: "This machine has a network route.")
         case .offline:
             return DoctorCheck(
-                check: "network", outcome: .warning, message: "There is no way out of this machine.",
-                remedy: "Answers come from what is here, with their age.")
+                check: "network", outcome: .warning, message: "This machine has no network route.",
+                remedy: "Replies use the data on this machine and show its age.")
         case .unknown(let reason):
             return DoctorCheck(
                 check: "network", outcome: .warning,
-                message: "It cannot be found out whether there is a way out of this machine: \(reason).",
-                remedy: "Let transitd read /proc/self/net: look at the unit's ProtectProc= and ProcSubset=.")
+                message: "It is not known whether this machine has a network route: \(reason).",
+                remedy: "Allow transitd to read /proc/self/net. Check ProtectProc= and ProcSubset= of the unit.")
         }
     }
 
@@ -114,7 +115,7 @@ extension RequestHandlers {
                     outcome: failures > 0 ? .failed : record?.lastSuccess == nil ? .skipped : .ok,
                     message: failures > 0
                         ? "\(failures == 1 ? "The last attempt has" : "The last \(failures) attempts have") failed.\(reason)"
-                        : record?.lastSuccess == nil ? "It has not been asked for yet." : "The source answers.",
+                        : record?.lastSuccess == nil ? "It has not been fetched yet." : "The source responds.",
                     remedy: failures > 0 ? "transitctl refresh \(feed.id) \(kind.rawValue)" : nil))
         }
         return checks
@@ -127,13 +128,13 @@ extension RequestHandlers {
         return DoctorCheck(
             check: "feed.\(feed.id).timetable",
             outcome: isComing ? .warning : feed.timetable == nil ? .failed : trouble == nil ? .ok : .warning,
-            message: (trouble ?? notices.first)?.message ?? "The timetable of \(feed.id) is there.",
+            message: (trouble ?? notices.first)?.message ?? "The timetable of \(feed.id) is available.",
             remedy: trouble == nil ? nil : "transitctl feed update \(feed.id)")
     }
 
-    /// Reports data that was found damaged or was set aside since the start.
+    /// Reports the corrupt files that were found since the start.
     private func damageChecks() -> [DoctorCheck] {
-        daemon.damages.entries.map { entry in
+        daemon.corruptFiles.entries.map { entry in
             DoctorCheck(check: "cache", outcome: .warning, message: "\(entry.name): \(entry.message)")
         }
     }
@@ -144,9 +145,10 @@ extension RequestHandlers {
         }
     }
 
-    // MARK: The bundle
+    // MARK: Bundle
 
-    /// What a bug report needs, without secrets and without what is personal: no commutes, no places, no queries of URLs.
+    /// Returns the files of a bug report, without secrets and personal data: no commutes, no places, no queries of
+    /// URLs.
     private func bundle(_ checks: [DoctorCheck], _ context: RequestContext) throws -> [BundleFile] {
         let anonymous = context.withPersonalState(PersonalState())
         let status = try status(StatusParameters(updates: true), anonymous)

@@ -24,11 +24,11 @@ extension RequestHandlers {
     private static func departureNotFound(_ text: String) -> ControlError {
         ControlError(
             .departureNotFound, "There is no departure \"\(text)\".",
-            hint: "Departures are named by the id that transitctl --json next shows.")
+            hint: "transitctl --json next shows the id of each departure.")
     }
 }
 
-/// Finds the call that a departure's id names, in the timetable or in what is live beside it.
+/// Finds the call that a departure's id names, in the timetable or in the realtime data.
 struct DepartureFinder {
     private let timetable: Timetable
     private let live: RealtimeTimetable?
@@ -54,24 +54,24 @@ struct DepartureFinder {
             let isRepeated = place.pattern.frequencies(ofTimingGroup: place.timingGroup).contains {
                 Int($0.trip) == place.position
             }
-            // A trip that runs once starts at another time only as a copy.
+            // Only a copy of a trip that runs once starts at another time.
             if id.start != nil, !isRepeated, expected?.copyStart == nil { return nil }
             guard expected?.status == .replaced else { return expected }
-            // The trip that runs in its place has its name.
+            // The replacement trip has the same identifier.
             return live?.extraCall(trip: id.trip, date: id.date, sequence: id.sequence, now: now) ?? expected
         }
         return live?.extraCall(trip: id.trip, date: id.date, sequence: id.sequence, now: now)
     }
 }
 
-/// The whole chain behind a departure in words: the feed and its timetable, then what the engine explains.
+/// Explains where a departure's data comes from: the feed and its timetable, then the facts of the engine.
 struct DepartureExplanation {
     var call: ExpectedCall
     var departure: Departure
     var timetable: Timetable
     var feed: FeedSnapshot
     var now: Instant
-    /// Of the live dataset behind it.
+    /// The fetch record of the realtime dataset that the departure uses.
     var record: DatasetRecord?
 
     var facts: [ExplainedFact] {
@@ -83,36 +83,37 @@ struct DepartureExplanation {
                 source: timetable.file.summary.feedInfo?.version.map { "feed_version \($0)" }),
             ExplainedFact(
                 fact: "trip", value: "\(departure.trip) on \(departure.serviceDate)",
-                source: call.scheduledCall == nil ? "the live data alone" : "trips.txt, stop_times.txt"),
+                source: call.scheduledCall == nil ? "only the live data" : "trips.txt, stop_times.txt"),
         ]
         let explanation = (feed.realtimeTimetable ?? RealtimeTimetable()).explain(call, now: now)
         return feedFacts + explanation.facts.map(rendered) + timetableAge + witness
     }
 
-    /// As the departure's own times are written.
+    /// Formats a time like the departure's own times.
     private func local(_ time: Instant) -> String { timetable.zone.rfc3339(time) }
 
     private func rendered(_ fact: Explanation.Fact) -> ExplainedFact {
-        let (name, value) = words(fact)
+        let (name, value) = text(fact)
         return ExplainedFact(fact: name, value: value, source: fact.section.map { "GTFS-Realtime, \($0)" })
     }
 
-    /// What the agency's other feed says of it, and what follows from that.
+    /// The explanation of the other feed's data about the departure.
     private var witness: [ExplainedFact] {
         guard let witness = departure.confirmedBy else { return [] }
         let time = witness.expected.map { "at \(local($0.instant))" } ?? "at an unknown time"
-        let deed = witness.status == .scheduled || witness.status == .added ? "leaves" : witness.status.rawValue
-        let apart = "\(abs(witness.difference)) s \(witness.difference < 0 ? "earlier" : "later")"
+        let action = witness.status == .scheduled || witness.status == .added ? "leaves" : witness.status.rawValue
+        let offset = "\(abs(witness.difference)) s \(witness.difference < 0 ? "earlier" : "later")"
         let meaning =
             witness.isUsed
-            ? "its time is used, since \(feed.id) has only a plan or data that expired"
-            : witness.agrees ? "both agree" : "both differ, and the time of \(departure.feed) is used"
-        let isSurer = witness.agrees && (witness.source != .scheduled || departure.source != .scheduled)
+            ? "its time is shown, because \(feed.id) has only a scheduled time or expired data"
+            : witness.agrees
+                ? "the two feeds agree" : "the two feeds differ, and the time of \(departure.feed) is shown"
+        let raisesConfidence = witness.agrees && (witness.source != .scheduled || departure.source != .scheduled)
         return [
             ExplainedFact(
                 fact: "confirmed_by",
-                value: "\(witness.feed) says: \(deed) \(time) (\(witness.source.rawValue)), \(apart); \(meaning)"
-                    + (isSurer ? ", so the confidence is a step higher" : ""),
+                value: "\(witness.feed) says: \(action) \(time) (\(witness.source.rawValue)), \(offset); \(meaning)"
+                    + (raisesConfidence ? ", so the confidence is one level higher" : ""),
                 source: "`supplements` in the configuration; \(witness.departure)")
         ]
     }
@@ -122,100 +123,102 @@ struct DepartureExplanation {
         return [ExplainedFact(fact: "age", value: "\(age) s since the source confirmed the timetable", source: nil)]
     }
 
-    private func words(_ fact: Explanation.Fact) -> (String, String) {
+    private func text(_ fact: Explanation.Fact) -> (String, String) {
         switch fact {
         case .noRealtimeData:
             let isConfigured = feed.configuration.datasets.contains(where: \.isRealtime)
-            return ("realtime", isConfigured ? "nothing live is known yet" : "the feed has no live data")
+            return ("realtime", isConfigured ? "no live data has been received yet" : "the feed has no live data")
         case .notReported(let isExpected):
             return (
                 "realtime",
                 isExpected
-                    ? "the live data has this route at this time, and not this trip"
-                    : "nothing is told of this trip, which is not \"on time\""
+                    ? "the live data has other trips of this route at this time, but not this one"
+                    : "the live data does not mention this trip, which does not mean that it is on time"
             )
-        case .tooOld(let age): return ("realtime", "what is told is \(age.seconds) s old, too old to be used")
+        case .tooOld(let age): return ("realtime", "the prediction is \(age.seconds) s old, too old to be used")
         case .lastKnown(let age):
             return (
                 "realtime",
-                "the source has told nothing newer for \(age.seconds) s; its last word stays until the trip is over"
+                "the source has sent nothing newer for \(age.seconds) s; its last prediction stays until the trip is over"
             )
         case .contradicted:
             return (
-                "call", "the stated times of this call and its neighbors contradict each other; they are not changed"
+                "call",
+                "the predicted times of this call and its neighbors contradict each other; they are shown unchanged"
             )
         case .message(let time, let received, let incrementality):
-            let made = time.map { "made \(local($0))" } ?? "without a time of its own"
-            let asked = record?.lastSuccess.map { ", asked for \(local($0.wall))" } ?? ""
+            let made = time.map { "created \(local($0))" } ?? "without a timestamp"
+            let requested = record?.lastSuccess.map { ", requested \(local($0.wall))" } ?? ""
             let kind = incrementality == .differential ? "differential" : "full dataset"
-            return ("message", "\(kind), \(made)\(asked), received \(local(received))")
+            return ("message", "\(kind), \(made)\(requested), received \(local(received))")
         case .entity(let id): return ("entity", id.rawValue)
-        case .matched(let match): return ("match", Self.words(match))
-        case .run(let kind): return ("run", Self.words(kind))
+        case .matched(let match): return ("match", Self.text(match))
+        case .run(let kind): return ("run", Self.text(kind))
         case .call(let basis, let origin): return ("delay", delay(basis, origin))
-        case .skipped: return ("call", "the vehicle does not stop there")
+        case .skipped: return ("call", "the vehicle does not stop here")
         case .extraTrip(let kind):
-            return ("run", Self.words(kind))
+            return ("run", Self.text(kind))
         case .platformChange: return ("platform", departure.stop.platform ?? departure.stop.id.rawValue)
         case .uncertainty(let seconds): return ("uncertainty", "\(seconds) s")
-        case .vehicle(let progress): return ("vehicle", Self.words(progress))
+        case .vehicle(let progress): return ("vehicle", Self.text(progress))
         case .measured(let time, let age):
             let state = age.freshness == .fresh ? "fresh" : age.freshness == .aging ? "aging" : "expired"
-            let words = age.isAhead ? "its time lies ahead of the clock" : "\(age.seconds) s, \(state)"
-            return ("age", "\(words); measured \(local(time))")
+            let text = age.isAhead ? "its timestamp is ahead of the clock" : "\(age.seconds) s, \(state)"
+            return ("age", "\(text); measured \(local(time))")
         case .confidence(_, let reason):
-            return ("confidence", "\(departure.confidence.rawValue): \(Self.words(reason))")
+            return ("confidence", "\(departure.confidence.rawValue): \(Self.text(reason))")
         }
     }
 
     private func delay(_ basis: RealtimeCall.Basis, _ origin: UInt32?) -> String {
-        let seconds = departure.delay.map { "\($0) s" } ?? "no delay is known"
+        let seconds = departure.delay.map { "\($0) s" } ?? "unknown delay"
         return switch basis {
-        case .timetable: "not known: nothing that can be used is told of this call"
+        case .timetable: "not known: the live data has no usable time for this call"
         case .noData: "not known: the publisher says so (NO_DATA)"
-        case .ambiguous: "not known: the trip visits the stop twice, and which visit is meant is not told"
+        case .ambiguous:
+            "not known: the trip visits the stop twice, and the live data does not say which visit it means"
         case .stated: "\(seconds), stated for this call"
-        case .propagated: "\(seconds), carried on from " + (origin.map { "stop_sequence \($0)" } ?? "an earlier call")
+        case .propagated: "\(seconds), propagated from " + (origin.map { "stop_sequence \($0)" } ?? "an earlier call")
         case .tripDelay: "\(seconds), stated for the whole trip"
-        case .position: "\(seconds), computed here from where the vehicle is"
+        case .position: "\(seconds), computed from the vehicle's position"
         }
     }
 
-    private static func words(_ match: RealtimeTrip.Match) -> String {
+    private static func text(_ match: RealtimeTrip.Match) -> String {
         switch match {
         case .tripAndDate: "by trip_id and start_date"
-        case .trip: "by trip_id; the service date is the one whose run is nearest"
-        case .adjacentDate: "by trip_id; start_date is a day off, as the times show"
+        case .trip: "by trip_id; the service date is the one with the nearest trip"
+        case .adjacentDate: "by trip_id; the times show that start_date is a day off"
         case .frequency: "by trip_id and start_time, a run of frequencies.txt"
         case .route: "by route_id, direction_id and start_time"
-        case .scheduledTimes: "by the planned times at its stops; the timetable has no trip of that name"
+        case .scheduledTimes: "by the scheduled times at its stops; the timetable has no trip with that identifier"
         }
     }
 
-    private static func words(_ kind: RealtimeTrip.Kind) -> String {
+    private static func text(_ kind: RealtimeTrip.Kind) -> String {
         switch kind {
         case .scheduled: "runs (SCHEDULED)"
-        case .unscheduled: "runs without times of a timetable (UNSCHEDULED)"
+        case .unscheduled: "runs without scheduled times (UNSCHEDULED)"
         case .canceled: "does not run (CANCELED)"
         case .deleted: "does not run and is not shown (DELETED)"
-        case .replaced: "another one runs in its place (REPLACEMENT)"
+        case .replaced: "is replaced by another trip (REPLACEMENT)"
         case .duplicated: "is a copy of a trip (DUPLICATED)"
-        case .estimated: "is known from its vehicle alone"
+        case .estimated: "is known only from its vehicle"
         }
     }
 
-    private static func words(_ kind: ExtraTrip.Kind) -> String {
+    private static func text(_ kind: ExtraTrip.Kind) -> String {
         switch kind {
         case .added: "is not in the timetable"
-        case .replacement: "runs in another trip's place"
+        case .replacement: "replaces another trip"
         case .usual: "runs; the timetable has no times"
         }
     }
 
-    private static func words(_ progress: VehicleProgress) -> String {
+    private static func text(_ progress: VehicleProgress) -> String {
         let place =
             switch progress.state {
-            case .atStop: "stands at"
+            case .atStop: "is stopped at"
             case .approaching: "is about to arrive at"
             case .between: "is on its way to"
             }
@@ -229,21 +232,21 @@ struct DepartureExplanation {
         return "\(place) call \(progress.call + 1), by \(basis)"
     }
 
-    private static func words(_ reason: Explanation.Reason) -> String {
+    private static func text(_ reason: Explanation.Reason) -> String {
         switch reason {
-        case .freshAndStated: "fresh, and said of this very call"
-        case .propagatedFromEarlierCall: "fresh, and carried on from another call"
+        case .freshAndStated: "fresh, and stated for this call"
+        case .propagatedFromEarlierCall: "fresh, and propagated from an earlier call"
         case .aging: "the live data is aging"
-        case .lastKnown: "the last word of a source that is silent"
-        case .contradicted: "stated times contradict each other"
-        case .uncertain: "the publisher says that it may be wrong by minutes"
-        case .passed: "the moment of the prediction has passed, and nobody says that it came true"
-        case .timestampAhead: "the message's time lies ahead of the clock"
+        case .lastKnown: "the last prediction of a source that sends nothing newer"
+        case .contradicted: "predicted times contradict each other"
+        case .uncertain: "the publisher states an uncertainty of minutes"
+        case .passed: "the predicted time has passed, and no source confirms the departure"
+        case .timestampAhead: "the message's timestamp is ahead of the clock"
         case .estimated: "computed from a position"
-        case .planned: "the publisher's plan, not watched"
-        case .timetable: "the timetable alone"
-        case .timetableApproximate: "the timetable gives this time only roughly"
-        case .missingFromRealtime: "the live data should have it and does not"
+        case .planned: "the publisher's plan, without a prediction"
+        case .timetable: "only the timetable"
+        case .timetableApproximate: "the timetable states only an approximate time"
+        case .missingFromRealtime: "the live data should have this departure and does not"
         }
     }
 }

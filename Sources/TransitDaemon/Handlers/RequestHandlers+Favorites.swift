@@ -13,37 +13,37 @@ extension RequestHandlers {
     func favoriteAdd(_ parameters: FavoriteAddParameters, _ context: RequestContext) throws -> FavoriteResult {
         let finder = FavoriteFinder(context: context)
         var favorite = try finder.favorite(parameters)
-        let book = context.favorites
-        if let same = book.same(as: favorite) {
+        let favorites = context.favorites
+        if let same = favorites.same(as: favorite) {
             throw ControlError(
-                .favoriteExists, "\"\(same.favorite.name)\" shows that already.",
-                hint: "Change it: transitctl favorite rename, or transitctl favorite category.")
+                .favoriteExists, "\"\(same.favorite.name)\" already shows that.",
+                hint: "Change it with: transitctl favorite rename, or transitctl favorite category.")
         }
         if let name = parameters.name {
-            try Self.checkUnused(name, book)
+            try Self.checkUnused(name, favorites)
             favorite.name = name
         } else {
-            favorite.name = Self.unusedName(favorite.name, book)
+            favorite.name = Self.unusedName(favorite.name, favorites)
         }
         if let category = parameters.category { try FavoriteName.check(category, "category") }
         favorite.category = parameters.category
         try daemon.state.addFavorite(favorite, of: context.caller.uid)
-        daemon.looks.note(.favorites, of: context.caller.uid, at: daemon.clock.reading())
+        daemon.recentViews.record(.favorites, of: context.caller.uid, at: daemon.clock.reading())
         return try changed(favorite: favorite.name, context)
     }
 
-    private static func checkUnused(_ name: String, _ book: FavoriteList) throws(ControlError) {
+    private static func checkUnused(_ name: String, _ favorites: FavoriteList) throws(ControlError) {
         try FavoriteName.check(name, "name")
-        guard !book.contains(name: name) else {
-            throw ControlError(.favoriteExists, "You have a favorite \"\(name)\" already.")
+        guard !favorites.contains(name: name) else {
+            throw ControlError(.favoriteExists, "You already have a favorite \"\(name)\".")
         }
     }
 
-    /// The name, or with a number behind it what no other has.
-    private static func unusedName(_ name: String, _ book: FavoriteList) -> String {
+    /// Returns the name, with a number appended if another favorite has it.
+    private static func unusedName(_ name: String, _ favorites: FavoriteList) -> String {
         var free = String(name.prefix(60))
         var number = 2
-        while book.contains(name: free) {
+        while favorites.contains(name: free) {
             free = "\(name.prefix(56)) \(number)"
             number += 1
         }
@@ -51,9 +51,9 @@ extension RequestHandlers {
     }
 
     func favoriteRename(_ parameters: FavoriteRenameParameters, _ context: RequestContext) throws -> FavoriteResult {
-        let book = context.favorites
-        let favorite = try book.entry(parameters.favorite).favorite
-        if parameters.name != favorite.name { try Self.checkUnused(parameters.name, book) }
+        let favorites = context.favorites
+        let favorite = try favorites.entry(parameters.favorite).favorite
+        if parameters.name != favorite.name { try Self.checkUnused(parameters.name, favorites) }
         return try change(favorite, to: parameters.name, category: favorite.category, context)
     }
 
@@ -72,12 +72,14 @@ extension RequestHandlers {
     }
 
     func favoriteOrder(_ parameters: FavoriteOrderParameters, _ context: RequestContext) throws -> FavoriteListResult {
-        let book = context.favorites
-        let first = try parameters.favorites.map { (text) throws(ControlError) in try book.entry(text).favorite.name }
-        // The others follow as they are shown, not as they were added.
-        let rest = book.entries.map(\.favorite.name)
+        let favorites = context.favorites
+        let first = try parameters.favorites.map { (text) throws(ControlError) in
+            try favorites.entry(text).favorite.name
+        }
+        // The remaining favorites follow in display order, not in the order in which they were added.
+        let rest = favorites.entries.map(\.favorite.name)
         try daemon.state.orderFavorites(first + rest, of: context.caller.uid)
-        return favoriteList(afterwards(context))
+        return favoriteList(withCurrentUserData(context))
     }
 
     func favoriteRemove(_ parameters: FavoriteRemoveParameters, _ context: RequestContext) throws -> FavoriteResult {
@@ -87,9 +89,9 @@ extension RequestHandlers {
         return FavoriteResult(at: context.at, favorite: summary)
     }
 
-    /// The favourite as it is after the change.
+    /// Returns the favorite after the change.
     private func changed(favorite name: String, _ context: RequestContext) throws -> FavoriteResult {
-        let context = afterwards(context)
+        let context = withCurrentUserData(context)
         let entry = try context.favorites.entry(name)
         return FavoriteResult(at: context.at, favorite: FavoriteFinder(context: context).summary(entry))
     }

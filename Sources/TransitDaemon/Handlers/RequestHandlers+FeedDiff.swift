@@ -21,7 +21,8 @@ extension RequestHandlers {
             notices: comparison.notices + FeedNotices(now: context.now).about(feed))
     }
 
-    /// What `from` and `to` mean when they are left out: the live version, and the one before it.
+    /// Returns the versions for `from` and `to`. The defaults are the version before the newer one, and the current
+    /// version.
     private func versions(
         _ parameters: FeedDiffParameters, _ feed: FeedSnapshot, _ library: TimetableLibrary, at now: Instant
     ) throws -> (old: TimetableLibrary.Version, new: TimetableLibrary.Version) {
@@ -30,7 +31,7 @@ extension RequestHandlers {
             if let version = versions.first(where: { $0.number == number }) { return version }
             throw ControlError(
                 .feedVersionNotFound, "There is no version \(number) of \(feed.id).",
-                hint: "See which there are: transitctl feed versions \(feed.id).")
+                hint: "List them with: transitctl feed versions \(feed.id).")
         }
         guard let live = library.currentNumber else { throw ControlError.noData([feed], at: now) }
         let new = try version(parameters.to ?? live)
@@ -38,7 +39,7 @@ extension RequestHandlers {
         guard let old = versions.first(where: { $0.number < new.number }) else {
             throw ControlError(
                 .feedVersionNotFound, "There is no version of \(feed.id) before version \(new.number).",
-                hint: "There is something to compare after the next update.")
+                hint: "Versions can be compared after the next update.")
         }
         return (old, new)
     }
@@ -72,7 +73,7 @@ private struct VersionComparison {
 
     // MARK: The whole feed
 
-    /// A notice if the versions share no date on which trips can be compared.
+    /// Returns a notice if the versions share no date on which trips can be compared.
     var notices: [Notice] {
         guard dates.count == 0, let before = old.file.summary.serviceDates, let after = new.file.summary.serviceDates
         else { return [] }
@@ -80,9 +81,9 @@ private struct VersionComparison {
         return [
             Notice(
                 kind: .partial, feed: feed.id,
-                message: "The versions have no service date from today on in common (version \(old.version): "
-                    + "\(words(before)); version \(new.version): \(words(after))): trips are counted without their "
-                    + "dates, and of commutes nothing is known.")
+                message: "The versions have no service date in common from today on (version \(old.version): "
+                    + "\(words(before)); version \(new.version): \(words(after))). Trips are compared without their dates, "
+                    + "and changes to commutes are not known.")
         ]
     }
 
@@ -120,12 +121,12 @@ private struct VersionComparison {
 
     // MARK: The commutes
 
-    /// Those with anything in this feed.
+    /// Returns the changes of each commute with a stop in this feed.
     func commutes(count: Int) throws -> [CommuteChanges] {
-        let book = context.book
-        return try book.entries.compactMap { entry in
-            let before = try excerpt(of: entry.commute, book, in: old)
-            let after = try excerpt(of: entry.commute, book, in: new)
+        let commuteList = context.commuteList
+        return try commuteList.entries.compactMap { entry in
+            let before = try excerpt(of: entry.commute, commuteList, in: old)
+            let after = try excerpt(of: entry.commute, commuteList, in: new)
             guard !before.stops.isEmpty || !after.stops.isEmpty else { return nil }
             let changes = FeedDifference.changes(from: before, to: after, dates: dates)
             return CommuteChanges(
@@ -135,10 +136,10 @@ private struct VersionComparison {
     }
 
     private func excerpt(
-        of commute: CommuteConfiguration, _ book: CommuteList, in timetable: Timetable
+        of commute: CommuteConfiguration, _ commuteList: CommuteList, in timetable: Timetable
     ) throws -> CommuteTimetable {
-        let origins = reach(book.end(commute.from), in: timetable)
-        let destinations = reach(book.end(commute.to), in: timetable)
+        let origins = reach(commuteList.end(commute.from), in: timetable)
+        let destinations = reach(commuteList.end(commute.to), in: timetable)
         var excerpt = CommuteTimetable()
         guard !origins.isEmpty, !destinations.isEmpty else { return excerpt }
         let file = timetable.file
@@ -163,11 +164,11 @@ private struct VersionComparison {
         return excerpt
     }
 
-    /// Empty when this version has no stop there.
+    /// Returns the stops of an end of a commute; empty if this version has none.
     private func reach(_ end: CommuteList.End, in timetable: Timetable) -> Set<StopIndex> {
         var feed = feed
         feed.timetable = timetable
-        // A stop that is not in this version, or in another feed, is none.
+        // A stop that this version lacks, or that is in another feed, has no access stops.
         let accessStops = (try? AccessStopFinder(context: context.about([feed])).stops(for: end)) ?? []
         return Set(accessStops.flatMap(\.walks.keys))
     }

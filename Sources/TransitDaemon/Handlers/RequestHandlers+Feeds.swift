@@ -49,7 +49,8 @@ extension RequestHandlers {
         let (feed, library) = try opened(parameters.feed, context)
         guard let previous = library.currentNumber else { throw ControlError.noData([feed], at: context.now) }
         guard !feed.isUpdating else {
-            throw ControlError(.feedBusy, "\(feed.id) is being updated.", hint: "Ask again when that is done.")
+            throw ControlError(
+                .feedBusy, "\(feed.id) is being updated.", hint: "Try again when the update is finished.")
         }
         let service = try daemon.service(of: feed.id)
         let version: TimetableLibrary.Version
@@ -73,7 +74,7 @@ extension RequestHandlers {
         let listener = parameters.progress ? service.listen { progress.report(RequestProgress($0)) } : nil
         if parameters.force { service.forceNext() }
         let id = DatasetID(feed.id, .static)
-        let answer = await daemon.refresh.desk.ask(.dataset(id), force: parameters.force)[id]
+        let answer = await daemon.refresh.waiters.refresh(.dataset(id), force: parameters.force)[id]
         withExtendedLifetime(listener) {}
         let outcome = try self.outcome(of: answer, service, context)
         let live = try library.versions().first(where: \.isCurrent)
@@ -85,7 +86,7 @@ extension RequestHandlers {
             seconds: began.elapsed, notices: daemon.notices(about: feed.id, at: daemon.clock.now()))
     }
 
-    /// How the update ended that somebody waited for.
+    /// Returns the outcome of the update that the caller waited for.
     private func outcome(
         of answer: RefreshAnswer?, _ service: FeedService, _ context: RequestContext
     ) throws(ControlError) -> FeedImport.Outcome {
@@ -100,11 +101,11 @@ extension RequestHandlers {
             }
             return outcome
         case .fresh(let age):
-            return FeedImport.Outcome(outcome: .unchanged, message: "The source was asked \(age) s ago.")
+            return FeedImport.Outcome(outcome: .unchanged, message: "The source was queried \(age) s ago.")
         case .held(let reason, let until):
             throw ControlError(
-                .feedBusy, "\(service.id) is not asked for now: \(reason.words)",
-                hint: until.map { "Ask again after \(context.zone.rfc3339($0))." } ?? "Ask again later.")
+                .feedBusy, "\(service.id) cannot be fetched now: \(reason.words)",
+                hint: until.map { "Try again after \(context.zone.rfc3339($0))." } ?? "Try again later.")
         case .gone: throw ControlError.feedNotFound(service.id, known: context.feeds.map(\.id))
         // The caller canceled the wait. The update itself is shared and continues.
         case nil:
@@ -112,9 +113,9 @@ extension RequestHandlers {
             throw ControlError(
                 .canceled,
                 isUpdating
-                    ? "The import of \(service.id) goes on in the daemon."
-                    : "transitctl no longer waits for the update of \(service.id), which may still be made.",
-                hint: "See how it stands: transitctl status \(service.id).")
+                    ? "The import of \(service.id) continues in the daemon."
+                    : "transitctl no longer waits for the update of \(service.id), which may still run later.",
+                hint: "Check its progress with: transitctl status \(service.id).")
         }
     }
 
@@ -135,8 +136,8 @@ extension RequestHandlers {
 
     private static func versionNotFound(_ what: String, _ feed: FeedID) -> ControlError {
         ControlError(
-            .feedVersionNotFound, "There is no \(what) of \(feed).",
-            hint: "See which there are: transitctl feed versions \(feed).")
+            .feedVersionNotFound, "\(feed) has no \(what).",
+            hint: "List its versions with: transitctl feed versions \(feed).")
     }
 
     static func rendered(
@@ -154,20 +155,20 @@ extension RequestHandlers {
 }
 
 extension ControlError {
-    /// An update that did not succeed.
+    /// Creates the error for an update that did not succeed.
     ///
-    /// - Parameter hasVersion: whether there is one to be used meanwhile.
+    /// - Parameter hasVersion: Whether an older version stays in use.
     fileprivate init(_ outcome: FeedImport.Outcome, of feed: FeedID, hasVersion: Bool) {
-        let rest = hasVersion ? "The version before stays." : nil
+        let rest = hasVersion ? "The previous version stays in use." : nil
         switch outcome.kind {
         case nil: self.init(.canceled, outcome.message)
         case .refused:
             self.init(
                 .feedRefused, outcome.message,
-                hint: ["See what was found: transitctl feed validate \(feed) --attempt.", rest].compactMap(\.self)
+                hint: ["Show the findings with: transitctl feed validate \(feed) --attempt.", rest].compactMap(\.self)
                     .joined(separator: " "))
         case .unreachable: self.init(.feedUnreachable, outcome.message, hint: rest)
-        case .diskFull: self.init(.storageFull, outcome.message, hint: "Make room on the disk and ask again.")
+        case .diskFull: self.init(.storageFull, outcome.message, hint: "Free disk space, then repeat the request.")
         case .disk: self.init(.storageFailed, outcome.message)
         }
     }

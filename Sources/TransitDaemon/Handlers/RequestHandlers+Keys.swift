@@ -8,24 +8,24 @@ extension RequestHandlers {
         if credential.file != nil { throw Self.readFromFile(feed.id) }
         let secret = try Self.secret(parameters.key)
         var state = KeyState.accepted
-        var message = "The source takes the key; it is kept."
+        var message = "The source accepts the key. It is stored."
         switch await daemon.keys.verdict(on: credential.location(of: secret), of: feed.configuration) {
         case .accepted: break
         case .rejected(let status):
             throw ControlError(
-                .keyRejected, "The source of \(feed.id) rejects this key (HTTP status \(status)); it is not kept.",
-                hint: "Look whether it was copied whole, and whether it has been activated.")
+                .keyRejected, "The source of \(feed.id) rejects this key (HTTP status \(status)). It is not stored.",
+                hint: "Check that the key is complete and activated.")
         case .unverified(let reason) where parameters.unverified:
-            (state, message) = (.unverified, "The key is kept, and not verified: \(reason).")
+            (state, message) = (.unverified, "The key is stored but not verified: \(reason).")
         case .unverified(let reason):
             throw ControlError(
-                .keyUnverified, "The source of \(feed.id) could not be asked about the key: \(reason).",
-                hint: "Try again later, or keep it unverified: transitctl key set --unverified \(feed.id).")
+                .keyUnverified, "The key of \(feed.id) could not be verified: \(reason).",
+                hint: "Try again later, or store it unverified with: transitctl key set --unverified \(feed.id).")
         }
-        let kept = await BlockingWork.run("key", CancellationFlag()) { [daemon] in
+        let stored = await BlockingWork.run("key", CancellationFlag()) { [daemon] in
             Result { () throws(KeyStore.Failure) in try daemon.keys.save(secret, of: feed.id) }
         }
-        if case .failure(let failure) = kept { throw Self.notKept(failure) }
+        if case .failure(let failure) = stored { throw Self.storeError(failure) }
         daemon.keyChanged(feed.id, "The key of \(feed.id) was set.")
         return KeyResult(at: context.at, feed: feed.id, state: state, origin: .store, message: message)
     }
@@ -41,12 +41,12 @@ extension RequestHandlers {
             return result
         }
         switch await daemon.keys.verdict(on: key, of: feed.configuration) {
-        case .accepted: (result.state, result.message) = (.accepted, "The source takes the key.")
+        case .accepted: (result.state, result.message) = (.accepted, "The source accepts the key.")
         case .rejected(let status):
             result.state = .rejected
             result.message = "The source rejects the key (HTTP status \(status)). \(Self.remedy(feed.id, credential))"
         case .unverified(let reason):
-            (result.state, result.message) = (.unverified, "The source could not be asked: \(reason).")
+            (result.state, result.message) = (.unverified, "The key could not be verified: \(reason).")
         }
         return result
     }
@@ -54,37 +54,36 @@ extension RequestHandlers {
     func keyRemove(_ parameters: KeyRemoveParameters, _ context: RequestContext) throws -> KeyResult {
         let (feed, credential) = try keyed(parameters.feed, context)
         if credential.file != nil { throw Self.readFromFile(feed.id) }
-        let wasThere: Bool
-        do throws(KeyStore.Failure) { wasThere = try daemon.keys.remove(feed.id) } catch { throw Self.notKept(error) }
-        guard wasThere else {
-            throw ControlError(.keyNotFound, "No key of \(feed.id) is kept here.")
+        let existed: Bool
+        do throws(KeyStore.Failure) { existed = try daemon.keys.remove(feed.id) } catch { throw Self.storeError(error) }
+        guard existed else {
+            throw ControlError(.keyNotFound, "transitd stores no key of \(feed.id).")
         }
         daemon.keyChanged(feed.id, "The key of \(feed.id) was removed.")
         return KeyResult(
-            at: context.at, feed: feed.id, state: .removed, message: "The key of \(feed.id) is forgotten.")
+            at: context.at, feed: feed.id, state: .removed, message: "The key of \(feed.id) was removed.")
     }
 
-    /// The key that a client gave. Neither here nor in any log is it repeated.
+    /// Returns the key that a client sent. Errors and log lines never repeat it.
     static func secret(_ text: String) throws(ControlError) -> Secret {
         if let secret = FeedKeys.secret(Array(text.utf8)[...]) { return secret }
         throw ControlError(
-            .invalidParameters, "params.key is not a key.", hint: "Give visible ASCII characters without blanks.")
+            .invalidParameters, "params.key is not a key.", hint: "Use visible ASCII characters without spaces.")
     }
 
-    /// What helps against a key that is rejected.
+    /// Returns the remedy for a rejected key.
     static func remedy(_ feed: FeedID, _ credential: FeedCredential) -> String {
         credential.file == nil
-            ? "Set another one: transitctl key set \(feed)."
-            : "Write another one to the feed's `key_file`, then: transitctl config reload."
+            ? "Set another one with: transitctl key set \(feed)."
+            : "Write another one to the feed's `key_file`, then run: transitctl config reload."
     }
 
     private func keyed(_ id: FeedID, _ context: RequestContext) throws(ControlError) -> (FeedSnapshot, FeedCredential) {
         let feed = try context.feed(id)
         guard let credential = feed.configuration.credential else {
             throw ControlError(
-                .keyNotNeeded, "\(id) is asked without a key.",
-                hint: "Where its source needs one, say how it is sent: `key_parameter` or `key_header`, "
-                    + "see transitd.toml(5).")
+                .keyNotNeeded, "\(id) does not use a key.",
+                hint: "If its source requires a key, configure `key_parameter` or `key_header`, see transitd.toml(5).")
         }
         return (feed, credential)
     }
@@ -92,13 +91,13 @@ extension RequestHandlers {
     private static func readFromFile(_ feed: FeedID) -> ControlError {
         ControlError(
             .keyReadOnly, "The key of \(feed) is read from the `key_file` of the configuration.",
-            hint: "Write it there, or take `key_file` out of the configuration.")
+            hint: "Write the key to that file, or remove `key_file` from the configuration.")
     }
 
-    private static func notKept(_ failure: KeyStore.Failure) -> ControlError {
+    private static func storeError(_ failure: KeyStore.Failure) -> ControlError {
         ControlError(
             failure.number == ENOSPC ? .storageFull : .storageFailed,
-            "The key could not be kept: \(ErrnoMessage.text(failure.number)).")
+            "The key could not be stored: \(ErrnoMessage.text(failure.number)).")
     }
 }
 

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-// Where a provider is asked stop by stop which lines call there, its answer completes what the network says.
+// For providers that are queried per stop for the routes there, the response completes the routes of the network.
 extension RequestHandlers {
     func routesRequirements(of parameters: StopsShowParameters, _ context: RequestContext) throws
         -> [ArrivalsRequirement]
@@ -14,18 +14,18 @@ extension RequestHandlers {
         return try [found, context.twin(of: found)].compactMap { try $0.flatMap(routesRequirement) }
     }
 
-    /// `nil` where nobody is asked.
+    /// Returns the queries for the routes at a stop; `nil` if no source is queried for them.
     func routesRequirement(at found: FoundStop) throws -> ArrivalsRequirement? {
         let timetable = found.timetable
         let stops = try found.callingStops().map { (stop) throws(StoreError) in try timetable.cachedStop(stop).id }
         let queries = daemon.arrivals.lines(stops, of: timetable.feed)
         guard !queries.isEmpty else { return nil }
         return ArrivalsRequirement(
-            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsRequirement.most)), stops: stops,
-            isCut: queries.count > ArrivalsRequirement.most)
+            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsRequirement.maximumQueries)), stops: stops,
+            isTruncated: queries.count > ArrivalsRequirement.maximumQueries)
     }
 
-    /// The routes at a stop that the network does not tell, and what is to be said where they could not be asked.
+    /// Returns the routes at a stop that the network does not have, and the notices about failed queries for them.
     func additionalRoutes(at found: FoundStop, besides known: [RouteSummary]) throws -> ([RouteSummary], [Notice]) {
         guard let need = try routesRequirement(at: found) else { return ([], []) }
         let routes = daemon.arrivals.routes(need).filter { route in !known.contains { $0.id == route.id } }
@@ -34,15 +34,16 @@ extension RequestHandlers {
             let reason = arrivalsStatus.trouble.map { " (\($0))" } ?? ""
             return Notice(
                 kind: arrivalsStatus.trouble == nil ? .fetching : .failed, feed: need.feed,
-                message: "\(need.feed) was not asked lately which lines call at \(found.stop.name)\(reason): those of "
-                    + "its network are shown.")
+                message:
+                    "\(need.feed) has not been queried recently for the routes at \(found.stop.name)\(reason). Only those of its "
+                    + "network are shown.")
         }
         return (routes.map(RouteSummary.init), notices.map { [$0] } ?? [])
     }
 }
 
 extension RouteSummary {
-    /// A route that is in no timetable.
+    /// Creates the summary of a route that is in no timetable.
     fileprivate init(_ route: Route) {
         self.init(
             id: route.id, shortName: route.shortName, longName: route.longName, type: route.type, color: route.color,

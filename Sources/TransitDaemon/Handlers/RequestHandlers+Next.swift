@@ -3,43 +3,43 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// What the next departures of a commute are found from: its ends, and what goes from one to the other.
+/// The resolved query for the next departures of a commute: its ends, and the direct trips between them.
 struct DirectTripsQuery {
-    var book: CommuteList
+    var commuteList: CommuteList
     var entry: CommuteList.Entry
     var origins: [AccessStops]
     var destinations: [AccessStops]
     var directTrips: DirectTrips
-    /// That of the stop where the commute begins.
+    /// The time zone of the stop where the commute begins.
     var zone: ServiceZone
-    /// The time that they are for.
+    /// The query time.
     var at: Instant
 
     init(_ parameters: NextParameters, _ context: RequestContext) throws {
         // Precedes the search for the commute, because without a feed no commute can exist.
         if context.feeds.isEmpty { throw ControlError.noData([], at: context.now) }
-        let book = context.book
+        let commuteList = context.commuteList
         var at = try context.moment(parameters.at, zone: context.zone)
         let entry =
-            try parameters.commute.map { (name) throws(ControlError) in try book.entry(named: name) }
-            ?? book.chosen(at: at, zone: context.zone, returnHour: context.configuration.queries.returnHour)
+            try parameters.commute.map { (name) throws(ControlError) in try commuteList.entry(named: name) }
+            ?? commuteList.chosen(at: at, zone: context.zone, returnHour: context.configuration.queries.returnHour)
         let search = AccessStopFinder(context: context)
-        origins = try search.stops(for: book.end(entry.commute.from))
-        destinations = try search.stops(for: book.end(entry.commute.to))
+        origins = try search.stops(for: commuteList.end(entry.commute.from))
+        destinations = try search.stops(for: commuteList.end(entry.commute.to))
         zone = try origins.first?.zone ?? context.zone
         at = try context.moment(parameters.at, zone: zone)
         directTrips = try DirectTrips(origins: origins, destinations: destinations, context: context)
-        (self.book, self.entry, self.at) = (book, entry, at)
+        (self.commuteList, self.entry, self.at) = (commuteList, entry, at)
     }
 }
 
 extension RequestHandlers {
     func next(_ parameters: NextParameters, _ context: RequestContext) throws -> NextResult {
-        let asked = try DirectTripsQuery(parameters, context)
-        let (book, entry, directTrips, at) = (asked.book, asked.entry, asked.directTrips, asked.at)
+        let query = try DirectTripsQuery(parameters, context)
+        let (commuteList, entry, directTrips, at) = (query.commuteList, query.entry, query.directTrips, query.at)
         let found = try directTrips.next(
             at: at, count: parameters.count ?? context.configuration.queries.nextCount, context)
-        let direction = book.place(entry.commute.to).map { _ in entry.commute.to }
+        let direction = commuteList.place(entry.commute.to).map { _ in entry.commute.to }
         let rendering = MergedDepartureRenderer(
             directTrips.timetables.map(context.view), context, language: parameters.language)
         let departures = try found.map { (directTrip) throws(StoreError) in
@@ -47,14 +47,14 @@ extension RequestHandlers {
         }
         for timetable in directTrips.timetables {
             let departures = found.filter { $0.merged.isReported(by: timetable) }.map(\.merged.call.departure)
-            daemon.demand.asked(about: timetable.feed, departures: departures, at: daemon.clock.reading())
+            daemon.demand.recordRequest(about: timetable.feed, departures: departures, at: daemon.clock.reading())
         }
         if parameters.at == nil {
-            daemon.looks.note(.commute(entry.commute.name), of: context.caller.uid, at: daemon.clock.reading())
+            daemon.recentViews.record(.commute(entry.commute.name), of: context.caller.uid, at: daemon.clock.reading())
         }
-        var notices = context.mergedNotices(about: context.feeds(behind: asked.origins + asked.destinations))
+        var notices = context.mergedNotices(about: context.feeds(behind: query.origins + query.destinations))
         if let replaced = restoredStateNotice(at: context.now) { notices.insert(replaced, at: 0) }
-        if let arrivals = try arrivals(of: asked, context, language: parameters.language) {
+        if let arrivals = try arrivals(of: query, context, language: parameters.language) {
             notices += arrivals.notices(isEmpty: departures.isEmpty, from: entry.commute.from) {
                 directTrips.noDirectTripReason(for: entry.commute, at: at)
             }
@@ -62,33 +62,33 @@ extension RequestHandlers {
             notices.append(directTrips.noDirectTripReason(for: entry.commute, at: at))
         }
         return NextResult(
-            at: Timestamp(at, in: asked.zone),
-            commute: context.summary(of: entry, in: book), departures: departures, notices: notices)
+            at: Timestamp(at, in: query.zone),
+            commute: context.summary(of: entry, in: commuteList), departures: departures, notices: notices)
     }
 }
 
-/// The rides between two ends, over all timetables that serve both.
+/// The direct trips between two ends, over all timetables that serve both.
 struct DirectTrips {
-    /// A ride with the timetable that it is of.
+    /// A direct trip with its departure.
     struct Found {
         var journey: ExpectedDirectTrip
-        /// Its departure.
+        /// The departure of the trip, merged from both feeds of a pair.
         var merged: MergedDeparture
-        var isOnFootBefore: Bool
-        var isOnFootAfter: Bool
+        var needsWalkBefore: Bool
+        var needsWalkAfter: Bool
 
         init(_ journey: ExpectedDirectTrip, of originDestination: OriginDestinationPair) {
             self.journey = journey
             merged = MergedDeparture(originDestination.origin.timetable, journey.departure)
-            isOnFootBefore = originDestination.origin.isOnFoot
-            isOnFootAfter = originDestination.destination.isOnFoot
+            needsWalkBefore = originDestination.origin.needsWalk
+            needsWalkAfter = originDestination.destination.needsWalk
         }
 
         var rendered: DepartureRenderer.DirectTripDetails {
             DepartureRenderer.DirectTripDetails(
                 destination: journey.destination, arrival: journey.arrival,
-                walkBefore: isOnFootBefore ? journey.walkBefore : nil,
-                walkAfter: isOnFootAfter ? journey.walkAfter : nil)
+                walkBefore: needsWalkBefore ? journey.walkBefore : nil,
+                walkAfter: needsWalkAfter ? journey.walkAfter : nil)
         }
     }
 
@@ -102,7 +102,7 @@ struct DirectTrips {
     let originDestinations: [OriginDestinationPair]
     let now: Instant
 
-    /// The timetables that serve both ends, each once.
+    /// The timetables that serve both ends, without duplicates.
     var timetables: [Timetable] {
         originDestinations.reduce(into: []) { found, originDestination in
             if !found.contains(where: { $0 === originDestination.origin.timetable }) {
@@ -126,7 +126,7 @@ struct DirectTrips {
         self.originDestinations = originDestinations
     }
 
-    /// Those that call at both ends, each once.
+    /// Returns the patterns that call at both ends, without duplicates.
     private static func patterns(_ origin: AccessStops, _ destination: AccessStops) throws(StoreError) -> [Pattern] {
         let file = origin.timetable.file
         let arriving = try patterns(at: destination, file)
@@ -137,7 +137,8 @@ struct DirectTrips {
         return patterns
     }
 
-    /// Of a large city hundreds of patterns call near one end; only those near both are unpacked.
+    /// Returns the patterns near one end. In a large city these are hundreds, and only the patterns near both ends
+    /// are unpacked.
     private static func patterns(at end: AccessStops, _ file: TimetableFile) throws(StoreError) -> Set<PatternIndex> {
         var patterns: Set<PatternIndex> = []
         for stop in end.walks.keys {
@@ -146,9 +147,9 @@ struct DirectTrips {
         return patterns
     }
 
-    /// As each timetable tells it by itself; ascending by departure, then by arrival.
+    /// Returns the direct trips of each timetable by itself, ascending by departure, then by arrival.
     ///
-    /// - Parameter isWanted: of which timetables.
+    /// - Parameter isWanted: Selects the timetables.
     func next(at: Instant, count: Int, of isWanted: (Timetable) -> Bool = { _ in true }) -> [Found] {
         let found = originDestinations.filter { isWanted($0.origin.timetable) }.flatMap { originDestination in
             DirectTripFinder.next(
@@ -158,10 +159,10 @@ struct DirectTrips {
                 count: count
             ).map { Found($0, of: originDestination) }
         }
-        return Self.inOrder(found, count: count)
+        return Self.sorted(found, count: count)
     }
 
-    static func inOrder(_ found: [Found], count: Int) -> [Found] {
+    static func sorted(_ found: [Found], count: Int) -> [Found] {
         let sorted = found.sorted {
             let (left, right) = ($0.merged.call.departure, $1.merged.call.departure)
             return (left, $0.journey.destinationArrival ?? left) < (right, $1.journey.destinationArrival ?? right)

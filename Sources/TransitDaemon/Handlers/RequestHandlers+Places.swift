@@ -4,9 +4,9 @@ internal import TransitStore
 
 extension RequestHandlers {
     func placeList(_ context: RequestContext) throws -> PlaceListResult {
-        let book = context.book
-        let places = try book.placeNames.compactMap { name in
-            try book.place(name).map { try context.summary(of: $0.place, name: name, origin: $0.origin) }
+        let commuteList = context.commuteList
+        let places = try commuteList.placeNames.compactMap { name in
+            try commuteList.place(name).map { try context.summary(of: $0.place, name: name, origin: $0.origin) }
         }
         return PlaceListResult(
             at: context.at, places: places, notices: personalNotices(context))
@@ -25,42 +25,42 @@ extension RequestHandlers {
         switch (parameters.position, parameters.stop) {
         case (let position?, nil):
             guard let coordinate = Coordinate(latitude: position.lat, longitude: position.lon) else {
-                throw ControlError(.invalidParameters, "params.position is not a place on the Earth.")
+                throw ControlError(.invalidParameters, "params.position is not a position on Earth.")
             }
             return .coordinate(coordinate)
         case (nil, let stop?):
             let timetables = try RequestContext.timetables(of: context.feeds, at: context.now, naming: stop)
             return .stop(try StopFinder(timetables, context).find(stop).reference)
         default:
-            throw ControlError(.invalidParameters, "One of position and stop must be given.")
+            throw ControlError(.invalidParameters, "Either position or stop is required.")
         }
     }
 
     func placeRemove(_ parameters: PlaceRemoveParameters, _ context: RequestContext) throws -> PlaceResult {
-        let book = context.book
+        let commuteList = context.commuteList
         guard let own = context.personal.places[parameters.place] else {
-            if book.place(parameters.place) == nil { throw context.placeNotFound(parameters.place) }
+            if commuteList.place(parameters.place) == nil { throw context.placeNotFound(parameters.place) }
             throw ControlError(
-                .placeReadOnly, "The place \"\(parameters.place)\" stands in the configuration.",
-                hint: "Change it there, or set one of your own: it comes first.")
+                .placeReadOnly, "The place \"\(parameters.place)\" is defined in the configuration.",
+                hint: "Change it there, or set a place of your own, which takes precedence.")
         }
         try daemon.state.removePlace(parameters.place, of: context.caller.uid)
-        // That of the configuration counts again, where there is one.
-        let afterwards = afterwards(context)
-        if afterwards.book.place(parameters.place) != nil { return try changed(parameters.place, afterwards) }
+        // The configuration's place of the same name applies again, if there is one.
+        let updated = withCurrentUserData(context)
+        if updated.commuteList.place(parameters.place) != nil { return try changed(parameters.place, updated) }
         return PlaceResult(
             at: context.at, place: try context.summary(of: own, name: parameters.place, origin: .user),
-            commutes: book.commutes(using: parameters.place))
+            commutes: commuteList.commutes(using: parameters.place))
     }
 
-    /// The place as it is after the change.
+    /// Returns the place after the change.
     private func changed(_ name: String, _ context: RequestContext) throws -> PlaceResult {
-        let context = afterwards(context)
-        let book = context.book
-        guard let (place, origin) = book.place(name) else { throw context.placeNotFound(name) }
+        let context = withCurrentUserData(context)
+        let commuteList = context.commuteList
+        guard let (place, origin) = commuteList.place(name) else { throw context.placeNotFound(name) }
         return PlaceResult(
             at: context.at, place: try context.summary(of: place, name: name, origin: origin),
-            commutes: book.commutes(using: name), notices: FeedNotices(now: context.now).about(context.feeds))
+            commutes: commuteList.commutes(using: name), notices: FeedNotices(now: context.now).about(context.feeds))
     }
 }
 
@@ -68,22 +68,22 @@ extension RequestContext {
     private static let nearestStops = 5
 
     func placeNotFound(_ name: String) -> ControlError {
-        let names = book.placeNames
+        let names = commuteList.placeNames
         let hint =
             Spelling.closest(to: name, among: names).map { "Did you mean \"\($0)\"?" }
             ?? (names.isEmpty
-                ? "Set it: transitctl place set \(name) LAT,LON."
+                ? "Set it with: transitctl place set \(name) LAT,LON."
                 : "Your places are \(names.joined(separator: ", ")).")
         return ControlError(.placeNotFound, "You have no place \"\(name)\".", hint: hint)
     }
 
-    /// `nil` while the stop that the place stands at is in no timetable.
+    /// Returns the position of a place; `nil` if its stop is in no timetable.
     func coordinate(of place: PlaceConfiguration) -> Coordinate? {
         switch place.location {
         case .coordinate(let coordinate): return coordinate
         case .stop(let stop):
             let timetable = feeds.first { $0.id == stop.feed }?.timetable
-            // A stop that cannot be read is no place: questions about it say so.
+            // A stop that cannot be read has no position. Requests about it report the error.
             return (try? timetable?.file.find(stop.stop))?.stop.coordinate
         }
     }

@@ -18,19 +18,19 @@ extension RequestHandlers {
         guard let provider = ProviderCatalog.provider(parameters.provider, options) else {
             throw ControlError(
                 .invalidParameters, "params.provider is not a provider.",
-                hint: "Known are \(ProviderCatalog.names.joined(separator: ", ")).")
+                hint: "The providers are \(ProviderCatalog.names.joined(separator: ", ")).")
         }
         if let url = parameters.url { return try await check(url, parameters.dataset, provider, context) }
         guard let key = parameters.key else {
-            throw ControlError(.invalidParameters, "params.key is missing.", hint: "Give a key, or url.")
+            throw ControlError(.invalidParameters, "params.key is missing.", hint: "Give key or url.")
         }
         let secret = try Self.secret(key)
-        guard let asked = provider.keyCheck(), let placement = provider.traits.key else {
+        guard let request = provider.keyCheck(), let placement = provider.traits.key else {
             return ProviderCheckResult(
-                at: context.at, state: .unverified, message: "\(provider.traits.title) is asked without a key.")
+                at: context.at, state: .unverified, message: "\(provider.traits.title) does not use a key.")
         }
         let result = await daemon.keys.transport.fetch(
-            FetchRequest(asked, secrets: [FeedCredential(placement: placement).location(of: secret)]))
+            FetchRequest(request, secrets: [FeedCredential(placement: placement).location(of: secret)]))
         return answer(to: result, provider, context)
     }
 
@@ -40,7 +40,7 @@ extension RequestHandlers {
         let kind = dataset.map { DatasetKind(rawValue: $0.rawValue) } ?? .static
         guard let kind, provider.traits.settings.requirement(of: kind) != .refused else {
             throw ControlError(
-                .invalidParameters, "params.dataset has no address with this provider.", hint: "Leave `url` out.")
+                .invalidParameters, "params.dataset has no URL with this provider.", hint: "Omit `url`.")
         }
         guard case .success(.remote(let url)) = StaticSource.parse(url, key: kind.rawValue, folder: "/", home: nil)
         else { throw Self.refusal(of: url, kind) }
@@ -56,11 +56,12 @@ extension RequestHandlers {
         return ProviderCheckResult(at: context.at, state: state, message: message)
     }
 
-    /// Only the configuration may name a file. Here it would let a caller find out which files the daemon can read.
+    /// Only the configuration may name a file. In a request, a path would let a caller probe which files the daemon
+    /// can read.
     private static func refusal(of url: String, _ kind: DatasetKind) -> ControlError {
         guard case .failure(let refusal) = StaticSource.parse(url, key: kind.rawValue, folder: "/", home: nil) else {
             return ControlError(
-                .invalidParameters, "params.url is a file.", hint: "Write its path into the configuration.")
+                .invalidParameters, "params.url names a file.", hint: "Enter its path in the configuration.")
         }
         return ControlError(.invalidParameters, refusal.message.asSentence, hint: refusal.remedy.asSentence)
     }
@@ -85,12 +86,12 @@ extension RequestHandlers {
         case .unverified(let reason):
             return ProviderCheckResult(
                 at: context.at, state: .unverified,
-                message: "\(provider.traits.title) could not be asked: \(reason).")
+                message: "\(provider.traits.title) could not be reached: \(reason).")
         case .accepted:
             var agencies: [ProviderAgency] = []
             if case .fetched(.memory(let body)) = result.outcome { agencies = (try? provider.agencies(body)) ?? [] }
             return ProviderCheckResult(
-                at: context.at, state: .accepted, message: "\(provider.traits.title) takes the key.",
+                at: context.at, state: .accepted, message: "\(provider.traits.title) accepts the key.",
                 agencies: agencies.map { AgencyChoice(id: $0.id, name: $0.name) })
         }
     }
@@ -110,7 +111,7 @@ extension ProviderSummary {
 }
 
 extension ProviderSetting {
-    /// `nil` for what the provider has no use for.
+    /// Returns `nil` for a setting that the provider does not use.
     fileprivate init?(_ key: String, _ requirement: ProviderSettings.Requirement) {
         switch requirement {
         case .required(let example): self.init(key: key, requirement: .required, example: example)

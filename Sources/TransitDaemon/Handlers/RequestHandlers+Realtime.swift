@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-// What the live data say by themselves: vehicles and messages to riders.
+// Requests for vehicles and service alerts.
 
 extension RequestHandlers {
     func vehicles(_ parameters: VehiclesParameters, _ context: RequestContext) throws -> VehiclesResult {
@@ -20,14 +20,14 @@ extension RequestHandlers {
                 guard let call = filter.call(of: vehicle, rendering) else { continue }
                 found.append((vehicle, call, rendering))
             }
-            daemon.demand.asked(about: feed.id, at: daemon.clock.reading())
+            daemon.demand.recordRequest(about: feed.id, at: daemon.clock.reading())
         }
         return VehiclesResult(
             at: context.at,
             vehicles: try page.slice(of: found).map { (found) throws(StoreError) in
                 try found.rendering.summary(found.vehicle, until: found.call)
             }, nextCursor: page.next(among: found.count),
-            notices: realtimeNotices(feeds, context, without: "No vehicle is known"))
+            notices: realtimeNotices(feeds, context, without: "No vehicles are known"))
     }
 
     func alerts(_ parameters: AlertsParameters, _ context: RequestContext) throws -> AlertsResult {
@@ -41,12 +41,12 @@ extension RequestHandlers {
             let rendering = AlertRenderer(
                 age: max(0, dataset.time.seconds(to: context.now)), moment: moment,
                 names: NameRenderer(timetable: timetable, language: parameters.language))
-            for alert in dataset.alerts.alerts where filter.takes(alert, of: timetable) {
+            for alert in dataset.alerts.alerts where filter.matches(alert, of: timetable) {
                 let isActive = alert.isActive(at: moment)
                 if parameters.at == nil || isActive { found.append((alert, isActive, rendering)) }
             }
         }
-        // Those that hold now come first, then by what they mean; otherwise as published.
+        // Active alerts first, then by severity; otherwise in the published order.
         let sorted = found.enumerated().sorted { left, right in
             let (one, other) = (left.element, right.element)
             if one.isActive != other.isActive { return one.isActive }
@@ -59,10 +59,10 @@ extension RequestHandlers {
                 try found.element.rendering.summary(found.element.alert)
             },
             nextCursor: page.next(among: found.count),
-            notices: realtimeNotices(feeds, context, without: "No message to riders is known"))
+            notices: realtimeNotices(feeds, context, without: "No alerts are known"))
     }
 
-    /// "Nothing is known" is not "there is nothing".
+    /// Returns the feeds' notices, with one for each feed without realtime data: an empty list is then not "none".
     private func realtimeNotices(_ feeds: [FeedSnapshot], _ context: RequestContext, without: String) -> [Notice] {
         feeds.filter { !$0.configuration.datasets.contains(where: \.isRealtime) }.map {
             Notice(kind: .missing, feed: $0.id, message: "\(without) of \($0.id): it has no live data.")
@@ -72,7 +72,7 @@ extension RequestHandlers {
 
 // MARK: - Vehicles
 
-/// Which vehicles are asked for.
+/// Selects the vehicles that a request asks for.
 private struct VehicleFilter {
     private var routes: Set<RouteIndex>?
     private var stops: Set<StopIndex>?
@@ -96,7 +96,8 @@ private struct VehicleFilter {
         }
     }
 
-    /// The position of the call that ``VehicleSummary/stopsAway`` counts to; `nil` for a vehicle that is not asked for.
+    /// Returns the position of the call that ``VehicleSummary/stopsAway`` counts to; `nil` for a vehicle outside of
+    /// the filter.
     func call(of vehicle: RealtimeVehicle, _ rendering: VehicleRenderer) -> Int?? {
         if let trip, vehicle.position.trip?.tripID != trip { return nil }
         guard let timetable else { return .some(nil) }
@@ -115,7 +116,7 @@ private struct VehicleFilter {
     }
 }
 
-/// Turns vehicles into what the wire says of them.
+/// Renders vehicles for the wire.
 private struct VehicleRenderer {
     var live: RealtimeTimetable
     var now: Instant
@@ -124,11 +125,11 @@ private struct VehicleRenderer {
     private var timetable: Timetable { names.timetable }
 
     func pattern(of vehicle: RealtimeVehicle) -> Pattern? {
-        // A pattern that cannot be read shows up with the next question about its stops.
+        // A pattern that cannot be read causes an error in the next request about its stops.
         (vehicle.tripInstance?.pattern ?? vehicle.variant?.pattern).flatMap { try? timetable.file.pattern($0) }
     }
 
-    /// The route of its trip, else the route that the vehicle names.
+    /// Returns the route of the vehicle's trip, else the route that the vehicle names.
     func route(of vehicle: RealtimeVehicle, on pattern: Pattern?) -> RouteIndex? {
         pattern?.route ?? vehicle.position.trip?.routeID.flatMap { timetable.file.route(id: $0) }
     }
@@ -165,7 +166,7 @@ private struct VehicleRenderer {
         return summary
     }
 
-    /// The delay at the vehicle's current or next call. A last known prediction is no current delay.
+    /// Returns the delay at the vehicle's current or next call. A last known prediction is not a current delay.
     private func delay(of run: TripInstanceKey, _ pattern: Pattern, at call: Int?) throws(StoreError) -> Int? {
         guard let call, let place = try timetable.file.locate(run.trip) else { return nil }
         let scheduled = ScheduledCall(
@@ -176,11 +177,11 @@ private struct VehicleRenderer {
 }
 
 extension ScheduledCall {
-    /// The call of a run that is known by its key.
+    /// Creates the call of a trip instance from its key.
     init(
         _ run: TripInstanceKey, pattern: Pattern, timingGroup: Int, tripPosition: Int, position: Int, zone: ServiceZone
     ) {
-        // Reads the columns, because unpacking a lane takes time in proportion to its calls and trips.
+        // Reads the columns, because unpacking a timing group takes time in proportion to its calls and trips.
         let times = pattern.times(timingGroup: timingGroup, call: position)
         let row = run.frequencyStart.flatMap { start in
             pattern.frequencies(ofTimingGroup: timingGroup).first { row in
@@ -199,7 +200,7 @@ extension ScheduledCall {
 
 // MARK: - Alerts
 
-/// Which messages are asked for.
+/// Selects the alerts that a request asks for.
 private struct AlertFilter {
     private var timetable: Timetable?
     private var routes: Set<RouteID>?
@@ -227,11 +228,11 @@ private struct AlertFilter {
     }
 
     private static func ends(of name: String, _ context: RequestContext) throws -> [FeedID: Set<StopID>] {
-        let entry = try context.book.entry(named: name)
+        let entry = try context.commuteList.entry(named: name)
         let search = AccessStopFinder(context: context)
         var ends: [FeedID: Set<StopID>] = [:]
         for end in [entry.commute.from, entry.commute.to] {
-            for reach in try search.stops(for: context.book.end(end)) {
+            for reach in try search.stops(for: context.commuteList.end(end)) {
                 for stop in reach.walks.keys {
                     ends[reach.timetable.feed, default: []].formUnion(try reach.timetable.withStation(stop))
                 }
@@ -240,8 +241,8 @@ private struct AlertFilter {
         return ends
     }
 
-    /// A message about something else is left out; one that names neither routes nor stops is about all of them.
-    func takes(_ alert: Alert, of timetable: Timetable) -> Bool {
+    /// Whether an alert matches the filter. An alert that names neither routes nor stops applies to all of them.
+    func matches(_ alert: Alert, of timetable: Timetable) -> Bool {
         if let ends = endsOfCommute {
             guard let stops = ends[timetable.feed] else { return false }
             let isNear = alert.informed.contains { informed in
@@ -249,8 +250,8 @@ private struct AlertFilter {
             }
             if !isNear { return false }
         }
-        guard let asked = self.timetable else { return true }
-        guard asked === timetable else { return false }
+        guard let requested = self.timetable else { return true }
+        guard requested === timetable else { return false }
         return alert.informed.contains { informed in
             if let stops, let stop = informed.stopID, !Self.names(stop, oneOf: stops, of: timetable) { return false }
             if let routes, let route = informed.routeID ?? informed.trip?.routeID, !routes.contains(route) {
@@ -263,10 +264,10 @@ private struct AlertFilter {
 }
 
 extension AlertFilter {
-    /// Whether a stop is one of these, or an elevator or entrance of one.
+    /// Whether a stop is one of these, or an elevator or entrance of one of them.
     private static func names(_ id: StopID, oneOf stops: Set<StopID>, of timetable: Timetable) -> Bool {
         if stops.contains(id) { return true }
-        // A stop that cannot be read is one that the timetable does not have.
+        // A stop that cannot be read is treated as missing from the timetable.
         guard let parent = (try? timetable.file.find(id))?.stop.parent,
             let station = try? timetable.cachedStop(parent).id
         else { return false }
@@ -274,7 +275,7 @@ extension AlertFilter {
     }
 }
 
-/// Turns messages to riders into what the wire says of them.
+/// Renders alerts for the wire.
 private struct AlertRenderer {
     var age: Int
     var moment: Instant
@@ -298,7 +299,7 @@ private struct AlertRenderer {
             }, informedEntities: subjects, age: age)
     }
 
-    /// In the language that was asked for, without the blanks around it that some publishers leave.
+    /// Returns the text in the requested language, without the surrounding whitespace that some publishers leave.
     private func text(_ text: TranslatedText?) -> String? {
         (text?.text(in: names.language)).flatMap { PublishedText.trimmed($0) }
     }

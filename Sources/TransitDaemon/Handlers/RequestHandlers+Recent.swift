@@ -18,34 +18,34 @@ extension RequestHandlers {
         return RecentListResult(at: context.at, searches: [])
     }
 
-    /// Keeps what somebody looked for and found.
-    func note(_ kind: SavedSearch.Kind, _ text: String, _ context: RequestContext) {
+    /// Records a search with results.
+    func recordSearch(_ kind: SavedSearch.Kind, _ text: String, _ context: RequestContext) {
         let search = SavedSearch(kind: kind, text: text, at: context.now)
         guard let change = RecentSearches(context.personal.searches).change(for: search) else { return }
         daemon.state.recordSearch(search, instead: change.instead, of: context.caller.uid)
-        guard daemon.searchesUnsaved.look.moment == nil else { return }
-        daemon.searchesUnsaved.set(daemon.clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
+        guard daemon.searchSaveTimer.snapshot.moment == nil else { return }
+        daemon.searchSaveTimer.set(daemon.clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
     }
 }
 
-/// Decides what is kept of searches.
+/// Decides which searches the history records.
 struct RecentSearches {
     /// Newest first.
     private let searches: [SavedSearch]
 
     struct Change: Hashable {
-        /// The one that was only the beginning of it.
+        /// The earlier search that was a part of this text while it was being typed.
         var instead: SavedSearch?
     }
 
-    /// Seconds in which a longer text is taken for the same one, still being typed.
+    /// Seconds within which a longer text counts as the same one, still being typed.
     private static let typing = 60
-    /// Shorter texts are beginnings.
+    /// The minimum number of characters of a recorded search.
     private static let shortest = 2
 
     init(_ searches: [SavedSearch]) { self.searches = searches }
 
-    /// Returns `nil` if the search adds nothing, as when programs repeat a request.
+    /// Returns `nil` if the search adds nothing, as when a program repeats a request.
     func change(for search: SavedSearch) -> Change? {
         guard search.text.unicodeScalars.count >= Self.shortest else { return nil }
         guard let newest = searches.first else { return Change() }

@@ -11,7 +11,7 @@ extension RequestHandlers {
         // A manual request must not fail because the return of the network has not been reported yet.
         if daemon.isOffline { daemon.checkNetwork() }
         let listeners = parameters.progress ? try listen(parameters, context, progress) : []
-        let answers = await daemon.refresh.desk.ask(scope, force: parameters.force)
+        let answers = await daemon.refresh.waiters.refresh(scope, force: parameters.force)
         _ = listeners
         let now = daemon.clock.now()
         return RefreshResult(
@@ -21,14 +21,15 @@ extension RequestHandlers {
             })
     }
 
-    /// Anybody may ask a source again when its cooldown is over; only who answers for the daemon may do more.
+    /// All users may refresh a source after its cooldown. Only root and the daemon's user may refresh everything or
+    /// override the cooldown.
     private func permit(_ parameters: RefreshParameters, _ context: RequestContext) throws(ControlError) {
         guard parameters.force || parameters.all else { return }
-        try permitOwner(context.caller, "refresh everything or what is fresh")
+        try permitOwner(context.caller, "refresh everything or force a refresh")
         if parameters.force, !parameters.all, parameters.feed == nil {
             throw ControlError(
                 .invalidParameters, "force needs a feed, or all.",
-                hint: "Everything anew: transitctl refresh --all --force.")
+                hint: "Refresh everything with: transitctl refresh --all --force.")
         }
     }
 
@@ -41,7 +42,7 @@ extension RequestHandlers {
         guard let kind = DatasetKind(rawValue: name.rawValue), feed.configuration.datasets.contains(kind) else {
             let known = feed.configuration.datasets.map(\.rawValue).joined(separator: ", ")
             throw ControlError(
-                .datasetNotFound, "\(id) has no dataset \(name.rawValue).", hint: "It has: \(known).")
+                .datasetNotFound, "\(id) has no dataset \(name.rawValue).", hint: "Its datasets are \(known).")
         }
         return .dataset(DatasetID(id, kind))
     }
@@ -91,24 +92,24 @@ extension DatasetRefresh {
             latency = update.milliseconds
         case .fresh(let age):
             outcome = .fresh
-            message = "It is \(age) s old, and so new enough."
+            message = "The data is fresh: \(age) s old."
         case .held(let reason, let until):
             outcome = RefreshOutcome(reason)
             message = reason.words
             self.until = until.map { Timestamp($0, in: zone) }
         case .gone:
             outcome = .canceled
-            message = "It is not configured any more."
+            message = "The feed was removed from the configuration."
         }
     }
 
     private static func words(_ outcome: UpdateOutcome) -> String {
         switch outcome {
-        case .updated: "New data is in use."
+        case .updated: "New data was received."
         case .unchanged: "The source has nothing new."
-        case .refused: "What came cannot be used."
-        case .failed: "The source could not be asked."
-        case .canceled: "It was canceled."
+        case .refused: "The data of the source cannot be used."
+        case .failed: "The source could not be reached."
+        case .canceled: "The fetch was canceled."
         }
     }
 }
@@ -124,7 +125,7 @@ extension RefreshOutcome {
         }
     }
 
-    /// Why a dataset was not asked for.
+    /// The reason why a dataset was not fetched.
     init(_ reason: DueReason) {
         switch reason {
         case .fresh, .idle: self = .fresh
@@ -137,30 +138,30 @@ extension RefreshOutcome {
 }
 
 extension DueReason {
-    /// A sentence for who would like it sooner.
+    /// The reason as a sentence for a user who requested a refresh.
     var words: String {
         switch self {
-        case .fresh: "It is new enough until then."
-        case .idle: "It is new enough until then, and nobody could use it sooner."
-        case .due: "It is about to be asked for."
-        case .inFlight: "It is being fetched."
-        case .retrying: "The last attempt failed; it is tried again then."
-        case .refused: "What came last could not be used; the source is looked at again then."
-        case .keyRejected: "The source rejects the key; set another one: transitctl key set FEED."
+        case .fresh: "The data is fresh."
+        case .idle: "The data is fresh, and no client needs newer data."
+        case .due: "The fetch is about to start."
+        case .inFlight: "The data is being fetched."
+        case .retrying: "The last attempt failed. A retry is scheduled."
+        case .refused: "The last data could not be used. A retry is scheduled."
+        case .keyRejected: "The source rejects the key. Set another one with: transitctl key set FEED."
         case .offline: "There is no network."
-        case .circuitOpen: "The source's host fails and is left alone until then."
-        case .retryAfter: "The source's host asked to wait until then."
-        case .budget: "The key's budget is spent, or kept for what matters more."
-        case .spacing: "The source was asked just now."
-        case .busy: "Others are being fetched."
-        case .catchUp: "It comes in its turn."
-        case .ledger: "The ledger cannot be written, and a budget is not spent without it."
+        case .circuitOpen: "The source's host fails. A retry is scheduled."
+        case .retryAfter: "The source's host asked transitd to wait."
+        case .budget: "The request budget of the key is used up or reserved for more important requests."
+        case .spacing: "The source was queried moments ago."
+        case .busy: "The maximum number of fetches is in progress."
+        case .catchUp: "The fetch is queued."
+        case .ledger: "The request ledger cannot be saved, so sources with a request budget are not fetched."
         }
     }
 }
 
 extension BudgetKey {
-    /// The key goes by the feeds that use it: where it is read from is nobody's business.
+    /// Creates the status of a key, which is named by the feeds that use it. Its file path is not disclosed.
     init(_ report: BudgetReport, feeds: [FeedID], zone: ServiceZone) {
         self.init(
             key: feeds.map(\.rawValue).joined(separator: "+"), feeds: feeds,

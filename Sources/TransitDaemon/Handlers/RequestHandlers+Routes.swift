@@ -19,7 +19,7 @@ extension RequestHandlers {
                 directions: parameters.directions
                     ? try Self.directions(of: index, timetable, parameters.language) : nil)
         }
-        if !routes.isEmpty, !parameters.text.isEmpty { note(.routes, parameters.text, context) }
+        if !routes.isEmpty, !parameters.text.isEmpty { recordSearch(.routes, parameters.text, context) }
         let continuation = parameters.nextCharacters ? try Self.continuation(of: parameters.text, timetables) : nil
         return RoutesSearchResult(
             at: context.at, routes: routes, groups: Self.groups(routes), nextCharacters: continuation?.characters,
@@ -37,7 +37,7 @@ extension RequestHandlers {
         }
     }
 
-    /// Those that one can choose from; none where a route has a single one.
+    /// Returns the directions to choose from; empty for a route with a single one.
     private static func directions(
         of route: RouteIndex, _ timetable: Timetable, _ language: String?
     ) throws(StoreError) -> [RouteDirectionOption] {
@@ -53,7 +53,7 @@ extension RequestHandlers {
         }
     }
 
-    /// What can follow in any of the timetables.
+    /// Returns the characters that can follow the text in any of the timetables.
     private static func continuation(
         of text: String, _ timetables: [Timetable]
     ) throws(StoreError) -> RouteSearch.Continuation {
@@ -103,7 +103,7 @@ extension RequestHandlers {
 }
 
 extension Timetable {
-    /// All routes for an empty text.
+    /// Returns the routes that match a text, best first; all routes for an empty text.
     func search(
         routes text: String, count: Int
     ) throws(StoreError) -> [(timetable: Timetable, rank: SearchRank, route: RouteIndex)] {
@@ -114,7 +114,7 @@ extension Timetable {
 }
 
 extension AgencySummary {
-    /// A route whose agency is not in the feed keeps its zone.
+    /// Creates the summary of a route's agency. If the feed lacks the agency, only the time zone is known.
     init(_ agency: Agency?, zone: ServiceZone) {
         self.init(
             id: agency?.id ?? "", name: agency?.name ?? "", url: agency?.url, phone: agency?.phone,

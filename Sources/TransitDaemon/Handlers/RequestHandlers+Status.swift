@@ -14,20 +14,20 @@ extension RequestHandlers {
             storage: daemon.storage(),
             commute: context.personal.commuteInUse,
             network: ConnectivityStatus(isOnline: NetworkConnectivity.read().isOnline),
-            caches: daemon.damages.entries.map { CacheStatus($0, zone: context.zone) }, notices: notices(context))
+            caches: daemon.corruptFiles.entries.map { CacheStatus($0, zone: context.zone) }, notices: notices(context))
     }
 
-    /// What a newcomer needs comes first.
+    /// Returns the notices of the status. What to set up next comes first.
     private func notices(_ context: RequestContext) -> [Notice] {
         var notices: [Notice] = []
         if context.feeds.isEmpty {
             notices.append(.noFeed(file: daemon.configuration.file.expected))
-        } else if context.book.entries.isEmpty {
+        } else if context.commuteList.entries.isEmpty {
             notices.append(
                 Notice(
                     kind: .missing,
-                    message: "You have no commute yet. Set both ends: transitctl place set home LAT,LON, "
-                        + "and the same for work; then: transitctl next."))
+                    message: "You have no commute yet. Set both ends with: transitctl place set home LAT,LON, "
+                        + "and the same for work. Then run: transitctl next."))
         }
         return notices + personalNotices(context)
             + daemon.refresh.notices.entries.compactMap { Notice($0, zone: context.zone) }
@@ -37,16 +37,16 @@ extension RequestHandlers {
 extension Notice {
     /// Reports that no feed is configured and how to add one.
     ///
-    /// - Parameter file: the configuration file to which a feed would be added; `nil` if there is none.
+    /// - Parameter file: The configuration file to which a feed would be added; `nil` if there is none.
     static func noFeed(file: String?) -> Notice {
         Notice(
             kind: .missing,
-            message: "No feed is configured, so nothing can be answered yet. Run: transitctl setup. It adds one to "
-                + "\(file ?? "the configuration"), which transitd.toml(5) describes. To look around first: transitd --demo."
+            message: "No feed is configured, so no departures are known. Add one with: transitctl setup. It writes to "
+                + "\(file ?? "the configuration"), see transitd.toml(5). To try transitd with a demo city: transitd --demo."
         )
     }
 
-    /// What the refresh engine found, for who asks how the daemon stands; `nil` for what is told elsewhere.
+    /// Creates the status notice for a notice of the refresh engine; `nil` for one that another notice covers.
     fileprivate init?(_ entry: RefreshNotices.Entry, zone: ServiceZone) {
         let kind: NoticeKind
         let feed: FeedID?

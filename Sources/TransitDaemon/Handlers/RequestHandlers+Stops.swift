@@ -11,31 +11,32 @@ extension RequestHandlers {
         let filter = try StopFilter(
             route: parameters.route, favorite: parameters.favorite, among: timetables, context)
         let searched = timetables.filter(filter.allows)
-        let shared = try MergedStops(searched, context, language: parameters.language)
+        let mergedStops = try MergedStops(searched, context, language: parameters.language)
         var hits: [(timetable: Timetable, hit: Timetable.StopHit)] = []
         for timetable in searched {
-            let found = try shared.matching(parameters.text, besides: timetable)
+            let found = try mergedStops.matching(parameters.text, supplementedBy: timetable)
             hits += try timetable.search(stops: parameters.text, count: page.end + 1) { stop in
-                filter.allows(stop) && !(shared.main(of: stop, in: timetable).map { found.contains($0.stop) } ?? false)
+                filter.allows(stop)
+                    && !(mergedStops.canonicalStop(of: stop, in: timetable).map { found.contains($0.stop) } ?? false)
             }.map { (timetable, $0) }
         }
-        // Each timetable's hits are in order; equal ranks stay in the order of the feeds.
+        // Each timetable's hits are in order. Equal ranks stay in the order of the feeds.
         hits.sort { $0.hit.rank < $1.hit.rank }
         let stops = try page.slice(of: hits).map { timetable, hit in
             let listed =
-                try shared.main(of: hit.index, in: timetable).map { (timetable, stop) in
-                    try shared.listed(try timetable.file.stop(stop), at: stop, in: timetable)
-                } ?? shared.listed(hit.stop, at: hit.index, in: timetable)
+                try mergedStops.canonicalStop(of: hit.index, in: timetable).map { (timetable, stop) in
+                    try mergedStops.listed(try timetable.file.stop(stop), at: stop, in: timetable)
+                } ?? mergedStops.listed(hit.stop, at: hit.index, in: timetable)
             return StopSearchMatch(
                 rank: MatchRank(hit.rank), stop: listed.stop, routes: listed.routes, sameAs: listed.twin)
         }
-        if !stops.isEmpty { note(.stops, parameters.text, context) }
+        if !stops.isEmpty { recordSearch(.stops, parameters.text, context) }
         return StopsSearchResult(
             at: context.at, stops: stops, nextCursor: page.next(among: hits.count),
             notices: FeedNotices(now: context.now).about(feeds))
     }
 
-    /// Without a radius: within the usual one, or within the widened one when there is no stop so near.
+    /// The default radii in meters; the second one applies if no stop is within the first.
     private static let usualRadius = 1000
     private static let widenedRadius = 3000
 
@@ -63,22 +64,22 @@ extension RequestHandlers {
     private func center(_ parameters: StopsNearParameters, _ context: RequestContext) throws -> Coordinate {
         switch (parameters.place, parameters.position) {
         case (let name?, nil):
-            guard let (place, _) = context.book.place(name) else { throw context.placeNotFound(name) }
+            guard let (place, _) = context.commuteList.place(name) else { throw context.placeNotFound(name) }
             guard let coordinate = context.coordinate(of: place) else {
                 throw ControlError(
-                    .feedNoData, "The position of \(name) is not known: its stop is in no timetable.",
-                    hint: "Ask again when its feed has been imported.")
+                    .feedNoData, "The position of \(name) is not known, because its stop is in no timetable.",
+                    hint: "Try again when its feed has been imported.")
             }
             return coordinate
         case (nil, let position?):
             guard let coordinate = Coordinate(latitude: position.lat, longitude: position.lon) else {
-                throw ControlError(.invalidParameters, "params.position is not a place on the Earth.")
+                throw ControlError(.invalidParameters, "params.position is not a position on Earth.")
             }
             return coordinate
         default:
             throw ControlError(
-                .invalidParameters, "One of place and position must be given.",
-                hint: "Give a place of yours, such as \"home\", or lat and lon.")
+                .invalidParameters, "Either place or position is required.",
+                hint: "Give one of your places, such as \"home\", or lat and lon.")
         }
     }
 
@@ -89,7 +90,7 @@ extension RequestHandlers {
         let timetable = found.timetable
         let twin = try context.twin(of: found)
         let stops = [found, twin].compactMap(\.self)
-        // A station has none; its platforms may.
+        // A station has no equivalent stop of its own; its platforms may.
         let shownTwin = found.stop.kind == .platform ? twin : nil
         let names = NameRenderer(timetable: timetable, language: parameters.language)
         let (routes, lineNotices) = try routes(at: stops, language: parameters.language)
@@ -117,7 +118,7 @@ extension RequestHandlers {
         return children + (platforms + found.namesakes).filter { !children.contains($0) }
     }
 
-    /// The routes at one stop: as its feed tells them, then those that the other feed of the agency or a provider adds.
+    /// Returns the routes at a stop: those of its feed, then those that the agency's other feed or a provider adds.
     private func routes(at stops: [FoundStop], language: String?) throws -> (routes: [RouteSummary], notices: [Notice])
     {
         var routes: [RouteSummary] = []
@@ -127,26 +128,26 @@ extension RequestHandlers {
             let own = try stop.timetable.routes(at: try stop.callingStops()).map { (route) throws(StoreError) in
                 try names.route(route)
             }
-            let (untold, untoldNotices) = try additionalRoutes(at: stop, besides: own)
-            // Each feed has identifiers of its own; riders know a route by its name.
+            let (additional, additionalNotices) = try additionalRoutes(at: stop, besides: own)
+            // Feeds have different route identifiers, so routes are compared by name.
             let known = Set(routes.map { SearchText.fold($0.displayName) })
-            routes += (own + untold).filter { !known.contains(SearchText.fold($0.displayName)) }
-            notices += untoldNotices
+            routes += (own + additional).filter { !known.contains(SearchText.fold($0.displayName)) }
+            notices += additionalNotices
         }
         return (routes, notices)
     }
 }
 
-/// A part of a list: what a cursor and a count ask for.
+/// A page of a list, from a cursor and a count.
 struct Page {
     let start: Int
     let end: Int
 
-    /// - Throws: ``ErrorKind/invalidParameters`` for a cursor that no answer has given.
+    /// - Throws: ``ErrorKind/invalidParameters`` for a cursor that is not from a reply.
     init(cursor: String?, count: Int) throws(ControlError) {
         guard let start = Int(cursor ?? "0"), (0...1_000_000).contains(start) else {
             throw ControlError(
-                .invalidParameters, "params.cursor is not known.", hint: "Give the next_cursor of an answer.")
+                .invalidParameters, "params.cursor is not a cursor.", hint: "Use the next_cursor of a reply.")
         }
         self.start = start
         end = start + count
@@ -161,19 +162,19 @@ struct Page {
 }
 
 extension Timetable {
-    /// The routes that call at any of the stops, in the order in which routes are listed.
+    /// Returns the routes that call at any of the stops, in list order.
     func routes(at stops: [StopIndex]) throws(StoreError) -> [RouteIndex] {
         var routes: Set<RouteIndex> = []
         for stop in stops { routes.formUnion(try file.patterns(at: stop).map(\.pattern.route)) }
         return try routeSearch.all.filter { routes.contains($0) }
     }
 
-    /// So many routes of a stop are named.
+    /// The maximum number of routes named per stop.
     static let maximumRouteNames = 12
 
-    /// What riders call the routes that call at a stop or at the platforms of a station.
+    /// Returns the display names of the routes that call at a stop or at the platforms of a station.
     ///
-    /// - Parameter namesakes: other platforms of the stop.
+    /// - Parameter namesakes: Other platforms of the stop.
     func routeNames(
         at stop: StopIndex, with namesakes: [StopIndex] = [], count: Int = maximumRouteNames
     ) throws(StoreError) -> [String] {

@@ -13,7 +13,7 @@ extension RequestHandlers {
         let timetable = found.timetable
         let trip = try timetable.file.trip(found.index)
         guard let place = try timetable.file.locate(found.index) else {
-            throw ControlError(.tripNotFound, "The trip \"\(trip.id)\" calls nowhere.")
+            throw ControlError(.tripNotFound, "The trip \"\(trip.id)\" has no calls.")
         }
         let run = TripSchedule(timetable: timetable, trip: trip, place: place, departure: departure)
         let live = context.live(timetable)
@@ -26,8 +26,8 @@ extension RequestHandlers {
         let calls = run.expected(on: date, startingAt: start, live: live, now: context.now)
         if run.copyStart != nil, calls.first?.copyStart == nil {
             throw ControlError(
-                .tripNotFound, "The trip \"\(trip.id)\" has no copy that starts then.",
-                hint: "The trip itself: transitctl trip show \(timetable.feed):\(trip.id)")
+                .tripNotFound, "The trip \"\(trip.id)\" has no copy with that start time.",
+                hint: "Show the trip itself with: transitctl trip show \(timetable.feed):\(trip.id)")
         }
         let realtimeSummary = run.realtimeSummary(of: calls, live: live, rendering)
         return TripShowResult(
@@ -44,7 +44,7 @@ extension RequestHandlers {
 }
 
 extension RequestHandlers {
-    /// A trip that the live data alone tells of has no calls of a timetable to be shown.
+    /// Throws an error for a trip that exists only in the realtime data and so has no scheduled calls.
     private func refuseExtraTrip(
         _ departure: DepartureID, _ timetables: [Timetable], _ context: RequestContext
     ) throws {
@@ -54,8 +54,8 @@ extension RequestHandlers {
                 trip: departure.trip, date: departure.date, sequence: departure.sequence, now: context.now) != nil
         else { return }
         throw ControlError(
-            .tripNotFound, "The trip \"\(departure.trip)\" is in the live data alone, not in the timetable.",
-            hint: "What is known of it: transitctl explain \(departure)")
+            .tripNotFound, "The trip \"\(departure.trip)\" is only in the live data, not in the timetable.",
+            hint: "Show what is known about it with: transitctl explain \(departure)")
     }
 }
 
@@ -65,7 +65,7 @@ struct TripFinder {
 
     init(_ timetables: [Timetable]) { self.timetables = timetables }
 
-    /// - Throws: ``ErrorKind/tripNotFound``, ``ErrorKind/tripAmbiguous``, and what the store throws.
+    /// - Throws: ``ErrorKind/tripNotFound``, ``ErrorKind/tripAmbiguous``, and `StoreError`.
     func find(_ text: String) throws -> (timetable: Timetable, index: TripIndex) {
         if let found = try timetables.lazy.compactMap({ try Self.qualified(text, in: $0) }).first { return found }
         if let departure = DepartureID(text), let timetable = timetables.first(where: { $0.feed == departure.feed }),
@@ -79,7 +79,7 @@ struct TripFinder {
         guard let first = found.first else {
             throw ControlError(
                 .tripNotFound, "There is no trip \"\(text)\".",
-                hint: "Give a trip_id, FEED:TRIP_ID, or the id of a departure.")
+                hint: "Use a trip_id, FEED:TRIP_ID, or the id of a departure.")
         }
         guard found.count == 1 else {
             let names = found.map { JSONValue.string("\($0.timetable.feed):\(text)") }
@@ -99,19 +99,20 @@ struct TripFinder {
     }
 }
 
-/// A trip with where it runs.
+/// A trip with its pattern, service and frequencies.
 private struct TripSchedule {
     let timetable: Timetable
     let trip: Trip
     let place: TimetableFile.TripLocation
 
-    /// How far ahead the next service date is looked for.
+    /// The maximum number of days ahead in the search for the next service date.
     private static let horizon = 366
 
-    /// Unpacked once, because every call needs it and its size is proportional to the trip's calls.
+    /// Unpacked only once, because every call needs it and its size is proportional to the trip's calls.
     private let timingGroup: TimingGroup
     private let frequencies: [Frequency]
-    /// The start of the copy (`DUPLICATED`) that the departure is of: a trip that runs once starts at another time only as a copy.
+    /// The start of the copy (`DUPLICATED`) that the departure belongs to. Only a copy of a trip that runs once
+    /// starts at another time.
     let copyStart: ServiceTime?
 
     init(timetable: Timetable, trip: Trip, place: TimetableFile.TripLocation, departure: DepartureID?) {
@@ -130,7 +131,7 @@ private struct TripSchedule {
         return services.indices.contains(trip.service.position) ? services[trip.service.position] : nil
     }
 
-    /// Of its first run.
+    /// The start of the first run.
     var start: ServiceTime { ServiceTime(seconds: frequencies.first?.start ?? timingGroup.starts[place.position]) }
 
     func headway(startingAt start: ServiceTime) -> Headway? {
@@ -138,8 +139,8 @@ private struct TripSchedule {
         return row.map { Headway(seconds: Int($0.headway), exact: $0.isExact) }
     }
 
-    /// The service date whose run is not over yet, which one that is late may be after its planned end; today when it runs no
-    /// more.
+    /// Returns the service date of the trip instance that is running or next. A late one may end after its
+    /// scheduled end. Returns today if the trip no longer runs.
     func dateNowOrNext(startingAt start: ServiceTime, live: RealtimeTimetable?, at now: Instant) -> ServiceDate {
         let today = zone.civil(at: now).date
         guard let service, let last = timingGroup.times.last else { return today }
@@ -169,7 +170,7 @@ private struct TripSchedule {
         try index.map { (index) throws(StoreError) in try timetable.text(index) }
     }
 
-    /// Every call of the run as it may be expected; as in the timetable where nothing is known.
+    /// Returns every call of the trip instance as expected, or as scheduled without realtime data.
     func expected(
         on date: ServiceDate, startingAt start: ServiceTime, live: RealtimeTimetable?, now: Instant
     ) -> [ExpectedCall] {
@@ -202,7 +203,7 @@ private struct TripSchedule {
         }
     }
 
-    /// What holds for the run as a whole.
+    /// The realtime state of the trip as a whole.
     struct RealtimeSummary {
         var status: DepartureStatus
         var source: DepartureSource
@@ -219,25 +220,25 @@ private struct TripSchedule {
             ?? calls.first { $0.age != nil } ?? calls.first { $0.departure >= now } ?? calls.first
     }
 
-    /// `nil` where nothing live is known of any call.
+    /// Returns `nil` if no call has realtime data.
     func realtimeSummary(of calls: [ExpectedCall], live: RealtimeTimetable?, _ rendering: DepartureRenderer)
         -> RealtimeSummary?
     {
         let now = rendering.now
-        guard let live, let told = Self.representative(of: calls, now: now), let key = told.tripInstance else {
+        guard let live, let call = Self.representative(of: calls, now: now), let key = call.tripInstance else {
             return nil
         }
         let isOver = calls.last?.status == .departed
-        let status = isOver ? DepartureStatus.departed : told.status == .departed ? .scheduled : .init(told.status)
+        let status = isOver ? DepartureStatus.departed : call.status == .departed ? .scheduled : .init(call.status)
         let vehicle = live.vehicle(of: key, now: now)
         return RealtimeSummary(
-            status: told.status == .skipped ? .scheduled : status, source: DepartureSource(told.source),
-            confidence: told.age == nil ? nil : rendering.confidence(told),
-            realtimeState: rendering.realtimeState(told),
-            age: told.age?.seconds,
+            status: call.status == .skipped ? .scheduled : status, source: DepartureSource(call.source),
+            confidence: call.age == nil ? nil : rendering.confidence(call),
+            realtimeState: rendering.realtimeState(call),
+            age: call.age?.seconds,
             vehicle: vehicle.map { vehicle in
                 DepartureVehicle(
-                    vehicle, call: vehicle.progress?.call ?? 0, occupancy: told.occupancy, live: live, now: now)
+                    vehicle, call: vehicle.progress?.call ?? 0, occupancy: call.occupancy, live: live, now: now)
             })
     }
 

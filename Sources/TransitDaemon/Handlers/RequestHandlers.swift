@@ -3,9 +3,9 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitStore
 
-/// Answers the requests of the control socket: reads model values, calls one engine function, and makes the reply.
+/// Handles the requests of the control socket: reads model values, calls one engine function, and builds the reply.
 ///
-/// One file for each group of methods. Questions never wait for the network or for an import.
+/// Each group of methods has its own file. Queries never wait for the network or for an import.
 struct RequestHandlers: RequestHandling {
     var daemon: DaemonContext
 
@@ -38,7 +38,7 @@ struct RequestHandlers: RequestHandling {
         }
     }
 
-    /// Computes an answer on one of the threads for blocking or lengthy work.
+    /// Handles a request on a thread for blocking or long-running work.
     private func completed(
         _ request: ControlRequest, from caller: Caller, on threads: BoundedThreadPool, isCancellable: Bool = true
     ) async throws(ControlError) -> any WireValue {
@@ -54,7 +54,7 @@ struct RequestHandlers: RequestHandling {
     ) async throws(ControlError) -> any WireValue {
         try permit(request.method, to: caller)
         if request.method.responseTime == .write {
-            return try await completed(request, from: caller, on: daemon.changes, isCancellable: false)
+            return try await completed(request, from: caller, on: daemon.writePool, isCancellable: false)
         }
         do {
             return switch request {
@@ -69,19 +69,20 @@ struct RequestHandlers: RequestHandling {
             case .departures, .next, .stopsShow:
                 try await replyWithArrivals(to: request, from: caller)
             case .favoriteShow:
-                try await replyWithArrivals(to: request, from: caller, on: daemon.answers)
-            default: try await completed(request, from: caller, on: daemon.answers)
+                try await replyWithArrivals(to: request, from: caller, on: daemon.readPool)
+            default: try await completed(request, from: caller, on: daemon.readPool)
             }
         } catch {
             throw translated(error)
         }
     }
 
-    /// A version that turns out to be damaged is put out of use: the next question is answered from another one.
+    /// Translates an error. A timetable version that turns out to be corrupt is abandoned, so that the next request
+    /// uses another one.
     private func translated(_ error: any Error) -> ControlError {
         if case .corrupt(let path, _)? = error as? StoreError { daemon.abandon(damagedFile: path) }
         var answer = ControlError.of(error)
-        // An answer that was made on another thread comes by here twice.
+        // An error from another thread is translated twice.
         if answer.kind.concernsUserData, let replaced = restoredStateNotice(at: daemon.clock.now()),
             answer.hint?.hasPrefix(replaced.message) != true
         {
@@ -89,19 +90,19 @@ struct RequestHandlers: RequestHandling {
         }
         if answer.kind == .feedNoData {
             let now = daemon.clock.reading()
-            for feed in daemon.feeds.all where feed.timetable == nil { daemon.demand.missed(feed.id, at: now) }
+            for feed in daemon.feeds.all where feed.timetable == nil { daemon.demand.recordMiss(feed.id, at: now) }
         }
         return answer
     }
 
     func waits(_ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal) -> Bool {
         guard request.method.mayNeedArrivals, !daemon.arrivals.isEmpty else { return false }
-        // What has to be asked for many boards takes as long as they do.
+        // Determining the queries of many boards takes as long as the boards themselves.
         if request.method.responseTime != .instant { slowWork.beginSlowWork() }
-        return mustWait(for: request, context(from: caller, slowWork: slowWork))
+        return registerDemand(for: request, context(from: caller, slowWork: slowWork))
     }
 
-    /// - Parameter threads: make the answer; `nil`: it is made at once by the task.
+    /// - Parameter threads: Computes the reply; `nil` computes it in the current task.
     private func replyWithArrivals(
         to request: ControlRequest, from caller: Caller, on threads: BoundedThreadPool? = nil
     ) async throws -> any WireValue {
@@ -155,11 +156,11 @@ struct RequestHandlers: RequestHandling {
         case .alerts(let parameters): try alerts(parameters, context)
         case .hello, .describe, .cancel, .subscribe, .unsubscribe, .feedUpdate, .refresh, .keySet, .keyCheck,
             .providerCheck, .addressSearch:
-            throw ControlError(.internalError, "\(request.method.rawValue) came the wrong way.")
+            throw ControlError(.internalError, "\(request.method.rawValue) was dispatched to the wrong handler.")
         }
     }
 
-    /// Everything that an answer is made from, taken once.
+    /// Returns a snapshot of the data that a request is answered from.
     func context(from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}) -> RequestContext {
         RequestContext(
             now: daemon.clock.now(), caller: caller, configuration: daemon.configuration.current,
@@ -167,14 +168,14 @@ struct RequestHandlers: RequestHandling {
             slowWork: slowWork)
     }
 
-    /// The question as it stands when the caller's places, commutes or favourites are others.
-    func afterwards(_ context: RequestContext) -> RequestContext {
+    /// Returns the context after a change of the caller's places, commutes or favorites.
+    func withCurrentUserData(_ context: RequestContext) -> RequestContext {
         context.withPersonalState(PersonalState(daemon.state.userRecord(of: context.caller.uid)))
     }
 }
 
 extension ControlMethod {
-    /// Whether an answer may depend on what is asked on demand (``RequestHandlers/arrivalsNeeds(of:_:)``).
+    /// Whether a reply may depend on on-demand arrivals (``RequestHandlers/arrivalsRequirements(of:_:)``).
     fileprivate var mayNeedArrivals: Bool {
         switch self {
         case .departures, .next, .favoriteShow, .stopsShow: true
@@ -182,7 +183,7 @@ extension ControlMethod {
         }
     }
 
-    /// Whether the caller's commutes, places or favourites are others afterwards.
+    /// Whether the method changes the caller's commutes, places or favorites.
     fileprivate var changesUserData: Bool {
         switch self {
         case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove,
@@ -193,29 +194,29 @@ extension ControlMethod {
     }
 }
 
-// MARK: - Who may do what
+// MARK: - Permissions
 
 extension RequestHandlers {
-    /// Only root and the daemon's user may change shared data, or use methods whose answers quote mistakes in the
-    /// configuration file.
-    private static let shared: Set<ControlMethod> = [
+    /// The methods that are reserved to root and the daemon's user, because they change shared data or quote errors
+    /// of the configuration file.
+    private static let ownerMethods: Set<ControlMethod> = [
         .feedUpdate, .feedRollback, .configCheck, .configReload, .keySet, .keyCheck, .keyRemove, .providerCheck,
     ]
 
     private static func may(_ caller: Caller, _ method: ControlMethod, _ daemon: DaemonContext) -> Bool {
-        !shared.contains(method) || caller.uid == 0 || caller.uid == daemon.uid
+        !ownerMethods.contains(method) || caller.uid == 0 || caller.uid == daemon.uid
     }
 
     private static func methods(for caller: Caller, daemon: DaemonContext) -> [ControlMethod] {
         ControlMethod.allCases.filter { may(caller, $0, daemon) }
     }
 
-    /// Refuses what `deed` names to all but root and the user that the daemon runs as.
+    /// Throws an error unless the caller is root or the user that the daemon runs as. `deed` names the action.
     func permitOwner(_ caller: Caller, _ deed: String) throws(ControlError) {
         guard caller.uid == 0 || caller.uid == daemon.uid else {
             throw ControlError(
                 .notAllowed, "User \(caller.uid) may not \(deed) here.",
-                hint: "Ask as root, or as the user that transitd runs as.")
+                hint: "Run the command as root or as the user that transitd runs as.")
         }
     }
 
@@ -223,7 +224,7 @@ extension RequestHandlers {
         guard Self.may(caller, method, daemon) else {
             throw ControlError(
                 .notAllowed, "User \(caller.uid) may not use \(method.rawValue) here.",
-                hint: "Ask as root, or as the user that transitd runs as.")
+                hint: "Run the command as root or as the user that transitd runs as.")
         }
     }
 }

@@ -3,7 +3,8 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    /// That what users had set is that of a backup, or is gone: said until the end of the next day wherever they look for it.
+    /// Returns the notice that user data was restored from a backup or lost. It is shown until the end of the next
+    /// UTC day in replies about user data.
     func restoredStateNotice(at now: Instant) -> Notice? {
         guard let replacement = daemon.state.recovery else { return nil }
         let today = ServiceZone.utc.civil(at: now).date
@@ -12,21 +13,22 @@ extension RequestHandlers {
         return Notice(
             kind: .damaged,
             message: replacement.backup.map {
-                "\(what) are those of \($0): on \(replacement.date) the file that keeps them could not be used, and its "
-                    + "backup took its place. Set again what you changed since then."
+                "\(what) are restored from \($0). The state file could not be used on \(replacement.date), and its backup "
+                    + "replaced it. Repeat the changes that you made since then."
             }
-                ?? "\(what) are lost: on \(replacement.date) the file that keeps them could not be used, and there was no "
-                + "backup. Set them again; transitctl setup helps.")
+                ?? "\(what) are lost. The state file could not be used on \(replacement.date), and there was no backup. "
+                + "Set them again; transitctl setup helps.")
     }
 
-    /// What a reader of what is personal must know: ``replacedState(at:)`` first, then what there is about the feeds.
+    /// Returns the notices for replies about user data: ``restoredStateNotice(at:)`` first, then those about the
+    /// feeds.
     func personalNotices(_ context: RequestContext) -> [Notice] {
         (restoredStateNotice(at: context.now).map { [$0] } ?? []) + FeedNotices(now: context.now).about(context.feeds)
     }
 }
 
 extension ErrorKind {
-    /// Whether something that the caller had set is looked for and not found.
+    /// Whether the error is about user data that was not found.
     var concernsUserData: Bool {
         [.commuteNotSet, .commuteNotFound, .placeNotSet, .placeNotFound, .favoriteNotFound].contains(self)
     }

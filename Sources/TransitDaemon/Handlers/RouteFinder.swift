@@ -3,27 +3,27 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// A route of a timetable that somebody meant.
+/// A route of a timetable that a text names.
 struct FoundRoute: Sendable {
     var timetable: Timetable
     var index: RouteIndex
     var route: Route
 }
 
-/// Finds the route that a text means: `feed:route_id`, an identifier, or a name.
+/// Finds the route that a text names: `feed:route_id`, an identifier, or a name.
 struct RouteFinder {
     var timetables: [Timetable]
     private let context: RequestContext?
 
     private static let maximumCandidates = 10
 
-    /// - Parameter question: with it, a route that two feeds of one agency have by the same name is one route.
+    /// - Parameter context: If given, routes with the same name in two feeds of one agency count as one route.
     init(_ timetables: [Timetable], _ context: RequestContext? = nil) {
         self.timetables = timetables
         self.context = context
     }
 
-    /// - Throws: ``ErrorKind/routeNotFound``, ``ErrorKind/routeAmbiguous`` with the candidates, and what the store throws.
+    /// - Throws: ``ErrorKind/routeNotFound``, ``ErrorKind/routeAmbiguous`` with the candidates, and `StoreError`.
     func find(_ text: String) throws -> FoundRoute {
         let found = try withoutDuplicates(candidates(text))
         guard let first = found.first else { throw notFound(text) }
@@ -37,16 +37,16 @@ struct RouteFinder {
         }
         let names = found.prefix(5).map { "\($0.timetable.feed):\($0.route.id)" }.joined(separator: ", ")
         throw ControlError(
-            .routeAmbiguous, "\"\(text)\" may mean \(found.count) routes.",
-            hint: "Name one of them: \(names)\(found.count > 5 ? ", …" : "").",
+            .routeAmbiguous, "\"\(text)\" matches \(found.count) routes.",
+            hint: "Give one of: \(names)\(found.count > 5 ? ", …" : "").",
             details: ["candidates": .array(candidates)])
     }
 
-    /// That of the feed which the other one is beside.
+    /// Keeps the main feed's route of each pair of equal routes.
     private func withoutDuplicates(_ found: [FoundRoute]) throws -> [FoundRoute] {
         guard found.count > 1, let context else { return found }
         return try found.filter { route in
-            guard let pair = try context.pair(of: route.timetable), route.timetable === pair.beside else {
+            guard let pair = try context.pair(of: route.timetable), route.timetable === pair.supplement else {
                 return true
             }
             let name = SearchText.fold(route.route.displayName)
@@ -56,7 +56,7 @@ struct RouteFinder {
         }
     }
 
-    /// All routes that a text means, for a filter, where several are welcome.
+    /// Returns all routes that a text names, for a filter that allows several.
     ///
     /// - Throws: ``ErrorKind/routeNotFound``.
     func routes(named text: String) throws(ControlError) -> Set<RouteIndex> {
@@ -65,7 +65,7 @@ struct RouteFinder {
         return Set(found.map(\.index))
     }
 
-    /// Those with the identifier, else those with the short name, else those with the long name.
+    /// Returns the routes with the identifier, else with the short name, else with the long name.
     private func candidates(_ text: String) -> [FoundRoute] {
         if let colon = text.firstIndex(of: ":"),
             let timetable = timetables.first(where: { $0.feed.rawValue == text[..<colon] })
@@ -96,14 +96,15 @@ struct RouteFinder {
 
     private func notFound(_ text: String) -> ControlError {
         let near = timetables.flatMap { timetable in
-            // Without one there is no hint.
+            // Without a search index there is no hint.
             ((try? timetable.routeSearch)?.matches(text, count: 3) ?? []).compactMap { match in
                 timetable.route(match.route).map { "\($0.displayName) (\(timetable.feed):\($0.id))" }
             }
         }
         let hint =
             near.isEmpty
-            ? "Look for it: transitctl routes search TEXT." : "Did you mean \(near.prefix(3).joined(separator: ", "))?"
+            ? "Search for it with: transitctl routes search TEXT."
+            : "Did you mean \(near.prefix(3).joined(separator: ", "))?"
         return ControlError(.routeNotFound, "There is no route \"\(text)\".", hint: hint)
     }
 }

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// A route as a whole: its directions, its patterns, and its stops in order.
+/// A summary of a route: its directions, its patterns, and its stops in order.
 struct RouteOverview {
     var timetable: Timetable
     var patterns: [Pattern]
@@ -39,7 +39,7 @@ struct RouteOverview {
         (right.tripCount, left.index) < (left.tripCount, right.index)
     }
 
-    /// The most frequent first; one trip of each pattern speaks for it.
+    /// Returns the headsigns, the most frequent first. One trip represents each pattern.
     private func headsigns(of patterns: [Pattern]) throws(StoreError) -> [String] {
         var counts: [String: Int] = [:]
         for pattern in patterns.prefix(Self.maximumPatterns) {
@@ -53,7 +53,7 @@ struct RouteOverview {
         return try names.headsign(of: try timetable.file.trip(trip), pattern: pattern)
     }
 
-    /// The first trip of its largest lane, which speaks for the others.
+    /// Returns the first trip of the largest timing group, which represents the pattern.
     private static func trip(of pattern: Pattern) -> TripIndex? {
         let sizes = (0..<pattern.timingGroupCount).map { pattern.tripRange(ofTimingGroup: $0).count }
         guard let timingGroup = sizes.indices.max(by: { sizes[$0] < sizes[$1] }), sizes[timingGroup] > 0 else {
@@ -62,9 +62,9 @@ struct RouteOverview {
         return pattern.firstTrip(ofTimingGroup: timingGroup)
     }
 
-    // MARK: Ways
+    // MARK: Variants
 
-    /// Each with a trip that goes it, for a choice among them.
+    /// Returns the variants of all directions, each with a representative trip.
     func ways() throws(StoreError) -> [RouteDirectionVariant] {
         var ways: [RouteDirectionVariant] = []
         for pattern in patterns.sorted(by: Self.isLarger).prefix(Self.maximumPatterns) {
@@ -115,11 +115,12 @@ struct RouteOverview {
     }
 }
 
-/// The stops of several patterns in one order: the first pattern's, with what the others add behind what comes before it there.
+/// Merges the stops of several patterns into one order: the first pattern's stops, with the additional stops of the
+/// others after their predecessors.
 struct StopOrder {
     private(set) var stops: [StopIndex]
 
-    /// - Parameter lists: The main pattern first.
+    /// - Parameter lists: The stops of each pattern, the main pattern first.
     init(_ lists: [[StopIndex]]) {
         stops = []
         for list in lists { merge(list) }
@@ -142,7 +143,8 @@ extension Pattern {
     var tripCount: Int { column(.starts).count }
 }
 
-/// The departures of some trips on one day: how many, the first and the last, in seconds of service time.
+/// The departures of some trips on one day: their number, and the first and the last start in seconds of service
+/// time.
 private struct DailyDepartures {
     var count = 0
     var first: Int32?
@@ -154,7 +156,7 @@ private struct DailyDepartures {
         self.last = max(self.last ?? last, last)
     }
 
-    /// The trips of these services; each run of frequencies.txt counts.
+    /// Adds the trips of these services. Each run of frequencies.txt counts.
     mutating func add(_ timingGroup: TimingGroup, services: Set<Int>) {
         let repeated = Set(timingGroup.frequencies.map(\.trip))
         for (trip, start) in timingGroup.starts.enumerated()

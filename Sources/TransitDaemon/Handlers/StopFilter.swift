@@ -2,17 +2,17 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitStore
 
-/// Where a route calls: the stops that are left when somebody has chosen a route first.
+/// Restricts stops to those at which a chosen route calls.
 struct StopFilter {
     private var feed: FeedID?
-    /// With their stations; `nil`: no route was chosen.
+    /// The stops of the route with their stations; `nil` without a chosen route.
     private var stops: Set<StopIndex>?
 
-    /// Allows everything.
+    /// Creates a filter that allows every stop.
     init() {}
 
-    /// - Throws: ``ErrorKind/favoriteNotFound``; ``ErrorKind/invalidParameters`` for a favourite that has no route; what
-    ///   ``RouteFinder/find(_:)`` and the store throw.
+    /// - Throws: ``ErrorKind/favoriteNotFound``; ``ErrorKind/invalidParameters`` for a favorite without a route;
+    ///   the errors of ``RouteFinder/find(_:)``; and `StoreError`.
     init(route: String?, favorite: String?, among timetables: [Timetable], _ context: RequestContext) throws {
         let chosen: (timetable: Timetable, route: RouteIndex)
         switch (route, favorite) {
@@ -26,10 +26,10 @@ struct StopFilter {
             guard let route = found.route else {
                 throw ControlError(
                     .invalidParameters, "The favorite \"\(favorite.name)\" is a stop, not a route.",
-                    hint: "Name one that is a route.")
+                    hint: "Choose one that has a route.")
             }
             chosen = (found.timetable, route)
-        case (.some, .some): throw ControlError(.invalidParameters, "Only one of route and favorite may be given.")
+        case (.some, .some): throw ControlError(.invalidParameters, "route and favorite cannot both be given.")
         }
         feed = chosen.timetable.feed
         var stops: Set<StopIndex> = []

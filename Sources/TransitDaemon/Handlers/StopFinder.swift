@@ -3,18 +3,18 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// A stop of a timetable that somebody meant.
+/// A stop of a timetable that a text names.
 struct FoundStop: Sendable {
     var timetable: Timetable
     var index: StopIndex
     var stop: Stop
-    /// Stops of the same name on the other side of the road or of the tracks, where the feed has no station for them.
+    /// Stops of the same name on the other side of the road or the tracks, if the feed has no station for them.
     var namesakes: [StopIndex] = []
 
     /// `feed:stop_id`.
     var reference: QualifiedStop { QualifiedStop(feed: timetable.feed, stop: stop.id) }
 
-    /// In which its times are told: its own, else the agency's.
+    /// The time zone of the stop's times: its own, else the agency's.
     var zone: ServiceZone {
         get throws(StoreError) { try timetable.cachedStop(of: stop, at: index).zone ?? timetable.zone }
     }
@@ -37,7 +37,7 @@ struct FoundStop: Sendable {
         }
     }
 
-    /// Its identifier and those of its namesakes, which are stored when a user names the stop.
+    /// Returns the stop's identifier and those of its namesakes, which are stored when a user names the stop.
     func references() throws(StoreError) -> [QualifiedStop] {
         var references = [reference]
         for namesake in namesakes {
@@ -67,7 +67,8 @@ struct FoundStop: Sendable {
         return joined
     }
 
-    /// Whether riders consider both one stop: platforms of one parent, or stops of one name close to each other.
+    /// Whether riders consider the two stops one: platforms of one parent, or stops of one name close to each
+    /// other.
     func isOne(with other: FoundStop) -> Bool {
         guard timetable === other.timetable else { return false }
         if let parent = stop.parent, parent == other.stop.parent, stop.kind == .platform, other.stop.kind == .platform {
@@ -80,7 +81,7 @@ struct FoundStop: Sendable {
             && place.distance(to: otherPlace) <= Self.namesakeDistance
     }
 
-    /// The station itself is among them: some feeds let trips call there.
+    /// Returns the platforms of a station and the station itself, because some feeds let trips call there.
     private static func platforms(of station: StopIndex, in timetable: Timetable) throws(StoreError) -> [StopIndex] {
         var stops = [station]
         for child in try timetable.file.children(of: station) where try timetable.file.stop(child).kind == .platform {
@@ -100,7 +101,7 @@ struct StopFinder {
     var timetables: [Timetable]
     private let context: RequestContext
 
-    /// How many of several stops are listed to choose from.
+    /// The maximum number of candidates in an error.
     private static let maximumCandidates = 10
 
     init(_ timetables: [Timetable], _ context: RequestContext) {
@@ -108,10 +109,10 @@ struct StopFinder {
         self.context = context
     }
 
-    /// Platforms of one name within ``FoundStop/namesakeDistance``, or of one parent, are one stop. Namesakes farther
-    /// apart are separate stops.
+    /// Returns the stop that a text names. Platforms of one name within ``FoundStop/namesakeDistance``, or of one
+    /// parent, are one stop. Namesakes farther apart are separate stops.
     ///
-    /// - Throws: ``ErrorKind/stopNotFound``, ``ErrorKind/stopAmbiguous`` with the candidates, and what the store throws.
+    /// - Throws: ``ErrorKind/stopNotFound``, ``ErrorKind/stopAmbiguous`` with the candidates, and `StoreError`.
     func find(_ text: String) throws -> FoundStop {
         let found = Self.joined(try withoutDuplicates(candidates(text)))
         return try found.count == 1 ? found[0] : only(found, of: text)
@@ -121,15 +122,15 @@ struct StopFinder {
         if let found = try byReference(text) { return found }
         let byIdentifier = try timetables.compactMap { try Self.stop(StopID(text), in: $0) }
         if !byIdentifier.isEmpty { return byIdentifier }
-        // From here on every name of every timetable is looked at.
+        // The following search reads every stop name of every timetable.
         context.slowWork.beginSlowWork()
         let byName = try stops(named: text)
         if !byName.isEmpty { return byName }
         throw try notFound(text)
     }
 
-    /// Finds `feed:stop_id`, several references of one stop, or a reference in brackets after a name, as they are
-    /// printed.
+    /// Finds `feed:stop_id`, several references of one stop, or a reference in parentheses after a name, as printed
+    /// by the client.
     private func byReference(_ text: String) throws -> [FoundStop]? {
         if let stop = try stop(QualifiedStop(text)) { return [stop] }
         if text.last == ")", let open = text.lastIndex(of: "("),
@@ -149,12 +150,12 @@ struct StopFinder {
         return try Self.stop(reference.stop, in: timetable)
     }
 
-    /// What two feeds of one agency have both is one stop: that of the feed which the other one is beside.
+    /// A stop that two feeds of one agency share counts once, as the stop of the main feed.
     private func withoutDuplicates(_ found: [FoundStop]) throws -> [FoundStop] {
         guard found.count > 1 else { return found }
         return try found.filter { stop in
-            guard let pair = try context.pair(of: stop.timetable), stop.timetable === pair.beside,
-                let twin = pair.twins.first(of: stop.index)
+            guard let pair = try context.pair(of: stop.timetable), stop.timetable === pair.supplement,
+                let twin = pair.mapping.first(of: stop.index)
             else { return true }
             return try !found.contains { other in
                 try other.timetable === pair.main && other.callingStops().contains(twin)
@@ -189,8 +190,8 @@ struct StopFinder {
         }
         let names = stops.prefix(5).map { "\($0.reference)" }.joined(separator: ", ")
         throw ControlError(
-            .stopAmbiguous, "\"\(text)\" may mean \(stops.count) stops.",
-            hint: "Name one of them: \(names)\(stops.count > 5 ? ", …" : "").",
+            .stopAmbiguous, "\"\(text)\" matches \(stops.count) stops.",
+            hint: "Give one of: \(names)\(stops.count > 5 ? ", …" : "").",
             details: ["candidates": .array(candidates)])
     }
 
@@ -266,20 +267,20 @@ struct StopFinder {
         for timetable in timetables {
             for match in try timetable.search(stops: text, count: Self.maximumCandidates) {
                 let stop = FoundStop(timetable: timetable, index: match.index, stop: match.stop)
-                // Of platforms that riders take for one stop, one is enough.
+                // One of the platforms that riders consider one stop is enough.
                 if !near.contains(where: { $0.isOne(with: stop) || stop.isOne(with: $0) }) { near.append(stop) }
             }
         }
         if near.isEmpty, let similar = try similar(text) { near = [similar] }
         let names = near.prefix(3).map { "\($0.stop.name) (\($0.reference))" }.joined(separator: ", ")
-        let hint = near.isEmpty ? "Look for it: transitctl stops search TEXT." : "Did you mean \(names)?"
+        let hint = near.isEmpty ? "Search for it with: transitctl stops search TEXT." : "Did you mean \(names)?"
         return ControlError(.stopNotFound, "There is no stop \"\(text)\".", hint: hint)
     }
 }
 
 extension StopFinder {
-    /// A stop whose name differs by a few letters. Only names that begin alike and are about as long are compared: a large
-    /// feed has a hundred thousand.
+    /// Returns a stop whose name differs by a few letters. Only names with the same first byte and a similar length
+    /// are compared, because a large feed has a hundred thousand names.
     private func similar(_ text: String) throws(StoreError) -> FoundStop? {
         let folded = SearchText.fold(text)
         for timetable in timetables {
@@ -299,14 +300,14 @@ extension StopFinder {
 }
 
 extension Timetable {
-    /// A stop that a search found.
+    /// A stop in the results of a search.
     struct StopHit: Sendable {
         var rank: SearchRank
         var index: StopIndex
         var stop: Stop
     }
 
-    /// The stops whose name, code or identifier fits, best first.
+    /// Returns the stops whose name, code or identifier matches, best first.
     func search(
         stops text: String, count: Int, where isAllowed: (StopIndex) -> Bool = { _ in true }
     ) throws(StoreError) -> [StopHit] {
@@ -323,7 +324,7 @@ extension Timetable {
         return hits
     }
 
-    /// All stops that the same search would find.
+    /// Returns all stops that the same search would find.
     func matching(stops text: String) throws(StoreError) -> Set<StopIndex> {
         let search = StopSearch(text, count: 0)
         let translated = try TranslatedStopNames(self) { search.rank(foldedName: $0) }
@@ -341,7 +342,7 @@ struct TranslatedStopNames {
     /// The ranks of translated names, by the folded published name.
     private var byName: [String: SearchRank] = [:]
 
-    /// - Parameter rank: returns the rank of a folded name; `nil` without a match.
+    /// - Parameter rank: Returns the rank of a folded name; `nil` without a match.
     init(_ timetable: Timetable, rank: (String) -> SearchRank?) throws(StoreError) {
         try timetable.file.searchTranslatedStops { name in
             guard let rank = rank(name.foldedName) else { return }

@@ -4,11 +4,12 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-// Arrivals are a dataset of their own, made of many answers: each replaces what the same question was answered before, as a
-// differential message does.
+// Arrivals are a dataset of their own, composed of the responses to many queries. A response replaces the previous
+// one to the same query, like a differential message.
 extension RealtimeFeed {
-    /// Puts an answer in the place of the one before it; questions are answered from it at the return.
-    func take(_ message: DecodedMessage, of query: ArrivalsQueryID, received: Instant, now: Instant) -> Taken {
+    /// Applies a response, which replaces the previous one. Requests see it as soon as this returns.
+    func receive(_ message: DecodedMessage, of query: ArrivalsQueryID, received: Instant, now: Instant) -> ReceiveResult
+    {
         if let fault = UnreadableResponse(message) { return .refused("\(fault)") }
         return work.withLock { work in
             let longest = FreshnessPolicy(arrivals: work.arrivalsPace).plan
@@ -24,15 +25,15 @@ extension RealtimeFeed {
         }
     }
 
-    /// Matches all answers to the timetable in use.
-    func followArrivals(now: Instant, _ work: inout Work) {
+    /// Matches all responses to the timetable in use.
+    func rematchArrivals(now: Instant, _ work: inout Work) {
         guard work.arrivals.count > 0 else { return }
         do { try apply(work.arrivals.entities, RealtimeProblems(), received: now, &work) } catch {
-            logger.error("The last arrivals do not fit the timetable: \(error)")
+            logger.error("The last arrivals cannot be matched to the timetable: \(error)")
         }
     }
 
-    /// Sets how the source is queried and how long its answers are used.
+    /// Sets the rate limits of the source, which determine how long its responses are used.
     func setArrivalsPace(_ pace: ArrivalsPolicy) {
         work.withLock { work in
             work.arrivalsPace = pace
@@ -40,28 +41,28 @@ extension RealtimeFeed {
         }
     }
 
-    /// The feed has no arrivals any more, or those of another source.
+    /// Discards the arrivals of a source that was removed or replaced.
     func forgetArrivals() {
         work.withLock { work in
             work.arrivals = ArrivalsCache()
-            work.side?.told[.arrivals] = nil
+            work.side?.responses[.arrivals] = nil
             publish(work.side)
-            forget(.arrivals)
+            removeCachedResponse(.arrivals)
         }
     }
 
-    /// - Parameter problems: those of the last answer, which stand for all.
+    /// - Parameter problems: The problems of the last response, which stand for those of all.
     private func apply(
         _ entities: [RealtimeEntity], _ problems: RealtimeProblems, received: Instant, _ work: inout Work
     ) throws {
         guard var side = work.side, let matcher = work.matcher else { return }
-        let known = side.told[.arrivals]?.dataset
+        let known = side.responses[.arrivals]?.dataset
         let header = RealtimeHeader(
             incrementality: known == nil ? .fullDataset : .differential,
             timestamp: max(received, known?.header.timestamp ?? received))
         var builder = RealtimeDatasetBuilder(header: header, received: received, matcher: matcher, previous: known)
         for entity in entities { try builder.apply(entity) }
-        side.told[.arrivals] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
+        side.responses[.arrivals] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
         work.side = side
     }
 }

@@ -5,53 +5,54 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-/// Keeps the live side of one feed: takes the answers of its sources, matches them to the timetable in use, and keeps the
-/// last of each on the disk.
+/// Manages the realtime data of one feed: receives the responses of its sources, matches them to the timetable in
+/// use, and caches the last response of each source on disk.
 ///
-/// Answers are applied one after the other, on the thread that brings them. Questions never wait for that: they take
-/// ``FeedSnapshot/live``, which is replaced when an answer has been applied.
+/// Responses are applied one after the other, on the thread that received them. Requests never wait for that. They
+/// read ``FeedSnapshot/live``, which is replaced after a response was applied.
 final class RealtimeFeed: Sendable {
     let id: FeedID
     private let cache: RealtimeCache
-    private let damages: CorruptFileLog
+    private let corruptFiles: CorruptFileLog
     let logger: Logger
-    /// Where questions take the live side from. Called with ``work`` locked, so that an older one never follows a newer.
+    /// Publishes a snapshot for requests. Called with ``work`` locked, so that an older snapshot never replaces a
+    /// newer one.
     let publish: @Sendable (RealtimeSnapshot?) -> Void
     let work: Mutex<Work>
 
     struct Work {
         var side: RealtimeSnapshot?
-        /// Remembers the trips of ``side``'s timetable from one message to the next.
+        /// Matches trips of the timetable of ``side`` and caches them from one message to the next.
         var matcher: TripMatcher?
-        /// The live datasets that the feed has, with the seconds between their answers.
+        /// The realtime datasets that the feed has, with the seconds between their responses.
         var intervals: [DatasetKind: Int] = [:]
-        /// Reads the answers.
-        var system: any Provider = GTFSProvider(ProviderOptions())
-        /// What was asked of another address than the next answer will come from: neither older nor newer than that.
-        var replaced: Set<DatasetKind> = []
-        /// What was asked stop by stop.
+        /// Parses the responses.
+        var provider: any Provider = GTFSProvider(ProviderOptions())
+        /// The datasets whose source has changed since the last response, so that their timestamps cannot be compared.
+        var changedSources: Set<DatasetKind> = []
+        /// The responses of the on-demand source.
         var arrivals = ArrivalsCache()
-        /// How the arrivals source is queried and how long its answers are used.
+        /// The rate limits of the on-demand source, which determine how long its responses are used.
         var arrivalsPace = ArrivalsPolicy()
     }
 
-    /// What became of an answer.
-    enum Taken: Sendable {
-        /// It is in use, or will be as soon as there is a timetable.
+    /// The result of applying a response.
+    enum ReceiveResult: Sendable {
+        /// The response is in use, or will be as soon as the feed has a timetable.
         case used
-        /// It is older than what is in use, which stays.
+        /// The response is older than the data in use, which stays.
         case outdated
-        /// The sentence says why it is not.
+        /// The response is not used, for the given reason.
         case refused(String)
     }
 
     init(
-        _ id: FeedID, cache: RealtimeCache, damages: CorruptFileLog, logger: Logger,
+        _ id: FeedID, cache: RealtimeCache, corruptFiles: CorruptFileLog, logger: Logger,
         publish: @escaping @Sendable (RealtimeSnapshot?) -> Void
     ) {
         self.id = id
         self.cache = cache
-        self.damages = damages
+        self.corruptFiles = corruptFiles
         self.publish = publish
         var logger = logger
         logger[metadataKey: "feed"] = "\(id)"
@@ -59,29 +60,33 @@ final class RealtimeFeed: Sendable {
         work = Mutex(Work())
     }
 
-    /// Takes the live datasets that the feed has now, with the seconds between their answers, and who reads these.
-    func configure(_ intervals: [DatasetKind: Int], _ system: any Provider) {
+    /// Sets the realtime datasets of the feed, with the seconds between their responses, and the provider that
+    /// parses them.
+    func configure(_ intervals: [DatasetKind: Int], _ provider: any Provider) {
         work.withLock { work in
             for kind in intervals.keys
-            where work.intervals[kind] != nil && work.system.request(for: kind)?.url != system.request(for: kind)?.url {
-                work.replaced.insert(kind)
+            where work.intervals[kind] != nil
+                && work.provider.request(for: kind)?.url != provider.request(for: kind)?.url
+            {
+                work.changedSources.insert(kind)
             }
-            work.system = system
+            work.provider = provider
             for gone in work.intervals.keys where intervals[gone] == nil {
-                work.side?.told[gone] = nil
-                forget(gone)
+                work.side?.responses[gone] = nil
+                removeCachedResponse(gone)
             }
             work.intervals = intervals
             work.side?.intervals = intervals
         }
     }
 
-    /// Matches what is known to a version of the timetable; does nothing when it is the one in use.
+    /// Matches the realtime data to a version of the timetable; does nothing if that version is in use already.
     ///
-    /// What the sources told last is read from the disk again: it is kept there as it came.
-    func follow(_ timetable: Timetable?, now: Instant) {
+    /// The last responses are read from the disk cache again, which stores them as received.
+    func rematch(_ timetable: Timetable?, now: Instant) {
         work.withLock { work in
-            // Whoever was told of nothing meanwhile, as at a change of the configuration, is told again.
+            // Published again in any case, because a change of the configuration may have removed the snapshot from
+            // the registry.
             guard work.side?.timetable !== timetable else { return publish(work.side) }
             work.matcher = timetable.map { TripMatcher($0) }
             work.side = timetable.map {
@@ -91,27 +96,30 @@ final class RealtimeFeed: Sendable {
                 for kind in DatasetKind.realtime where work.intervals[kind] != nil {
                     restore(kind, now: now, &work)
                 }
-                followArrivals(now: now, &work)
+                rematchArrivals(now: now, &work)
             }
             publish(work.side)
         }
     }
 
     private func restore(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
-        guard let kept = kept(kind, now: now) else { return }
-        do { _ = try apply(kept.body, of: kind, received: min(kept.fetched, now), now: now, &work) } catch {
-            logger.error("The last answer for \(kind.rawValue) does not fit the timetable: \(error)")
-            forget(kind)
+        guard let cached = cachedResponse(kind, now: now) else { return }
+        do { _ = try apply(cached.body, of: kind, received: min(cached.fetched, now), now: now, &work) } catch {
+            logger.error("The last response for \(kind.rawValue) cannot be matched to the timetable: \(error)")
+            removeCachedResponse(kind)
         }
     }
 
-    /// Applies an answer of a source and keeps it; questions are answered from it at the return.
-    func take(_ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant) -> Taken {
+    /// Applies a response of a source and caches it. Requests see it as soon as this returns.
+    func receive(_ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant) -> ReceiveResult {
         work.withLock { work in
             do {
                 let (taken, isWhole) = try apply(body, of: kind, received: received, now: now, &work)
-                // What a differential message adds to is not in it: after a restart the source is asked anyway.
-                if case .used = taken, isWhole { keep(CachedRealtimeResponse(body: body, fetched: received), kind) }
+                // A differential message is not cached, because it is useless without its base. The source is
+                // fetched after a restart anyway.
+                if case .used = taken, isWhole {
+                    cacheResponse(CachedRealtimeResponse(body: body, fetched: received), kind)
+                }
                 publish(work.side)
                 return taken
             } catch {
@@ -120,12 +128,12 @@ final class RealtimeFeed: Sendable {
         }
     }
 
-    /// Applies what a live connection tells; it is not kept on the disk.
-    func take(_ message: DecodedMessage, of kind: DatasetKind, now: Instant) -> Taken {
+    /// Applies a message of a streaming connection, which is not cached on disk.
+    func receive(_ message: DecodedMessage, of kind: DatasetKind, now: Instant) -> ReceiveResult {
         work.withLock { work in
-            // Before the first answer there is nothing that could change.
-            guard work.intervals[kind] != nil, work.side?.told[kind] != nil else {
-                return .refused("There is no answer yet that it changes.")
+            // A change cannot be applied before the first full response.
+            guard work.intervals[kind] != nil, work.side?.responses[kind] != nil else {
+                return .refused("No full response precedes the change.")
             }
             do {
                 let taken = try apply(message, of: kind, received: now, now: now, &work).0
@@ -139,17 +147,17 @@ final class RealtimeFeed: Sendable {
 
     private func apply(
         _ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant, _ work: inout Work
-    ) throws -> (Taken, isWhole: Bool) {
-        let message = try work.system.message(body, of: kind, received: received)
+    ) throws -> (ReceiveResult, isWhole: Bool) {
+        let message = try work.provider.message(body, of: kind, received: received)
         return try apply(message, of: kind, received: received, now: now, &work)
     }
 
     private func apply(
         _ reader: any RealtimeMessage, of kind: DatasetKind, received: Instant, now: Instant, _ work: inout Work
-    ) throws -> (Taken, isWhole: Bool) {
+    ) throws -> (ReceiveResult, isWhole: Bool) {
         let isWhole = reader.header.incrementality == .fullDataset
         guard var side = work.side, let matcher = work.matcher else { return (.used, isWhole) }
-        let known = work.replaced.contains(kind) ? nil : side.told[kind]?.dataset
+        let known = work.changedSources.contains(kind) ? nil : side.responses[kind]?.dataset
         let order = MessageAcceptance.of(
             reader.header, after: known?.header.timestamp, now: now, policy: side.policy(kind))
         guard case .accept(let notes) = order else { return (.outdated, isWhole) }
@@ -163,14 +171,14 @@ final class RealtimeFeed: Sendable {
             if Self.belongs(entity, to: kind, of: kinds) { try builder.apply(entity) } else { builder.skip() }
         }
         if let fault = UnreadableResponse(entities: entities, problems: problems) { throw fault }
-        side.told[kind] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
+        side.responses[kind] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
         work.side = side
-        work.replaced.remove(kind)
+        work.changedSources.remove(kind)
         return (.used, isWhole)
     }
 
-    /// Whether an entity is taken from the source of a dataset: what has a source of its own is taken from that one only,
-    /// since many publishers offer one message under several addresses.
+    /// Whether an entity is taken from the source of a dataset. Entities of a dataset with its own source are taken
+    /// only from that source, because many publishers serve one message at several URLs.
     private static func belongs(_ entity: RealtimeEntity, to kind: DatasetKind, of kinds: Set<DatasetKind>) -> Bool {
         let natural: DatasetKind
         switch entity {
@@ -182,28 +190,31 @@ final class RealtimeFeed: Sendable {
         return natural == kind || !kinds.contains(natural)
     }
 
-    /// What was kept last; `nil` when there is nothing that can be used.
-    func kept(_ kind: DatasetKind, now: Instant) -> CachedRealtimeResponse? {
+    /// Returns the cached response; `nil` if none is usable.
+    func cachedResponse(_ kind: DatasetKind, now: Instant) -> CachedRealtimeResponse? {
         do throws(StoreError) { return try cache.response(feed: id, dataset: kind.rawValue) } catch {
-            logger.error("The last answer for \(kind.rawValue) cannot be used; the next one takes its place. \(error)")
+            logger.error(
+                "The cached response for \(kind.rawValue) cannot be used and will be replaced by the next one. \(error)"
+            )
             guard case .corrupt = error else { return nil }
-            damages.add(
+            corruptFiles.add(
                 CorruptFileLog.Entry(
                     name: "\(id) \(kind.rawValue)", remedy: .rebuilt,
-                    message: "The last answer was damaged and is set aside; the next one takes its place.", found: now))
+                    message: "The cached response was corrupt and is set aside. The next response replaces it.",
+                    found: now))
             return nil
         }
     }
 
-    func keep(_ snapshot: CachedRealtimeResponse, _ kind: DatasetKind) {
+    func cacheResponse(_ snapshot: CachedRealtimeResponse, _ kind: DatasetKind) {
         do throws(StoreError) { try cache.save(snapshot, feed: id, dataset: kind.rawValue) } catch {
-            logger.error("The answer for \(kind.rawValue) is in use but cannot be kept: \(error)")
+            logger.error("The response for \(kind.rawValue) is in use but cannot be cached: \(error)")
         }
     }
 
-    func forget(_ kind: DatasetKind) {
+    func removeCachedResponse(_ kind: DatasetKind) {
         do throws(StoreError) { try cache.remove(feed: id, dataset: kind.rawValue) } catch {
-            logger.error("What was kept for \(kind.rawValue) cannot be removed: \(error)")
+            logger.error("The cached response for \(kind.rawValue) cannot be removed: \(error)")
         }
     }
 }

@@ -5,22 +5,22 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-/// The live sides of all feeds.
+/// The realtime data of all feeds.
 final class RealtimeFeeds: Sendable {
     private let cache: RealtimeCache
-    private let damages: CorruptFileLog
+    private let corruptFiles: CorruptFileLog
     private let logger: Logger
     private let registry: FeedRegistry
     private let feeds = Mutex<[FeedID: RealtimeFeed]>([:])
 
-    init(cache: RealtimeCache, registry: FeedRegistry, damages: CorruptFileLog, logger: Logger) {
+    init(cache: RealtimeCache, registry: FeedRegistry, corruptFiles: CorruptFileLog, logger: Logger) {
         self.cache = cache
-        self.damages = damages
+        self.corruptFiles = corruptFiles
         self.registry = registry
         self.logger = logger
     }
 
-    /// Takes the live sources of a new configuration.
+    /// Applies the realtime sources of a new configuration.
     func apply(_ configurations: [FeedConfiguration]) {
         for configuration in configurations {
             let feed = feeds.withLock { feeds in
@@ -36,79 +36,84 @@ final class RealtimeFeeds: Sendable {
         let known = configurations.map(\.id)
         feeds.withLock { feeds in feeds = feeds.filter { known.contains($0.key) } }
         do throws(StoreError) { try cache.removeFeeds(except: known) } catch {
-            logger.error("What was kept of feeds that are gone cannot be removed: \(error)")
+            logger.error("The cached responses of removed feeds cannot be deleted: \(error)")
         }
     }
 
     private func open(_ id: FeedID) -> RealtimeFeed {
-        RealtimeFeed(id, cache: cache, damages: damages, logger: logger) { [registry] side in
+        RealtimeFeed(id, cache: cache, corruptFiles: corruptFiles, logger: logger) { [registry] side in
             registry.update(id) { $0.live = side }
         }
     }
 
-    /// Matches what a feed's sources told to the version that is in use now.
-    func follow(_ timetable: Timetable?, of feed: FeedID, now: Instant) {
-        feeds.withLock { $0[feed] }?.follow(timetable, now: now)
+    /// Matches a feed's realtime data to the timetable version in use.
+    func rematch(_ timetable: Timetable?, of feed: FeedID, now: Instant) {
+        feeds.withLock { $0[feed] }?.rematch(timetable, now: now)
     }
 
-    /// Applies an answer of a source; questions are answered from it at the return.
-    func take(_ body: [UInt8], of dataset: DatasetID, received: Instant, now: Instant) -> RealtimeFeed.Taken {
-        feeds.withLock { $0[dataset.feed] }?.take(body, of: dataset.kind, received: received, now: now)
-            ?? .refused("The feed is gone.")
+    /// Applies a response of a source. Requests see it as soon as this returns.
+    func receive(_ body: [UInt8], of dataset: DatasetID, received: Instant, now: Instant) -> RealtimeFeed.ReceiveResult
+    {
+        feeds.withLock { $0[dataset.feed] }?.receive(body, of: dataset.kind, received: received, now: now)
+            ?? .refused("The feed was removed.")
     }
 
-    /// Applies what a live connection tells.
-    func take(_ message: DecodedMessage, of dataset: DatasetID, now: Instant) -> RealtimeFeed.Taken {
-        feeds.withLock { $0[dataset.feed] }?.take(message, of: dataset.kind, now: now) ?? .refused("The feed is gone.")
+    /// Applies a message of a streaming connection.
+    func receive(_ message: DecodedMessage, of dataset: DatasetID, now: Instant) -> RealtimeFeed.ReceiveResult {
+        feeds.withLock { $0[dataset.feed] }?.receive(message, of: dataset.kind, now: now)
+            ?? .refused("The feed was removed.")
     }
 
-    /// Applies an answer about arrivals; questions are answered from it at the return.
-    func take(
+    /// Applies a response about arrivals. Requests see it as soon as this returns.
+    func receive(
         _ message: DecodedMessage, of query: ArrivalsQueryID, feed: FeedID, received: Instant, now: Instant
-    ) -> RealtimeFeed.Taken {
-        feeds.withLock { $0[feed] }?.take(message, of: query, received: received, now: now)
-            ?? .refused("The feed is gone.")
+    ) -> RealtimeFeed.ReceiveResult {
+        feeds.withLock { $0[feed] }?.receive(message, of: query, received: received, now: now)
+            ?? .refused("The feed was removed.")
     }
 
-    /// The feed has no arrivals any more, or those of another source.
+    /// Discards the arrivals of a source that was removed or replaced.
     func forgetArrivals(of feed: FeedID) { feeds.withLock { $0[feed] }?.forgetArrivals() }
 
-    /// Says for how many seconds a feed's arrivals are as good as new ones.
+    /// Sets the rate limits of a feed's on-demand source, which determine how long its responses are used.
     func setArrivalsPace(_ pace: ArrivalsPolicy, of feed: FeedID) {
         feeds.withLock { $0[feed] }?.setArrivalsPace(pace)
     }
 
-    /// Keeps the last answers about arrivals, in whatever form.
+    /// Caches the encoded last responses about arrivals.
     func cacheArrivals(_ bytes: [UInt8], of feed: FeedID, at now: Instant) {
-        feeds.withLock { $0[feed] }?.keep(CachedRealtimeResponse(body: bytes, fetched: now), .arrivals)
+        feeds.withLock { $0[feed] }?.cacheResponse(CachedRealtimeResponse(body: bytes, fetched: now), .arrivals)
     }
 
-    /// What was kept last; `nil` when there is nothing that can be used.
+    /// Returns the cached responses; `nil` if none are usable.
     func cachedArrivals(of feed: FeedID, now: Instant) -> [UInt8]? {
-        feeds.withLock { $0[feed] }?.kept(.arrivals, now: now)?.body
+        feeds.withLock { $0[feed] }?.cachedResponse(.arrivals, now: now)?.body
     }
 
     /// Removes a feed's cached realtime responses from disk. Responses in use stay in use.
     func removeCached(of feed: FeedID) {
         let feed = feeds.withLock { $0[feed] }
-        for kind in DatasetKind.realtime { feed?.forget(kind) }
+        for kind in DatasetKind.realtime { feed?.removeCachedResponse(kind) }
     }
 
-    /// Checks what a source told last by the rules of the GTFS-Realtime validator; `nil` when it is not kept.
+    /// Checks the cached response of a source by the rules of the GTFS-Realtime validator; `nil` if none is cached.
     func validate(_ dataset: DatasetID, now: Instant) -> RealtimeFindings? {
         guard let feed = registry.snapshot(dataset.feed), let timetable = feed.timetable else { return nil }
         do {
-            guard let kept = try cache.response(feed: dataset.feed, dataset: dataset.kind.rawValue) else { return nil }
-            let reader = try feed.configuration.system.message(kept.body, of: dataset.kind, received: kept.fetched)
+            guard let cached = try cache.response(feed: dataset.feed, dataset: dataset.kind.rawValue) else {
+                return nil
+            }
+            let reader = try feed.configuration.system.message(cached.body, of: dataset.kind, received: cached.fetched)
             var header = reader.header
-            // What a provider puts into the terms of GTFS-Realtime has no version that its source could get wrong.
+            // Messages converted to GTFS-Realtime by a provider have no version that the source could state
+            // wrongly.
             if reader is DecodedMessage { header.version = "2.0" }
             var validator = RealtimeValidator(
-                header: header, now: kept.fetched, matcher: TripMatcher(timetable))
+                header: header, now: cached.fetched, matcher: TripMatcher(timetable))
             _ = try reader.read { (entity) throws in try validator.check(entity) }
             return validator.findings
         } catch {
-            logger.error("The last answer for \(dataset) cannot be checked: \(error)")
+            logger.error("The cached response for \(dataset) cannot be validated: \(error)")
             return nil
         }
     }

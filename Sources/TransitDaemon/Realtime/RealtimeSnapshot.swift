@@ -2,29 +2,30 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-/// A feed's live data at one moment, matched to one version of its timetable. Never changes; an answer makes a new one.
+/// A feed's realtime data at one moment, matched to one version of its timetable. Immutable; each response creates
+/// a new snapshot.
 struct RealtimeSnapshot: Sendable {
-    /// The version that its indexes mean: with any other one it says nothing.
+    /// The version that its indexes refer to. The snapshot is meaningless with any other one.
     var timetable: Timetable
-    /// What each source told last, matched.
-    var told: [DatasetKind: RealtimeResponse] = [:]
-    /// Seconds between two answers, as configured; data older than a few of them are not used.
+    /// The last response of each source, matched.
+    var responses: [DatasetKind: RealtimeResponse] = [:]
+    /// The configured seconds between two responses. Data older than a few of these intervals is not used.
     var intervals: [DatasetKind: Int] = [:]
 
-    /// What questions are answered from. A source that tells everything in one message stands in for those that are not
-    /// configured.
+    /// The realtime data that requests use. A source that sends all entities in one message replaces sources that
+    /// are not configured.
     var table: RealtimeTimetable {
         RealtimeTimetable(
-            tripUpdates: told[.tripUpdates]?.dataset,
-            vehicles: (told[.vehicles] ?? told[.tripUpdates])?.dataset,
-            alerts: (told[.alerts] ?? told[.tripUpdates] ?? told[.vehicles])?.dataset,
-            arrivals: told[.arrivals]?.dataset,
+            tripUpdates: responses[.tripUpdates]?.dataset,
+            vehicles: (responses[.vehicles] ?? responses[.tripUpdates])?.dataset,
+            alerts: (responses[.alerts] ?? responses[.tripUpdates] ?? responses[.vehicles])?.dataset,
+            arrivals: responses[.arrivals]?.dataset,
             tripUpdatePolicy: policy(.tripUpdates),
-            vehiclePolicy: policy(told[.vehicles] == nil ? .tripUpdates : .vehicles),
-            alertPolicy: policy(told[.alerts] == nil ? .tripUpdates : .alerts), arrivalPolicy: policy(.arrivals))
+            vehiclePolicy: policy(responses[.vehicles] == nil ? .tripUpdates : .vehicles),
+            alertPolicy: policy(responses[.alerts] == nil ? .tripUpdates : .alerts), arrivalPolicy: policy(.arrivals))
     }
 
-    /// The pace of the source that is queried stop by stop.
+    /// The rate limits of the on-demand source.
     var arrivalsPace = ArrivalsPolicy()
 
     func policy(_ kind: DatasetKind) -> FreshnessPolicy {
@@ -37,9 +38,9 @@ struct RealtimeSnapshot: Sendable {
     }
 }
 
-/// One answer of a live source that is in use.
+/// A response of a realtime source that is in use.
 struct RealtimeResponse: Sendable {
     var dataset: RealtimeDataset
-    /// What was wrong with single entities and fields.
+    /// The problems of single entities and fields.
     var problems: RealtimeProblems
 }

@@ -1,13 +1,13 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// Why a live source tells nothing new: it could not be asked, or what it answered cannot be used.
+/// The reason why a realtime source has no new data: it could not be fetched, or its response cannot be used.
 struct RealtimeSourceFailure: Hashable, Sendable {
-    /// A sentence for people; never a part of an answer.
+    /// A sentence for the user; never quotes a response.
     var reason: String
-    /// Whether the source has answered, with what cannot be used.
+    /// Whether the source responded with data that cannot be used.
     var isMalformed: Bool
-    /// When the first attempt of those that failed in a row ended.
+    /// The end of the first attempt in the current series of failures.
     var since: Instant
 
     /// - Returns: `nil` for an attempt that did not fail.
@@ -19,18 +19,18 @@ struct RealtimeSourceFailure: Hashable, Sendable {
         }
     }
 
-    /// As it was before a restart; `nil` for a source whose last attempt did not fail.
+    /// Restores the failure from before a restart; `nil` if the last attempt did not fail.
     init?(_ record: DatasetRecord) {
         guard record.consecutiveFailures > 0,
             let last = record.history.last(where: { $0.outcome == .failed || $0.outcome == .refused })
         else { return nil }
-        self.init(last.reason ?? "it failed", isMalformed: last.outcome == .refused, since: last.began)
+        self.init(last.reason ?? "the fetch failed", isMalformed: last.outcome == .refused, since: last.began)
     }
 
-    /// The last response was set aside, because the process died with it.
+    /// Creates the failure for a response that was set aside, because the process crashed with it.
     init(setAsideAt now: Instant) {
         self.init(
-            "transitd ended twice soon after starting with the last answer, which is set aside", isMalformed: true,
+            "transitd crashed twice soon after starting with the last response, which is set aside", isMalformed: true,
             since: now)
     }
 

@@ -2,7 +2,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// What the matching of live data asks of the version that is in use.
+/// The lookups in the version in use for matching realtime data.
 extension Timetable: TimetableLookup {
     func places(ofTrips ids: [TripID]) throws -> [TripPatternPosition?] {
         try file.locate(ids).map { location in

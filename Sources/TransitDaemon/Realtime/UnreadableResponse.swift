@@ -1,12 +1,12 @@
 internal import TransitFeeds
 internal import TransitModel
 
-/// An answer with entries of which not one can be used: that is no news, and not the news that there is nothing.
+/// A response with entries none of which is usable. It is neither an update nor an empty dataset.
 struct UnreadableResponse: Error, CustomStringConvertible {
     private let finding: RealtimeProblems.Finding
 
-    /// - Parameter entities: how many were read.
-    /// - Returns: `nil` where something was read, or nothing was left out.
+    /// - Parameter entities: The number of entries that were read.
+    /// - Returns: `nil` if an entry was read or none was dropped.
     init?(entities: Int, problems: RealtimeProblems) {
         guard entities == 0, let finding = problems.findings.first(where: \.rule.mayLeaveOut) else { return nil }
         self.finding = finding
@@ -18,12 +18,13 @@ struct UnreadableResponse: Error, CustomStringConvertible {
         let example = finding.example
         let value = example.value.map { " (\"\($0)\")" } ?? ""
         let rule = finding.rule.rawValue.split(separator: "_").joined(separator: " ")
-        return "None of the answer's entries can be used: \(rule), \(example.field)\(value) at byte \(example.offset)."
+        return
+            "None of the response's entries can be used: \(rule), \(example.field)\(value) at byte \(example.offset)."
     }
 }
 
 extension RealtimeProblems.Rule {
-    /// Whether an entry may be left out for it.
+    /// Whether the problem may drop an entry.
     fileprivate var mayLeaveOut: Bool {
         switch self {
         case .missingHeader, .missingEntityID, .unsupportedEntity, .unsupportedField, .invalidText: false

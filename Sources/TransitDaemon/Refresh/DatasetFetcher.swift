@@ -4,7 +4,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-/// Makes the fetches that the refresh engine orders: asks the source, and puts what came to use.
+/// Performs the fetches that the refresh engine orders, and applies the responses.
 struct DatasetFetcher: Sendable {
     var controller: FeedController
     var registry: FeedRegistry
@@ -13,41 +13,41 @@ struct DatasetFetcher: Sendable {
     var keys: FeedKeys
     var zones: TimeZoneDatabase
     var clock: any DaemonClock
-    /// Where another request of a fetch is paid for.
-    var steps: FetchPermits
-    /// Connections that tell what is new by themselves.
+    /// Grants permission for the further requests of a fetch.
+    var permits: FetchPermits
+    /// The streaming connections, which deliver changes without fetches.
     var streams: RealtimeStreams
     var rejected: RejectedKeys
 
     func fetch(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
-        // Where a connection tells what is new, nobody is asked, and so nothing is learnt of the key.
+        // Without a request, nothing is learned about the key.
         guard order.dataset.kind == .static || streams.mustFetch(order) else {
             let outcome = order.outcome(.notModified(Validators()))
-            noteTrouble(order, outcome)
+            recordFailure(order, outcome)
             return outcome
         }
         let key = order.source.isKeyed ? rejected.mark(of: order.dataset.feed) : nil
         let outcome =
             order.dataset.kind == .static ? await fetchTimetable(order, flag) : await fetchRealtime(order, flag)
-        noteKey(order, outcome, key)
-        noteTrouble(order, outcome)
+        recordKeyStatus(order, outcome, key)
+        recordFailure(order, outcome)
         return outcome
     }
 
-    /// Lets answers tell that a live source fails, or that it does not any more.
-    private func noteTrouble(_ order: DatasetFetch, _ outcome: FetchOutcome) {
+    /// Records the failure of a realtime source, or its end, for replies.
+    private func recordFailure(_ order: DatasetFetch, _ outcome: FetchOutcome) {
         guard order.dataset.kind.isRealtime, outcome.result != .canceled else { return }
-        var trouble = RealtimeSourceFailure(outcome, at: clock.now())
+        var failure = RealtimeSourceFailure(outcome, at: clock.now())
         registry.update(order.dataset.feed) { snapshot in
-            if let known = snapshot.troubles[order.dataset.kind] { trouble?.since = known.since }
-            snapshot.troubles[order.dataset.kind] = trouble
+            if let known = snapshot.sourceFailures[order.dataset.kind] { failure?.since = known.since }
+            snapshot.sourceFailures[order.dataset.kind] = failure
         }
     }
 
-    /// Lets answers tell that a key is rejected, or that it is not any more.
+    /// Records that a key is rejected, or that it is accepted again, for replies.
     ///
-    /// - Parameter key: the mark of the key with which the fetch began.
-    private func noteKey(_ order: DatasetFetch, _ outcome: FetchOutcome, _ key: String?) {
+    /// - Parameter key: The fingerprint of the key at the start of the fetch.
+    private func recordKeyStatus(_ order: DatasetFetch, _ outcome: FetchOutcome, _ key: String?) {
         guard order.source.isKeyed else { return }
         switch outcome.result {
         case .failed(.status(401)), .failed(.status(403)):
@@ -61,14 +61,14 @@ struct DatasetFetcher: Sendable {
 
     private func fetchTimetable(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
         guard let service = controller.service(order.dataset.feed) else { return order.outcome(.canceled) }
-        let update = await service.update(order.validators, flag) { [steps] in
-            // Nobody counts, or it is counted.
-            order.source.key == nil ? .allowed : steps.ask(order)
+        let update = await service.update(order.validators, flag) { [permits] in
+            // Unmetered, or already charged to the budget.
+            order.source.key == nil ? .allowed : permits.request(order)
         }
         return order.outcome(of: update)
     }
 
-    // MARK: Live data
+    // MARK: Realtime data
 
     private func fetchRealtime(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
         guard let configuration = registry.snapshot(order.dataset.feed)?.configuration else {
@@ -80,12 +80,12 @@ struct DatasetFetcher: Sendable {
         let request: FetchRequest
         do throws(FetchFailure) {
             guard
-                var asked = try configuration.fetchRequest(
+                var conditional = try configuration.fetchRequest(
                     for: order.dataset.kind, keys: keys, validators: conditions(order))
             else { return order.outcome(.canceled) }
-            asked.deadline = Double(order.deadline)
-            asked.bodyLimit = UInt64(clamping: order.bodyLimit)
-            request = asked
+            conditional.deadline = Double(order.deadline)
+            conditional.bodyLimit = UInt64(clamping: order.bodyLimit)
+            request = conditional
         } catch {
             return order.outcome(.failed(TransitEngine.FetchFailure(error)))
         }
@@ -94,16 +94,16 @@ struct DatasetFetcher: Sendable {
         return await use(body, order, result.validators)
     }
 
-    /// The validators for a conditional request. Empty if the last response is not in use, for example because it was
-    /// set aside: a "not modified" would leave the feed without data.
+    /// The validators for a conditional request. Empty if the last response is not in use, for example because it
+    /// was set aside: a "not modified" would leave the feed without data.
     private func conditions(_ order: DatasetFetch) -> Validators {
-        if let side = registry.snapshot(order.dataset.feed)?.live, side.told[order.dataset.kind] == nil {
+        if let side = registry.snapshot(order.dataset.feed)?.live, side.responses[order.dataset.kind] == nil {
             return Validators()
         }
         return order.validators ?? Validators()
     }
 
-    /// What the demo city would send.
+    /// Returns the current realtime message of the demo city.
     private func demo(_ kind: DatasetKind) -> [UInt8] {
         let now = clock.now()
         let zone = zones.zone(named: DemoCity.defaultZone) ?? .utc
@@ -111,11 +111,12 @@ struct DatasetFetcher: Sendable {
     }
 
     private func use(_ body: [UInt8], _ order: DatasetFetch, _ validators: Validators) async -> FetchOutcome {
-        // The digest of a large body and the trim take milliseconds, which the two threads of the tasks do not have.
+        // Computing the digest of a large body and trimming memory take milliseconds, which would block one of the
+        // two task threads.
         await BlockingWork.run("live", CancellationFlag()) { [live, clock] in
             let now = clock.now()
             var outcome: FetchOutcome
-            switch live.take(body, of: order.dataset, received: now, now: now) {
+            switch live.receive(body, of: order.dataset, received: now, now: now) {
             case .used: outcome = order.outcome(.content(digest: ContentDigest.of(body), validators))
             case .outdated: outcome = order.outcome(.outdated)
             case .refused(let reason): outcome = order.outcome(.refused(reason))
@@ -133,11 +134,11 @@ extension DatasetFetch {
         FetchOutcome(ticket: ticket, dataset: dataset, result: result)
     }
 
-    /// What an answer without a body to use comes to.
+    /// Returns the outcome of a response without a usable body.
     func outcome(of result: FetchResult) -> FetchOutcome {
         var outcome: FetchOutcome
         switch result.outcome {
-        case .fetched: outcome = self.outcome(.refused("The body came where it cannot be used."))
+        case .fetched: outcome = self.outcome(.refused("The response was stored in an unexpected place."))
         case .notModified:
             outcome = self.outcome(.notModified(result.validators))
             outcome.status = 304
@@ -152,7 +153,7 @@ extension DatasetFetch {
         return outcome
     }
 
-    /// What an attempt to update the timetable comes to.
+    /// Returns the outcome of an attempt to update the timetable.
     func outcome(of update: FeedImport.Outcome) -> FetchOutcome {
         let validators = Validators(etag: update.etag, lastModified: update.lastModified)
         var outcome: FetchOutcome
@@ -173,7 +174,7 @@ extension DatasetFetch {
 }
 
 extension TransitEngine.FetchFailure {
-    /// What a transport's failure says about the upstream.
+    /// Classifies a transport failure for the refresh engine.
     init(_ failure: TransitDaemon.FetchFailure) {
         switch failure {
         case .dns, .connect, .interrupted, .encoding, .other: self = .connection("\(failure)")

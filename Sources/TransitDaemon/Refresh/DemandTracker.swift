@@ -2,24 +2,25 @@ internal import Synchronization
 internal import TransitEngine
 internal import TransitModel
 
-/// Who could use the feeds' live data, as far as the daemon knows: told to the refresh engine when that changes something.
+/// Tracks the known demand for the feeds' realtime data, and reports changes to the refresh engine.
 final class DemandTracker: Sendable {
     private let events: RefreshEvents
     private let demands = Mutex<[FeedID: Demand]>([:])
     /// The time of the last reported request for each feed without a timetable.
     private let misses = Mutex<[FeedID: ClockReading]>([:])
 
-    /// A question is worth a word to the engine only so many seconds after the one before it.
+    /// The minimum number of seconds between two reports of requests.
     private static let reportInterval = 60
-    /// So many departures that were answered are followed.
+    /// The maximum number of departures that are tracked per feed.
     private static let maximumDepartures = 8
 
     init(_ events: RefreshEvents) { self.events = events }
 
-    /// Somebody asked about the feed's departures.
+    /// Records a request about a feed's departures.
     ///
-    /// - Parameter departures: those that were answered to who plans a journey; they are followed as they come near.
-    func asked(about feed: FeedID, departures: [Instant] = [], at now: ClockReading) {
+    /// - Parameter departures: The departures in the reply to a commute request. Their demand rises as they
+    ///   approach.
+    func recordRequest(about feed: FeedID, departures: [Instant] = [], at now: ClockReading) {
         change(feed) { demand in
             var isNews = false
             if demand.lastRequest.map({ now.age(of: $0) >= Self.reportInterval }) ?? true {
@@ -28,8 +29,8 @@ final class DemandTracker: Sendable {
             }
             let new = departures.filter { !demand.departures.contains($0) }
             if !new.isEmpty {
-                let followed = (demand.departures + new).filter { $0.advanced(by: 600) > now.wall }
-                demand.departures = Array(followed.sorted().prefix(Self.maximumDepartures))
+                let tracked = (demand.departures + new).filter { $0.advanced(by: 600) > now.wall }
+                demand.departures = Array(tracked.sorted().prefix(Self.maximumDepartures))
                 isNews = true
             }
             return isNews
@@ -37,7 +38,7 @@ final class DemandTracker: Sendable {
     }
 
     /// Records a request for a feed without a timetable. It is reported to the engine as often as other requests.
-    func missed(_ feed: FeedID, at now: ClockReading) {
+    func recordMiss(_ feed: FeedID, at now: ClockReading) {
         let isNews = misses.withLock { misses in
             guard misses[feed].map({ now.age(of: $0) >= Self.reportInterval }) ?? true else { return false }
             misses[feed] = now
@@ -52,18 +53,18 @@ final class DemandTracker: Sendable {
         misses.withLock { misses in misses = misses.filter { feeds.contains($0.key) } }
     }
 
-    /// How many readers follow each feed's live data now.
-    func follow(_ readers: [FeedID: Int]) {
+    /// Sets the current number of subscribers to each feed's realtime data.
+    func setSubscribers(_ counts: [FeedID: Int]) {
         let known = demands.withLock { Set($0.keys) }
-        for feed in known.union(readers.keys) {
+        for feed in known.union(counts.keys) {
             change(feed) { demand in
-                defer { demand.subscribers = readers[feed] ?? 0 }
-                return demand.subscribers != readers[feed] ?? 0
+                defer { demand.subscribers = counts[feed] ?? 0 }
+                return demand.subscribers != counts[feed] ?? 0
             }
         }
     }
 
-    /// When commutes are made that go by the feed.
+    /// Sets the commute windows that concern a feed.
     func setWindows(_ windows: [ClosedRange<Instant>], of feed: FeedID) {
         change(feed) { demand in
             defer { demand.windows = windows }
@@ -72,7 +73,7 @@ final class DemandTracker: Sendable {
     }
 
     private func change(_ feed: FeedID, _ body: (inout Demand) -> Bool) {
-        // Sent under the lock, so that the engine never hears of an older state after a newer one.
+        // Sent under the lock, so that the engine never receives an older state after a newer one.
         demands.withLock { demands in
             if body(&demands[feed, default: Demand()]) { events.send(.demand(feed, demands[feed] ?? Demand())) }
         }

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import TransitEngine
 internal import TransitModel
 
-/// Who waits for the refresh engine's word on another request of a fetch.
+/// The fetches that wait for the refresh engine's permission for another request.
 final class FetchPermits: Sendable {
     private struct State {
         var waiting: [UInt64: ResultBox<StepAnswer>] = [:]
@@ -14,8 +14,8 @@ final class FetchPermits: Sendable {
 
     init(_ events: RefreshEvents) { self.events = events }
 
-    /// Blocks until the engine has answered, which it does at once. One at a time for each fetch.
-    func ask(_ order: DatasetFetch) -> StepAnswer {
+    /// Returns the engine's answer, which it gives at once. Blocks. Called by one thread at a time for each fetch.
+    func request(_ order: DatasetFetch) -> StepAnswer {
         let resultBox = ResultBox<StepAnswer>()
         let isOpen = state.withLock { state in
             guard !state.isClosed else { return false }
@@ -31,7 +31,7 @@ final class FetchPermits: Sendable {
         state.withLock { $0.waiting.removeValue(forKey: ticket) }?.fulfill(answer)
     }
 
-    /// The engine answers nobody any more.
+    /// Denies all waiting and future requests, because the engine has stopped.
     func close() {
         let left = state.withLock { state in
             state.isClosed = true

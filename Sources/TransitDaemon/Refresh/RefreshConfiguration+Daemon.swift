@@ -5,7 +5,7 @@ internal import TransitModel
 internal import TransitStore
 
 extension RefreshConfiguration {
-    /// What the configuration file means for the refresh engine.
+    /// Creates the refresh engine's configuration from the configuration file.
     init(_ configuration: Configuration) {
         self.init()
         for feed in configuration.feeds {
@@ -21,7 +21,7 @@ extension RefreshConfiguration {
     }
 }
 
-/// Tells the refresh engine when commutes are made: the configuration's, and those that users added.
+/// Reports the commute windows of the configuration and of users to the refresh engine.
 final class CommuteWindows: Sendable {
     private let demand: DemandTracker
     private let feeds: FeedRegistry
@@ -36,7 +36,7 @@ final class CommuteWindows: Sendable {
         var zones: [FeedID: ServiceZone]
     }
 
-    /// So many days are told ahead; told again every day.
+    /// The number of days that are reported ahead. The windows are reported again every day.
     private static let days = 8
 
     init(_ demand: DemandTracker, _ feeds: FeedRegistry, _ state: StateStore) {
@@ -45,16 +45,17 @@ final class CommuteWindows: Sendable {
         self.state = state
     }
 
-    /// The users' commutes that have times.
+    /// The users' commutes with time windows.
     var personal: [(uid: UInt32, commute: CommuteConfiguration)] {
         state.timedCommutes().map { ($0.uid, CommuteConfiguration($0.commute)) }
     }
 
-    /// Must be called after every change. Does nothing if today's windows of all feeds were already sent.
+    /// Reports the windows unless those of today were already reported for all feeds. Must be called after every
+    /// change of a feed.
     func reportDaily(_ configuration: Configuration, at now: Instant) {
         let basis = basis(at: now)
         guard lastReported.withLock({ $0 != basis }) else { return }
-        tell(configuration, at: now)
+        report(configuration, at: now)
     }
 
     private func basis(at now: Instant) -> Basis {
@@ -62,8 +63,9 @@ final class CommuteWindows: Sendable {
         return Basis(date: ServiceZone.utc.civil(at: now).date, zones: Dictionary(zones) { first, _ in first })
     }
 
-    /// Tells when commutes are made that go by the feeds: a stop's feed and its partner, and for a place every feed.
-    func tell(_ configuration: Configuration, at now: Instant) {
+    /// Reports the windows of the commutes that concern each feed: a stop concerns its feed and the related feeds,
+    /// a place concerns every feed.
+    func report(_ configuration: Configuration, at now: Instant) {
         let basis = basis(at: now)
         lastReported.withLock { $0 = basis }
         let commutes = configuration.commutes.filter { !$0.windows.isEmpty } + personal.map(\.commute)

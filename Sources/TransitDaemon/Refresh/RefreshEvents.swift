@@ -1,6 +1,6 @@
 internal import TransitEngine
 
-/// What the refresh engine is yet to hear of; anybody may tell it, from any thread.
+/// The queue of events for the refresh engine. Events can be sent from any thread.
 final class RefreshEvents: Sendable {
     let stream: AsyncStream<RefreshEvent>
     private let continuation: AsyncStream<RefreshEvent>.Continuation

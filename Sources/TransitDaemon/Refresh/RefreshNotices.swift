@@ -1,51 +1,56 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// A notice of the engine in words.
+/// The text of a refresh engine's notice.
 struct RefreshNoticeLine: Hashable {
-    /// A sentence for people and for the log.
+    /// A sentence for the user and for the log.
     var text: String
-    /// Whether something is wrong, and not over.
-    var isTrouble: Bool
+    /// Whether the notice reports an ongoing problem.
+    var isProblem: Bool
 
     init(_ notice: RefreshNotice) {
         switch notice {
         case .expiring(let feed, let warning):
             let end = "on \(warning.lastDate)"
-            (text, isTrouble) = (
+            (text, isProblem) = (
                 warning.daysAhead > 0
-                    ? "The timetable of \(feed) ends in \(warning.daysAhead) days at the latest, \(end)."
-                    : "The timetable of \(feed) has ENDED \(end): what it says may not be true.", true
+                    ? "The timetable of \(feed) ends within \(warning.daysAhead) days, \(end)."
+                    : "The timetable of \(feed) ENDED \(end). Its times may be wrong.", true
             )
         case .unchanging(let dataset, let since):
-            (text, isTrouble) = (
-                "\(dataset) has not changed since \(since.rfc3339()), although its source answers.", true
+            (text, isProblem) = (
+                "\(dataset) has not changed since \(since.rfc3339()), although its source responds.", true
             )
         case .ignoresConditionalRequests(let dataset):
-            (text, isTrouble) = ("The source of \(dataset) always sends everything, also what has not changed.", true)
+            (text, isProblem) = (
+                "The source of \(dataset) ignores conditional requests and always sends all data.", true
+            )
         case .falseNotModified(let dataset):
-            (text, isTrouble) = (
-                "The source of \(dataset) called content unchanged that was not; it is asked for the whole from now on.",
+            (text, isProblem) = (
+                "The source of \(dataset) reported changed content as unchanged (HTTP 304). Conditional requests are disabled.",
                 true
             )
         case .circuitOpened(let host, let until):
-            (text, isTrouble) = ("\(host) fails and is left alone until \(until.rfc3339()).", true)
-        case .circuitClosed(let host): (text, isTrouble) = ("\(host) answers again.", false)
+            (text, isProblem) = ("\(host) fails. The next attempt is at \(until.rfc3339()).", true)
+        case .circuitClosed(let host): (text, isProblem) = ("\(host) responds again.", false)
         case .budgetExhausted(let key, let until):
-            (text, isTrouble) = ("The budget of the key \(key) is spent until \(until.rfc3339()).", true)
-        case .budgetAvailable(let key): (text, isTrouble) = ("The budget of the key \(key) has room again.", false)
+            (text, isProblem) = ("The request budget of the key \(key) is used up until \(until.rfc3339()).", true)
+        case .budgetAvailable(let key):
+            (text, isProblem) = ("The request budget of the key \(key) is available again.", false)
         case .ledgerUnsaved:
-            (text, isTrouble) = (
-                "The ledger of the refreshes cannot be written; sources with a budget are not asked until it can.", true
+            (text, isProblem) = (
+                "The request ledger cannot be saved. Until it can, sources with a request budget are not fetched.", true
             )
-        case .ledgerSaved: (text, isTrouble) = ("The ledger of the refreshes is written again.", false)
+        case .ledgerSaved: (text, isProblem) = ("The request ledger can be saved again.", false)
         case .clockJumped(let seconds):
-            (text, isTrouble) = ("The clock was set by \(seconds) seconds; nothing is fetched sooner for that.", false)
+            (text, isProblem) = (
+                "The clock was changed by \(seconds) seconds. The schedule of fetches is not affected.", false
+            )
         }
     }
 }
 
-/// What people should know about the refreshes now: a trouble until it is over.
+/// The current notices about refreshes. A problem stays until it is resolved.
 struct RefreshNotices: Sendable {
     struct Entry: Hashable, Sendable {
         var notice: RefreshNotice
@@ -54,22 +59,22 @@ struct RefreshNotices: Sendable {
 
     private(set) var entries: [Entry] = []
 
-    /// So many are kept; they are about different things, so that there are never many.
-    static let most = 64
+    /// The maximum number of notices. Each is about a different subject, so that few exist.
+    static let maximumEntries = 64
 
-    /// - Returns: whether the notice is new; false for a trouble that is already known.
+    /// - Returns: Whether the notice is new; false for a problem that is already known.
     @discardableResult
     mutating func add(_ notice: RefreshNotice, at now: Instant) -> Bool {
         let subject = Subject(notice)
         let isKnown = entries.contains { Subject($0.notice) == subject }
         entries.removeAll { Subject($0.notice) == subject }
-        let isTrouble = RefreshNoticeLine(notice).isTrouble
-        if isTrouble { entries.append(Entry(notice: notice, since: now)) }
-        if entries.count > Self.most { entries.removeFirst() }
-        return !(isKnown && isTrouble)
+        let isProblem = RefreshNoticeLine(notice).isProblem
+        if isProblem { entries.append(Entry(notice: notice, since: now)) }
+        if entries.count > Self.maximumEntries { entries.removeFirst() }
+        return !(isKnown && isProblem)
     }
 
-    /// What a notice is about: a later one about the same takes its place.
+    /// The subject of a notice. A later notice about the same subject replaces it.
     private enum Subject: Hashable {
         case feed(FeedID)
         case unchanging(DatasetID)

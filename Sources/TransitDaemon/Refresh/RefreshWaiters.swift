@@ -2,9 +2,9 @@ internal import Synchronization
 internal import TransitEngine
 internal import TransitModel
 
-/// Who waits for which answers of the refresh engine.
+/// The requests that wait for the refresh engine.
 final class RefreshWaiters: Sendable {
-    /// What became of a request, by dataset.
+    /// The outcomes of a request, by dataset.
     typealias Answers = [DatasetID: RefreshAnswer]
 
     private struct Waiter {
@@ -27,8 +27,8 @@ final class RefreshWaiters: Sendable {
 
     init(_ events: RefreshEvents) { self.events = events }
 
-    /// Wants datasets fetched and waits for what becomes of it. A task that is cancelled gets what is known by then.
-    func ask(_ scope: RefreshRequest.Scope, force: Bool = false) async -> Answers {
+    /// Requests a refresh and waits for its outcomes. A canceled task gets the outcomes so far.
+    func refresh(_ scope: RefreshRequest.Scope, force: Bool = false) async -> Answers {
         let id = nextID()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -39,7 +39,7 @@ final class RefreshWaiters: Sendable {
                 }
                 guard isOpen else { return continuation.resume(returning: [:]) }
                 events.send(.asked(RefreshRequest(id: id, scope: scope, force: force)))
-                // Cancelled before it was entered.
+                // The task was canceled before the waiter was added.
                 if Task.isCancelled { leave(id) }
             }
         } onCancel: {
@@ -47,11 +47,11 @@ final class RefreshWaiters: Sendable {
         }
     }
 
-    /// How many wait for an answer.
+    /// The number of waiting requests.
     var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Wants it without waiting.
-    func want(_ dataset: DatasetID, force: Bool = false) {
+    /// Requests a refresh without waiting.
+    func requestRefresh(_ dataset: DatasetID, force: Bool = false) {
         events.send(.asked(RefreshRequest(id: nextID(), scope: .dataset(dataset), force: force)))
     }
 
@@ -68,7 +68,7 @@ final class RefreshWaiters: Sendable {
         waiter.continuation.resume(returning: waiter.answers)
     }
 
-    /// The engine says which datasets a request concerns.
+    /// Records the datasets that a request concerns.
     func accept(_ id: UInt64, _ datasets: [DatasetID]) { change(id) { $0.expected = Set(datasets) } }
 
     func answer(_ id: UInt64, _ dataset: DatasetID, _ answer: RefreshAnswer) {
@@ -85,7 +85,7 @@ final class RefreshWaiters: Sendable {
         served.map { $0.continuation.resume(returning: $0.answers) }
     }
 
-    /// Nobody is served any more: everybody gets what is known.
+    /// Resumes all waiters with the outcomes so far, and rejects new ones.
     func close() {
         let left = state.withLock { state in
             state.isClosed = true

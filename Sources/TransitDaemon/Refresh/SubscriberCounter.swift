@@ -2,7 +2,7 @@ internal import Synchronization
 internal import TransitControl
 internal import TransitModel
 
-/// Tells the refresh engine how many clients follow which feeds.
+/// Reports the number of subscribers to each feed to the refresh engine.
 final class SubscriberCounter: Sendable {
     private let demand: DemandTracker
     private let registry: FeedRegistry
@@ -13,17 +13,17 @@ final class SubscriberCounter: Sendable {
         self.registry = registry
     }
 
-    /// The server whose subscriptions count; before it is known, nobody subscribes.
-    func follow(_ server: ControlServer) { self.server.withLock { $0 = server } }
+    /// Sets the server whose subscriptions count. Until then there are no subscribers.
+    func setServer(_ server: ControlServer) { self.server.withLock { $0 = server } }
 
-    /// To be called when a subscription begins or ends. One that names no feed follows all of them, but for one to how
-    /// the daemon stands, which needs no newer data.
+    /// Reports the subscribers. Called when a subscription starts or ends. A subscription without a feed counts for
+    /// all feeds, except for one to the daemon's status, which needs no newer data.
     @Sendable func changed() {
         guard let server = server.withLock({ $0 }) else { return }
-        var readers: [FeedID: Int] = [:]
+        var counts: [FeedID: Int] = [:]
         for topic in server.demand() where topic.topic.topic != .status {
-            for feed in topic.feeds ?? Set(registry.all.map(\.id)) { readers[feed, default: 0] += topic.subscribers }
+            for feed in topic.feeds ?? Set(registry.all.map(\.id)) { counts[feed, default: 0] += topic.subscribers }
         }
-        demand.follow(readers)
+        demand.setSubscribers(counts)
     }
 }

@@ -1,28 +1,28 @@
 internal import Synchronization
 internal import TransitModel
 
-/// The moment of the engine's next tick, with a way to wait until it is another one.
+/// The time of the next tick, with a way to wait until it changes.
 ///
-/// Not an `AsyncStream`: to cancel a task that iterates one ends the stream for good, and here the wait is cancelled
-/// whenever the moment comes first.
+/// This is not an `AsyncStream`, because canceling a task that iterates a stream ends the stream for good, and here
+/// the wait is canceled whenever the timer fires first.
 final class WakeTimer: Sendable {
-    /// The moment as it stood when it was looked at.
-    struct Look: Sendable {
-        /// `nil`: no tick is wanted until the moment is set again.
+    /// The state of the timer when it was read.
+    struct Snapshot: Sendable {
+        /// `nil` if no tick is scheduled.
         var moment: BootTime?
         fileprivate var number: UInt64
     }
 
     private struct State {
         var moment: BootTime?
-        /// Counts the changes.
+        /// The number of changes.
         var number: UInt64 = 0
         var waiter: CheckedContinuation<Void, Never>?
     }
 
     private let state = Mutex(State())
 
-    var look: Look { state.withLock { Look(moment: $0.moment, number: $0.number) } }
+    var snapshot: Snapshot { state.withLock { Snapshot(moment: $0.moment, number: $0.number) } }
 
     func set(_ moment: BootTime) {
         let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
@@ -34,24 +34,24 @@ final class WakeTimer: Sendable {
         waiter?.resume()
     }
 
-    /// The tick of a moment has been sent: there is no other one before the next ``set(_:)``.
-    func clear(_ look: Look) {
+    /// Clears the time after its tick was sent. No other tick is scheduled before the next ``set(_:)``.
+    func clear(_ snapshot: Snapshot) {
         state.withLock { state in
-            if state.number == look.number { state.moment = nil }
+            if state.number == snapshot.number { state.moment = nil }
         }
     }
 
-    /// Returns when the moment was set after the look, and when the task is cancelled. For one task at a time.
-    func changed(since look: Look) async {
+    /// Returns when the time has changed since it was read, and when the task is canceled. For one task at a time.
+    func changed(since snapshot: Snapshot) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let hasChanged = state.withLock { state in
-                    guard state.number == look.number else { return true }
+                    guard state.number == snapshot.number else { return true }
                     state.waiter = continuation
                     return false
                 }
                 if hasChanged { return continuation.resume() }
-                // Cancelled before it waited.
+                // The task was canceled before it waited.
                 if Task.isCancelled { release() }
             }
         } onCancel: {
@@ -59,17 +59,17 @@ final class WakeTimer: Sendable {
         }
     }
 
-    /// Waits for the moment of a look; false when it is another one meanwhile, or the task is cancelled.
-    func comes(_ look: Look, by clock: any DaemonClock) async -> Bool {
+    /// Waits for the time that was read. Returns false if it changes in the meantime or the task is canceled.
+    func comes(_ snapshot: Snapshot, by clock: any DaemonClock) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
-            if let moment = look.moment {
+            if let moment = snapshot.moment {
                 group.addTask {
                     do { try await clock.sleep(until: moment) } catch { return false }
                     return true
                 }
             }
             group.addTask {
-                await self.changed(since: look)
+                await self.changed(since: snapshot)
                 return false
             }
             let first = await group.next() ?? false
@@ -78,13 +78,13 @@ final class WakeTimer: Sendable {
         }
     }
 
-    /// Calls `tick` whenever the moment has come that was set last, until the task is cancelled.
+    /// Calls `tick` at each scheduled time until the task is canceled.
     func keep(_ clock: any DaemonClock, _ tick: () -> Void) async {
         while !Task.isCancelled {
-            let look = look
-            guard await comes(look, by: clock) else { continue }
-            // Before the tick: whoever hears of it names the next moment.
-            clear(look)
+            let snapshot = snapshot
+            guard await comes(snapshot, by: clock) else { continue }
+            // Cleared before the tick, because the tick may schedule the next one.
+            clear(snapshot)
             tick()
         }
     }

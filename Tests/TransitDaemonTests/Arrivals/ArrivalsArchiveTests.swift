@@ -9,41 +9,41 @@ import TransitModel
 
     private static var archive: ArrivalsArchive {
         var archive = ArrivalsArchive()
-        archive.take(Array("eins".utf8), of: ArrivalsQuery("1A/中"), received: now)
-        archive.take([], of: ArrivalsQuery("2"), received: now.advanced(by: -100))
+        archive.store(Array("eins".utf8), of: ArrivalsQuery("1A/中"), received: now)
+        archive.store([], of: ArrivalsQuery("2"), received: now.advanced(by: -100))
         return archive
     }
 
-    @Test func whatIsWrittenIsReadAgain() throws {
+    @Test func archiveRoundTrips() throws {
         let read = try #require(ArrivalsArchive(Self.archive.bytes))
-        #expect(read.answers == Self.archive.answers)
-        #expect(try #require(ArrivalsArchive([])).answers.isEmpty)
+        #expect(read.responses == Self.archive.responses)
+        #expect(try #require(ArrivalsArchive([])).responses.isEmpty)
     }
 
-    @Test func whatIsCutIsNoArchive() {
+    @Test func truncatedArchiveIsRejected() {
         let bytes = Self.archive.bytes
-        // But for the end of the first answer, where a shorter archive ends.
+        // A cut after the first response leaves a valid, shorter archive.
         let whole = (0..<bytes.count).filter { ArrivalsArchive(Array(bytes.prefix($0))) != nil }
         #expect(whole == [0, 24 + 6 + 4])
     }
 
-    @Test func hostileSizesDoNoHarm() {
+    @Test func excessiveSizesAreRejected() {
         #expect(ArrivalsArchive([UInt8](repeating: 0xFF, count: 24)) == nil)
         #expect(ArrivalsArchive([UInt8](repeating: 0xFF, count: 200)) == nil)
     }
 
-    @Test func itIsBounded() {
+    @Test func oldestResponsesAreDroppedBeyondMaximumSize() {
         var archive = ArrivalsArchive()
-        let body = [UInt8](repeating: 1, count: ArrivalsArchive.largest / 4)
+        let body = [UInt8](repeating: 1, count: ArrivalsArchive.maximumSize / 4)
         for number in 0..<8 {
-            archive.take(body, of: ArrivalsQuery("\(number)"), received: Self.now.advanced(by: number))
+            archive.store(body, of: ArrivalsQuery("\(number)"), received: Self.now.advanced(by: number))
         }
-        #expect(archive.answers.keys.sorted() == (4..<8).map { ArrivalsQuery("\($0)") })
+        #expect(archive.responses.keys.sorted() == (4..<8).map { ArrivalsQuery("\($0)") })
     }
 
-    @Test func whatIsOldIsLetGo() {
+    @Test func responsesBeforeMomentAreDropped() {
         var archive = Self.archive
         archive.drop(before: Self.now.advanced(by: -50))
-        #expect(archive.answers.keys.sorted() == [ArrivalsQuery("1A/中")])
+        #expect(archive.responses.keys.sorted() == [ArrivalsQuery("1A/中")])
     }
 }

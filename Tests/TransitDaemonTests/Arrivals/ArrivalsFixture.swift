@@ -9,18 +9,18 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// A city whose arrivals are asked on demand of an upstream on loopback. The clock stands at Friday 27 March 2026, 06:30 in
-/// Berlin: the first bus of the timetable leaves the harbour at 08:00.
+/// A city whose arrivals are queried on demand from an upstream on loopback. The clock starts on Friday, 27 March
+/// 2026, at 06:30 in Berlin. The first bus of the timetable leaves the harbor at 08:00.
 struct ArrivalsFixture {
-    /// What the upstream answers, by path; a path that is not there is not answered.
+    /// The upstream's responses by path. A path without a response gets none.
     final class Upstream: Sendable {
         private let answers = Mutex<[String: String]>([:])
         private let gate = NSLock()
 
-        /// What is answered now, or when ``hold(_:)`` lets it.
+        /// Returns the current response, as soon as ``hold(_:)`` permits.
         func answer(_ path: String) -> String? { gate.withLock { answers.withLock { $0[path] } } }
 
-        /// Keeps every answer back while `body` runs.
+        /// Delays all responses while `body` runs.
         func hold<Result>(_ body: () throws -> Result) rethrows -> Result { try gate.withLock(body) }
 
         func set(_ path: String, _ body: String) {
@@ -40,7 +40,7 @@ struct ArrivalsFixture {
     let server: LoopbackServer
     let daemon: TestDaemon
 
-    /// - Parameter source: the source of arrivals at an address.
+    /// - Parameter source: Creates the on-demand source for a base URL.
     init(_ source: @escaping @Sendable (String) -> TestArrivalsSource = { TestArrivalsSource(base: $0) }) async throws {
         server = try LoopbackServer { [upstream] request in upstream.answer(request.path) }
         let base = server.url("")
@@ -59,13 +59,13 @@ struct ArrivalsFixture {
     }
 }
 
-/// Tests in an ``ArrivalsFixture``.
+/// A suite of tests in an ``ArrivalsFixture``.
 protocol ArrivalsSuite: Sendable {
     var scene: ArrivalsFixture { get }
 }
 
 extension ArrivalsSuite {
-    /// What the upstream is asked for ``board``, and what the desk calls that.
+    /// The path that the upstream receives for ``board``, and the service's requirement for it.
     static var path: String { "/eta/harbor/bus24" }
     static var need: ArrivalsRequirement { ArrivalsRequirement(feed: "city", queries: [ArrivalsQuery("harbor/bus24")]) }
     static var board: DeparturesParameters { DeparturesParameters(stop: "harbor") }
@@ -73,24 +73,24 @@ extension ArrivalsSuite {
     var upstream: ArrivalsFixture.Upstream { scene.upstream }
     var server: LoopbackServer { scene.server }
     var daemon: TestDaemon { scene.daemon }
-    /// The paths that were asked for.
+    /// The requested paths.
     var asked: [String] { server.requests.map(\.path) }
 
-    /// Runs the desk while `body` runs.
+    /// Runs the service while `body` runs.
     func running(_ body: @escaping @Sendable () async throws -> Void) async throws {
         try await running(daemon.parts.arrivals, body)
     }
 
-    /// Runs another desk while `body` runs.
-    func running(_ desk: ArrivalsService, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    /// Runs another service while `body` runs.
+    func running(_ service: ArrivalsService, _ body: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await desk.run() }
+            group.addTask { try await service.run() }
             defer { group.cancelAll() }
             try await body()
         }
     }
 
-    /// Whoever keeps things ready asks for what stands at ``path``, once, and for nothing else.
+    /// Expects that preloading requests ``path``, once, and nothing else.
     func expectKeptReady() async throws {
         try await running {
             #expect(daemon.handlers.preloadArrivals())
@@ -99,20 +99,20 @@ extension ArrivalsSuite {
         }
     }
 
-    /// A desk that knows only what is on the disk, and other tools if need be.
-    func anotherDesk(_ dependencies: ArrivalsService.Dependencies? = nil) -> ArrivalsService {
-        let desk = ArrivalsService(dependencies ?? daemon.parts.arrivals.dependencies) { [base = server.url("")] _ in
+    /// Returns a service that starts from the disk cache, optionally with other dependencies.
+    func anotherService(_ dependencies: ArrivalsService.Dependencies? = nil) -> ArrivalsService {
+        let service = ArrivalsService(dependencies ?? daemon.parts.arrivals.dependencies) { [base = server.url("")] _ in
             TestArrivalsSource(base: base)
         }
-        desk.apply(daemon.daemon.configuration.current.feeds)
-        return desk
+        service.apply(daemon.daemon.configuration.current.feeds)
+        return service
     }
 
     func line(_ trip: String, in seconds: Int) -> String {
         "\(trip),\(daemon.clock.now().advanced(by: seconds).secondsSince1970)"
     }
 
-    /// Wants what a board needs, and looks whether it is worth waiting for before any answer can have come.
+    /// Registers the demand of a board and returns whether to wait for it, before any response can arrive.
     func waits(_ call: DeparturesParameters = Self.board) throws -> Bool { waits(.departures(call)) }
 
     func waits(_ request: ControlRequest) -> Bool {

@@ -6,7 +6,7 @@ import TransitModel
 @testable import TransitDaemon
 @testable import TransitEngine
 
-/// "Nothing leaves", "not known yet" and "could not ask" are three different answers.
+/// No departures, departures not known yet, and a failed fetch have different notices.
 @Suite struct ArrivalsNoticesTests {
     private static let now = ClockReading(
         wall: Instant(secondsSince1970: 1_800_000_000), boot: BootTime(milliseconds: 1_000_000))
@@ -25,20 +25,21 @@ import TransitModel
     {
         ArrivalsNotices(
             needs: [ArrivalsRequirement(feed: "hk", queries: arrivalsStatuses.indices.map { ArrivalsQuery("\($0)") })],
-            arrivalsStatuses: arrivalsStatuses, feed: "hk", isNear: near, hasTimes: false, remarks: [], now: now,
+            arrivalsStatuses: arrivalsStatuses, feed: "hk", isWithinHorizon: near, hasTimes: false, remarks: [],
+            now: now,
             zone: .utc
         ).notices(isEmpty: isEmpty, from: "Star Ferry") { Notice(kind: .noService, message: "nothing at all") }
     }
 
-    @Test func emptyBoardReason() {
+    @Test func freshEmptyResponseMeansNoDepartures() {
         let notices = Self.notices([Self.arrivalsStatus(fresh: true)])
         #expect(notices.map(\.kind) == [.noService])
-        #expect(notices.first?.message == "hk tells of no departure from Star Ferry in the next hour.")
+        #expect(notices.first?.message == "hk has no departures from Star Ferry in the next hour.")
         #expect(notices.first?.since?.instant == Self.now.wall.advanced(by: -12))
         #expect(Self.notices([Self.arrivalsStatus(fresh: true)], isEmpty: false).isEmpty)
     }
 
-    @Test func notKnownYet() {
+    @Test func queriesInFlightAreReported() {
         #expect(
             Self.notices([Self.arrivalsStatus(underWay: true, .inFlight)]).map(\.message)
                 == ["The departures from Star Ferry are being fetched."])
@@ -48,47 +49,47 @@ import TransitModel
                 == ["Some of the departures from Star Ferry are being fetched."])
     }
 
-    @Test func couldNotAsk() {
+    @Test func failedQueriesNameCauseAndNextAttempt() {
         let failed = Self.arrivalsStatus(next: 31, .retrying, .failed(.timeout))
         #expect(Self.notices([failed]).map(\.kind) == [.failed])
         #expect(
             Self.notices([failed]).map(\.message) == [
-                "The departures from Star Ferry could not be asked: no whole answer in time; next try in 31 s."
+                "The departures from Star Ferry could not be fetched: no whole answer in time; the next attempt is in 31 s."
             ])
         #expect(
             Self.notices([Self.arrivalsStatus(.offline)]).map(\.message)
-                == ["The departures from Star Ferry could not be asked: there is no network."])
+                == ["The departures from Star Ferry could not be fetched: there is no network."])
         #expect(
             Self.notices([Self.arrivalsStatus(next: 600, .retryAfter)]).map(\.message) == [
-                "The departures from Star Ferry could not be asked: the source wants to be left alone; "
-                    + "next try in 10 min."
+                "The departures from Star Ferry could not be fetched: the source asked the daemon to wait; "
+                    + "the next attempt is in 10 min."
             ])
     }
 
-    @Test func whatIsTooOldIsNotNothing() {
-        var aspect = ArrivalsNotices(
+    @Test func outdatedDataIsReportedAsStale() {
+        var notice = ArrivalsNotices(
             needs: [ArrivalsRequirement(feed: "hk", queries: [ArrivalsQuery("0")])],
-            arrivalsStatuses: [Self.arrivalsStatus(fresh: true)], feed: "hk", isNear: true, hasTimes: false,
+            arrivalsStatuses: [Self.arrivalsStatus(fresh: true)], feed: "hk", isWithinHorizon: true, hasTimes: false,
             remarks: [],
             now: Self.now, zone: .utc)
-        aspect.outdated = Self.now.wall.advanced(by: -7260)
+        notice.outdated = Self.now.wall.advanced(by: -7260)
         func notices(isEmpty: Bool) -> [Notice] {
-            aspect.notices(isEmpty: isEmpty, from: "Star Ferry") { Notice(kind: .noService, message: "nothing") }
+            notice.notices(isEmpty: isEmpty, from: "Star Ferry") { Notice(kind: .noService, message: "nothing") }
         }
         #expect(notices(isEmpty: true).map(\.kind) == [.stale])
         #expect(
             notices(isEmpty: true).first?.message
-                == "What hk tells of departures from Star Ferry is 121 min old and not used.")
+                == "The data of hk about departures from Star Ferry is 121 min old and is not used.")
         #expect(notices(isEmpty: false).isEmpty)
     }
 
-    @Test func couldNotRead() {
+    @Test func unreadableResponseIsReportedAsMalformed() {
         let notices = Self.notices([Self.arrivalsStatus(next: 60, .refused, .unreadable("Not JSON."))])
         #expect(notices.map(\.kind) == [.malformed])
         #expect(
             notices.map(\.message)
-                == ["The departures from Star Ferry could not be read: Not JSON; next try in 60 s."])
+                == ["The departures from Star Ferry could not be read: Not JSON; the next attempt is in 60 s."])
     }
 
-    @Test func aboutLaterNothingIsKnown() { #expect(Self.notices([], near: false).map(\.kind) == [.missing]) }
+    @Test func departuresBeyondHorizonAreMissing() { #expect(Self.notices([], near: false).map(\.kind) == [.missing]) }
 }

@@ -6,20 +6,20 @@ import TransitStore
 
 @testable import TransitDaemon
 
-/// What is kept ready for users: in the windows of their commutes, and after a restart.
+/// Preloading for users: during the windows of their commutes, and after a restart.
 @Suite struct ArrivalsPreloaderTests: ArrivalsSuite {
     let scene: ArrivalsFixture
 
     init() async throws { scene = try await ArrivalsFixture() }
 
-    @Test func aPersonalCommuteIsKeptReadyInItsWindow() async throws {
+    @Test func personalCommuteIsPreloadedDuringItsWindow() async throws {
         upstream.set(Self.path, line("x1", in: 5000))
-        // The window of the configuration's commute is over, and this one's begins in half an hour.
+        // The window of the configured commute is over; the window of this one starts in half an hour.
         daemon.clock.advance(by: 3600)
         _ = try daemon.ask(
             CommuteAddParameters(
                 name: "own", from: "home", to: "work", windows: ["08:00-09:00"], days: ["mon-fri"]), uid: 7)
-        #expect(daemon.handlers.preloadArrivals(), "who adds one with a window has looked at it")
+        #expect(daemon.handlers.preloadArrivals(), "adding a commute with a window counts as a view")
         daemon.clock.advance(by: 601)
         #expect(!daemon.handlers.preloadArrivals())
         daemon.clock.advance(by: 1260)
@@ -28,7 +28,7 @@ import TransitStore
         #expect(!daemon.handlers.preloadArrivals())
     }
 
-    @Test func whatWasLookedAtOutlivesARestart() async throws {
+    @Test func recentViewsAreSavedToState() async throws {
         daemon.clock.advance(by: 3600)
         _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"), uid: 7)
         let service = ArrivalsPreloader(handlers: daemon.handlers, logger: Logger(label: "test"))

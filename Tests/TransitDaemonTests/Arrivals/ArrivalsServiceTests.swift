@@ -9,7 +9,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Questions about what is asked on demand: what is waited for, and what is said of it.
+/// Requests that depend on on-demand arrivals: when they wait, and which notices they return.
 @Suite struct ArrivalsServiceTests: ArrivalsSuite {
     let scene: ArrivalsFixture
 
@@ -19,7 +19,7 @@ import TransitTestSupport
         let answer = Mutex<DeparturesResult?>(nil)
     }
 
-    /// The harbour has another name.
+    /// The feed with another name for the harbor.
     private static let renamed = FeedBuilder.small.file(
         "stops.txt",
         """
@@ -33,7 +33,7 @@ import TransitTestSupport
 
         """)
 
-    @Test func aQuestionWaitsForWhatIsNotKnown() async throws {
+    @Test func requestWaitsForUnknownArrivals() async throws {
         upstream.set(Self.path, line("x1", in: 300))
         try await running {
             #expect(try waits())
@@ -43,7 +43,7 @@ import TransitTestSupport
             #expect((departure.source, departure.status, departure.age) == (.live, .added, 0))
             #expect(departure.expected?.instant == daemon.clock.now().advanced(by: 300))
             #expect(!answer.notices.map(\.kind).contains(.fetching))
-            // What is new enough is answered at once, with its age.
+            // A fresh response is used at once, with its age.
             daemon.clock.advance(by: 40)
             #expect(try !waits())
             #expect(try daemon.ask(Self.board).departures.first?.age == 40)
@@ -53,8 +53,8 @@ import TransitTestSupport
         }
     }
 
-    /// The upstream answers at once, with what it knew two hours ago.
-    @Test func whatWasMeasuredLongAgoIsCalledOld() async throws {
+    /// The upstream responds at once, with data that is two hours old.
+    @Test func outdatedArrivalsAreFound() async throws {
         upstream.set(Self.path, "")
         try await running {
             #expect(try waits())
@@ -68,7 +68,7 @@ import TransitTestSupport
                         StopTimeUpdate(
                             stopID: "harbor", departure: StopTimeEvent(time: now.advanced(by: 300)))
                     ], timestamp: now.advanced(by: -7200)))
-            let taken = daemon.parts.fetcher.live.take(
+            let taken = daemon.parts.fetcher.live.receive(
                 DecodedMessage(header: RealtimeHeader(timestamp: now), entities: [bus]), of: "harbor/bus24",
                 feed: "city", received: now, now: now)
             #expect(taken.isUsed)
@@ -81,18 +81,18 @@ import TransitTestSupport
         }
     }
 
-    @Test func whatCannotBeReadIsNoSoundAnswer() async throws {
+    @Test func unreadableResponseIsReportedByValidation() async throws {
         upstream.set(Self.path, "no line of arrivals")
         try await running {
             #expect(try waits())
             #expect(try await daemon.askLengthy(Self.board).notices.map(\.kind).contains(.malformed))
             let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
-            let words = "The last answer about arrivals cannot be used: Not a line of arrivals."
+            let words = "The last response about arrivals cannot be used: Not a line of arrivals."
             #expect(report.notices.map(\.message).contains { $0.hasPrefix(words.dropLast()) })
         }
     }
 
-    @Test func theAnswerOfOneQuestionTakesThePlaceOfTheOneBefore() async throws {
+    @Test func newResponseReplacesPreviousOne() async throws {
         upstream.set(Self.path, line("x1", in: 300))
         try await running {
             #expect(try waits())
@@ -104,8 +104,8 @@ import TransitTestSupport
         }
     }
 
-    @Test func nobodyWaitsForLongerThanTheBound() async throws {
-        // The upstream takes the question and says nothing.
+    @Test func waitEndsAtConfiguredBound() async throws {
+        // The upstream accepts the request and never responds.
         try await running {
             #expect(try waits())
             let bound = daemon.clock.now().advanced(by: 3)
@@ -126,12 +126,12 @@ import TransitTestSupport
             let answer = try #require(reply.answer.withLock { $0 })
             #expect(answer.notices.map(\.kind).contains(.fetching))
             #expect(daemon.clock.now() == bound)
-            // What the timetable says is there meanwhile.
+            // The timetable's departures are shown in the meantime.
             #expect(answer.departures.first?.source == .scheduled)
         }
     }
 
-    @Test func aRefusalIsSaidAndNotRepeated() async throws {
+    @Test func refusedQueryIsReportedAndNotRepeated() async throws {
         upstream.fail(Self.path, 422)
         try await running {
             #expect(try waits())
@@ -139,15 +139,15 @@ import TransitTestSupport
             let notice = try #require(answer.notices.first { $0.kind == .failed })
             #expect(
                 notice.message
-                    == "The departures from Harbor could not be asked: the source refused to answer "
-                    + "(HTTP status 422); next try in 60 min.")
+                    == "The departures from Harbor could not be fetched: the source refused to answer "
+                    + "(HTTP status 422); the next attempt is in 60 min.")
             daemon.clock.advance(by: 1800)
             #expect(try !waits())
             #expect(asked.count == 1)
         }
     }
 
-    @Test func aHostThatAsksForTimeGetsIt() async throws {
+    @Test func retryAfterIsObeyed() async throws {
         upstream.fail(Self.path, 429, "Retry-After: 90\r\n")
         try await running {
             #expect(try waits())
@@ -155,12 +155,13 @@ import TransitTestSupport
             daemon.clock.advance(by: 60)
             #expect(try !waits())
             let answer = try daemon.ask(Self.board)
-            #expect(answer.notices.first { $0.kind == .failed }?.message.contains("429; next try in") == true)
+            #expect(
+                answer.notices.first { $0.kind == .failed }?.message.contains("429; the next attempt is in") == true)
             #expect(asked.count == 1)
         }
     }
 
-    @Test func whatCannotBeReadIsSaid() async throws {
+    @Test func unreadableResponseIsReported() async throws {
         upstream.set(Self.path, "garbage")
         try await running {
             #expect(try waits())
@@ -169,7 +170,7 @@ import TransitTestSupport
         }
     }
 
-    @Test func theOperatorsWordsAreNotSwallowed() async throws {
+    @Test func operatorMessageIsShown() async throws {
         upstream.set(Self.path, "!ETA service suspended")
         try await running {
             #expect(try waits())
@@ -178,7 +179,7 @@ import TransitTestSupport
         }
     }
 
-    @Test func aNewVersionOfTheTimetableKeepsTheAnswers() async throws {
+    @Test func responsesSurviveNewTimetableVersion() async throws {
         upstream.set(Self.path, line("x1", in: 300))
         try await running {
             #expect(try waits())
@@ -191,23 +192,23 @@ import TransitTestSupport
         }
     }
 
-    @Test func aCommuteAsksOnlyWhatLeadsThere() async throws {
+    @Test func commuteQueriesOnlyRoutesToItsDestination() async throws {
         upstream.set(Self.path, line("x1", in: 300))
         try await running {
             let parameters = NextParameters(commute: "home-to-work")
             #expect(waits(.next(parameters)))
             _ = try await daemon.askLengthy(parameters)
-            // Neither the tram, nor the bus at its last stop or at the second one.
+            // Not the tram, and not the bus at its last stop or its second one.
             #expect(Set(asked) == [Self.path])
         }
     }
 
-    @Test func aQuestionBeyondTheSourcesHorizonAsksNobody() async throws {
+    @Test func requestBeyondHorizonSendsNoQuery() async throws {
         #expect(try !waits(DeparturesParameters(stop: "harbor", at: "23:00")))
         #expect(asked.isEmpty)
     }
 
-    @Test func statusTellsHowTheSourceStands() async throws {
+    @Test func statusShowsSource() async throws {
         upstream.set(Self.path, line("x1", in: 300))
         try await running {
             #expect(try waits())
@@ -216,7 +217,7 @@ import TransitTestSupport
             let arrivals = try #require(feed.datasets.first { $0.dataset == .arrivals })
             #expect(arrivals.freshness == .fresh)
             #expect(arrivals.failures == 0)
-            #expect(arrivals.notes == ["Questions kept: 1. Answers that are new enough: 1."])
+            #expect(arrivals.notes == ["Cached queries: 1. Fresh responses: 1."])
             upstream.fail(Self.path, 500)
             daemon.clock.advance(by: 60)
             #expect(try waits())

@@ -7,7 +7,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// A source that tells the timetable of a stop and a date: a plan that was downloaded stays one.
+/// A source that serves the timetable of a stop for a date. A downloaded plan stays valid for a day and a half.
 @Suite struct PlannedArrivalsTests: ArrivalsSuite {
     let scene: ArrivalsFixture
 
@@ -21,7 +21,7 @@ import TransitTestSupport
         result.departures.filter { $0.trip.rawValue.hasPrefix("x") }
     }
 
-    @Test func aQuestionAboutTomorrowIsAskedForItsDate() async throws {
+    @Test func requestForTomorrowQueriesThatDate() async throws {
         upstream.set(Self.tomorrow, line("x1", in: 24 * 3600))
         try await running {
             let question = DeparturesParameters(stop: "harbor", at: "2026-03-28T05:00", count: 5)
@@ -31,13 +31,14 @@ import TransitTestSupport
             let departure = try #require(extras(answer).first)
             #expect(departure.scheduled?.instant == daemon.clock.now().advanced(by: 24 * 3600))
             #expect((departure.source, departure.realtimeState, departure.age) == (.scheduled, .notExpected, 0))
-            // After the last date that the source has.
+            // Beyond the last date that the source covers.
             #expect(try !waits(DeparturesParameters(stop: "harbor", at: "2026-04-05T05:00")))
         }
     }
 
-    /// 08:15 and 08:25 were known at 08:13, and not shown: the server had been away for 25 minutes.
-    @Test func aPlanIsShownWithItsAgeWhileTheSourceIsAway() async throws {
+    /// Departures at 08:15 and 08:25 were known at 08:13 and not shown, because the server had been unreachable for
+    /// 25 minutes.
+    @Test func planIsShownWithItsAgeWhileSourceIsUnreachable() async throws {
         upstream.set(Self.today, line("x1", in: 1000) + "\n" + line("x2", in: 3600) + "\n" + line("x3", in: 30_000))
         try await running {
             #expect(try waits(Self.board))
@@ -50,7 +51,7 @@ import TransitTestSupport
             #expect(extras(later).allSatisfy { $0.source == .scheduled && $0.realtimeState == .aging })
             #expect(extras(later).first?.age == 26 * 60)
             #expect(later.notices.map(\.kind).contains(.failed))
-            // No network: the plan holds to its end.
+            // Without a network the plan stays valid to its end.
             daemon.parts.arrivals.setOnline(false)
             daemon.clock.advance(by: 7 * 3600)
             let offline = try daemon.ask(Self.board)
@@ -58,30 +59,32 @@ import TransitTestSupport
         }
     }
 
-    @Test func aPlanOutlivesARestartWithoutANetwork() async throws {
+    @Test func planSurvivesRestartWithoutNetwork() async throws {
         upstream.set(Self.today, line("x1", in: 10_000))
         try await running {
             #expect(try waits(Self.board))
             _ = try await daemon.askLengthy(Self.board)
         }
-        let desk = daemon.parts.arrivals
-        desk.saveAll()
+        let service = daemon.parts.arrivals
+        service.saveAll()
         daemon.clock.advance(by: 2 * 3600)
-        let kept = try #require(desk.dependencies.live.cachedArrivals(of: "city", now: daemon.clock.now()))
-        desk.dependencies.live.forgetArrivals(of: "city")
-        desk.dependencies.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
+        let kept = try #require(service.dependencies.live.cachedArrivals(of: "city", now: daemon.clock.now()))
+        service.dependencies.live.forgetArrivals(of: "city")
+        service.dependencies.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
         #expect(try extras(daemon.ask(Self.board)).isEmpty)
-        let again = ArrivalsService(desk.dependencies) { [base = server.url("")] _ in TestArrivalsSource.plans(base) }
+        let again = ArrivalsService(service.dependencies) { [base = server.url("")] _ in TestArrivalsSource.plans(base)
+        }
         again.apply(daemon.daemon.configuration.current.feeds)
         again.setOnline(false)
-        // Whoever wants it has it at once: the question in hand is answered from it.
-        again.want([ArrivalsRequirement(feed: "city", queries: [ArrivalsQuery("harbor/bus24/2026-03-27")])], .user)
+        // The cached response is applied at once, so the current request uses it.
+        again.registerDemand(
+            [ArrivalsRequirement(feed: "city", queries: [ArrivalsQuery("harbor/bus24/2026-03-27")])], .user)
         let departure = try #require(try extras(daemon.ask(Self.board)).first)
         #expect((departure.trip, departure.age) == ("x1", 2 * 3600))
     }
 
-    /// A plan of a day and a half ago is no plan any more.
-    @Test func aPlanEnds() async throws {
+    /// A plan expires after a day and a half.
+    @Test func planExpires() async throws {
         upstream.set(Self.today, line("x1", in: 40 * 3600))
         try await running {
             #expect(try waits(Self.board))

@@ -1,22 +1,22 @@
 import TransitFeeds
 import TransitModel
 
-/// A source of arrivals that answers with lines: `TRIP,SECONDS SINCE 1970` for a departure, `!WORDS` for what the
-/// operator says instead.
+/// An on-demand source whose responses are lines: `TRIP,SECONDS SINCE 1970` for a departure, `!TEXT` for a message
+/// of the operator.
 struct TestArrivalsSource: ArrivalsSource {
-    /// Without a slash at its end.
+    /// The base URL without a trailing slash.
     var base: String
     var pace = ArrivalsPolicy()
-    /// Whether it tells the timetable of a date, which is then part of its queries.
+    /// Whether it serves the timetable of a date, which is then part of its queries.
     var isPlan = false
     var horizon: Int { isPlan ? 7 * 86_400 : 2 * 3600 }
 
-    /// A source of timetables, which are used for a day and a half.
+    /// A source of timetables that stay valid for a day and a half.
     static func plans(_ base: String) -> TestArrivalsSource {
         TestArrivalsSource(base: base, pace: ArrivalsPolicy(lifetime: 300, planLifetime: 36 * 3600), isPlan: true)
     }
 
-    /// One for each route at a stop.
+    /// Returns one query for each route at a stop.
     func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
         let date = isPlan ? "/\(ServiceZone.utc.civil(at: now).date)" : ""
         return Set(variants.map(\.route)).sorted { $0.rawValue < $1.rawValue }

@@ -6,7 +6,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// An answer whose rows cannot be read is not one that tells of no departure.
+/// A response whose rows cannot be read does not mean that there are no departures.
 @Suite struct UnreadableResponseTests {
     private static let now = Instant(secondsSince1970: 1_774_656_000)
 
@@ -28,11 +28,11 @@ import TransitTestSupport
     ])
     func hongKongNamesMemberAndPosition(rows: String, place: String) throws {
         let words = try #require(try fault("hongkong", #"{"data":[\#(rows)]}"#, "KMB/1A/O/1"))
-        #expect(words.hasPrefix("None of the answer's entries can be used: "))
+        #expect(words.hasPrefix("None of the response's entries can be used: "))
         #expect(words.contains(place), "\(words)")
     }
 
-    @Test func hongKongWithoutBusesIsNoFault() throws {
+    @Test func hongKongResponseWithoutBusesIsValid() throws {
         for rows in ["", Self.row("null"), Self.row("\"\"")] {
             #expect(try fault("hongkong", #"{"data":[\#(rows)]}"#, "KMB/1A/O/1") == nil)
         }
@@ -49,16 +49,17 @@ import TransitTestSupport
         #expect(try fault("wabus", #"{"stop_times":null}"#, "t") == nil)
     }
 
-    /// The board of all trains at once is a live dataset as any other: what is in use ages.
-    @Test func anUnreadableBoardIsRefused() async throws {
+    /// A board of all trains is a realtime dataset like any other: if a new response is unreadable, the data in use
+    /// ages.
+    @Test func unreadableBoardIsRefused() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
             configuration.feeds[0].provider = "siri511"
             configuration.feeds[0].realtime[.tripUpdates] = .file(path: "/none")
         }
         try await daemon.update("city")
         let now = daemon.clock.now()
-        func taken(_ visits: String) -> RealtimeFeed.Taken {
-            daemon.parts.fetcher.live.take(
+        func taken(_ visits: String) -> RealtimeFeed.ReceiveResult {
+            daemon.parts.fetcher.live.receive(
                 Array(
                     (#"{"ServiceDelivery":{"ResponseTimestamp":"\#(now.rfc3339())","#
                         + #""StopMonitoringDelivery":{"MonitoredStopVisit":\#(visits)}}}"#).utf8),
@@ -66,7 +67,7 @@ import TransitTestSupport
         }
         #expect(taken("[]").isUsed)
         guard case .refused(let reason) = taken(#"{"0":"x"}"#) else {
-            Issue.record("An answer of which nothing can be read is in use.")
+            Issue.record("An unreadable response was applied.")
             return
         }
         #expect(reason.contains("MonitoredCall.StopPointRef at byte "))

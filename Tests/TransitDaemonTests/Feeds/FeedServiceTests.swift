@@ -9,9 +9,9 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// What one feed's service does with its source, its versions and the clock.
+/// One feed's service with its source, its versions and the clock.
 @Suite struct FeedServiceTests {
-    @Test func aFeedIsImportedAtTheStartAndAgainWhenItIsDue() async throws {
+    @Test func feedIsImportedAtStartAndWhenDue() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
         let dataset = DatasetID("city", .static)
         try await daemon.running {
@@ -20,7 +20,7 @@ import TransitTestSupport
             #expect(service.snapshot()?.timetable?.version == 1)
             await daemon.wait { daemon.parts.service.record(dataset)?.lastSuccess != nil }
             let due = try #require(daemon.parts.service.plans()[dataset]?.due)
-            // Not before the quiet hours of tomorrow, and not later than a day and a bit from now.
+            // Due after the start of tomorrow's quiet hours and within 30 hours.
             #expect(due.wall > daemon.clock.now().advanced(by: 12 * 3600))
             #expect(due.wall <= daemon.clock.now().advanced(by: 30 * 3600))
             try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
@@ -31,20 +31,20 @@ import TransitTestSupport
         }
     }
 
-    @Test func anUntouchedFileIsNotReadAgain() async throws {
+    @Test func unchangedFileIsNotReadAgain() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         let again = try await daemon.update("city")
         #expect(again.outcome == .unchanged)
         #expect(again.message == "The source has nothing new.")
-        // Zipped again in another way: the contents are the same.
+        // Compressed in another way, with the same contents.
         try Data(FeedBuilder.small.zip(isStored: true)).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
         let zipped = try await daemon.update("city")
         #expect(zipped.outcome == .unchanged)
-        #expect(zipped.message == "The source's timetable is the same as version 1.")
+        #expect(zipped.message == "The source's timetable is identical to version 1.")
         #expect(try await daemon.update("city", force: true).outcome == .updated)
     }
 
-    @Test func aServerIsAskedOnlyForWhatChanged() async throws {
+    @Test func requestAfterRefusalIsUnconditional() async throws {
         let server = try LoopbackServer { request in
             if request.headers["if-none-match"] == "\"v1\"" { return "HTTP/1.1 304 Not Modified\r\n\r\n" }
             return "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 9\r\n\r\nnot a zip"
@@ -57,18 +57,18 @@ import TransitTestSupport
         let refused = try await daemon.update("net")
         #expect(refused.outcome == .refused)
         #expect(refused.message.hasPrefix("The file is text, not a zip archive"))
-        // What was refused is no version, so the next request asks for all of it.
+        // A refused archive creates no version, so the next request is unconditional.
         try await daemon.update("net")
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil])
         #expect(
             try !FileManager.default.contentsOfDirectory(atPath: daemon.folder("cache/timetables")).contains(
                 "net.download"))
-        // A query may hold a key: it is told nowhere.
+        // A query may hold a key, so it is never shown.
         let status = try daemon.ask(StatusParameters())
         #expect(!"\(status)".contains("secret"))
     }
 
-    @Test func aFarSmallerFeedIsRefused() async throws {
+    @Test func farSmallerFeedIsRefused() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         let times = FeedBuilder.small["stop_times.txt"].split(separator: "\n").filter {
             !$0.hasPrefix("b") && !$0.hasPrefix("t2")
@@ -78,11 +78,11 @@ import TransitTestSupport
         #expect(outcome.outcome == .refused)
         #expect(outcome.message.hasPrefix("The feed is much smaller than the current version"))
         #expect(try daemon.ask(FeedVersionsParameters(feed: "city")).versions.map(\.number) == [1])
-        // Somebody who knows better can insist.
+        // The user can force the import.
         #expect(try await daemon.update("city", force: true).outcome == .updated)
     }
 
-    @Test func anotherSourceIsAskedAtOnce() async throws {
+    @Test func changedSourceIsFetchedAtOnce() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
         try await daemon.running {
             let service = try daemon.daemon.service(of: "city")
@@ -97,7 +97,7 @@ import TransitTestSupport
         }
     }
 
-    @Test func whatIsKnownSurvivesARestart() async throws {
+    @Test func recordAndLedgerAreSaved() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
         let began = daemon.clock.now()
         try await daemon.running {
@@ -113,13 +113,13 @@ import TransitTestSupport
         #expect(ledger?.lastUpdate?.outcome == .updated)
     }
 
-    @Test func aDamagedVersionIsPutAside() async throws {
+    @Test func corruptVersionIsSetAside() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
         try await daemon.update("city")
         let service = try daemon.daemon.service(of: "city")
         let file = try #require(service.snapshot()?.timetable?.file)
-        // The pages of the stops are overwritten; what was read when the file was opened still stands.
+        // The pages of the stops are overwritten. Data that was read when the file was opened stays valid.
         let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
         try handle.seek(toOffset: 1024)
@@ -127,18 +127,18 @@ import TransitTestSupport
         try handle.close()
         let error = daemon.error(of: DeparturesParameters(stop: "harbor"))
         #expect(error?.kind == .storageFailed)
-        #expect(error?.hint == "Import the feed again: transitctl feed update FEED.")
-        // The version before answers, and the damaged one can be looked at.
+        #expect(error?.hint == "Import the feed again with: transitctl feed update FEED.")
+        // The previous version is used, and the corrupt one is kept for inspection.
         #expect(service.snapshot()?.timetable?.version == 1)
         #expect(!(try daemon.ask(DeparturesParameters(stop: "harbor"))).departures.isEmpty)
         #expect(try await daemon.update("city", whole: true).outcome == .updated)
     }
 
-    @Test func aFolderThatCannotBeMadeIsToldAndRetried() async throws {
+    @Test func folderThatCannotBeCreatedIsReportedAndRetried() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
             configuration.feeds[0].id = "blocked"
         }
-        // A file is where the feed's folder should be.
+        // A file has the path of the feed's folder.
         let path = daemon.folder("cache/timetables/blocked")
         try FileManager.default.removeItem(atPath: path)
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
@@ -149,7 +149,7 @@ import TransitTestSupport
                 transport: LocalFileTransport(fallback: CurlTransport()), keys: FeedKeys(), zones: TimeZoneDatabase(),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: { _ in }))
         let service = try #require(second.controller.service("blocked"))
-        #expect(service.snapshot()?.damage != nil)
+        #expect(service.snapshot()?.openFailure != nil)
         #expect(await service.update(nil).kind == .disk)
         try FileManager.default.removeItem(atPath: path)
         #expect(await service.update(nil).outcome == .updated)

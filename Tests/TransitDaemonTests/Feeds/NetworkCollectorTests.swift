@@ -8,14 +8,14 @@ import TransitStore
 
 @testable import TransitDaemon
 
-/// Collections from an upstream that answers as it is told, by a clock that does not wait.
+/// Collections from a scripted upstream, by a clock that does not wait.
 @Suite struct NetworkCollectorTests {
     private let folder: TestFolder
     private let clock = JumpingClock()
 
     init() throws { folder = try TestFolder() }
 
-    /// One collection over its whole way, on a thread of its own: it blocks.
+    /// Runs one collection to its end, on a thread of its own because it blocks.
     private func collect(
         _ upstream: ScriptedUpstream, steps: Int = 4, changesWithFirst: Bool = false,
         flag: CancellationFlag = CancellationFlag(),
@@ -23,7 +23,7 @@ import TransitStore
         progress: @escaping FeedImport.Report = { _ in }
     ) async throws -> NetworkCollector.Result {
         let kept = CollectionFolder("city", in: folder("collections"))
-        try kept.open(for: "city", at: clock.now(), longest: 86_400)
+        try kept.open(for: "city", at: clock.now(), maximumAge: 86_400)
         let work = FeedImport(
             configuration: FeedConfiguration(id: "city", source: .provider("city")),
             library: try TimetableLibrary(directory: folder("library")), validators: nil,
@@ -41,20 +41,21 @@ import TransitStore
         return try result.get()
     }
 
-    @Test func everyStepIsAskedOnceAtTheSpacing() async throws {
+    @Test func stepsAreRequestedOnceAtSpacing() async throws {
         let upstream = ScriptedUpstream(clock)
-        let told = Mutex<[String]>([])
+        let reported = Mutex<[String]>([])
         guard
             case .network(let reading, _) = try await collect(
-                upstream, progress: { progress in told.withLock { $0.append("\(progress.done)/\(progress.total)") } })
+                upstream,
+                progress: { progress in reported.withLock { $0.append("\(progress.done)/\(progress.total)") } })
         else { throw LoopbackFailure() }
         #expect(upstream.asked == ["/0", "/1", "/2", "/3"])
         #expect(upstream.times == [0, 250, 500, 750])
         #expect(reading.draft.trips.count == 4)
-        #expect(told.withLock { $0 } == ["0/4", "1/4", "2/4", "3/4", "4/4"])
+        #expect(reported.withLock { $0 } == ["0/4", "1/4", "2/4", "3/4", "4/4"])
     }
 
-    @Test func whatCameIsNotAskedForAgain() async throws {
+    @Test func storedResponsesAreNotRequestedAgain() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/2"] = Array(repeating: .http(status: 500, retryAfter: nil), count: 5)
         await #expect(throws: UnexpectedStatus.self) { try await collect(upstream) }
@@ -64,7 +65,7 @@ import TransitStore
         #expect(upstream.asked == ["/2", "/3"])
     }
 
-    @Test func aKeptAnswerThatIsDamagedIsAskedForAgain() async throws {
+    @Test func corruptStoredResponseIsRequestedAgain() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/2"] = [.http(status: 401, retryAfter: nil)]
         await #expect(throws: UnexpectedStatus.self) { try await collect(upstream) }
@@ -74,7 +75,7 @@ import TransitStore
         #expect(upstream.asked == ["/1", "/2", "/3"])
     }
 
-    @Test func aHostIsLeftAloneAsLongAsItWants() async throws {
+    @Test func retryAfterIsObeyed() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/1"] = [.http(status: 503, retryAfter: "30"), .http(status: 429, retryAfter: "7")]
         guard case .network = try await collect(upstream) else { throw LoopbackFailure() }
@@ -82,7 +83,7 @@ import TransitStore
         #expect(upstream.times == [0, 250, 30_250, 37_250, 37_500, 37_750])
     }
 
-    @Test func whatThereIsNotIsLeftOut() async throws {
+    @Test func refusedAndUnreadableStepsAreLeftOut() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/1"] = [.http(status: 422, retryAfter: nil)]
         upstream.answers["/3"] = Array(repeating: .fetched(.memory(Array("no".utf8))), count: 3)
@@ -92,7 +93,7 @@ import TransitStore
         #expect(upstream.asked.filter { $0 == "/3" }.count == 3)
     }
 
-    @Test func aDeniedStepIsAskedAgainAtTheEndThenSkipped() async throws {
+    @Test func deniedStepIsRetriedAtEndThenSkipped() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/1"] = Array(repeating: .http(status: 403, retryAfter: nil), count: 2)
         upstream.answers["/2"] = [.http(status: 403, retryAfter: nil)]
@@ -102,14 +103,14 @@ import TransitStore
         #expect(reading.report.findings.map(\.rule) == ["refused"])
     }
 
-    @Test func aDeniedListEndsTheAttempt() async throws {
+    @Test func deniedListEndsAttempt() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/0"] = [.http(status: 403, retryAfter: nil)]
         await #expect(throws: UnexpectedStatus.self) { try await collect(upstream) }
         #expect(upstream.asked == ["/0"])
     }
 
-    @Test func aCancelledCollectionEndsAtOnceAndKeepsWhatCame() async throws {
+    @Test func canceledCollectionKeepsStoredResponses() async throws {
         let upstream = ScriptedUpstream(clock)
         let flag = CancellationFlag()
         upstream.whenAsked = { path in if path == "/1" { flag.set() } }
@@ -120,7 +121,7 @@ import TransitStore
         #expect(upstream.asked == ["/2", "/3"])
     }
 
-    @Test func aBudgetIsWaitedFor() async throws {
+    @Test func collectionWaitsForBudget() async throws {
         let upstream = ScriptedUpstream(clock)
         let asked = Mutex(0)
         let clock = clock
@@ -135,7 +136,7 @@ import TransitStore
                     return count == 2 ? .held(until: clock.reading().boot.advanced(by: 600)) : .allowed
                 })
         else { throw LoopbackFailure() }
-        // The first is paid for by the fetch itself.
+        // The first request is charged by the fetch itself.
         #expect(asked.withLock { $0 } == 4)
         #expect(upstream.times == [0, 250, 600_500, 600_750])
         upstream.forget()
@@ -144,7 +145,7 @@ import TransitStore
         #expect(upstream.asked == ["/0"])
     }
 
-    @Test func aNetworkThatItsFirstAnswerStandsForIsAskedForConditionally() async throws {
+    @Test func firstStepIsRequestedConditionallyIfItVersionsNetwork() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/0"] = [.notModified]
         let known = Validators(etag: "\"1\"")
@@ -161,16 +162,16 @@ import TransitStore
         #expect(upstream.etags == [nil, nil])
     }
 
-    @Test func answersOfAnotherSourceOrDayAreThrownAway() throws {
+    @Test func responsesOfOtherSourceOrTimeAreDiscarded() throws {
         let kept = CollectionFolder("city", in: folder("collections"))
         let step = CollectionStep("a/../b", UpstreamRequest("https://a.example/"))
         let now = Instant(secondsSince1970: 1_000_000)
         for (origin, seconds, isThere) in [("x", 3599, true), ("x", 3600, false), ("x", -1, false), ("y", 0, false)] {
             kept.discard()
-            try kept.open(for: "x", at: now, longest: 3600)
+            try kept.open(for: "x", at: now, maximumAge: 3600)
             try Data("body".utf8).write(to: URL(fileURLWithPath: kept.part(step)))
             try kept.keep(step)
-            try kept.open(for: origin, at: now.advanced(by: seconds), longest: 3600)
+            try kept.open(for: origin, at: now.advanced(by: seconds), maximumAge: 3600)
             #expect((kept.body(step) != nil) == isThere, "\(origin) \(seconds)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("collections")) == ["city"])
@@ -178,7 +179,7 @@ import TransitStore
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("collections")).isEmpty)
     }
 
-    @Test func aFullDiskIsSaid() async throws {
+    @Test func fullDiskIsReported() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/1"] = [.failed(.file(ENOSPC))]
         await #expect(throws: TransitDaemon.FetchFailure.file(ENOSPC)) { try await collect(upstream) }
@@ -186,7 +187,7 @@ import TransitStore
     }
 }
 
-/// So many steps, each of which brings a line.
+/// A collection of a number of steps, each of which adds a route.
 private struct SmallCollection: NetworkCollection {
     let steps: Int
     private var taken: [Int] = []
@@ -204,7 +205,7 @@ private struct SmallCollection: NetworkCollection {
     private var refused: [Int] = []
     private var open: [Int]
 
-    /// All but the first can be done without.
+    /// All steps except for the first are optional.
     func next() -> CollectionStep? {
         open.first.map { number in
             CollectionStep(
@@ -242,7 +243,7 @@ private struct SmallCollection: NetworkCollection {
     }
 }
 
-/// Answers each path as scripted, and with a line where nothing is.
+/// Responds to each path as scripted, or with a line.
 private final class ScriptedUpstream: Transport {
     private struct State {
         var answers: [String: [FetchResult.Outcome]] = [:]
@@ -260,7 +261,7 @@ private final class ScriptedUpstream: Transport {
     }
 
     var asked: [String] { state.withLock { $0.asked.map(\.path) } }
-    /// Milliseconds after it was made.
+    /// The times of the requests, in milliseconds after the creation of the upstream.
     var times: [Int] { state.withLock { $0.asked.map(\.time) } }
     var etags: [String?] { state.withLock { $0.asked.map(\.etag) } }
     var answers: [String: [FetchResult.Outcome]] {
@@ -301,7 +302,7 @@ private final class ScriptedUpstream: Transport {
     }
 }
 
-/// A clock on which every wait is over at once, and has passed.
+/// A clock that jumps ahead instead of waiting.
 private final class JumpingClock: DaemonClock {
     private let milliseconds = Mutex<Int64>(1_700_000_000_000)
 

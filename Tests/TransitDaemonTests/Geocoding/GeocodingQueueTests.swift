@@ -28,13 +28,13 @@ import TransitModel
         #expect(value == expected, sourceLocation: location)
     }
 
-    @Test func atMostOneASecondHoweverManyAsk() {
+    @Test func requestsAreOneSecondApart() {
         var plan = GeocodingQueue()
         for number in 0..<3 {
             expect(plan.enter(UInt64(number), query("\(number)"), at: reading(0)), .waits)
         }
         expect(plan.step(at: boot(0)), .ask(query("0")))
-        // While one is asked no other is, however long it takes.
+        // Only one request is in flight at a time, however long it takes.
         expect(plan.step(at: boot(5000)), .idle)
         expect(plan.end(.found(found), at: reading(100)), [0])
         expect(plan.step(at: boot(100)), .wait(until: boot(1000)))
@@ -46,7 +46,7 @@ import TransitModel
         expect(plan.step(at: boot(9000)), .idle)
     }
 
-    @Test func aFastClockDoesNotHurryTheGeocoder() {
+    @Test func spacingIsInRealSeconds() {
         var plan = GeocodingQueue(rate: 60)
         _ = plan.enter(1, query("a"), at: reading(0))
         _ = plan.enter(2, query("b"), at: reading(0))
@@ -55,7 +55,7 @@ import TransitModel
         expect(plan.step(at: boot(59_000)), .wait(until: boot(60_000)))
     }
 
-    @Test func theSameQuestionIsAskedOnce() {
+    @Test func equalQueriesShareOneRequest() {
         var plan = GeocodingQueue()
         expect(plan.enter(1, query("a"), at: reading(0)), .waits)
         expect(plan.enter(2, query("a"), at: reading(0)), .waits)
@@ -63,13 +63,13 @@ import TransitModel
         expect(plan.enter(3, query("a"), at: reading(10)), .waits)
         expect(plan.end(.found(found), at: reading(20)), [1, 2, 3])
         expect(plan.step(at: boot(5000)), .idle)
-        // And not again for a week.
+        // The result is cached for a week.
         expect(plan.enter(4, query("a"), at: reading(6_000)), .known(found))
         let week: Int64 = 7 * 86_400_000
         expect(plan.enter(5, query("a"), at: reading(20 + week)), .waits)
     }
 
-    @Test func whatNobodyWantsToKnowAnyMoreIsNotAsked() {
+    @Test func abandonedQueryIsDropped() {
         var plan = GeocodingQueue()
         for (waiterID, text) in [(1, "m"), (2, "mi"), (3, "mil")] {
             _ = plan.enter(UInt64(waiterID), query(text), at: reading(0))
@@ -77,18 +77,18 @@ import TransitModel
         expect(plan.leave(1), false)
         expect(plan.leave(2), false)
         expect(plan.step(at: boot(0)), .ask(query("mil")))
-        // One of two goes: somebody still waits for it.
+        // One of the two waiting requests remains.
         expect(plan.enter(4, query("mil"), at: reading(1)), .waits)
         expect(plan.leave(3), false)
         expect(plan.leave(4), true)
-        // Who comes while it is given up does not get the answer of a request that is being cancelled.
+        // A query that arrives during the cancellation does not get the canceled outcome.
         expect(plan.enter(5, query("mil"), at: reading(2)), .waits)
         expect(plan.end(.failed, at: reading(3)), [])
         expect(plan.step(at: boot(1000)), .ask(query("mil")))
         expect(plan.end(.found(found), at: reading(1100)), [5])
     }
 
-    @Test func whoWouldWaitForLongIsToldSo() {
+    @Test func queryBeyondMaximumIsRefused() {
         var plan = GeocodingQueue()
         for number in 0..<GeocodingQueue.maximumWaiting {
             expect(plan.enter(UInt64(number), query("\(number)"), at: reading(0)), .waits)
@@ -97,7 +97,7 @@ import TransitModel
         expect(plan.enter(100, query("3"), at: reading(0)), .waits)
     }
 
-    @Test func aGeocoderThatWantsToBeLeftAloneIs() {
+    @Test func overloadedGeocoderIsBackedOff() {
         var plan = GeocodingQueue()
         _ = plan.enter(1, query("a"), at: reading(0))
         _ = plan.enter(2, query("b"), at: reading(0))
@@ -109,7 +109,7 @@ import TransitModel
         expect(plan.step(at: boot(30_100)), .ask(query("c")))
     }
 
-    @Test func theOldestAnswerMakesRoom() {
+    @Test func oldestResultIsDroppedBeyondMaximum() {
         var plan = GeocodingQueue()
         for number in 0...GeocodingQueue.maximumAnswers {
             let now = Int64(number) * 1000

@@ -7,7 +7,7 @@ import TransitModel
 @testable import TransitDaemon
 
 @Suite struct GeocodingServiceTests {
-    /// A geocoder that answers with the text that it was asked for, when it is let.
+    /// A geocoder that responds with the text of the query, unless it holds its responses.
     private final class FakeGeocoder: Transport {
         struct Asked {
             var url: String
@@ -30,7 +30,7 @@ import TransitModel
         var asked: [Asked] { state.withLock { $0.asked } }
         var texts: [String] { asked.map { String($0.url.drop { $0 != "=" }.dropFirst().prefix { $0 != "&" }) } }
 
-        /// Keeps answers back until ``release()``.
+        /// Delays responses until ``release()``.
         func hold() { state.withLock { $0.isHolding = true } }
 
         func release() {
@@ -64,7 +64,7 @@ import TransitModel
         }
     }
 
-    /// Calls back the first time only.
+    /// Calls a completion the first time only.
     private final class Once: Sendable {
         private let completion: Mutex<(@Sendable (FetchResult) -> Void)?>
         init(_ completion: @escaping @Sendable (FetchResult) -> Void) { self.completion = Mutex(completion) }
@@ -76,11 +76,11 @@ import TransitModel
 
     private let clock = SleepingClock("2026-03-27T06:30:00Z")
     private let geocoder: FakeGeocoder
-    private let desk: GeocodingService
+    private let service: GeocodingService
 
     init() {
         geocoder = FakeGeocoder(clock)
-        desk = GeocodingService(transport: geocoder, clock: clock)
+        service = GeocodingService(transport: geocoder, clock: clock)
     }
 
     private func query(_ text: String) -> GeocodingQuery {
@@ -89,27 +89,27 @@ import TransitModel
     }
 
     private func ask(_ text: String) async -> Result<[String], ControlError> {
-        do throws(ControlError) { return .success(try await desk.addresses(query(text)).map(\.name)) } catch {
+        do throws(ControlError) { return .success(try await service.addresses(query(text)).map(\.name)) } catch {
             return .failure(error)
         }
     }
 
-    /// Runs the desk while `body` runs.
+    /// Runs the service while `body` runs.
     private func running<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [desk] in try await desk.run() }
+            group.addTask { [service] in try await service.run() }
             defer { group.cancelAll() }
             return try await body()
         }
     }
 
-    /// Lets others have their turns until something is so, which the clock does not move for.
+    /// Yields until a condition holds, without moving the clock.
     private func eventuallyHolds(_ isTrue: @Sendable () -> Bool) async -> Bool {
         for _ in 0..<300_000 where !isTrue() { await Task.yield() }
         return isTrue()
     }
 
-    @Test func oneASecondForEverybodyAndEachOnce() async throws {
+    @Test func requestsAreSpacedAndDeduplicated() async throws {
         try await running { [self] in
             async let first = ask("a")
             #expect(await eventuallyHolds { geocoder.texts == ["a"] })
@@ -129,7 +129,7 @@ import TransitModel
         }
     }
 
-    @Test func whoTypesOnGivesUp() async throws {
+    @Test func typingOnCancelsRequest() async throws {
         geocoder.hold()
         try await running { [self] in
             let first = Task { await ask("m") }
@@ -138,7 +138,7 @@ import TransitModel
             let third = Task { await ask("mil") }
             second.cancel()
             #expect(await second.value.refusal == .canceled)
-            // The one under way is given up as well.
+            // The request in flight is canceled as well.
             first.cancel()
             #expect(await first.value.refusal == .canceled)
             #expect(await eventuallyHolds { geocoder.asked[0].flag.isSet })
@@ -151,7 +151,7 @@ import TransitModel
         }
     }
 
-    @Test func anAnswerThatDoesNotComeIsNotWaitedForForLong() async throws {
+    @Test func missingResponseTimesOut() async throws {
         geocoder.hold()
         try await running { [self] in
             let asked = Task { await ask("a") }
@@ -173,21 +173,21 @@ import TransitModel
         (.http(status: 503, retryAfter: nil), .addressBusy, "60 s"),
         (.fetched(.memory(Array("<html>".utf8))), .addressUnreachable, "HTML"),
     ])
-    func whatGoesWrongIsSaid(_ outcome: FetchResult.Outcome, _ kind: ErrorKind, _ words: String) async throws {
+    func failureIsReported(_ outcome: FetchResult.Outcome, _ kind: ErrorKind, _ words: String) async throws {
         geocoder.answer(with: outcome)
         try await running { [self] in
             let answer = await ask("a")
             #expect(answer.refusal == kind)
             #expect("\(answer)".contains(words), "\(answer)")
             guard kind == .addressBusy else { return }
-            // It is left alone: nothing more is sent.
+            // No further request is sent during the backoff.
             geocoder.answer(with: nil)
             #expect(await ask("b").refusal == .addressBusy)
             #expect(geocoder.texts == ["a"])
         }
     }
 
-    @Test func nobodyWaitsForADeskThatStops() async throws {
+    @Test func stoppedServiceResumesAllWaiters() async throws {
         geocoder.hold()
         let asked = Task { await ask("a") }
         try await running { [self] in #expect(await eventuallyHolds { geocoder.texts == ["a"] }) }

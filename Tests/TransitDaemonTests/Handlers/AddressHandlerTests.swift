@@ -15,7 +15,7 @@ import TransitTestSupport
         }
     }
 
-    /// Runs the desk while an address is looked for.
+    /// Runs the geocoding service during an address search.
     private func ask(_ daemon: TestDaemon, _ call: AddressSearchParameters) async throws -> AddressSearchResult {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await daemon.daemon.addresses.run() }
@@ -28,7 +28,7 @@ import TransitTestSupport
         await #expect(throws: ControlError.self) { _ = try await ask(daemon, call) }
     }
 
-    @Test func anAddressIsFoundNearTheTimetable() async throws {
+    @Test func addressSearchIsBiasedToTimetable() async throws {
         let server = try Self.server()
         let daemon = try await TestDaemon.imported(["city": .small]) {
             $0.geocoder = Geocoder(kind: .nominatim, url: server.url(""))
@@ -41,13 +41,13 @@ import TransitTestSupport
         #expect(asked.headers["user-agent"] == "transitd")
     }
 
-    @Test func withoutAGeocoderNobodyIsAsked() async throws {
+    @Test func searchWithoutGeocoderFails() async throws {
         let error = await refusal(try TestDaemon(), AddressSearchParameters(text: "home"))
         #expect(error?.kind == .addressNotConfigured)
         #expect(error?.hint?.contains("[geocoder]") == true)
     }
 
-    @Test func aGeocoderThatForbidsItIsNotAskedWhileSomebodyTypes() async throws {
+    @Test func suggestionsAreRefusedForGeocoderThatForbidsThem() async throws {
         let daemon = try TestDaemon {
             $0.geocoder = Geocoder(kind: .nominatim, url: "https://nominatim.openstreetmap.org")
         }
@@ -67,7 +67,7 @@ import TransitTestSupport
             ("kind = \"photon\"\nurl = \"https://a.example/?x=1\"", "is not a base URL"),
             ("kind = \"photon\"\nurl = \"https://a.example\"\nkey = 1", "has no key `key`"),
         ] as [(String, String?)])
-    func theConfigurationNamesIt(_ text: String, _ problem: String?) throws {
+    func geocoderConfigurationIsParsed(_ text: String, _ problem: String?) throws {
         do {
             let configuration = try Configuration(text: "[geocoder]\n" + text, file: "/c.toml")
             #expect(problem == nil)

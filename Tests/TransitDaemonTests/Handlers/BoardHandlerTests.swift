@@ -5,9 +5,9 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `next` and `departures`. The clock stands at Friday 27 March 2026, 07:30 in Berlin.
+/// `next` and `departures`. The clock starts on Friday, 27 March 2026, at 07:30 in Berlin.
 @Suite struct BoardHandlerTests {
-    /// A few minutes' walk from the stop `harbor`, and from the station.
+    /// Sets places within a few minutes' walk of the stop `harbor` and of the station.
     static func withPlaces(_ configuration: inout Configuration) {
         configuration.places["home"] = Coordinate(latitude: 53.5405, longitude: 9.9805).map {
             PlaceConfiguration(location: .coordinate($0))
@@ -17,7 +17,7 @@ import TransitTestSupport
         }
     }
 
-    @Test func nextGoesFromPlaceToPlaceOnFoot() async throws {
+    @Test func nextIncludesWalksBetweenPlaces() async throws {
         let daemon = try await TestDaemon.imported(["city": .small], Self.withPlaces)
         let answer = try daemon.ask(NextParameters())
         #expect(answer.commute.name == "home-to-work")
@@ -28,7 +28,7 @@ import TransitTestSupport
                 "24 23:50 harbor > central:1 00:10",
             ])
         let first = try #require(answer.departures.first)
-        // 65 m as the crow flies, at 1.25 m/s with a detour of 1.3.
+        // 65 m in a straight line, with a detour factor of 1.3 at 1.25 m/s.
         #expect(first.walk == 68)
         #expect(first.leaveBy?.text == "2026-03-27T07:58:52+01:00")
         #expect(first.arrival?.walk == 120)
@@ -39,13 +39,13 @@ import TransitTestSupport
         #expect(answer.notices.isEmpty)
     }
 
-    @Test func afterNoonTheWayHomeIsMeant() async throws {
+    @Test func commuteHomeIsChosenAfterNoon() async throws {
         let daemon = try await TestDaemon.imported(["city": .small], at: "2026-03-27T11:00:00Z", Self.withPlaces)
         #expect(try daemon.ask(NextParameters()).commute.name == "work-to-home")
         #expect(try daemon.ask(NextParameters(at: "11:59")).commute.name == "home-to-work")
     }
 
-    @Test func theSwitchHourIsConfigured() async throws {
+    @Test func switchHourAndCountAreConfigurable() async throws {
         let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
             Self.withPlaces(&configuration)
             configuration.queries.returnHour = 7
@@ -57,7 +57,7 @@ import TransitTestSupport
         #expect(try daemon.ask(NextParameters(commute: "home-to-work", count: 2)).departures.count == 2)
     }
 
-    @Test func lateAtNightTomorrowsServiceFollows() async throws {
+    @Test func departuresContinueOnFollowingServiceDates() async throws {
         let daemon = try await TestDaemon.imported(["city": .small], at: "2026-03-27T22:40:00Z", Self.withPlaces)
         let answer = try daemon.ask(NextParameters(commute: "home-to-work"))
         #expect(
@@ -65,7 +65,7 @@ import TransitTestSupport
                 "24 23:50 harbor > central:1 00:10", "24 09:00 harbor > central:1 09:20",
                 "24 09:00 harbor > central:1 09:20",
             ])
-        // The clocks go forward in the night to Sunday.
+        // Daylight saving time starts in the night to Sunday.
         #expect(
             answer.departures.map(\.scheduled?.text) == [
                 "2026-03-27T23:50:00+01:00", "2026-03-28T09:00:00+01:00", "2026-03-29T09:00:00+02:00",
@@ -74,11 +74,11 @@ import TransitTestSupport
         #expect(answer.departures.first?.serviceDate == ServiceDate(iso8601: "2026-03-27"))
     }
 
-    @Test func aCommuteGoesFromAStopToAStation() async throws {
+    @Test func commuteRunsFromStopToStation() async throws {
         let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
             configuration.commutes = [CommuteConfiguration(name: "trip", from: "city:market", to: "city:central")]
         }
-        // The only commute is meant when none is named.
+        // The only commute is the default.
         let answer = try daemon.ask(NextParameters(count: 1))
         #expect(answer.departures.map(\.line) == ["24 08:09 market > central:1 08:20"])
         #expect(answer.departures.first?.walk == nil)
@@ -87,7 +87,7 @@ import TransitTestSupport
         #expect(answer.departures.first?.direction == nil)
     }
 
-    @Test func theRadiusIsWidenedWhenNoStopIsNear() async throws {
+    @Test func radiusIsWidenedWithoutNearbyStops() async throws {
         // 2.2 km north of City Park.
         let far = try #require(Coordinate(latitude: 53.58, longitude: 10.02))
         let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
@@ -99,7 +99,7 @@ import TransitTestSupport
         #expect(answer.departures.first?.arrival?.walk == 2313)
     }
 
-    @Test func aPlaceWithoutStopsIsNoCommute() async throws {
+    @Test func placeWithoutNearbyStopsIsRefused() async throws {
         let far = try #require(Coordinate(latitude: 50, longitude: 10))
         let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
             configuration.places["moon"] = PlaceConfiguration(location: .coordinate(far))
@@ -110,31 +110,32 @@ import TransitTestSupport
         #expect(error?.message == "There is no stop within 3000 m of moon.")
     }
 
-    @Test func withoutACommuteTheAnswerSaysHowToBegin() async throws {
+    @Test func missingCommuteErrorSaysHowToAddOne() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         #expect(daemon.error(of: NextParameters())?.kind == .commuteNotSet)
         let error = daemon.error(of: NextParameters(commute: "home-to-work"))
         #expect(error?.kind == .placeNotSet)
-        #expect(error?.hint == "Set it: transitctl place set home LAT,LON.")
+        #expect(error?.hint == "Set it with: transitctl place set home LAT,LON.")
         #expect(daemon.error(of: NextParameters(commute: "gym"))?.kind == .commuteNotFound)
     }
 
     // MARK: departures
 
-    @Test func aStationMeansAllItsPlatforms() async throws {
+    @Test func stationIncludesAllPlatforms() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         for name in ["central", "city:central", "Central Station", "central station"] {
             let answer = try daemon.ask(DeparturesParameters(stop: name))
             #expect(answer.stop.id == "central")
             #expect(answer.departures.map(\.line).first == "T1 08:30 central:2")
         }
-        // A platform means itself, a code too. Nobody boards where the bus ends.
+        // A platform's identifier and its code name only the platform. Passengers cannot board at the bus's last
+        // stop.
         #expect(try daemon.ask(DeparturesParameters(stop: "central:2")).departures.count == 8)
         #expect(try daemon.ask(DeparturesParameters(stop: "103")).departures.count == 8)
         #expect(try daemon.ask(DeparturesParameters(stop: "central:1")).departures.isEmpty)
     }
 
-    @Test func departuresAreOfOneRouteWhenAsked() async throws {
+    @Test func departuresAreFilteredByRoute() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         #expect(
             try daemon.ask(DeparturesParameters(stop: "harbor", route: "24", count: 1)).departures.map(\.line) == [
@@ -146,7 +147,7 @@ import TransitTestSupport
         #expect(error?.hint == "Did you mean T1 (city:tram1)?")
     }
 
-    @Test func timesOfDayInThePastMeanTomorrow() async throws {
+    @Test func pastTimeOfDayMeansTomorrow() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         func first(_ at: String) throws -> String? {
             try daemon.ask(DeparturesParameters(stop: "harbor", at: at, count: 1)).departures.first?.scheduled?.text
@@ -157,7 +158,7 @@ import TransitTestSupport
         #expect(daemon.error(of: DeparturesParameters(stop: "harbor", at: "soon"))?.kind == .timeInvalid)
     }
 
-    @Test func stopsOfOneNameSideBySideAreOneBoard() async throws {
+    @Test func nearbyStopsOfOneNameShareBoard() async throws {
         func city(otherSide latitude: String) -> FeedBuilder {
             FeedBuilder.small.adding("market:b,,Market Square,\(latitude),9.9900,0,,\n", to: "stops.txt")
                 .adding("bus24,weekday,back,Harbor,1\n", to: "trips.txt")
@@ -167,17 +168,17 @@ import TransitTestSupport
         let near = try await TestDaemon.imported(["city": city(otherSide: "53.5451")])
         let board = try near.ask(DeparturesParameters(stop: "market square", count: 3))
         #expect(board.departures.map(\.trip.rawValue) == ["back", "b1", "b2"])
-        // One side is asked for by its identifier.
+        // An identifier selects one side.
         #expect(try near.ask(DeparturesParameters(stop: "market", count: 1)).departures.map(\.trip.rawValue) == ["b1"])
         let far = try await TestDaemon.imported(["city": city(otherSide: "53.5500")])
         #expect(far.error(of: DeparturesParameters(stop: "market square"))?.kind == .stopAmbiguous)
     }
 
-    @Test func aStopInTwoFeedsIsAmbiguous() async throws {
+    @Test func stopInTwoFeedsIsAmbiguous() async throws {
         let daemon = try await TestDaemon.imported(["a": .small, "b": .small])
         let error = daemon.error(of: DeparturesParameters(stop: "harbor"))
         #expect(error?.kind == .stopAmbiguous)
-        #expect(error?.hint == "Name one of them: a:harbor, b:harbor.")
+        #expect(error?.hint == "Give one of: a:harbor, b:harbor.")
         guard case .array(let candidates)? = error?.details?["candidates"] else {
             Issue.record("no candidates: \(String(describing: error))")
             return
@@ -188,7 +189,7 @@ import TransitTestSupport
         #expect(daemon.error(of: DeparturesParameters(stop: "harbor", feed: "c"))?.kind == .feedNotFound)
     }
 
-    @Test func anUnknownStopSuggestsANearOne() async throws {
+    @Test func unknownStopErrorSuggestsSimilarName() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         let error = daemon.error(of: DeparturesParameters(stop: "Harbr"))
         #expect(error?.kind == .stopNotFound)
@@ -197,7 +198,7 @@ import TransitTestSupport
             daemon.error(of: DeparturesParameters(stop: "mark"))?.hint == "Did you mean Market Square (city:market)?")
     }
 
-    @Test func timesAreToldInTheStopsZone() async throws {
+    @Test func timesAreInTimeZoneOfStop() async throws {
         let feed = FeedBuilder.small.file(
             "stops.txt",
             """
@@ -236,8 +237,8 @@ import TransitTestSupport
         #expect(try daemon.ask(DeparturesParameters(stop: "harbor")).departures.first?.headsign == "Central Station")
     }
 
-    /// Chinese is chosen by its script, and found in either.
-    @Test func chineseNamesAreShownAndFound() async throws {
+    /// Chinese names are chosen by script and found in either script.
+    @Test func chineseNamesAreChosenByScript() async throws {
         let feed = FeedBuilder.small.file(
             "translations.txt",
             """
@@ -256,7 +257,7 @@ import TransitTestSupport
             #expect(board.stop.name == stop, "\(language)")
             #expect(board.departures.first?.stop.name == stop, "\(language)")
             #expect(board.departures.first?.headsign == headsign, "\(language)")
-            // What is printed can be typed back.
+            // Printed names are valid input.
             #expect(try daemon.ask(DeparturesParameters(stop: stop, count: 1)).stop.id == "harbor", "\(language)")
         }
         for text in ["竹園", "竹园", "竹園邨"] {
@@ -266,7 +267,7 @@ import TransitTestSupport
         }
     }
 
-    @Test func repeatedServiceTellsItsInterval() async throws {
+    @Test func frequencyBasedDeparturesShowHeadway() async throws {
         let feed = FeedBuilder.small.file(
             "frequencies.txt", "trip_id,start_time,end_time,headway_secs,exact_times\nb1,08:00:00,08:30:00,600,0\n")
         let daemon = try await TestDaemon.imported(["city": feed])
@@ -282,26 +283,26 @@ import TransitTestSupport
         #expect(trip.headway == Headway(seconds: 600, exact: false))
     }
 
-    @Test func aBoardSaysWhatGoesToWorkAndWhatGoesHome() async throws {
+    @Test func boardShowsDirectionToWorkOrHome() async throws {
         let daemon = try await TestDaemon.imported(["city": .small], Self.withPlaces)
         #expect(
             try daemon.ask(DeparturesParameters(stop: "market", count: 2)).departures.map(\.direction) == [
                 "work", "work",
             ])
-        // The tram begins where work is and goes to neither.
+        // The tram starts near work and goes to neither place.
         #expect(try daemon.ask(DeparturesParameters(stop: "central:2", count: 1)).departures.map(\.direction) == [nil])
         _ = try daemon.ask(PlaceSetParameters(place: "home", position: Position(lat: 53.5535, lon: 10.0065)))
         _ = try daemon.ask(PlaceSetParameters(place: "work", stop: "harbor"))
         #expect(try daemon.ask(DeparturesParameters(stop: "market", count: 1)).departures.map(\.direction) == ["home"])
         #expect(try daemon.ask(DeparturesParameters(stop: "harbor", count: 1)).departures.map(\.direction) == ["home"])
-        // Another user has the configuration's places.
+        // Another user has only the configuration's places.
         #expect(
             try daemon.ask(DeparturesParameters(stop: "market", count: 1), uid: 7).departures.map(\.direction) == [
                 "work"
             ])
     }
 
-    @Test func whatServesNeitherPlaceGoesWhereItsStopSays() async throws {
+    @Test func stopNameDeterminesDirectionOfOtherTrips() async throws {
         let feed = FeedBuilder.small
             .adding(
                 """
@@ -328,20 +329,22 @@ import TransitTestSupport
         func direction(_ stop: String) throws -> String? {
             try #require(try daemon.ask(DeparturesParameters(stop: stop, count: 1)).departures.first).direction
         }
-        // Near home the stop is called Harbor, and work lies in the north.
+        // One stop is named after the harbor near home; the other one is for northbound trips, and work is in the
+        // north.
         #expect(try direction("gate") == "home")
         #expect(try direction("quay") == "work")
-        // Who is at home already does not go there.
+        // This stop is near home itself.
         #expect(try direction("door") == nil)
-        // Nothing lies in the north any more, and the trip leads to neither.
+        // No place is in the north any more, and the trip goes to neither.
         _ = try daemon.ask(PlaceSetParameters(place: "work", position: Position(lat: 53.5300, lon: 10.0500)))
         #expect(try direction("quay") == nil)
         _ = try daemon.ask(FavoriteAddParameters(stop: "gate"))
         #expect(try daemon.ask(FavoriteShowParameters()).boards.first?.departures.first?.direction == "home")
     }
 
-    @Test func whatServesNeitherPlaceGoesByTheNearerOneUnlessItLeadsAway() async throws {
-        // A way's end that is a kilometre from work, too far to walk by the usual radius, and one away from both.
+    @Test func nearerPlaceDeterminesDirectionUnlessTripLeadsAway() async throws {
+        // One trip ends a kilometer from work, beyond the usual walking radius; the other one leads away from both
+        // places.
         let feed = FeedBuilder.small
             .adding("hill,,Hill,53.5630,10.0065,0,,\nlake,,Lake,53.5200,9.9600,0,,\n", to: "stops.txt")
             .adding("up,city,U,Up,3,,\ndown,city,D,Down,3,,\n", to: "routes.txt")
@@ -359,7 +362,7 @@ import TransitTestSupport
             try daemon.ask(DeparturesParameters(stop: "market", count: 2)).departures.map(\.direction)
         }
         #expect(try directions() == ["work", nil])
-        // Without a place there is nothing to compare.
+        // Without a second place there is nothing to compare.
         let alone = try await TestDaemon.imported(["city": feed]) { configuration in
             Self.withPlaces(&configuration)
             configuration.places["home"] = nil

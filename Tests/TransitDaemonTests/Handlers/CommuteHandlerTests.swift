@@ -6,13 +6,13 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `commute.*` and `place.*`: what belongs to a user, and what the configuration and the places imply.
+/// `commute.*` and `place.*`: the user's own entries, and those from the configuration and the implied commutes.
 @Suite struct CommuteHandlerTests {
     static func daemon(_ change: (inout Configuration) -> Void = { _ in }) async throws -> TestDaemon {
         try await TestDaemon.imported(["city": .small], change)
     }
 
-    @Test func aCommuteIsKeptByTheStopsFullName() async throws {
+    @Test func commuteIsStoredWithQualifiedStops() async throws {
         let daemon = try await Self.daemon()
         let added = try daemon.ask(CommuteAddParameters(name: "trip", from: "Market Square", to: "Central Station"))
         #expect(added.commute?.from == CommuteEndpoint(kind: .stop, reference: "city:market", name: "Market Square"))
@@ -22,7 +22,7 @@ import TransitTestSupport
             try daemon.ask(NextParameters(count: 1)).departures.map(\.line) == ["24 08:09 market > central:1 08:20"])
     }
 
-    @Test func aCommuteIsMadeAtTimesThatTheUserSays() async throws {
+    @Test func commuteWindowsAreReported() async throws {
         let daemon = try await Self.daemon()
         _ = try daemon.ask(
             CommuteAddParameters(
@@ -33,15 +33,15 @@ import TransitTestSupport
             try daemon.ask(CommuteListParameters()).commutes.map(\.windows) == [
                 [], ["07:00-09:00 weekdays", "16:00-18:00 weekdays"],
             ])
-        // Friday, 07:30: both windows of today, and those of the weekdays until Friday next week.
+        // On Friday at 07:30: both windows of today, and those of the weekdays until Friday of next week.
         #expect(await Self.windows(daemon) == 12)
         _ = try daemon.ask(CommuteRenameParameters(commute: "trip", name: "way"))
-        #expect(await Self.windows(daemon) == nil, "nothing new")
+        #expect(await Self.windows(daemon) == nil, "unchanged")
         _ = try daemon.ask(CommuteRemoveParameters(commute: "way"))
         #expect(await Self.windows(daemon) == 0)
     }
 
-    /// How many windows the refresh engine was told of since it was asked before.
+    /// Returns the number of windows in the last report to the refresh engine since the previous call.
     private static func windows(_ daemon: TestDaemon) async -> Int? {
         let events = daemon.daemon.refresh.events
         events.send(.tick)
@@ -56,7 +56,7 @@ import TransitTestSupport
         return count
     }
 
-    @Test func commutesBelongToTheUser() async throws {
+    @Test func commutesBelongToTheirUser() async throws {
         let daemon = try await Self.daemon()
         _ = try daemon.ask(CommuteAddParameters(name: "trip", from: "market", to: "central"), uid: 1)
         _ = try daemon.ask(CommuteUseParameters(commute: "trip"), uid: 1)
@@ -66,7 +66,7 @@ import TransitTestSupport
         #expect(daemon.error(of: CommuteRemoveParameters(commute: "trip"), uid: 2)?.kind == .commuteNotFound)
     }
 
-    @Test func aCommuteIsAddedOnce() async throws {
+    @Test func duplicateCommuteIsRefused() async throws {
         let daemon = try await Self.daemon()
         let commute = CommuteAddParameters(name: "trip", from: "market", to: "central")
         _ = try daemon.ask(commute)
@@ -87,13 +87,13 @@ import TransitTestSupport
             .invalidParameters
         ),
     ])
-    func anImpossibleCommuteIsRefused(_ commute: CommuteAddParameters, _ kind: ErrorKind) async throws {
+    func invalidCommuteIsRefused(_ commute: CommuteAddParameters, _ kind: ErrorKind) async throws {
         let daemon = try await Self.daemon()
         #expect(daemon.error(of: commute)?.kind == kind)
         #expect(try daemon.ask(CommuteListParameters()).commutes.isEmpty)
     }
 
-    @Test func aCommuteIsRenamedUsedAndRemoved() async throws {
+    @Test func commuteIsRenamedUsedAndRemoved() async throws {
         let daemon = try await Self.daemon()
         _ = try daemon.ask(CommuteAddParameters(name: "trip", from: "market", to: "central"))
         _ = try daemon.ask(CommuteAddParameters(name: "back", from: "central", to: "park"))
@@ -107,7 +107,7 @@ import TransitTestSupport
         #expect(daemon.error(of: CommuteUseParameters(commute: "morning"))?.kind == .commuteNotFound)
     }
 
-    @Test func theConfigurationsCommutesAreNotTheUsersToChange() async throws {
+    @Test func configuredCommutesAreReadOnly() async throws {
         let daemon = try await Self.daemon { configuration in
             BoardHandlerTests.withPlaces(&configuration)
             configuration.commutes = [CommuteConfiguration(name: "trip", from: "city:market", to: "city:central")]
@@ -118,14 +118,14 @@ import TransitTestSupport
             ])
         #expect(daemon.error(of: CommuteRemoveParameters(commute: "trip"))?.kind == .commuteReadOnly)
         #expect(daemon.error(of: CommuteRenameParameters(commute: "home-to-work", name: "x"))?.kind == .commuteReadOnly)
-        // One of the user's own comes first.
+        // A user's own commute takes precedence.
         _ = try daemon.ask(CommuteAddParameters(name: "trip", from: "harbor", to: "central"))
         #expect(try daemon.ask(CommuteListParameters()).commutes[1].origin == .user)
         _ = try daemon.ask(CommuteRemoveParameters(commute: "trip"))
         #expect(try daemon.ask(CommuteListParameters()).commutes[1].origin == .configuration)
     }
 
-    @Test func homeAndWorkGiveTwoCommutes() async throws {
+    @Test func homeAndWorkImplyTwoCommutes() async throws {
         let daemon = try await Self.daemon()
         let home = try daemon.ask(PlaceSetParameters(place: "home", position: Position(lat: 53.5405, lon: 9.9805)))
         #expect(home.place.stops.map(\.stop.id) == ["harbor", "market", "central"])
@@ -139,7 +139,7 @@ import TransitTestSupport
         #expect(answer.departures.first?.arrival?.walk == 60)
     }
 
-    @Test func aPlaceOfTheUsersOwnComesBeforeTheConfigurations() async throws {
+    @Test func userPlaceTakesPrecedenceOverConfiguration() async throws {
         let daemon = try await Self.daemon(BoardHandlerTests.withPlaces)
         _ = try daemon.ask(PlaceSetParameters(place: "home", stop: "market"))
         #expect(
@@ -147,7 +147,7 @@ import TransitTestSupport
                 "24 08:09 market > central:1 08:20"
             ])
         #expect(try daemon.ask(PlaceListParameters()).places.map(\.origin) == [.user, .configuration])
-        // The configuration's counts again: it is no end of nothing.
+        // The configured place applies again, so both commutes keep their ends.
         let again = try daemon.ask(PlaceRemoveParameters(place: "home"))
         #expect(again.place.origin == .configuration)
         #expect(again.place.stop == nil)
@@ -163,12 +163,12 @@ import TransitTestSupport
         PlaceSetParameters(place: "x", position: Position(lat: 1, lon: 1), stop: "market"),
         PlaceSetParameters(place: "a:b", stop: "market"),
     ])
-    func aPlaceWithoutAPositionIsRefused(_ place: PlaceSetParameters) async throws {
+    func invalidPlaceIsRefused(_ place: PlaceSetParameters) async throws {
         let daemon = try await Self.daemon()
         #expect(daemon.error(of: place)?.kind == .invalidParameters)
     }
 
-    @Test func aCommuteSaysWhyItCannotBeAnswered() async throws {
+    @Test func unusableCommuteStatesProblem() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
             configuration.commutes = [CommuteConfiguration(name: "trip", from: "city:market", to: "city:central")]
         }

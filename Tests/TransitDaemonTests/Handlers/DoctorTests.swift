@@ -6,7 +6,7 @@ import TransitTestSupport
 @testable import TransitDaemon
 
 @Suite struct DoctorTests {
-    @Test func anImportUnderWayIsNoTimetableThatIsThere() async throws {
+    @Test func importInProgressIsWarning() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
         func check() async throws -> DoctorCheck? {
             try await daemon.askLengthy(DoctorParameters()).checks.first { $0.check == "feed.city.timetable" }
@@ -18,10 +18,10 @@ import TransitTestSupport
         #expect(importing?.message == "city is being imported for the first time.")
         try await daemon.update("city")
         #expect(try await check()?.outcome == .ok)
-        #expect(try await check()?.message == "The timetable of city is there.")
+        #expect(try await check()?.message == "The timetable of city is available.")
     }
 
-    @Test func bothDisksAreLookedAtWhereTheyAreTwo() async throws {
+    @Test func sharedDiskIsCheckedOnce() async throws {
         let daemon = try TestDaemon()
         let directories = daemon.daemon.directories
         #expect(DiskUsage.device(of: directories.cache) == DiskUsage.device(of: directories.state))

@@ -6,7 +6,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `favorite.*`, and stops that are chosen by where a route calls.
+/// `favorite.*`, and stops filtered by a route.
 @Suite struct FavoriteHandlerTests {
     static func daemon(_ change: (inout Configuration) -> Void = { _ in }) async throws -> TestDaemon {
         try await TestDaemon.imported(["city": .small], change)
@@ -16,9 +16,9 @@ import TransitTestSupport
         try daemon.ask(FavoriteListParameters(), uid: uid).favorites.map { "\($0.number) \($0.name)" }
     }
 
-    // MARK: Keeping
+    // // MARK: Adding and changing
 
-    @Test func aFavoriteIsNamedAfterWhatItShows() async throws {
+    @Test func favoriteIsNamedAfterItsStopAndRoute() async throws {
         let daemon = try await Self.daemon()
         let stop = try daemon.ask(FavoriteAddParameters(stop: "Market Square")).favorite
         #expect(stop.kind == .stop)
@@ -29,12 +29,12 @@ import TransitTestSupport
         #expect(try Self.names(daemon, uid: 2).isEmpty)
     }
 
-    @Test func theSameIsAddedOnce() async throws {
+    @Test func duplicateFavoriteIsRefused() async throws {
         let daemon = try await Self.daemon()
         _ = try daemon.ask(FavoriteAddParameters(stop: "market", name: "school"))
         #expect(daemon.error(of: FavoriteAddParameters(stop: "101"))?.kind == .favoriteExists)
         #expect(daemon.error(of: FavoriteAddParameters(stop: "harbor", name: "school"))?.kind == .favoriteExists)
-        // A name that was not asked for is made free.
+        // A default name that is taken gets a number.
         _ = try daemon.ask(FavoriteAddParameters(route: "24", name: "City Park"))
         #expect(try daemon.ask(FavoriteAddParameters(stop: "park")).favorite.name == "City Park 2")
     }
@@ -46,13 +46,13 @@ import TransitTestSupport
         (FavoriteAddParameters(stop: "park", name: " "), .invalidParameters),
         (FavoriteAddParameters(stop: "park", category: "\u{7}"), .invalidParameters),
     ])
-    func whatCannotBeShownIsRefused(_ call: FavoriteAddParameters, _ kind: ErrorKind) async throws {
+    func invalidFavoriteIsRefused(_ call: FavoriteAddParameters, _ kind: ErrorKind) async throws {
         let daemon = try await Self.daemon()
         #expect(daemon.error(of: call)?.kind == kind)
         #expect(try Self.names(daemon).isEmpty)
     }
 
-    @Test func categoriesStandTogetherAndTheOrderIsTheCallers() async throws {
+    @Test func favoritesAreOrderedByCallerAndGroupedByCategory() async throws {
         let daemon = try await Self.daemon()
         for (stop, category) in [("harbor", "morning"), ("market", "evening"), ("park", "morning")] {
             _ = try daemon.ask(FavoriteAddParameters(stop: stop, category: category))
@@ -68,18 +68,18 @@ import TransitTestSupport
         #expect(try Self.names(daemon) == ["1 shop", "2 City Park"])
     }
 
-    @Test func aNameComesBeforeANumber() throws {
-        let book = FavoriteList([
+    @Test func nameTakesPrecedenceOverNumber() throws {
+        let list = FavoriteList([
             .init(name: "a", feed: "city", target: .route("x")), .init(name: "1", feed: "city", target: .route("y")),
         ])
-        #expect(try book.entry("1").number == 2)
-        #expect(try book.entry("#1").number == 1)
-        #expect(try book.entry("A").number == 1)
+        #expect(try list.entry("1").number == 2)
+        #expect(try list.entry("#1").number == 1)
+        #expect(try list.entry("A").number == 1)
     }
 
-    // MARK: What leaves
+    // // MARK: Departures
 
-    @Test func eachFavoriteTellsWhatLeavesNext() async throws {
+    @Test func favoriteShowListsNextDepartures() async throws {
         let daemon = try await Self.daemon()
         _ = try daemon.ask(FavoriteAddParameters(stop: "Central Station"))
         _ = try daemon.ask(FavoriteAddParameters(stop: "market", route: "24"))
@@ -92,7 +92,7 @@ import TransitTestSupport
         #expect(daemon.error(of: FavoriteShowParameters(favorite: "x"))?.kind == .favoriteNotFound)
     }
 
-    @Test func onlyACategoryIsShown() async throws {
+    @Test func favoriteShowFiltersByCategory() async throws {
         let daemon = try await Self.daemon()
         _ = try daemon.ask(FavoriteAddParameters(stop: "harbor", category: "Work"))
         _ = try daemon.ask(FavoriteAddParameters(stop: "park"))
@@ -101,7 +101,7 @@ import TransitTestSupport
         #expect(error.hint == "Your categories are Work.")
     }
 
-    @Test func aRouteIsBoardedWhereTheCommuteBegins() async throws {
+    @Test func routeIsBoardedNearStartOfCommute() async throws {
         let daemon = try await Self.daemon()
         _ = try daemon.ask(FavoriteAddParameters(route: "24"))
         let unknown = try daemon.ask(FavoriteShowParameters()).boards[0]
@@ -111,7 +111,7 @@ import TransitTestSupport
         let board = try daemon.ask(FavoriteShowParameters(count: 1)).boards[0]
         #expect(board.boardingStops.map(\.id) == ["market"])
         #expect(board.departures.map(\.line) == ["24 08:09 market"])
-        // In the evening the commute begins at work, where the route ends: nobody boards there.
+        // In the evening the commute starts at work, at the last stop of the route.
         _ = try daemon.ask(PlaceSetParameters(place: "work", position: Position(lat: 53.5531, lon: 10.0061)))
         let evening = try daemon.ask(FavoriteShowParameters(at: "18:00", count: 1)).boards[0]
         #expect(evening.boardingStops.map(\.id) == ["market"])
@@ -121,7 +121,7 @@ import TransitTestSupport
         #expect(far.emptyReason == "It does not stop within 3.0 km of home.")
     }
 
-    @Test func whatIsNotInTheTimetableAnyMoreSaysSoAlone() async throws {
+    @Test func missingStopAffectsOnlyItsFavorite() async throws {
         let daemon = try await Self.daemon()
         for stop in ["park", "harbor"] { _ = try daemon.ask(FavoriteAddParameters(stop: stop)) }
         try daemon.daemon.state.addFavorite(
@@ -135,7 +135,7 @@ import TransitTestSupport
 
     // MARK: Stops by route
 
-    @Test func aRouteChoosesTheStopsWhereItCalls() async throws {
+    @Test func routeFiltersStops() async throws {
         let daemon = try await Self.daemon()
         let center = Position(lat: 53.5530, lon: 10.0060)
         let all = try daemon.ask(StopsNearParameters(position: center, radius: 20_000))
@@ -148,7 +148,7 @@ import TransitTestSupport
         #expect(daemon.error(of: StopsSearchParameters(text: "c", route: "9"))?.kind == .routeNotFound)
     }
 
-    @Test func aFavoriteRouteChoosesThem() async throws {
+    @Test func favoriteRouteFiltersStops() async throws {
         let daemon = try await Self.daemon()
         _ = try daemon.ask(FavoriteAddParameters(route: "24", name: "bus"))
         _ = try daemon.ask(FavoriteAddParameters(stop: "park"))
@@ -159,13 +159,13 @@ import TransitTestSupport
             daemon.error(of: StopsSearchParameters(text: "c", favorite: "City Park"))?.kind == .invalidParameters)
     }
 
-    @Test func theRadiusIsWidenedOnlyWhenNothingIsNear() async throws {
+    @Test func radiusIsWidenedOnlyWithoutNearbyStops() async throws {
         let daemon = try await Self.daemon()
         let near = try daemon.ask(StopsNearParameters(position: Position(lat: 53.5400, lon: 9.9800), count: 1))
         #expect(near.radius == 1000)
         #expect(near.stops.map(\.stop.id) == ["harbor"])
         #expect(near.total == 2)
-        // Two kilometres west of the harbour.
+        // Two kilometers west of the harbor.
         let wide = try daemon.ask(StopsNearParameters(position: Position(lat: 53.5400, lon: 9.9500)))
         #expect(wide.radius == 3000)
         #expect(wide.stops.map(\.stop.id).first == "harbor")

@@ -7,34 +7,34 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `feed.*`, `status`, `config.*`, and what every answer says about the feeds behind it.
+/// `feed.*`, `status`, `config.*`, and the notices about feeds in replies.
 @Suite struct FeedHandlerTests {
-    @Test func withoutAFeedStatusHelpsANewcomer() throws {
+    @Test func statusWithoutFeedsSaysHowToAddOne() throws {
         let daemon = try TestDaemon()
         let status = try daemon.ask(StatusParameters())
         #expect(status.feeds.isEmpty)
         let notice = try #require(status.notices.first)
         #expect(notice.kind == .missing)
-        #expect(notice.message.contains("Run: transitctl setup."))
+        #expect(notice.message.contains("Add one with: transitctl setup."))
         #expect(notice.message.contains("transitd --demo"))
         let error = daemon.error(of: DeparturesParameters(stop: "x"))
         #expect(error?.kind == .feedNoData)
-        #expect(error?.message == "No feed is configured, so nothing is known about departures.")
-        #expect(daemon.error(of: NextParameters())?.hint?.hasPrefix("Run: transitctl setup.") == true)
+        #expect(error?.message == "No feed is configured, so no departures are known.")
+        #expect(daemon.error(of: NextParameters())?.hint?.hasPrefix("Add one with: transitctl setup.") == true)
     }
 
-    @Test func nothingKnownIsNotNothingRuns() async throws {
+    @Test func missingTimetableDiffersFromNoService() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
         let unknown = daemon.error(of: DeparturesParameters(stop: "harbor"))
         #expect(unknown?.kind == .feedNoData)
         #expect(unknown?.message == "The timetable of city has not been imported yet.")
         #expect(unknown?.isRetryable == true)
         try await daemon.update("city")
-        // Nothing leaves there within the week.
+        // No departures within the week.
         let nothing = try daemon.ask(DeparturesParameters(stop: "central:1"))
         #expect(nothing.departures.isEmpty)
         #expect(nothing.notices.map(\.kind) == [.noService])
-        // The publisher cannot be asked any more: what is there is told, and that it failed.
+        // The source has become unavailable: the timetable stays in use, with a notice about the failure.
         try FileManager.default.removeItem(atPath: daemon.folder("city.zip"))
         #expect(try await daemon.update("city").outcome == .failed)
         let stale = try daemon.ask(DeparturesParameters(stop: "harbor"))
@@ -42,18 +42,18 @@ import TransitTestSupport
         #expect(stale.notices.map(\.kind) == [.failed])
     }
 
-    @Test func aFeedThatCouldNeverBeAskedIsToldApart() async throws {
+    @Test func failedFirstFetchIsReported() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
         try FileManager.default.removeItem(atPath: daemon.folder("city.zip"))
         try await daemon.update("city")
         let error = daemon.error(of: DeparturesParameters(stop: "harbor"))
-        #expect(error?.message.hasPrefix("There is no timetable of city: ") == true)
+        #expect(error?.message.hasPrefix("city has no timetable: ") == true)
         #expect(error?.message.contains("No such file or directory") == true)
-        // The first is that there is no commute yet.
+        // The first notice is about the missing commute.
         #expect(try daemon.ask(StatusParameters()).notices.map(\.kind) == [.missing, .failed])
     }
 
-    @Test func anExpiredTimetableSaysSoWithEachAnswer() async throws {
+    @Test func expiredTimetableIsReportedInReplies() async throws {
         let daemon = try await TestDaemon.imported(["city": .small], at: "2026-12-29T12:00:00Z")
         #expect(try daemon.ask(DeparturesParameters(stop: "harbor")).notices.map(\.kind) == [.expiring])
         daemon.clock.advance(by: 5 * 86_400)
@@ -65,14 +65,14 @@ import TransitTestSupport
         #expect(feed.daysLeft == -3)
     }
 
-    @Test func anExpiredFeedWithNothingBetterIsImported() async throws {
+    @Test func expiredFeedIsImportedWithoutPreviousVersion() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small], at: "2027-06-01T00:00:00Z")
         let outcome = try await daemon.update("city")
         #expect(outcome.outcome == .updated)
-        #expect(outcome.message == "Version 1 is live: 6 stops, 6 trips, expired since 2026-12-31.")
+        #expect(outcome.message == "Version 1 is in use: 6 stops, 6 trips, expired since 2026-12-31.")
     }
 
-    @Test func anUpdateIsToldWithItsVersion() async throws {
+    @Test func updateReturnsNewVersion() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
         let result = try await daemon.running {
             try await daemon.askLengthy(FeedUpdateParameters(feed: "city", progress: true))
@@ -94,7 +94,7 @@ import TransitTestSupport
         #expect(feed.versions == 1)
     }
 
-    @Test func aRefusedUpdateIsAnErrorWithItsReport() async throws {
+    @Test func refusedUpdateStoresReport() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         try daemon.publish(.small.file("calendar.txt", "service_id\n").without("calendar_dates.txt"), as: "city")
         let error = await #expect(throws: ControlError.self) {
@@ -105,13 +105,13 @@ import TransitTestSupport
         let live = try daemon.ask(FeedValidateParameters(feed: "city"))
         #expect(!live.isRefused)
         #expect(live.version == 1)
-        // The version before answers, and says that the last update was of no use.
+        // The previous version is used, with a notice about the refused update.
         let answer = try daemon.ask(DeparturesParameters(stop: "harbor"))
         #expect(!answer.departures.isEmpty)
         #expect(answer.notices.map(\.kind) == [.malformed])
     }
 
-    @Test func versionsRollBackAndCompare() async throws {
+    @Test func versionsAreComparedAndRolledBack() async throws {
         let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
             configuration.commutes = [CommuteConfiguration(name: "trip", from: "city:harbor", to: "city:central")]
         }
@@ -138,7 +138,7 @@ import TransitTestSupport
         #expect(missing?.kind == .feedVersionNotFound)
     }
 
-    @Test func onlyTheDaemonsUserChangesWhatAllShare() async throws {
+    @Test func sharedDataIsReservedToOwner() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         let refused = await #expect(throws: ControlError.self) {
             try await daemon.askLengthy(FeedUpdateParameters(feed: "city"), uid: 1000)
@@ -148,7 +148,7 @@ import TransitTestSupport
         #expect(daemon.handlers.greeting(for: daemon.caller(0)).may.contains(.feedUpdate))
     }
 
-    @Test func theConfigurationIsCheckedAndReloaded() async throws {
+    @Test func configurationIsCheckedAndReloaded() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
         let config = URL(fileURLWithPath: daemon.folder("config.toml"))
         try Data("[[feed]]\nid = \"city\"\nprovider = \"nope\"\n".utf8).write(to: config)
@@ -173,7 +173,7 @@ import TransitTestSupport
         #expect(try daemon.ask(FeedListParameters()).feeds.map(\.id) == ["town"])
         let gone = daemon.error(of: FeedVersionsParameters(feed: "city"))
         #expect(gone?.kind == .feedNotFound)
-        // Another feed of this name would have nothing to do with it.
+        // Another feed of the same name would be unrelated.
         #expect(try daemon.daemon.state.feedRecord("city") == FeedRecord())
     }
 }

@@ -7,12 +7,13 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Two feeds of one agency: "city" has a timetable, and "town", which is beside it, a network whose only service runs on a day
-/// far ahead, and whose live data tell of vehicles. The clock stands at 07:30 in Berlin; bus 24 leaves the harbour at 08:00.
+/// Two feeds of one agency. "city" has a timetable. "town" supplements it: a network whose only service runs on a
+/// date far ahead, with realtime data about vehicles. The clock starts at 07:30 in Berlin; bus 24 leaves the harbor
+/// at 08:00.
 @Suite struct FeedPairTests {
     let daemon: TestDaemon
 
-    /// The same stops by other identifiers, a few metres off; one of the five is not in the city.
+    /// The same stops with other identifiers, a few meters away. One of them is not in the city.
     static let town = FeedBuilder.small
         .file(
             "stops.txt",
@@ -87,16 +88,16 @@ import TransitTestSupport
 
     func tell(_ entities: [RealtimeEntity], of feed: FeedID, _ daemon: TestDaemon? = nil) {
         let daemon = daemon ?? self.daemon
-        // A message of the same second as the one before it would be the same message.
+        // A message with the timestamp of the previous one would be ignored.
         daemon.clock.advance(by: 1)
         let now = daemon.clock.now()
-        let taken = daemon.parts.fetcher.live.take(
+        let taken = daemon.parts.fetcher.live.receive(
             RealtimeWriter.bytes(RealtimeHeader(version: "2.0", timestamp: now), entities),
             of: DatasetID(feed, .tripUpdates), received: now, now: now)
         #expect(taken.isUsed)
     }
 
-    /// A vehicle that the town's server knows of, with the times at which it leaves its stops.
+    /// Returns a vehicle on the town's server, with its departure times.
     func vehicle(_ name: String, route: RouteID = "7", _ calls: [(StopID, String)]) throws -> RealtimeEntity {
         .tripUpdate(
             TripUpdate(
@@ -110,7 +111,7 @@ import TransitTestSupport
                 }))
     }
 
-    /// What the city's publisher says of trip `b1`.
+    /// Returns the update of the city's publisher about trip `b1`.
     private func b1(_ relationship: TripScheduleRelationship = .scheduled, delay: Int32? = nil) -> RealtimeEntity {
         .tripUpdate(
             TripUpdate(
@@ -124,7 +125,7 @@ import TransitTestSupport
         try daemon.ask(DeparturesParameters(stop: stop, count: count)).departures
     }
 
-    @Test func aPlanAndAVehicleAreOneDeparture() throws {
+    @Test func vehicleConfirmsScheduledDeparture() throws {
         tell([try vehicle("x", [("1", "08:01:00"), ("2", "08:10:00"), ("3", "08:21:00")])], of: "town")
         for stop in ["city:harbor", "town:1", "Harbor", "100"] {
             let departures = try board(stop)
@@ -141,7 +142,7 @@ import TransitTestSupport
         }
     }
 
-    @Test func withoutTheOptionEachFeedStandsAlone() async throws {
+    @Test func feedsAreNotMergedWithoutOption() async throws {
         let alone = try await Self.daemon(beside: nil)
         tell([try vehicle("x", [("1", "08:01:00"), ("3", "08:21:00")])], of: "town", alone)
         let city = try alone.ask(DeparturesParameters(stop: "city:harbor")).departures
@@ -150,7 +151,7 @@ import TransitTestSupport
         #expect(alone.error(of: DeparturesParameters(stop: "Harbor"))?.kind == .stopAmbiguous)
     }
 
-    @Test func whatBothSeeIsSurerWhereTheyAgreeAndDisputedWhereNot() throws {
+    @Test func agreementAndDisagreementAreShown() throws {
         tell([b1(delay: 240)], of: "city")
         tell([try vehicle("x", [("1", "08:05:00"), ("3", "08:25:00")])], of: "town")
         let agreed = try #require(try board().first)
@@ -165,12 +166,13 @@ import TransitTestSupport
         let fact = try daemon.ask(ExplainParameters(departure: disputed.id)).facts.first { $0.fact == "confirmed_by" }
         #expect(
             fact?.value
-                == "town says: leaves at 2026-03-27T08:00:30+01:00 (live), 210 s earlier; both differ, "
-                + "and the time of city is used")
+                == "town says: leaves at 2026-03-27T08:00:30+01:00 (live), 210 s earlier; the two feeds differ, "
+                + "and the time of city is shown")
     }
 
-    @Test func confidenceIsRaisedOnlyByAgreement() throws {
-        // An hour and a half ahead the city's prediction is carried on from an earlier call, and thus of medium confidence.
+    @Test func onlyAgreementRaisesConfidence() throws {
+        // An hour and a half ahead, the city's prediction is propagated from an earlier call and so has medium
+        // confidence.
         tell([b1(delay: 240)], of: "city")
         let alone = try #require(try board("city:market").first)
         #expect((alone.confidence, alone.confirmedBy?.feed) == (.medium, nil))
@@ -182,44 +184,44 @@ import TransitTestSupport
         #expect((disputed.confidence, disputed.confirmedBy?.agrees) == (.medium, false))
     }
 
-    @Test func aLateVehicleKeepsItsPlanAlive() throws {
+    @Test func lateVehicleKeepsOverdueDeparture() throws {
         daemon.clock.advance(by: 35 * 60)
         #expect(try board().map(\.line) == ["24 08:20 harbor", "24 23:50 harbor"])
         tell([try vehicle("x", [("1", "08:07:00"), ("3", "08:27:00")])], of: "town")
         let departures = try board()
         #expect(departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"])
         #expect((departures.first?.delay, departures.first?.confirmedBy?.agrees) == (420, false))
-        // What explains it finds it as well.
+        // `explain` finds it as well.
         let id = try #require(departures.first?.id)
         #expect(try daemon.ask(ExplainParameters(departure: id)).departure.delay == 420)
         daemon.clock.advance(by: 180)
         #expect(try board().map(\.line) == ["24 08:20 harbor", "24 23:50 harbor"])
     }
 
-    @Test func aCancelledTripThatIsSeenStaysCancelledAndIsDisputed() throws {
+    @Test func canceledTripStaysCanceledDespiteVehicle() throws {
         tell([b1(.canceled)], of: "city")
         tell([try vehicle("x", [("1", "08:01:00"), ("3", "08:21:00")])], of: "town")
         let departures = try board()
         #expect(departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"])
         #expect((departures[0].status, departures[0].confirmedBy?.agrees) == (.canceled, false))
-        // In a feed with a timetable of its own, what that does not have was added.
+        // In a feed with a timetable of its own, a trip that the timetable lacks counts as added.
         #expect(departures[0].confirmedBy?.status == .added)
     }
 
-    @Test func whatOneFeedAloneKnowsIsListedAsItsOwn() throws {
+    @Test func departureOfOneFeedKeepsItsFeed() throws {
         tell([try vehicle("n", route: "8", [("1", "07:45:00"), ("4", "07:54:00")])], of: "town")
         let departures = try board()
         #expect(departures.map(\.feed) == ["town", "city"])
         #expect(
             (departures[0].route.shortName, departures[0].stop.id, departures[0].confirmedBy?.feed) == ("N9", "1", nil))
-        // A filter means the routes of that name in both.
+        // A route filter applies to the routes of that name in both feeds.
         let filtered = try daemon.ask(DeparturesParameters(stop: "city:harbor", route: "24", count: 2)).departures
         #expect(filtered.map(\.feed) == ["city", "city"])
-        // The town's own stop, which the city lacks.
+        // A stop that only the town has.
         #expect(try board("town:4").isEmpty)
     }
 
-    @Test func aCommuteIsToldByBoth() throws {
+    @Test func commuteMergesBothFeeds() throws {
         tell([try vehicle("x", [("1", "08:02:00"), ("2", "08:10:00"), ("3", "08:23:00")])], of: "town")
         let answer = try daemon.ask(NextParameters(count: 2))
         #expect(
@@ -229,14 +231,14 @@ import TransitTestSupport
         #expect(first.arrival?.expected?.clock == "08:23")
         #expect(answer.notices.isEmpty)
         #expect(first.leaveBy?.text == "2026-03-27T08:00:52+01:00")
-        // And from the stops alone, which the configuration names in the city.
+        // The same for a commute between stops of the city.
         let commute = CommuteAddParameters(name: "ride", from: "city:harbor", to: "city:central")
         _ = try daemon.ask(commute)
         let ride = try daemon.ask(NextParameters(commute: "ride", count: 1)).departures
         #expect(ride.map(\.confirmedBy?.feed) == ["town"])
     }
 
-    @Test func aTimetableOfAnotherVersionIsComparedAnew() async throws {
+    @Test func stopMappingIsRecomputedForNewVersion() async throws {
         let vehicle = try vehicle("x", [("1", "08:01:00"), ("3", "08:21:00")])
         tell([vehicle], of: "town")
         #expect(try board().first?.confirmedBy != nil)

@@ -6,7 +6,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Beside a feed that has a timetable stands one that has none: what is in that one is not known.
+/// A feed without a timetable next to one that has one: nothing is known about the stops of the first.
 @Suite struct FeedWithoutTimetableTests {
     private static func daemon() async throws -> TestDaemon {
         let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
@@ -25,13 +25,13 @@ import TransitTestSupport
     ]
 
     @Test(arguments: calls)
-    func whatIsInItIsNotKnown(call: any ControlParameters) async throws {
+    func requestForFeedWithoutTimetableFails(call: any ControlParameters) async throws {
         let error = try await Self.daemon().error(of: call)
         #expect(error?.kind == .feedNoData)
         #expect(error?.message == "The timetable of dns has not been imported yet.")
     }
 
-    @Test func theOtherFeedAnswersAsBefore() async throws {
+    @Test func otherFeedIsUnaffected() async throws {
         let daemon = try await Self.daemon()
         #expect(daemon.error(of: DeparturesParameters(stop: "city:a"))?.kind == .stopNotFound)
         #expect(try !daemon.ask(DeparturesParameters(stop: "harbor")).departures.isEmpty)

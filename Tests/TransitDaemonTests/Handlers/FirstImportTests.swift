@@ -7,7 +7,7 @@ import TransitTestSupport
 @testable import TransitDaemon
 
 @Suite struct FirstImportTests {
-    /// How an update ends whose source has nothing any more.
+    /// Returns the error of an update whose source file is missing.
     private func failure(of daemon: TestDaemon) async throws -> ControlError? {
         try FileManager.default.removeItem(atPath: daemon.folder("city.zip"))
         return await #expect(throws: ControlError.self) {
@@ -15,15 +15,15 @@ import TransitTestSupport
         }
     }
 
-    @Test func noVersionStaysWhereNoneIs() async throws {
+    @Test func failedFirstImportHasNoHint() async throws {
         let error = try await failure(of: TestDaemon(feeds: ["city": .small]))
         #expect(error?.kind == .feedUnreachable)
         #expect(error?.hint == nil)
     }
 
-    @Test func theVersionBeforeStaysWhereOneIs() async throws {
+    @Test func failedImportKeepsPreviousVersion() async throws {
         let error = try await failure(of: TestDaemon.imported(["city": .small]))
         #expect(error?.kind == .feedUnreachable)
-        #expect(error?.hint == "The version before stays.")
+        #expect(error?.hint == "The previous version stays in use.")
     }
 }

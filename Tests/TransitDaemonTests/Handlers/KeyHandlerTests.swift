@@ -9,9 +9,9 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `key.*`: asked about before it is kept, kept where only the daemon reads it, and never repeated.
+/// `key.*`: keys are verified before they are stored, readable by the daemon only, and never repeated.
 @Suite struct KeyHandlerTests {
-    /// Takes the key "g00d" alone.
+    /// An upstream that accepts only the key "g00d".
     private static func upstream() throws -> LoopbackServer {
         try LoopbackServer { request in
             request.path.contains("key=g00d")
@@ -36,7 +36,7 @@ import TransitTestSupport
         } catch { return (error as? ControlError)?.kind }
     }
 
-    @Test func aKeyIsKeptWhenTheSourceTakesIt() async throws {
+    @Test func acceptedKeyIsStored() async throws {
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
         let before = try await daemon.askLengthy(KeyCheckParameters(feed: "city"))
@@ -56,18 +56,18 @@ import TransitTestSupport
         #expect(server.requests.map(\.path) == ["/alerts?key=g00d", "/alerts?key=g00d"])
     }
 
-    @Test func aRejectedKeyIsNotKept() async throws {
+    @Test func rejectedKeyIsNotStored() async throws {
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
         _ = try await daemon.askLengthy(KeySetParameters(feed: "city", key: "g00d"))
         #expect(await kind(daemon, KeySetParameters(feed: "city", key: "wr0ng")) == .keyRejected)
-        // Not even when somebody is in a hurry: that is for a source that cannot be asked.
+        // `--unverified` is only for a source that cannot be reached.
         #expect(await kind(daemon, KeySetParameters(feed: "city", key: "wr0ng", unverified: true)) == .keyRejected)
         let path = daemon.daemon.directories.keys + "/city.key"
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "g00d\n")
     }
 
-    @Test func aSourceThatCannotBeAskedLeavesTheKeyUnverified() async throws {
+    @Test func unreachableSourceLeavesKeyUnverified() async throws {
         let daemon = try Self.daemon("http://127.0.0.1:1/alerts")
         #expect(await kind(daemon, KeySetParameters(feed: "city", key: "k3y")) == .keyUnverified)
         #expect(try await daemon.askLengthy(KeyCheckParameters(feed: "city")).state == .missing)
@@ -77,18 +77,18 @@ import TransitTestSupport
     }
 
     @Test(arguments: ["two words", "sm\u{F8}rrebr\u{F8}d", "tab\tbed"])
-    func whatIsNoKeyIsRefusedWithoutRepeatingIt(_ key: String) async throws {
+    func invalidKeyIsRefusedWithoutRepeatingIt(_ key: String) async throws {
         let daemon = try Self.daemon("http://127.0.0.1:1/alerts")
         do {
             _ = try await daemon.askLengthy(KeySetParameters(feed: "city", key: key))
-            Issue.record("it was taken")
+            Issue.record("the key was accepted")
         } catch let error as ControlError {
             #expect(error.kind == .invalidParameters)
             #expect(!String(decoding: error.encoded, as: UTF8.self).contains(key))
         }
     }
 
-    @Test func aKeyIsForgotten() async throws {
+    @Test func keyIsRemoved() async throws {
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
         #expect(daemon.error(of: KeyRemoveParameters(feed: "city"), uid: 0)?.kind == .keyNotFound)
@@ -98,15 +98,15 @@ import TransitTestSupport
         #expect(try await daemon.askLengthy(KeyCheckParameters(feed: "city")).state == .missing)
     }
 
-    @Test func onlyTheDaemonsOwnUserAndRootMay() async throws {
+    @Test func keyMethodsAreReservedToOwner() async throws {
         let daemon = try Self.daemon(nil)
         #expect(await kind(daemon, KeySetParameters(feed: "city", key: "k"), uid: 1000) == .notAllowed)
         #expect(await kind(daemon, KeyCheckParameters(feed: "city"), uid: 1000) == .notAllowed)
         #expect(daemon.error(of: KeyRemoveParameters(feed: "city"), uid: 1000)?.kind == .notAllowed)
     }
 
-    /// It makes the daemon send a request to an address that came over the socket (transitd-protocol(7)).
-    @Test func aProviderIsAskedForItsOwnersAlone() async throws {
+    /// The method sends a request to a URL from the socket (transitd-protocol(7)).
+    @Test func providerCheckIsReservedToOwner() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]" }
         let daemon = try Self.daemon(nil)
         func check(_ base: String, uid: UInt32 = 0) async -> ErrorKind? {
@@ -123,7 +123,7 @@ import TransitTestSupport
         #expect(server.requests.count == 1)
     }
 
-    @Test func whereNoKeyIsTakenNoneIsKept() async throws {
+    @Test func keyIsRefusedForFeedWithoutKeyOrWithKeyFile() async throws {
         let daemon = try TestDaemon { configuration in
             var filed = FeedConfiguration(id: "filed", source: .remote(url: "http://127.0.0.1:1/gtfs.zip"))
             filed.credential = FeedCredential(placement: .header("x-key"), file: "/nowhere/a.key")
@@ -134,7 +134,7 @@ import TransitTestSupport
         #expect(await kind(daemon, KeySetParameters(feed: "none", key: "k")) == .feedNotFound)
     }
 
-    @Test func aKeyThatIsRejectedLaterIsSaidUntilThereIsAnother() async throws {
+    @Test func rejectedKeyIsReportedUntilReplaced() async throws {
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
         try daemon.daemon.keys.save(Secret("old"), of: "city")
@@ -142,13 +142,13 @@ import TransitTestSupport
         try await daemon.refresh(id)
         let notice = try #require(try daemon.ask(FeedListParameters()).notices.first { $0.message.contains("key") })
         #expect(notice.kind == .failed)
-        #expect(notice.message.hasSuffix("Set another one: transitctl key set city."))
+        #expect(notice.message.hasSuffix("Set another one with: transitctl key set city."))
         #expect(notice.since != nil)
         _ = try await daemon.askLengthy(KeySetParameters(feed: "city", key: "g00d"))
         #expect(try !daemon.ask(FeedListParameters()).notices.contains { $0.message.contains("rejects") })
     }
 
-    /// What a restart takes over.
+    /// Restores the state of rejected keys as after a restart.
     private func restart(_ daemon: TestDaemon) throws -> FeedSnapshot {
         let feed = try #require(daemon.daemon.configuration.current.feeds.first)
         daemon.daemon.feeds.update("city") { $0.keyRejectedSince = nil }
@@ -156,7 +156,7 @@ import TransitTestSupport
         return try #require(daemon.daemon.feeds.snapshot("city"))
     }
 
-    @Test func aRestartKnowsThatAKeyIsRejected() async throws {
+    @Test func rejectedKeyIsKnownAfterRestart() async throws {
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
         try daemon.daemon.keys.save(Secret("old"), of: "city")
@@ -165,12 +165,12 @@ import TransitTestSupport
         daemon.clock.advance(by: 60)
         #expect(try restart(daemon).keyRejectedSince == since)
         #expect(try daemon.ask(FeedListParameters()).notices.contains { $0.message.contains("rejects") })
-        // It is not kept what it was.
+        // Only a fingerprint of the key is stored.
         let kept = try #require(try daemon.daemon.state.rejectedKey(of: "city"))
         #expect(kept.mark.count == 8 && !kept.mark.contains("old"))
     }
 
-    @Test func aKeyThatWasReplacedMeanwhileIsNoRejectedOne() async throws {
+    @Test func replacedKeyIsNotRejectedAfterRestart() async throws {
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
         try daemon.daemon.keys.save(Secret("old"), of: "city")
@@ -180,7 +180,7 @@ import TransitTestSupport
         #expect(try daemon.daemon.state.rejectedKey(of: "city") == nil)
     }
 
-    @Test func aKeyThatIsTakenAgainIsForgottenAsRejected() async throws {
+    @Test func acceptedKeyIsNoLongerRejected() async throws {
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
         try daemon.daemon.keys.save(Secret("old"), of: "city")

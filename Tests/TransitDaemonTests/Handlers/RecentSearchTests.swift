@@ -12,18 +12,18 @@ import TransitTestSupport
         SavedSearch(kind: kind, text: text, at: Instant(secondsSince1970: second))
     }
 
-    @Test func whatIsStillBeingTypedIsOneSearch() {
+    @Test func typedTextReplacesItsBeginning() {
         let recent = RecentSearches([search("cen", 100)])
         #expect(recent.change(for: search("centr", 110)) == .init(instead: search("cen", 100)))
         #expect(recent.change(for: search("centr", 200)) == .init(instead: nil))
         #expect(recent.change(for: search("market", 110)) == .init(instead: nil))
         #expect(recent.change(for: search("centr", 110, .routes)) == .init(instead: nil))
-        // The same again, and a single letter, are not worth a write.
+        // A repeated text and a single letter are not recorded.
         #expect(recent.change(for: search("cen", 110)) == nil)
         #expect(recent.change(for: search("c", 110)) == nil)
     }
 
-    @Test func whatWasFoundIsRemembered() async throws {
+    @Test func successfulSearchesAreRecorded() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         _ = try daemon.ask(StopsSearchParameters(text: "harbor"))
         _ = try daemon.ask(StopsSearchParameters(text: "nothing"))
@@ -38,21 +38,21 @@ import TransitTestSupport
         #expect(try daemon.ask(RecentListParameters()).searches.isEmpty)
     }
 
-    @Test("Searches are written together, half a minute after the first, and when the daemon stops")
+    @Test("Searches are written 30 seconds after the first unsaved one, and when the daemon stops")
     func searchesAreWrittenTogether() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         let context = daemon.daemon
         let service = SearchHistoryService(
-            state: context.state, wake: context.searchesUnsaved, clock: daemon.clock,
+            state: context.state, wake: context.searchSaveTimer, clock: daemon.clock,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             _ = try daemon.ask(StopsSearchParameters(text: "harbor"))
-            let due = context.searchesUnsaved.look.moment
+            let due = context.searchSaveTimer.snapshot.moment
             #expect(due == daemon.clock.reading().boot.advanced(by: 30))
             daemon.clock.advance(by: 29)
             _ = try daemon.ask(StopsSearchParameters(text: "market"))
-            #expect(context.searchesUnsaved.look.moment == due)
+            #expect(context.searchSaveTimer.snapshot.moment == due)
             #expect(context.state.hasUnsavedSearches)
             await daemon.wait { !context.state.hasUnsavedSearches }
             #expect(!context.state.hasUnsavedSearches)

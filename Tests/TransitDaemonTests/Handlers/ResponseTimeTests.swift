@@ -10,14 +10,15 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Whether the methods keep to ``ControlMethod/answerTime``, over a large timetable with as much live data as a source may
-/// send, and over the largest of the recorded feeds.
+/// Checks ``ControlMethod/responseTime`` of the methods over a large timetable with as much realtime data as a
+/// source may send, and over the largest of the recorded feeds.
 ///
-/// It is the processor's time of the thread that counts, and the best of several tries, so that a busy machine says nothing
-/// about a method.
-@Suite("How long answers take")
+/// Measures the processor time of the thread, and takes the best of several runs, so that a busy machine does not
+/// affect the result.
+@Suite("Response times")
 struct ResponseTimeTests {
-    /// Milliseconds of a ``ResponseTime/quick`` answer. Without the optimizer the same code takes many times as long.
+    /// The limit of ``ResponseTime/quick`` in milliseconds. Without the optimizer the same code takes many times as
+    /// long.
     private static let limit = _isDebugAssertConfiguration() ? 50.0 * 12 : 50.0
 
     private struct Measured {
@@ -25,8 +26,8 @@ struct ResponseTimeTests {
         var milliseconds: Double
     }
 
-    @Test("Over a generated timetable: 10,000 calls in one trip, 3,000 stops, 200 routes, and all of it live")
-    func generated() async throws {
+    @Test("A generated timetable: 10,000 calls in one trip, 3,000 stops, 200 routes, all with realtime data")
+    func generatedTimetableMeetsLimits() async throws {
         let folder = try TestFolder()
         let daemon = try TestDaemon(feeds: ["large": LargeFeed.feed]) { configuration in
             configuration.feeds[0].realtime[.tripUpdates] = .file(path: folder("updates.pb"))
@@ -40,19 +41,19 @@ struct ResponseTimeTests {
             let name = [DatasetKind.tripUpdates: "updates", .vehicles: "vehicles", .alerts: "alerts"][kind] ?? ""
             try Data(bytes).write(to: URL(fileURLWithPath: folder("\(name).pb")))
             guard case .content = try await daemon.refresh(DatasetID("large", kind)).result else {
-                Issue.record("\(kind.rawValue) was not taken")
+                Issue.record("\(kind.rawValue) was not applied")
                 continue
             }
         }
         try check(daemon, stop: "s0", other: "s29", route: "r0", trip: "endless", text: "stop")
-        // The largest answer of all: it must grow with the trip, and not with its square.
+        // The largest reply. Its time must grow linearly with the trip.
         let trip = try daemon.ask(TripShowParameters(trip: "endless"))
         #expect(trip.calls.count == 10_000)
         #expect(trip.source == .live)
     }
 
-    @Test("Over the largest recorded feed", .enabled(if: SharedData.isAvailable))
-    func recorded() async throws {
+    @Test("The largest recorded feed", .enabled(if: SharedData.isAvailable))
+    func recordedFeedMeetsLimits() async throws {
         let zips = SharedData.zips("gtfs/large").map { SharedData.path("gtfs/large", $0) }
         let sizes = try zips.map { try FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int ?? 0 }
         let path = try #require(zip(sizes, zips).max { $0.0 < $1.0 }?.1)
@@ -68,7 +69,7 @@ struct ResponseTimeTests {
             route: file.routes[place.pattern.route.position].id.rawValue, trip: trip.id.rawValue, text: "st")
     }
 
-    /// Asks every method that is declared to answer at once, and names those that take longer.
+    /// Sends a request for every method that declares a short response time, and reports the slow ones.
     private func check(
         _ daemon: TestDaemon, stop: String, other: String, route: String, trip: String, text: String
     ) throws {
@@ -98,12 +99,12 @@ struct ResponseTimeTests {
         if let departure = board.departures.first {
             requests.append(.explain(ExplainParameters(departure: departure.id)))
         }
-        // What the server answers by itself is not the handlers' to answer.
+        // The server handles these methods itself.
         let own: [ControlMethod] = [.hello, .describe, .cancel, .subscribe, .unsubscribe]
         let declared = ControlMethod.allCases.filter {
             [.instant, .quick].contains($0.responseTime) && !own.contains($0)
         }
-        #expect(Set(requests.map(\.method)).union([.explain]) == Set(declared), "each has a question here")
+        #expect(Set(requests.map(\.method)).union([.explain]) == Set(declared), "each has a request here")
         let measured = try requests.map { try measure($0, daemon) }.sorted { $0.milliseconds > $1.milliseconds }
         let slow = measured.filter { $0.milliseconds > Self.limit }
         for answer in measured.prefix(5) {
@@ -135,7 +136,7 @@ struct ResponseTimeTests {
     }
 }
 
-/// A timetable with a trip as long as one may be, and many of the usual length.
+/// A timetable with a trip of the maximum length, and many of the usual length.
 private enum LargeFeed {
     static let (stops, routes, tripsOfARoute, calls, endless) = (3000, 200, 8, 30, 10_000)
 
@@ -164,7 +165,7 @@ private enum LargeFeed {
     }
     private static let routeRows = rows(routes) { "r\($0),large,\($0),3\n" }
     private static let tripRows = rows(routes * tripsOfARoute) { "r\($0 / tripsOfARoute),daily,t\($0),End \($0),0\n" }
-    /// Five seconds from stop to stop, from 06:00 to about 20:00.
+    /// Five seconds between stops, from 06:00 to about 20:00.
     private static let endlessRows = rows(endless) { "endless,\(time(5 * $0)),\(time(5 * $0)),s\($0 % stops),\($0)\n" }
     private static let callRows = rows(routes * tripsOfARoute * calls) { number in
         let (trip, call) = number.quotientAndRemainder(dividingBy: calls)
@@ -178,7 +179,7 @@ private enum LargeFeed {
         return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 
-    /// Every trip late, every stop of the long one told, a vehicle for each, and more alerts than anybody reads.
+    /// Delays for every trip and for every stop of the long one, a vehicle for each trip, and thousands of alerts.
     static func live(at now: Instant) -> [(DatasetKind, [RealtimeEntity])] {
         let date = ServiceDate(year: 2026, month: 3, day: 27)
         let long = TripUpdate(
@@ -204,7 +205,8 @@ private enum LargeFeed {
                     ? [InformedEntity(agencyID: "large")] : [InformedEntity(stopID: StopID("s\(number % stops)"))],
                 header: TranslatedText([TranslatedText.Translation("Alert \(number)")]))
         }
-        // As many more as a message may have, which hold later and would be looked through for each departure.
+        // More alerts, up to the maximum of a message, which are active later and would slow down a linear search
+        // per departure.
         let later = (2000..<20_000).map { number in
             Alert(
                 id: EntityID("a\(number)"),

@@ -9,7 +9,7 @@ import TransitTestSupport
 @Suite struct StopAndRouteHandlerTests {
     static func daemon() async throws -> TestDaemon { try await TestDaemon.imported(["city": .small]) }
 
-    @Test func stopsAreFoundBestFirst() async throws {
+    @Test func searchRanksStops() async throws {
         let daemon = try await Self.daemon()
         let answer = try daemon.ask(StopsSearchParameters(text: "CENTRAL"))
         #expect(answer.stops.map(\.stop.id) == ["central", "central:1", "central:2"])
@@ -21,7 +21,7 @@ import TransitTestSupport
         #expect(try daemon.ask(StopsSearchParameters(text: "nothing")).stops.isEmpty)
     }
 
-    @Test func aSearchGoesOnAtItsCursor() async throws {
+    @Test func searchContinuesAtCursor() async throws {
         let daemon = try await Self.daemon()
         let first = try daemon.ask(StopsSearchParameters(text: "central", count: 2))
         #expect(first.nextCursor == "2")
@@ -31,7 +31,7 @@ import TransitTestSupport
         #expect(daemon.error(of: StopsSearchParameters(text: "a", cursor: "x"))?.kind == .invalidParameters)
     }
 
-    @Test func stopsNearAPlaceAreNearestFirst() async throws {
+    @Test func nearbyStopsAreSortedByDistance() async throws {
         let daemon = try await Self.daemon()
         let near = try daemon.ask(StopsNearParameters(position: Position(lat: 53.54, lon: 9.98), radius: 900))
         #expect(near.stops.map(\.stop.id) == ["harbor", "market"])
@@ -41,7 +41,7 @@ import TransitTestSupport
         #expect(daemon.error(of: StopsNearParameters(place: "home"))?.kind == .placeNotFound)
     }
 
-    @Test func aStationShowsItsPlatforms() async throws {
+    @Test func stationShowsPlatforms() async throws {
         let daemon = try await Self.daemon()
         let answer = try daemon.ask(StopsShowParameters(stop: "central"))
         #expect(answer.stop.kind == .station)
@@ -52,7 +52,7 @@ import TransitTestSupport
         #expect(answer.timezone == "Europe/Berlin")
     }
 
-    @Test func routesAreFoundAndContinued() async throws {
+    @Test func routeSearchListsNextCharacters() async throws {
         let daemon = try await Self.daemon()
         #expect(try daemon.ask(RoutesSearchParameters()).routes.map(\.route.id) == ["bus24", "tram1"])
         let answer = try daemon.ask(RoutesSearchParameters(text: "t", nextCharacters: true))
@@ -63,7 +63,7 @@ import TransitTestSupport
         #expect(try daemon.ask(RoutesSearchParameters(text: "24", nextCharacters: true)).isComplete == true)
     }
 
-    @Test func aRouteShowsItsDay() async throws {
+    @Test func routeShowsServiceOfDay() async throws {
         let daemon = try await Self.daemon()
         let answer = try daemon.ask(RoutesShowParameters(route: "24"))
         #expect(answer.route.id == "bus24")
@@ -80,7 +80,7 @@ import TransitTestSupport
         #expect(daemon.error(of: RoutesShowParameters(route: "99"))?.kind == .routeNotFound)
     }
 
-    @Test func routesOfOneNumberStandTogetherWithTheirDirections() async throws {
+    @Test func routesOfOneNameAreGroupedWithDirections() async throws {
         let back = """
 
             b5,16:00:00,16:00:00,central:1,1
@@ -96,7 +96,7 @@ import TransitTestSupport
             .adding(back, to: "stop_times.txt")
         let daemon = try await TestDaemon.imported(["city": feed])
         let answer = try daemon.ask(RoutesSearchParameters(text: "24", nextCharacters: true, directions: true))
-        // What has no stops is not offered, by a keypad neither.
+        // A route without stops is listed neither by the search nor by the next characters.
         #expect(answer.routes.map(\.route.id) == ["bus24", "shore24"])
         #expect(answer.nextCharacters == [])
         #expect(answer.groups.map(\.name) == ["24"])
@@ -104,11 +104,11 @@ import TransitTestSupport
         #expect(answer.groups.first?.agencies.map(\.routes) == [["city:bus24"], ["city:shore24"]])
         #expect(answer.routes.first?.directions?.map(\.headsign) == ["Central Station", "Harbor"])
         #expect(answer.routes.first?.directions?.map(\.directionId) == [0, 1])
-        #expect(answer.routes.last?.directions == [], "there is nothing to choose")
+        #expect(answer.routes.last?.directions == [], "a single direction is no choice")
         #expect(try daemon.ask(RoutesSearchParameters(text: "24")).routes.allSatisfy { $0.directions == nil })
     }
 
-    @Test func aRoutesStopsAreInTheOrderOfTravel() async throws {
+    @Test func routeStopsAreInOrderOfTravel() async throws {
         let express = "x1,10:00:00,10:00:00,harbor,1\nx1,10:15:00,10:15:00,central:1,2\nx1,10:20:00,10:20:00,park,3\n"
         let feed = FeedBuilder.small.adding("bus24,weekday,x1,City Park,0\n", to: "trips.txt")
             .adding(express, to: "stop_times.txt")
@@ -122,7 +122,7 @@ import TransitTestSupport
         #expect(try daemon.ask(RoutesStopsParameters(route: "bus24", directionId: 1)).directions.isEmpty)
     }
 
-    @Test func aTripShowsItsCalls() async throws {
+    @Test func tripShowsCalls() async throws {
         let daemon = try await Self.daemon()
         let trip = try daemon.ask(TripShowParameters(trip: "city:b3"))
         #expect(
@@ -132,7 +132,7 @@ import TransitTestSupport
             ])
         #expect(trip.runs)
         #expect(trip.trip.service == "weekday")
-        // Past midnight yesterday's trip is still under way.
+        // Past midnight, yesterday's trip is still running.
         daemon.clock.advance(by: 16 * 3600 + 35 * 60)
         #expect(try daemon.ask(TripShowParameters(trip: "b3")).serviceDate == ServiceDate(iso8601: "2026-03-27"))
         daemon.clock.advance(by: 10 * 60)

@@ -4,7 +4,7 @@ import Testing
 import TransitControl
 import TransitTestSupport
 
-/// `transitctl` and the built daemon with a geocoder on loopback that knows a street for whatever it is asked.
+/// `transitctl` and the built daemon with a geocoder on loopback that finds two streets for every query.
 @Suite(.enabled(if: BuiltClient.path != nil), .serialized) struct AddressProcessTests {
     private let daemon: DaemonProcess
     private let geocoder: LoopbackServer
@@ -14,7 +14,7 @@ import TransitTestSupport
         try Data(FeedBuilder.small.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
         geocoder = try LoopbackServer { request in
             let text = String(request.path.drop { $0 != "=" }.dropFirst().prefix { $0 != "&" })
-            // Who is slow is asked about the harbour.
+            // The geocoder is slow for queries about the harbor.
             if text.hasPrefix("harbor") { usleep(1_500_000) }
             let features = ["Street", "Lane"].map { kind in
                 #"{"geometry":{"coordinates":[9.9805,53.5405]},"properties":{"name":"\#(text) \#(kind)"}}"#
@@ -41,14 +41,14 @@ import TransitTestSupport
         geocoder.requests.map { String($0.path.drop { $0 != "=" }.dropFirst().prefix { $0 != "&" }) }
     }
 
-    @Test func addressesAreFoundAndUsed() throws {
+    @Test func addressesAreFoundAndResolved() throws {
         try start()
         let found = try daemon.transitctl(["address", "quay", "1", "--plain"])
         #expect(found.output == "quay%201 Street\t53.5405\t9.9805\nquay%201 Lane\t53.5405\t9.9805\n", "\(found.error)")
         let near = try daemon.transitctl(["stops", "near", "--address", "quay 1"])
         #expect(near.output.contains("city:harbor"), "\(near.error)")
         #expect(near.error.contains("around quay%201 Street"))
-        // Of two a script is told rather than one taken.
+        // A script gets an error for two results instead of an arbitrary choice.
         let several = try daemon.transitctl(["place", "set", "home", "--address", "quay 1"])
         #expect(several.code == 1)
         #expect(several.error.contains("53.5405,9.9805  quay%201 Lane"))
@@ -62,7 +62,7 @@ import TransitTestSupport
         #expect(none.error.contains("[geocoder]"))
     }
 
-    @Test func everybodyTogetherAsksOnceASecond() throws {
+    @Test func requestsOfAllClientsAreOneSecondApart() throws {
         try start(feed: false)
         let clients = try (0..<3).map { _ in try DaemonClient(daemon.socket) }
         let began = DispatchTime.now().uptimeNanoseconds
@@ -71,11 +71,11 @@ import TransitTestSupport
         }
         for client in clients { #expect(String(decoding: try client.readLine(), as: UTF8.self).contains("Street")) }
         #expect(Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9 >= 2)
-        // Nobody promises who of them comes first.
+        // The order of the requests is not specified.
         #expect(asked.sorted() == ["quay%200", "quay%201", "quay%202"])
     }
 
-    @Test func aScriptSaysWhichAddressIsMeant() throws {
+    @Test func setupAcceptsAddressFromScript() throws {
         try start(feed: false)
         let setup = try daemon.transitctl(
             ["setup"],
@@ -91,8 +91,8 @@ import TransitTestSupport
         #expect(setup.output.hasPrefix("Bus 24 in "), "\(setup.output)")
     }
 
-    /// transitd.toml(5) promises that the geocoder is never told where a place is.
-    @Test func coordinatesAreSentToNobody() throws {
+    /// transitd.toml(5) promises that coordinates are never sent to the geocoder.
+    @Test func coordinatesAreNeverSentToGeocoder() throws {
         try start()
         let setup = try daemon.transitctl(
             ["setup"],
@@ -104,19 +104,19 @@ import TransitTestSupport
         for text in ["53.5405 9.9805", "geo:53.5405,9.9805", "53.5405N 9.9805E", "2026"] {
             let found = try daemon.transitctl(["address", text])
             #expect(found.code == 64, "\(found.error)")
-            #expect(found.error.contains("which are sent to nobody"), "\(found.error)")
+            #expect(found.error.contains("which transitd never sends to a geocoder"), "\(found.error)")
         }
         #expect(asked == [])
     }
 
-    /// On a terminal: what is typed for one place is suggested for that one alone, also when the answer comes late.
-    @Test func suggestionsComeWhileSomebodyTypes() throws {
+    /// On a terminal, the suggestions for one place are never shown for another, even if a response is late.
+    @Test func suggestionsAppearWhileTyping() throws {
         try start()
         let terminal = try PseudoTerminal(try #require(BuiltClient.path), ["setup", "--socket", daemon.socket])
         try terminal.wait(for: "(y/n)")
         terminal.type("\r")
         try terminal.wait(for: "home:")
-        // The geocoder takes longer for this than it takes to type on.
+        // The geocoder's response takes longer than the typing.
         terminal.type("harbor")
         try terminal.wait { self.asked == ["harbor"] }
         terminal.type("\r")
@@ -125,7 +125,7 @@ import TransitTestSupport
         terminal.type("quay")
         try terminal.wait(for: "quay Lane")
         #expect(!terminal.text.contains("harbor Street"))
-        // Down to the second one.
+        // Moves to the second suggestion.
         terminal.type("\u{1B}[B\u{1B}[B")
         try terminal.wait(for: "> quay Lane")
         terminal.type("\r")
@@ -134,7 +134,7 @@ import TransitTestSupport
     }
 }
 
-/// A program on a terminal of its own, which a test types on and looks at.
+/// A program on a pseudoterminal, with keys typed and output read by a test.
 private final class PseudoTerminal {
     private let process = Process()
     private let master: FileHandle
@@ -144,7 +144,7 @@ private final class PseudoTerminal {
     private static let (unlock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
 
     init(_ program: String, _ arguments: [String]) throws {
-        // What grantpt(3) and ptsname(3) do; Swift's C library module lacks them.
+        // What grantpt(3) and ptsname(3) do, which Swift's Glibc module lacks.
         let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var (lock, number): (CInt, CUnsignedInt) = (0, 0)
         guard descriptor >= 0, ioctl(descriptor, Self.unlock, &lock) == 0, ioctl(descriptor, Self.number, &number) == 0
@@ -164,7 +164,7 @@ private final class PseudoTerminal {
 
     func type(_ keys: String) { try? master.write(contentsOf: Data(keys.utf8)) }
 
-    /// Until something is shown that was not there when the test waited last.
+    /// Waits until new output since the last wait contains a text.
     func wait(for words: String) throws {
         try wait { self.text[self.seen...].contains(words) }
         if let range = text[seen...].range(of: words) { seen = range.upperBound }

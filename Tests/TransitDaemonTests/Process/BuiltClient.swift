@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `transitctl`, built beside the daemon; `nil` where either is not there.
+/// The path of `transitctl` next to the built daemon; `nil` if either is not built.
 enum BuiltClient {
     static let path: String? = DaemonProcess.executable.flatMap { daemon in
         let path = URL(fileURLWithPath: daemon).deletingLastPathComponent().appendingPathComponent("transitctl").path
@@ -13,8 +13,8 @@ extension DaemonProcess {
     /// Runs the built client to its end.
     ///
     /// - Parameters:
-    ///   - answers: to what it asks, one a line.
-    ///   - environment: a home in the daemon's folder, unless it is told otherwise.
+    ///   - answers: The answers to its prompts, one per line.
+    ///   - environment: The environment; by default only a home in the daemon's folder.
     func transitctl(
         _ arguments: [String], answers: [String] = [], environment: [String: String]? = nil
     ) throws -> (code: Int32, output: String, error: String) {

@@ -3,17 +3,17 @@ import Glibc
 import Testing
 import TransitControl
 
-/// The built `transitd` in a process of its own, in a temporary folder, and a client that asks it.
+/// The built `transitd` in a process and a temporary folder of its own, with a client.
 final class DaemonProcess {
     let folder: TestFolder
     private var process: Process?
-    /// What the process says that was started last. A file: nobody has to read it for the process to go on.
+    /// The output of the last process. A file, so that the process never blocks on a full pipe.
     private var log = ""
     private var starts = 0
-    /// A new one for each start: what the process before said is of no interest.
+    /// A new socket for each start, so that messages of an earlier process are ignored.
     private var notifications: NotifySocket
 
-    /// `transitd` is built beside the test bundle. `nil` when it is not there: somebody built a single target.
+    /// `transitd` next to the test bundle; `nil` if only a single target was built.
     static let executable: String? = {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
             .deletingLastPathComponent()
@@ -34,7 +34,7 @@ final class DaemonProcess {
         if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// Besides what every daemon of a test has.
+    /// Variables in addition to those of every test daemon.
     var addedEnvironment: [String: String] = [:]
 
     var socket: String { folder("run/transitd.sock") }
@@ -51,18 +51,18 @@ final class DaemonProcess {
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder("config/config.toml")))
     }
 
-    /// Starts it and waits until it says that it is ready.
+    /// Starts the daemon and waits until it reports that it is ready.
     func start(_ arguments: [String] = []) throws {
         try launch(arguments)
         try wait(for: "READY=1")
     }
 
-    /// Waits for a word to the service manager.
+    /// Waits for a state message to the service manager.
     func wait(for state: String) throws {
         while let message = notifications.receive() {
             if message.split(separator: "\n").contains(Substring(state)) { return }
         }
-        throw DaemonFailure(reason: "transitd did not say \(state): \(output())")
+        throw DaemonFailure(reason: "transitd did not report \(state): \(output())")
     }
 
     @discardableResult
@@ -84,7 +84,7 @@ final class DaemonProcess {
         return process
     }
 
-    /// Runs it to its end; the exit code and what it wrote.
+    /// Runs the daemon to its end and returns the exit code and the output.
     func run(_ arguments: [String]) throws -> (code: Int32, output: String) {
         let process = try launch(arguments)
         process.waitUntilExit()
@@ -95,19 +95,20 @@ final class DaemonProcess {
         try DaemonClient(socket).ask(method, parameters)
     }
 
-    /// Looks again and again until there is something, for a minute at most.
+    /// Polls until a value is available, for at most a minute.
     @discardableResult
     func eventually<Value>(_ what: String, _ look: () throws -> Value?) throws -> Value {
         for _ in 0..<1200 {
             if let value = try look() { return value }
             usleep(50_000)
         }
-        throw DaemonFailure(reason: "\(what) did not come: \(try ask("status")) \(output())")
+        throw DaemonFailure(reason: "no \(what): \(try ask("status")) \(output())")
     }
 
     func signal(_ number: Int32) { if let process { kill(process.processIdentifier, number) } }
 
-    /// Waits for the end; the exit code, or minus the signal that ended it, and the seconds that it took.
+    /// Waits for the end of the process. Returns the exit code, or minus the signal that ended it, and the duration
+    /// in seconds.
     func wait() -> (code: Int32, seconds: Double) {
         let began = DispatchTime.now()
         process?.waitUntilExit()
@@ -116,12 +117,12 @@ final class DaemonProcess {
         return (process?.terminationReason == .uncaughtSignal ? -status : status, seconds)
     }
 
-    /// What the process that was started last has said so far.
+    /// The output of the last process so far.
     func output() -> String {
         String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
     }
 
-    /// The files in its folder, without the tests' own.
+    /// The files in its folder, without those of the tests.
     var files: [String] {
         (FileManager.default.subpaths(atPath: folder.path) ?? []).filter { path in
             var isFolder: ObjCBool = false
@@ -131,7 +132,7 @@ final class DaemonProcess {
     }
 }
 
-/// Where a service manager would listen (sd_notify(3)): tells a test that the daemon is ready, without waiting for a while.
+/// The socket of a service manager (sd_notify(3)), which lets a test wait until the daemon is ready.
 final class NotifySocket: Sendable {
     let path: String
     private let descriptor: Int32
@@ -141,20 +142,20 @@ final class NotifySocket: Sendable {
         descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         let result = DaemonClient.withAddress(path) { Int(bind(descriptor, $0, $1)) }
         guard result == 0 else { throw DaemonFailure(reason: "there is no socket \(path)") }
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(descriptor) }
 
-    /// The next message; `nil` when the process has ended, or after a minute.
+    /// Returns the next message; `nil` when the process has ended, or after a minute.
     func receive() -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }
 
-    /// Lets ``receive()`` return: an empty message.
+    /// Makes ``receive()`` return by sending an empty message.
     func interrupt() {
         let sender = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(sender) }
@@ -174,10 +175,10 @@ final class DaemonClient {
     init(_ path: String) throws {
         descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let result = Self.withAddress(path) { Int(connect(descriptor, $0, $1)) }
-        guard result == 0 else { throw DaemonFailure(reason: "nobody listens on \(path)") }
-        // A daemon that does not answer fails the test instead of holding it up.
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        guard result == 0 else { throw DaemonFailure(reason: "no daemon listens on \(path)") }
+        // A daemon that does not respond fails the test instead of blocking it.
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(descriptor) }
@@ -193,7 +194,7 @@ final class DaemonClient {
         }
     }
 
-    /// The result of a method; notifications on the way are passed over.
+    /// Returns the result of a method. Notifications before it are skipped.
     func ask(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONValue {
         try send(method, parameters)
         while true {
@@ -207,7 +208,7 @@ final class DaemonClient {
         let request: JSONValue = ["jsonrpc": "2.0", "id": 1, "method": .string(method), "params": .object(parameters)]
         let bytes = request.encoded + [0x0A]
         guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-            throw DaemonFailure(reason: "the daemon does not take requests")
+            throw DaemonFailure(reason: "the daemon does not accept requests")
         }
     }
 

@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 import Testing
 
-/// `make demo`, whose output somebody may stop reading.
+/// `make demo` with a reader that stops early.
 @Suite(.enabled(if: DaemonProcess.executable != nil && BuiltClient.path != nil)) struct DemoScriptTests {
-    @Test func whoStopsReadingLeavesNothingBehind() throws {
+    @Test func closedPipeLeavesNothingBehind() throws {
         let folder = try TestFolder()
         let binaries = try #require(DaemonProcess.executable).split(separator: "/").dropLast().joined(separator: "/")
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../scripts/demo").standardizedFileURL.path
         let shell = Process()
-        // As on a terminal, whatever this process ignores.
+        // Restores the default disposition of SIGPIPE, which this process may ignore.
         shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // The status of the script, which `head` hides.
+        // Saves the exit status of the script, which `head` hides.
         let pipeline = "{ \"$0\" \"$1\"; echo $? >\"$TMPDIR/status\"; } | head -n 3"
         shell.arguments = ["--default-signal=PIPE", "/bin/sh", "-c", pipeline, script, "/" + binaries]
         shell.environment = ["TMPDIR": folder.path, "PATH": "/usr/bin:/bin", "HOME": folder.path]

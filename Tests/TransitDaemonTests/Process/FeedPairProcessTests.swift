@@ -4,13 +4,14 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 
-/// The built daemon over two upstreams of one agency: its GTFS archive, and where its vehicles are by Tranzy beside it.
-@Suite(.enabled(if: UpstreamFixture.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+/// The built daemon with two upstreams of one agency: a GTFS archive, and vehicle positions from Tranzy that
+/// supplement it.
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
 struct FeedPairProcessTests {
     private static let start = "2026-11-20T07:00:00Z"
 
-    /// The line of `tranzy_city.py` with a departure every five minutes all morning, so that the bus is never farther than
-    /// two and a half from one; stops have other identifiers, and lie where they lie.
+    /// The route of `tranzy_city.py` with a departure every five minutes all morning, so that the bus is always
+    /// within two and a half minutes of one. The stops have the same positions and other identifiers.
     private static let plan: FeedBuilder = {
         let stops = (0..<8).map { number in
             let name = number == 0 ? "Harbour" : number == 7 ? "Forest" : "Stop \(number)"
@@ -84,7 +85,7 @@ struct FeedPairProcessTests {
         return scene
     }
 
-    @Test func `a bus of the timetable that is seen by the other feed is one departure`() throws {
+    @Test func vehicleOfOtherFeedConfirmsDeparture() throws {
         let scene = try scene()
         try scene.start(at: Self.start)
         func board(_ stop: String) throws -> [JSONValue] {
@@ -101,14 +102,14 @@ struct FeedPairProcessTests {
         #expect((seen["confirmed_by"]?["feed"]?.text, seen["confirmed_by"]?["is_used"]) == ("town", .bool(true)))
         #expect(seen["vehicle"]?["label"]?.text == "101")
 
-        // One bus, one departure: whatever the stop is called, and by which of both feeds.
+        // One bus is one departure, with any name of the stop in either feed.
         for stop in ["plan:p7", "town:7", "Stop 6"] {
             let departures = try board(stop)
             #expect(departures.count == 5)
             #expect(departures.allSatisfy { $0["feed"]?.text == "plan" }, "\(stop)")
             #expect(departures.count { $0["confirmed_by"]?["feed"]?.text == "town" } == 1, "\(stop)")
         }
-        // The bus goes on, and may be nearer to another run of the timetable by now.
+        // The bus moves on and may be nearer to another trip by now.
         try scene.eventually("an explanation") {
             let id = try board("plan:p7").first { $0["confirmed_by"]?["feed"]?.text == "town" }?["id"]?.text ?? ""
             let explained = try scene.daemon.ask("explain", ["departure": .string(id)])
@@ -116,7 +117,7 @@ struct FeedPairProcessTests {
         }
         #expect(try scene.transitctl("departures", "plan:p7").contains("seen by town"))
 
-        // The vehicles are told no more: the timetable is all there is.
+        // Without vehicles only the timetable remains.
         try scene.server.answer("/tranzy/vehicles", with: "/status?code=500")
         try scene.eventually("the timetable alone") {
             let departures = try board("plan:p7")

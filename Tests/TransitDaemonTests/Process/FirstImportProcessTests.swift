@@ -3,17 +3,17 @@ import Testing
 import TransitControl
 import TransitTestSupport
 
-/// The first question may be what starts the daemon: the client waits for the first timetable, the daemon does not.
+/// The first request may start the daemon. The client waits for the first timetable; the daemon does not.
 @Suite(
     .enabled(
         if: UpstreamFixture.isThere && BuiltClient.path != nil,
-        "needs transitd and transitctl beside the tests, python3 and openssl"), .serialized)
+        "needs the built transitd and transitctl, python3 and openssl"), .serialized)
 struct FirstImportProcessTests {
     private let scene: UpstreamFixture
 
     init() throws { scene = try UpstreamFixture() }
 
-    /// Starts the daemon; its first timetable comes after two seconds.
+    /// Starts the daemon. Its first timetable arrives after two seconds.
     private func start() throws {
         try scene.server.answer("/files/city.zip", with: "/slow-file?file=city.zip&seconds=2")
         try scene.start()
@@ -23,9 +23,9 @@ struct FirstImportProcessTests {
         try scene.daemon.transitctl(["departures", "harbor"] + options)
     }
 
-    @Test func `the client waits and shows how far it is`() throws {
+    @Test func clientWaitsAndShowsProgress() throws {
         try start()
-        // The daemon answers at once.
+        // The daemon responds at once.
         #expect(throws: DaemonFailure.self) { try scene.daemon.ask("departures", ["stop": "harbor"]) }
         let (code, output, error) = try departures()
         #expect(code == 0, "\(error)")
@@ -33,7 +33,7 @@ struct FirstImportProcessTests {
         #expect(error.contains("city: "), "\(error)")
     }
 
-    @Test func `it shows nothing where it is to be quiet`() throws {
+    @Test func quietClientShowsNoProgress() throws {
         try start()
         let (code, output, error) = try departures("-q")
         #expect(code == 0)
@@ -41,7 +41,7 @@ struct FirstImportProcessTests {
         #expect(error.isEmpty, "\(error)")
     }
 
-    @Test func `it does not wait for an import that has failed`() throws {
+    @Test func clientDoesNotWaitAfterFailedImport() throws {
         try scene.server.answer("/files/city.zip", with: "/status?code=404")
         try scene.start()
         try scene.daemon.eventually("the failure") {
@@ -50,6 +50,6 @@ struct FirstImportProcessTests {
         }
         let (code, _, error) = try departures()
         #expect(code == 75)
-        #expect(error.contains("There is no timetable of city"), "\(error)")
+        #expect(error.contains("city has no timetable"), "\(error)")
     }
 }

@@ -4,15 +4,15 @@ import TransitTestSupport
 
 /// 511.org on loopback, with a line of three stations and its trains on 1 July 2026.
 ///
-/// The timetable has trains 112, 114 and 116, which leave the harbor at 08:04, 08:34 and 11:04. The board tells of 112, which
-/// is 240 s late, and of 114, which it calls 998 and which is 60 s late.
+/// The timetable has trains 112, 114 and 116, which leave the harbor at 08:04, 08:34 and 11:04. The board has train
+/// 112, which is 240 s late, and train 114, under the number 998 and 60 s late.
 enum Fixture511 {
     static let start = "2026-07-01T14:50:00Z"
     static let key = "good-key"
 
     /// - Parameters:
-    ///   - key: what the key file holds.
-    ///   - refresh: lines for `[feed.refresh]`.
+    ///   - key: The content of the key file.
+    ///   - refresh: Lines for `[feed.refresh]`.
     static func make(rate: Double = 1, key: String = key, refresh: String = "") throws -> UpstreamFixture {
         let scene = try UpstreamFixture(rate: rate, files: files) { server in
             """
@@ -30,7 +30,7 @@ enum Fixture511 {
         return scene
     }
 
-    // MARK: What the upstream has
+    // // MARK: The upstream's data
 
     static var files: [String: [UInt8]] {
         ["CT.zip": feed.zip(), "511-trains.json": Array(trains.utf8), "511-alerts.json": Array(alerts.utf8)]

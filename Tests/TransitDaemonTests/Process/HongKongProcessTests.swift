@@ -5,9 +5,9 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 
-/// The built daemon and a city with the interfaces of Hong Kong's operators: from a configuration of three lines to routes,
-/// stops and departures.
-@Suite(.enabled(if: UpstreamFixture.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+/// The built daemon and a city with the interfaces of Hong Kong's operators: from a configuration of three lines to
+/// routes, stops and departures.
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
 struct HongKongProcessTests {
     private static let start = "2026-03-28T00:00:00Z"
 
@@ -35,8 +35,8 @@ struct HongKongProcessTests {
         }
     }
 
-    @Test("The network is collected once, searched, and offers nothing without stops")
-    func network() throws {
+    @Test("The network is collected once, and routes without stops are not listed")
+    func networkIsCollectedOnce() throws {
         try waitForNetwork()
         let all = try daemon.ask("routes.search", ["text": "", "count": 100])["routes"]?.elements ?? []
         #expect(all.count == 6 + 5)
@@ -49,34 +49,36 @@ struct HongKongProcessTests {
         #expect(stop?["name"]?.text == "STOP 1")
         #expect(stop?["code"]?.text == "YT101")
         let asked = try server.log().map(\.target)
-        #expect(Set(asked).count == asked.count, "nothing is asked twice")
-        #expect(asked.allSatisfy { !$0.contains("/eta/") && !$0.contains("/stop-eta/") }, "nobody wants arrivals yet")
+        #expect(Set(asked).count == asked.count, "no request is repeated")
+        #expect(
+            asked.allSatisfy { !$0.contains("/eta/") && !$0.contains("/stop-eta/") }, "arrivals are not in demand yet")
     }
 
-    @Test("Departures are asked for when somebody wants them, and shared by whoever asks next")
-    func departures() throws {
+    @Test("Departures are queried on demand, and the response is shared by later requests")
+    func departuresAreQueriedOnDemand() throws {
         try waitForNetwork()
-        // The circular route begins and ends here.
+        // The circular route starts and ends at this stop.
         let first = try daemon.eventually("departures") { () -> [JSONValue]? in
             let answer = try daemon.ask("departures", ["stop": "hk:0000000000000001", "count": 30])
             let departures = answer["departures"]?.elements ?? []
             return departures.isEmpty ? nil : departures
         }
         let circular = first.filter { $0["route"]?["short_name"]?.text == "1" }
-        #expect((2...3).contains(circular.count), "the bus that ends here is none to get on")
+        #expect((2...3).contains(circular.count), "passengers cannot board a bus that ends here")
         #expect(first.contains { $0["headsign"]?.text?.hasPrefix("ESTATE") == true })
         let chinese = try daemon.ask(
             "departures", ["stop": "hk:0000000000000001", "count": 30, "language": "zh-HK"])["departures"]?.elements
         #expect(chinese?.isEmpty == false)
-        #expect(chinese?.allSatisfy { $0["headsign"]?.text?.hasPrefix("乙") == true } == true, "live headsigns too")
+        #expect(
+            chinese?.allSatisfy { $0["headsign"]?.text?.hasPrefix("乙") == true } == true, "realtime headsigns as well")
         #expect(chinese?.allSatisfy { $0["stop"]?["name"]?.text?.hasPrefix("站") == true } == true)
         for _ in 0..<5 { _ = try daemon.ask("departures", ["stop": "hk:0000000000000001"]) }
         let asked = try server.log().count { $0.target.hasSuffix("/stop-eta/0000000000000001") }
-        #expect(asked == 1, "one answer does for all within its lifetime")
+        #expect(asked == 1, "requests share one response within its lifetime")
     }
 
-    @Test("“Nothing comes” and “could not ask” are two answers")
-    func refusal() throws {
+    @Test("No departures and a failed query have different notices")
+    func failedQueryDiffersFromNoDepartures() throws {
         try waitForNetwork()
         let path = "/hongkong/6x5/v1/transport/kmb/stop-eta/"
         try server.answer(path + "0000000000000004", with: "/hongkong/refuse?code=403")
@@ -95,10 +97,10 @@ struct HongKongProcessTests {
             return try server.log().contains { $0.target.hasSuffix("0000000000000006") } ? true : nil
         }
         #expect(try notices("0000000000000006") != notices("0000000000000004"))
-        // It is remembered, not repeated.
+        // The refusal is remembered, and the query is not repeated.
         for _ in 0..<5 { _ = try notices("0000000000000004") }
         #expect(try server.log().count { $0.target.hasSuffix("0000000000000004") } == 1)
-        // Nor after a restart.
+        // The same after a restart.
         daemon.signal(SIGTERM)
         #expect(daemon.wait().seconds < 5)
         try daemon.start(["--replay-clock", "\(Self.start)/1"])
@@ -106,8 +108,8 @@ struct HongKongProcessTests {
         #expect(try server.log().count { $0.target.hasSuffix("0000000000000004") } == 1)
     }
 
-    @Test("A favorite tells what comes, and never that nothing leaves where nothing is known")
-    func favorites() throws {
+    @Test("A favorite shows departures, and never reports no service while departures are unknown")
+    func favoriteWithUnknownDeparturesDoesNotReportNoService() throws {
         try waitForNetwork()
         try server.answer("/hongkong/6x5/v1/transport/kmb/stop-eta/0000000000000006", with: "/hongkong/empty")
         for stop in ["0000000000000002", "0000000000000006"] {
@@ -118,7 +120,7 @@ struct HongKongProcessTests {
             return boards.first?["departures"]?.elements.isEmpty == false ? boards : nil
         }
         let remarks = boards.compactMap { $0["empty_reason"]?.text }
-        #expect(remarks.allSatisfy { !$0.contains("until the end of") }, "\(remarks)")
+        #expect(remarks.allSatisfy { !$0.contains("Nothing leaves") }, "\(remarks)")
     }
 }
 

@@ -4,14 +4,14 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 
-/// The built daemon against 511.org on loopback.
-@Suite(.enabled(if: UpstreamFixture.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+/// The built daemon with 511.org on loopback.
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
 struct Process511Tests {
     private func board(_ scene: UpstreamFixture) throws -> [JSONValue] {
         try scene.daemon.ask("departures", ["stop": "9012"])["departures"]?.elements ?? []
     }
 
-    /// Waits until the first train is late by the board.
+    /// Waits until the board reports the delay of the first train.
     private func waitUntilLive(_ scene: UpstreamFixture) throws {
         try scene.eventually("a live train") {
             let first = try? board(scene).first
@@ -19,12 +19,12 @@ struct Process511Tests {
         }
     }
 
-    @Test("The board is merged over the timetable: delays, a renumbered train, the arrival at the terminal")
-    func merged() throws {
+    @Test("The board is matched to the timetable: delays, a renumbered train, the arrival at the terminal")
+    func boardIsMatchedToTimetable() throws {
         let scene = try Fixture511.make()
         try scene.start(at: Fixture511.start)
         try waitUntilLive(scene)
-        // Tomorrow's follow.
+        // Tomorrow's trains follow.
         let trains = try board(scene).prefix(3)
         #expect(trains.map { $0["trip"]?.text } == ["112", "114", "116"])
         #expect(trains.map { $0["delay"]?.number } == [240, 60, nil])
@@ -32,23 +32,23 @@ struct Process511Tests {
 
         let trip = try scene.daemon.ask("trip.show", ["trip": "112"])["calls"]?.elements ?? []
         #expect(trip.map { $0["delay"]?.number } == [240, 240, 240])
-        // The board never has the terminal: its time is the timetable's, as late as the train is before it.
+        // The board never has the terminal. The delay of the previous call is propagated to it.
         #expect(trip.last?["expected_arrival"]?.text == "2026-07-01T09:14:00-07:00")
 
         let renumbered = try scene.daemon.ask("explain", ["departure": try #require(trains[1]["id"])])
         let facts = renumbered["facts"]?.elements.compactMap { $0["value"]?.text } ?? []
-        #expect(facts.contains { $0.hasPrefix("by the planned times at its stops") }, "\(facts)")
+        #expect(facts.contains { $0.hasPrefix("by the scheduled times at its stops") }, "\(facts)")
 
         let vehicles = try scene.daemon.ask("vehicles")["vehicles"]?.elements ?? []
         #expect(vehicles.map { $0["id"]?.text } == ["112"])
         #expect(vehicles.first?["is_matched"] == .bool(true))
-        // One call for all stops, vehicles included.
+        // One request covers all stops, and the vehicles as well.
         #expect(try scene.requests("/511/StopMonitoring") <= 2)
         #expect(try scene.server.log().allSatisfy { !$0.target.contains("stopcode") && !$0.target.contains("vehicle") })
     }
 
-    @Test("Alerts with count, severity, period, elevators and the reader's language; and none")
-    func alerts() throws {
+    @Test("Alerts are listed with severity, period, elevators and in the user's language")
+    func alertsAreListedInUserLanguage() throws {
         let scene = try Fixture511.make(rate: 100)
         try scene.start(at: Fixture511.start)
         try scene.eventually("the alerts") {
@@ -74,15 +74,15 @@ struct Process511Tests {
         #expect(try scene.transitctl("alerts").hasPrefix("No alerts."))
     }
 
-    @Test("An hour with more wishes than the key may spend")
-    func budget() throws {
+    @Test("The request budget of the key limits an hour of high demand")
+    func budgetLimitsRequests() throws {
         let scene = try Fixture511.make(rate: 200, refresh: "trip_updates = \"30s\"\nalerts = \"60s\"\nidle = \"30s\"")
         try scene.start(at: Fixture511.start)
         try waitUntilLive(scene)
         let end = try scene.instant(JSONValue.string(Fixture511.start)).advanced(by: 3500)
         try scene.eventually("the end of the hour") { try scene.now() >= end ? true : nil }
         #expect((20...60).contains(try asked(scene)))
-        // Whoever asks by hand gets what is left, and no more.
+        // Manual refreshes get the remaining requests and no more.
         for _ in 0..<25 { _ = try scene.daemon.ask("refresh", ["feed": "caltrain", "force": true]) }
         #expect(try asked(scene) >= 50)
         let refused = try scene.server.get(scene.server.url("/511/refused", .plain))
@@ -95,16 +95,16 @@ struct Process511Tests {
     }
 
     @Test(
-        "An upstream that fails in every way: its last word with a notice, and back",
+        "After an upstream failure, the last predictions stay with a notice until it recovers",
         arguments: [
             "/status?code=500", "/511/denied", "/html", "/511/exceeded",
         ])
-    func failureAndReturn(fault: String) throws {
+    func lastPredictionsStayDuringFailure(fault: String) throws {
         let scene = try Fixture511.make(rate: 60)
         try scene.start(at: Fixture511.start)
         try waitUntilLive(scene)
         try scene.server.answer("/511/StopMonitoring", with: fault)
-        try scene.eventually("the last word by \(fault)") {
+        try scene.eventually("expired predictions after \(fault)") {
             let first = try board(scene).first
             return first?["confidence"]?.text == "low" && first?["realtime_state"]?.text == "expired" ? true : nil
         }

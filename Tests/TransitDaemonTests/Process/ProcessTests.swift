@@ -4,12 +4,12 @@ import Testing
 import TransitControl
 import TransitTestSupport
 
-/// The built executable: start, questions through the socket, reload, stopping and being killed.
-@Suite(.enabled(if: DaemonProcess.executable != nil, "transitd is not built beside the tests"), .serialized)
+/// The built executable: start, requests through the socket, reload, stop and crash.
+@Suite(.enabled(if: DaemonProcess.executable != nil, "transitd is not built"), .serialized)
 struct ProcessTests {
     static let clock = "2026-03-27T06:30:00Z"
 
-    /// A daemon with the small feed as a file, and a commute in its configuration.
+    /// Returns a daemon with the small feed as a file and a configured commute.
     private func daemon() throws -> DaemonProcess {
         let daemon = try DaemonProcess()
         try Data(FeedBuilder.small.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
@@ -26,7 +26,7 @@ struct ProcessTests {
         return daemon
     }
 
-    @Test func itImportsAndAnswers() throws {
+    @Test func daemonImportsAndServesDepartures() throws {
         let daemon = try daemon()
         try daemon.start(["--replay-clock", Self.clock])
         _ = try daemon.ask("feed.update", ["feed": "city"])
@@ -39,7 +39,7 @@ struct ProcessTests {
         #expect(try daemon.ask("status")["daemon"]?["is_replay"] == true)
     }
 
-    @Test func aSecondStartAnswersFromWhatIsThere() throws {
+    @Test func restartServesStoredTimetable() throws {
         let daemon = try daemon()
         try daemon.start(["--replay-clock", Self.clock])
         _ = try daemon.ask("feed.update", ["feed": "city"])
@@ -51,7 +51,7 @@ struct ProcessTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func aSignalEndsItSoonAndCleanly(_ signal: Int32) throws {
+    func signalStopsDaemonCleanly(_ signal: Int32) throws {
         let daemon = try daemon()
         try daemon.start(["--replay-clock", Self.clock])
         let waiting = try DaemonClient(daemon.socket)
@@ -63,7 +63,7 @@ struct ProcessTests {
         withExtendedLifetime(waiting) {}
     }
 
-    @Test func aHangupReadsTheConfigurationAgain() throws {
+    @Test func hangupReloadsConfiguration() throws {
         let daemon = try daemon()
         try daemon.start(["--replay-clock", Self.clock])
         try daemon.configure("[[feed]]\nid = \"demo\"\nprovider = \"demo\"\n")
@@ -71,7 +71,7 @@ struct ProcessTests {
         try daemon.wait(for: "RELOADING=1")
         try daemon.wait(for: "READY=1")
         #expect(try Self.feeds(daemon) == ["demo"])
-        // A wrong one changes nothing, and says so when it is asked for.
+        // An invalid configuration changes nothing, and a reload reports its errors.
         try daemon.configure("[[feed]]\nid = \n")
         let error = #expect(throws: DaemonFailure.self) { try daemon.ask("config.reload") }
         #expect(error?.reason.contains("config.toml:2:6") == true)
@@ -83,23 +83,23 @@ struct ProcessTests {
         return feeds.map { $0["id"]?.text }
     }
 
-    @Test func aKillDuringAnImportLeavesTheVersionBefore() throws {
+    @Test func killDuringImportKeepsPreviousVersion() throws {
         let daemon = try daemon()
         try daemon.start(["--replay-clock", Self.clock])
         _ = try daemon.ask("feed.update", ["feed": "city"])
         let before = daemon.files.filter { $0.contains("timetables") }
-        // Large enough that the import is under way when the signal comes.
+        // Large enough that the import is still running when the signal arrives.
         try Data(Self.large.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
         let client = try DaemonClient(daemon.socket)
         try client.send("feed.update", ["feed": "city", "progress": true, "force": true])
-        // The first word about a table: it is being read.
+        // The table is being read when its first progress arrives.
         while try JSONValue(parsing: try client.readLine())["params"]?["phase"]?.text != "stop_times.txt" {}
         daemon.signal(SIGKILL)
         #expect(daemon.wait().code == -SIGKILL)
         #expect(FileManager.default.fileExists(atPath: daemon.socket))
         try FileManager.default.removeItem(atPath: daemon.folder("city.zip"))
 
-        // The stale socket is replaced, the version before answers, and nothing is left of the one that was not finished.
+        // The stale socket is replaced, the previous version is used, and the unfinished one leaves no files.
         try daemon.start(["--replay-clock", Self.clock])
         #expect(try daemon.ask("departures", ["stop": "harbor"])["stop"]?["name"]?.text == "Harbor")
         #expect(daemon.files.filter { $0.contains("timetables") } == before)
@@ -117,22 +117,22 @@ struct ProcessTests {
         return .small.file("trips.txt", trips).file("stop_times.txt", times)
     }()
 
-    @Test func aLiveSocketIsNotStolen() throws {
+    @Test func socketAndStateOfRunningDaemonAreNotReused() throws {
         let daemon = try daemon()
         try daemon.start(["--replay-clock", Self.clock])
         let other = try DaemonProcess()
         let (code, output) = try other.run(["--socket", daemon.socket])
         #expect(code == 1)
         #expect(output.contains("Another daemon is listening on"))
-        // Nor is the state shared by two.
-        let twin = try DaemonProcess(folder: daemon.folder)
-        let (second, words) = try twin.run(["--socket", daemon.folder("other.sock")])
-        #expect(second == 1)
-        #expect(words.contains("Another transitd keeps its state in"))
+        // The state folder cannot be shared either.
+        let second = try DaemonProcess(folder: daemon.folder)
+        let (secondCode, words) = try second.run(["--socket", daemon.folder("other.sock")])
+        #expect(secondCode == 1)
+        #expect(words.contains("Another transitd process uses the state folder"))
         #expect(try daemon.ask("hello")["protocol"] == 1)
     }
 
-    @Test func aWrongConfigurationIsNamedWithItsPlace() throws {
+    @Test func configurationErrorsNameFileAndPosition() throws {
         let daemon = try DaemonProcess()
         try daemon.configure("[[feed]]\nid = \"a\"\nprovider = \"gfts\"\n")
         for arguments in [[], ["--check-config"]] {
@@ -145,15 +145,15 @@ struct ProcessTests {
         #expect(output.contains("/nowhere/config.toml: this file cannot be read: No such file or directory"))
     }
 
-    @Test func aRightConfigurationIsCountedInWords() throws {
+    @Test func validConfigurationIsSummarized() throws {
         let daemon = try DaemonProcess()
         try daemon.configure("[[feed]]\nid = \"demo\"\nprovider = \"demo\"\n[place.home]\nlat = 1\nlon = 2\n")
         let (code, output) = try daemon.run(["--check-config"])
         #expect(code == 0)
-        #expect(output.contains("config.toml is right: 1 feed, 1 place, 0 commutes."))
+        #expect(output.contains("config.toml is valid: 1 feed, 1 place, 0 commutes."))
     }
 
-    @Test func withoutAConfigurationItRunsAndSaysHowToBegin() throws {
+    @Test func daemonRunsWithoutConfiguration() throws {
         let daemon = try DaemonProcess()
         try daemon.start()
         guard case .array(let notices)? = try daemon.ask("status")["notices"] else {
@@ -161,14 +161,14 @@ struct ProcessTests {
             return
         }
         #expect(notices.first?["message"]?.text?.contains("transitctl setup") == true)
-        // The file that is written now is found without a restart.
+        // A file that is written now is found without a restart.
         try daemon.configure("[[feed]]\nid = \"demo\"\nprovider = \"demo\"\n")
         let reloaded = try daemon.ask("config.reload")
         #expect(reloaded["file"]?.text == daemon.folder("config/config.toml"))
         #expect(try Self.feeds(daemon) == ["demo"])
     }
 
-    @Test func theDemoNeedsNothing() throws {
+    @Test func demoNeedsNoConfiguration() throws {
         let daemon = try DaemonProcess()
         try daemon.start(["--demo"])
         _ = try daemon.ask("feed.update", ["feed": "demo"])
@@ -179,11 +179,11 @@ struct ProcessTests {
         #expect(departures.count == 3)
         daemon.signal(SIGTERM)
         #expect(daemon.wait().code == 0)
-        // Its state was elsewhere, and is gone.
+        // The demo's state was in a temporary folder, which is removed.
         #expect(daemon.files == [])
     }
 
-    @Test func optionsThatContradictAreRefused() throws {
+    @Test func conflictingOptionsAreRefused() throws {
         let daemon = try DaemonProcess()
         #expect(try daemon.run(["--demo", "--config", "x"]).code == 64)
         #expect(try daemon.run(["--replay-clock", "noon"]).code == 64)

@@ -6,7 +6,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `transitctl setup` against the built daemon: from no configuration to the next departure.
+/// `transitctl setup` with the built daemon: from no configuration to the next departure.
 @Suite(.enabled(if: BuiltClient.path != nil)) struct SetupProcessTests {
     private let daemon: DaemonProcess
 
@@ -23,7 +23,7 @@ import TransitTestSupport
         ["Any other city, by GTFS", daemon.folder("city.zip"), "", "", "", "My City", "n"]
     }
 
-    @Test func fromNothingToTheNextDeparture() throws {
+    @Test func setupLeadsToNextDeparture() throws {
         try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
         let setup = try daemon.transitctl(["setup"], answers: answers + ["53.5405,9.9805", "Central Station"])
         #expect(setup.code == 0, "\(setup.error)")
@@ -33,18 +33,18 @@ import TransitTestSupport
                 == "[[feed]]\nid = \"my-city\"\nprovider = \"gtfs\"\nstatic = \"\(daemon.folder("city.zip"))\"\n")
         let places = try daemon.ask("place.list")["places"]
         #expect("\(String(describing: places))".contains("my-city:central"))
-        // A second time: what is there stays, and nothing is asked twice.
+        // A second run keeps the configuration and asks no question again.
         let again = try daemon.transitctl(["setup"], answers: ["n"])
         #expect(again.code == 0)
         #expect(again.error.contains("Configured already: my-city."))
         #expect(again.output.hasPrefix("Bus 24 in "))
     }
 
-    @Test func aConfigurationThatIsRefusedIsTakenBack() throws {
+    @Test func refusedConfigurationIsReverted() throws {
         let text = "# mine\n[daemon]\nlog_level = \"info\"\n"
         try daemon.configure(text)
         try daemon.start()
-        // Wrong since the daemon has started: what setup adds is refused with it.
+        // The file became invalid after the daemon started, so the addition of setup is refused.
         try daemon.configure(text + "log_file = \"x\"\n")
         let setup = try daemon.transitctl(["setup"], answers: answers)
         #expect(setup.code == 78, "\(setup.error)")
@@ -56,8 +56,8 @@ import TransitTestSupport
         #expect(configuration?.hasPrefix(text + "\n[[feed]]\nid = \"my-city\"\n") == true)
     }
 
-    /// Nothing is written before all of it has been looked at.
-    @Test func anAddressIsTriedAtItsQuestion() throws {
+    /// Every URL is checked before anything is written.
+    @Test func sourceURLIsCheckedWhenEntered() throws {
         let page = "<!DOCTYPE html><html></html>"
         let server = try LoopbackServer { request in
             let status = request.path == "/gone.zip" ? "404 Not Found" : "200 OK"
@@ -68,7 +68,7 @@ import TransitTestSupport
             "example.org/gtfs.zip", "http://example.org/gtfs.zip", "ftp://example.org/gtfs.zip", "gtfs.zip",
             daemon.folder("nowhere.zip"), server.url("/page.zip"), server.url("/gone.zip"),
         ]
-        // An alert that is a page is refused at its question as well.
+        // The URL of the alerts is checked as well.
         let right = [daemon.folder("city.zip"), "", "", server.url("/alerts.pb"), "", "My City", "n"]
         let setup = try daemon.transitctl(
             ["setup"], answers: [answers[0]] + wrong + right + ["53.5405 9.9805", "Central Station"])
@@ -87,7 +87,7 @@ import TransitTestSupport
                 == "[[feed]]\nid = \"my-city\"\nprovider = \"gtfs\"\nstatic = \"\(daemon.folder("city.zip"))\"\n")
     }
 
-    @Test func aTimetableThatIsRefusedIsTakenOut() throws {
+    @Test func refusedTimetableIsRemoved() throws {
         try Data(FeedBuilder.small.file("stop_times.txt", "trip_id\n").zip()).write(
             to: URL(fileURLWithPath: daemon.folder("empty.zip")))
         try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
@@ -99,31 +99,31 @@ import TransitTestSupport
         #expect(try daemon.ask("feed.list")["feeds"]?.elements.isEmpty == true)
     }
 
-    @Test func theDemoCityIsAmongTheChoices() throws {
+    @Test func setupOffersDemoCity() throws {
         try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
         let setup = try daemon.transitctl(
             ["setup", "--quiet"], answers: ["Demo city, to look around without any network", "", "n", "", ""])
         #expect(setup.code == 0, "\(setup.error)")
         #expect(configuration == "[[feed]]\nid = \"demo\"\nprovider = \"demo\"\n")
-        // The choices belong to the question, also with --quiet; what was done does not.
+        // The choices are part of the question and are shown with --quiet; the confirmation is not.
         #expect(setup.error.contains("6  Demo city"))
         #expect(!setup.error.contains("has demo now"))
     }
 
-    @Test func whereAKeyComesFromIsSaid() throws {
+    @Test func setupNamesSourceOfKey() throws {
         try daemon.start()
         let setup = try daemon.transitctl(["setup"], answers: ["Caltrain"])
         #expect(setup.error.contains("https://511.org/open-data/token"), "\(setup.error)")
     }
 
-    @Test func withoutADaemonTheDoctorSaysWhatItFinds() throws {
+    @Test func doctorReportsWithoutDaemon() throws {
         let doctor = try daemon.transitctl(["doctor", "--plain"], answers: [])
         #expect(doctor.code == 69, "\(doctor.error)")
         #expect(doctor.output.contains("daemon"), "\(doctor.output)")
         #expect(doctor.output.contains("configuration"))
     }
 
-    @Test func withoutAFeedSetupIsNamed() throws {
+    @Test func commandsWithoutFeedMentionSetup() throws {
         try daemon.start()
         for command in ["next", "status"] {
             let answer = try daemon.transitctl([command], answers: [])
@@ -134,8 +134,8 @@ import TransitTestSupport
         #expect(doctor.output.contains("No feed is configured"), "\(doctor.output)")
     }
 
-    /// The upstream is a recording that knows nothing, so that nobody is asked whether the key is good.
-    @Test func aProvidersKeyIsAskedForOnce() throws {
+    /// The upstream is a recording without exchanges, so the key cannot be verified.
+    @Test func providerKeyIsRequestedOnce() throws {
         let recording = daemon.folder("recording")
         try FileManager.default.createDirectory(atPath: recording, withIntermediateDirectories: true)
         let exchange = RecordedExchange(
@@ -149,14 +149,14 @@ import TransitTestSupport
             ["setup"], answers: ["Caltrain", tooLong, "k3y", "", "y", "Caltrain", "", "n", "", ""])
         #expect(setup.code == 0, "\(setup.error)")
         #expect(setup.error.contains("That is too long for a key."))
-        // Once too long, and once.
+        // The prompt is repeated once, after the key that is too long.
         #expect(setup.error.components(separatedBy: "Key of 511.org: ").count == 3)
         #expect(setup.error.contains("The key of 511.org is the one that you gave before."))
         #expect(configuration?.contains("id = \"caltrain-2\"") == true)
         #expect(!setup.error.contains("k3y") && configuration?.contains("k3y") == false)
     }
 
-    @Test func answersThatEndTooSoonChangeNothing() throws {
+    @Test func incompleteAnswersChangeNothing() throws {
         try daemon.start()
         let setup = try daemon.transitctl(["setup"], answers: [answers[0]])
         #expect(setup.code == 64)

@@ -2,26 +2,26 @@ import Testing
 import TransitControl
 import TransitTestSupport
 
-/// For each provider, against its upstream on loopback: `transitctl setup`, the next departures, the upstream out of reach,
-/// and back again.
+/// For each provider with its upstream on loopback: `transitctl setup`, the next departures, an unreachable
+/// upstream, and recovery.
 @Suite(
     .enabled(
         if: UpstreamFixture.isThere && BuiltClient.path != nil,
-        "needs transitd and transitctl beside the tests, python3"),
+        "needs the built transitd and transitctl, and python3"),
     .serialized)
 struct SetupProviderTests {
-    /// What somebody answers, and lives by.
+    /// A city with the answers for setup and the places of a user.
     struct City: Sendable, CustomTestStringConvertible {
-        /// Where the upstream has the provider's addresses.
+        /// The path prefix of the provider on the upstream.
         var path: String
-        /// Up to the name of the feed.
+        /// The answers up to the name of the feed.
         var answers: [String]
         var home: String
         var work: String
         var start: String
-        /// Where a departure is from while everything is well.
+        /// The source of departures while the upstream works.
         var source: String
-        /// Whether there is a timetable to fall back on.
+        /// Whether the feed has a timetable.
         var hasTimes = false
 
         var testDescription: String { answers[0] }
@@ -42,7 +42,7 @@ struct SetupProviderTests {
             start: "2026-02-03T11:00:00Z", source: "scheduled"),
     ]
 
-    @Test(arguments: cities) func fromSetupToNextAndBack(_ city: City) throws {
+    @Test(arguments: cities) func departuresFailAndRecover(_ city: City) throws {
         let scene = try UpstreamFixture(rate: 20, files: Fixture511.files) { _ in "" }
         try scene.start(at: city.start)
         let setup = try scene.daemon.transitctl(
@@ -64,14 +64,14 @@ struct SetupProviderTests {
         let shown = try scene.transitctl("next", "home-to-work")
         #expect(!shown.isEmpty)
 
-        // Out of reach: the answer says so, or has none that it cannot stand for.
+        // While the upstream is unreachable, the reply has a notice or no departures of that source.
         try scene.server.answer("*", with: "/reset")
         try scene.eventually("what is missing") {
             let isDoubted = try first().map { $0["source"]?.text != city.source } ?? true
             return try isDoubted || !troubles().isEmpty ? true : nil
         }
         if city.hasTimes {
-            try scene.eventually("the timetable's time, or the source's last word with low confidence") { () -> Bool? in
+            try scene.eventually("scheduled times, or the last predictions with low confidence") { () -> Bool? in
                 guard let first = try first() else { return nil }
                 let isLastWord = first["realtime_state"]?.text == "expired" && first["confidence"]?.text == "low"
                 return isLastWord || first["source"]?.text == "scheduled" ? true : nil

@@ -4,15 +4,16 @@ import Testing
 import TransitControl
 import TransitModel
 
-/// A kept live answer with which the built daemon died twice soon after its start is set aside, and that is said.
+/// A cached realtime response with which the built daemon crashed twice soon after its start is set aside and
+/// reported.
 @Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"))
 struct StartMarkerProcessTests {
-    @Test("One death costs nothing, the second one the kept answer")
-    func twoDeathsSetTheAnswerAside() throws {
+    @Test("The second crash sets the cached response aside; the first one does not")
+    func secondCrashSetsCachedResponseAside() throws {
         let scene = try UpstreamFixture()
         try scene.start()
         try scene.waitUntilLive()
-        // Every request gets 503 from now on, so only the kept answers remain.
+        // All further requests get status 503, so only the cached responses remain.
         try scene.answer("/status?code=503")
         let later = try scene.now().advanced(by: 5).rfc3339()
         func dieAndStart() throws {
@@ -20,7 +21,7 @@ struct StartMarkerProcessTests {
             #expect(scene.daemon.wait().code == -SIGKILL)
             try scene.start(at: later)
         }
-        // The first process did not start with the answer; the second and the third die with it.
+        // The first process started without the response; the second and the third crash with it.
         for _ in 0..<2 {
             try dieAndStart()
             #expect(try scene.departure()["realtime_state"]?.text == "fresh")
@@ -30,23 +31,23 @@ struct StartMarkerProcessTests {
         #expect(try scene.departure()["realtime_state"]?.text == "not_expected")
         let caches = try scene.daemon.ask("status")["caches"]?.elements ?? []
         #expect(caches.compactMap { $0["name"]?.text } == ["city trip_updates"])
-        #expect(try scene.notices().contains { $0.contains("ended twice") })
+        #expect(try scene.notices().contains { $0.contains("crashed twice") })
         let board = try scene.daemon.ask("departures", ["stop": "harbor"])["notices"]?.elements ?? []
-        #expect(board.contains { $0["message"]?.text?.contains("ended twice") == true })
+        #expect(board.contains { $0["message"]?.text?.contains("crashed twice") == true })
         let checks = try scene.daemon.ask("doctor")["checks"]?.elements ?? []
         #expect(checks.contains { $0["check"]?.text == "cache" && $0["outcome"]?.text == "warning" })
-        #expect(scene.daemon.output().contains("ended twice"))
+        #expect(scene.daemon.output().contains("crashed twice"))
         #expect(scene.daemon.files.contains { $0.hasSuffix("city.trip_updates.live.set-aside") })
 
-        // The source's next answer takes its place.
+        // The next response of the source replaces it.
         try scene.answer(UpstreamFixture.live)
         _ = try scene.daemon.ask("refresh", ["feed": "city", "dataset": "trip_updates", "force": true])
         try scene.waitUntilLive()
-        #expect(try !scene.notices().contains { $0.contains("ended twice") })
+        #expect(try !scene.notices().contains { $0.contains("crashed twice") })
     }
 
-    @Test("An orderly stop is no death")
-    func orderlyStopIsNoDeath() throws {
+    @Test("A regular stop does not count as a crash")
+    func regularStopIsNoCrash() throws {
         let scene = try UpstreamFixture()
         try scene.start()
         try scene.waitUntilLive()

@@ -3,9 +3,9 @@ import Testing
 import TransitControl
 import TransitTestSupport
 
-/// The daemon on a machine whose OpenSSL takes every version of TLS.
+/// The daemon with an OpenSSL configuration that allows every TLS version.
 @Suite(.enabled(if: DaemonProcess.executable != nil && UpstreamServer.isAvailable)) struct TLSVersionTests {
-    @Test func anOldVersionIsRefused() throws {
+    @Test func oldTLSVersionIsRefused() throws {
         let server = try UpstreamServer()
         let daemon = try DaemonProcess()
         let lenient = """
@@ -32,8 +32,8 @@ import TransitTestSupport
         }
         try daemon.configure(feed("old", .oldTLS) + feed("new", .good))
         try daemon.start()
-        // What the good listener sends is no timetable, and it came.
-        try daemon.eventually("the answer over a new version") {
+        // The response of the valid listener is not a timetable, but it was received.
+        try daemon.eventually("the response over a new version") {
             daemon.output().contains("not a zip archive") ? true : nil
         }
         try daemon.eventually("the refusal of an old version") {

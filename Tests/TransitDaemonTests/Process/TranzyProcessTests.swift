@@ -4,8 +4,8 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 
-/// The built daemon over a city of Tranzy: its network collected, its departures estimated from where the buses are.
-@Suite(.enabled(if: UpstreamFixture.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+/// The built daemon with a city on Tranzy: a collected network, and departures estimated from vehicle positions.
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
 struct TranzyProcessTests {
     private static let start = "2026-11-20T07:00:00Z"
 
@@ -46,7 +46,7 @@ struct TranzyProcessTests {
         return datasets?.first { $0["dataset"]?.text == "vehicles" }
     }
 
-    @Test func `from the configuration to an estimated departure`() throws {
+    @Test func positionsGiveEstimatedDeparture() throws {
         try begin()
         let departure = try daemon.eventually("a departure that is estimated with some confidence") {
             try departures().first { $0["confidence"]?.text == "medium" }
@@ -60,32 +60,32 @@ struct TranzyProcessTests {
         #expect(departure["vehicle"]?["label"]?.text == "101")
         #expect((departure["wheelchair"]?.text, departure["bikes"]?.text) == ("possible", "not_possible"))
         #expect((departure["uncertainty"]?.number ?? 0) >= 30)
-        // It is the only one of four that can be travelled with, and the others are listed with the reason.
+        // It is the only usable one of four vehicles. The others are listed with the reason.
         #expect(try departures().count == 1)
         let vehicles = try daemon.ask("vehicles", ["feed": "town"])["vehicles"]?.elements ?? []
         let reasons = Dictionary(
             vehicles.map { ($0["label"]?.text ?? "", $0["no_departure_reason"]?.text ?? "") },
             uniquingKeysWith: { first, _ in first })
         #expect(reasons == ["101": "", "102": "no_trip", "103": "off_route", "104": "stale"])
-        // Nobody boards at the last stop.
+        // Passengers cannot board at the last stop.
         #expect(try daemon.ask("departures", ["stop": "8"])["departures"]?.elements.isEmpty == true)
         let explained = try daemon.ask("explain", ["departure": .string(departure["id"]?.text ?? "")])
         #expect("\(explained)".contains("computed from a position"))
 
-        // Both ways of authorisation with each request, the agency with each but the first.
+        // Each request has both kinds of authorization, and the agency except for the first request.
         let log = try server.log().filter { $0.target.hasPrefix("/tranzy/") }
         #expect(log.allSatisfy { $0.headers["x-api-key"] == "good" && $0.headers["authorization"] == "Bearer good" })
         #expect(log.allSatisfy { ($0.headers["x-agency-id"] == "2") == ($0.target != "/tranzy/agency") })
         #expect(log.count { !$0.target.hasPrefix("/tranzy/vehicles") } == 7)
         #expect(!daemon.output().contains("good"))
 
-        // Then the limit is reached, and what is known grows old.
+        // Then the rate limit is reached, and the known data expires.
         try server.answer("/tranzy/vehicles", with: "/status?code=429&retry_after=600")
         try daemon.eventually("the wait") { try outcome()?["due_reason"]?.text == "retry_after" ? true : nil }
         try daemon.eventually("an empty board") { try departures().isEmpty ? true : nil }
     }
 
-    @Test func `a key that is refused is told, and nothing is known`() throws {
+    @Test func rejectedKeyIsReported() throws {
         try daemon.folder.write(secret: "bad\n", as: "tranzy.key")
         try begin()
         try daemon.eventually("the refusal") {

@@ -5,25 +5,25 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// A daemon in a process of its own and its upstream: the small feed and its trip updates over https, by a clock that may
-/// run fast.
+/// A daemon process with its upstream: the small feed and its trip updates over HTTPS, by a clock that may run
+/// fast.
 ///
-/// Trip `b1`, which leaves the harbour at 07:00 UTC, is told to be 240 s late.
+/// Trip `b1`, which leaves the harbor at 07:00 UTC, has a delay of 240 s.
 final class UpstreamFixture {
     let daemon: DaemonProcess
     let server: UpstreamServer
     private let rate: Double
 
-    /// When the clock starts, unless a test says otherwise.
+    /// The default start of the clock.
     static let start = "2026-03-27T05:30:00Z"
-    /// What the upstream answers for the trip updates while nothing is wrong.
+    /// The upstream's default response for the trip updates.
     static let live = "/live?file=trip-updates.pb"
     static let isThere = UpstreamServer.isAvailable && DaemonProcess.executable != nil
 
     /// - Parameters:
-    ///   - rate: seconds of the daemon's clock in one real second.
-    ///   - files: what the upstream's folder holds.
-    ///   - configuration: given the upstream, the text of the configuration.
+    ///   - rate: Seconds of the daemon's clock per real second.
+    ///   - files: The files in the upstream's folder.
+    ///   - configuration: Returns the text of the configuration for the upstream.
     init(rate: Double, files: [String: [UInt8]], configuration: (UpstreamServer) -> String) throws {
         self.rate = rate
         daemon = try DaemonProcess()
@@ -35,8 +35,8 @@ final class UpstreamFixture {
     }
 
     /// - Parameters:
-    ///   - feed: lines for the `[[feed]]`.
-    ///   - knowsAuthority: whether the daemon is told who signs the upstream's certificate.
+    ///   - feed: Additional lines for the `[[feed]]`.
+    ///   - knowsAuthority: Whether the configuration trusts the authority of the upstream's certificate.
     convenience init(rate: Double = 1, feed: String = "", knowsAuthority: Bool = true) throws {
         try self.init(
             rate: rate, files: ["city.zip": FeedBuilder.small.zip(), "trip-updates.pb": Self.tripUpdates]
@@ -57,7 +57,7 @@ final class UpstreamFixture {
         try answer(Self.live)
     }
 
-    /// Its header is left to the server.
+    /// The server adds the header.
     private static let tripUpdates = RealtimeWriter.bytes(
         RealtimeHeader(version: "2.0"),
         [
@@ -67,15 +67,16 @@ final class UpstreamFixture {
                     updates: [StopTimeUpdate(stopID: "harbor", departure: StopTimeEvent(delay: 240))]))
         ])
 
-    /// Starts the daemon, or starts it again, and lets the upstream go by its clock.
+    /// Starts or restarts the daemon, and sets the upstream to its clock.
     func start(at time: String = start, arguments: [String] = []) throws {
-        // It stands still until the daemon says what time it is: a message from the future would be marked.
+        // The upstream's clock stands still until the daemon reports its time, because a message from the future would be
+        // flagged.
         try server.setClock(Instant(rfc3339: time)?.secondsSince1970 ?? 0, rate: 0)
         try daemon.start(["--replay-clock", "\(time)/\(rate)"] + arguments)
         try server.setClock(now().secondsSince1970, rate: rate)
     }
 
-    /// Kills the daemon, and starts it again a minute later by its clock.
+    /// Kills the daemon and restarts it a minute later by its clock.
     func killAndRestart() throws {
         let later = try now().advanced(by: 60)
         daemon.signal(SIGKILL)
@@ -83,10 +84,10 @@ final class UpstreamFixture {
         try start(at: later.rfc3339())
     }
 
-    /// What the upstream does about trip updates from now on: a scenario of `upstream.py`.
+    /// Sets the upstream's responses for trip updates to a scenario of `upstream.py`.
     func answer(_ scenario: String) throws { try server.answer("/trip-updates", with: scenario) }
 
-    /// How often the upstream was asked for a path so far.
+    /// Returns the number of requests for a path so far.
     func requests(_ path: String = "/trip-updates") throws -> Int {
         try server.log().count { $0.target == path || $0.target.hasPrefix(path + "?") }
     }
@@ -101,7 +102,7 @@ final class UpstreamFixture {
         return instant
     }
 
-    /// The next departure at the harbour: `b1`.
+    /// Returns the next departure at the harbor: `b1`.
     func departure() throws -> JSONValue {
         let answer = try daemon.ask("departures", ["stop": "harbor"])
         guard let first = answer["departures"]?.elements.first else {
@@ -110,7 +111,7 @@ final class UpstreamFixture {
         return first
     }
 
-    /// How a dataset stands.
+    /// Returns the status of a dataset.
     func dataset(_ name: String = "trip_updates", updates: Bool = false) throws -> JSONValue {
         let status = try daemon.ask("status", ["updates": .bool(updates)])
         let datasets = status["feeds"]?.elements.first?["datasets"]?.elements
@@ -130,7 +131,7 @@ final class UpstreamFixture {
         try daemon.eventually(what, look)
     }
 
-    /// Waits until the departure is late by live data.
+    /// Waits until the departure shows the delay of the realtime data.
     func waitUntilLive() throws {
         try eventually("a live departure") {
             let first = try? departure()
@@ -138,7 +139,7 @@ final class UpstreamFixture {
         }
     }
 
-    /// Runs the built transitctl to its end; what it printed.
+    /// Runs the built transitctl to its end and returns its output.
     func transitctl(_ arguments: String..., environment: [String: String] = [:]) throws -> String {
         let environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         let run = try daemon.transitctl(arguments, environment: environment)
@@ -147,7 +148,7 @@ final class UpstreamFixture {
 }
 
 extension JSONValue {
-    /// Of an array; none of anything else.
+    /// The elements of an array; empty for any other value.
     var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
     var number: Int64? { if case .int(let number) = self { number } else { nil } }
 }

@@ -5,11 +5,11 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 
-/// The built daemon against an upstream over https that fails in every way and comes back.
-@Suite(.enabled(if: UpstreamFixture.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+/// The built daemon with an HTTPS upstream that fails in many ways and recovers.
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
 struct UpstreamProcessTests {
-    @Test("Live, aging, the last word with a notice, and live again without a restart")
-    func failureAndReturn() throws {
+    @Test("Realtime data ages, expires with a notice, and recovers without a restart")
+    func realtimeDataExpiresAndRecovers() throws {
         let scene = try UpstreamFixture(rate: 100)
         try scene.start()
         try scene.waitUntilLive()
@@ -28,10 +28,10 @@ struct UpstreamProcessTests {
         #expect(last["delay"]?.number != nil)
         let said = try scene.daemon.ask("departures", ["stop": "harbor"])["notices"]?.elements ?? []
         #expect(said.contains { $0["kind"]?.text == "stale" })
-        #expect(try scene.transitctl("departures", "harbor").contains("other times are those of the timetable"))
+        #expect(try scene.transitctl("departures", "harbor").contains("other times come from the timetable"))
 
         try scene.eventually("an open circuit") {
-            try scene.notices().contains { $0.contains("fails and is left alone until") } ? true : nil
+            try scene.notices().contains { $0.contains("fails. The next attempt is at") } ? true : nil
         }
         let dataset = try scene.dataset(updates: true)
         #expect((dataset["failures"]?.number ?? 0) >= 4)
@@ -43,11 +43,11 @@ struct UpstreamProcessTests {
         try scene.answer(UpstreamFixture.live)
         try scene.waitUntilLive()
         #expect(try scene.dataset()["failures"]?.number == 0)
-        #expect(try !scene.notices().contains { $0.contains("left alone") })
+        #expect(try !scene.notices().contains { $0.contains("The next attempt is at") })
     }
 
-    @Test("A reset and a slow upstream are failures, and over when they are over")
-    func resetAndSlow() throws {
+    @Test("Resets and slow responses are failures that end with their cause")
+    func failuresEndWithTheirCause() throws {
         let scene = try UpstreamFixture(rate: 100)
         try scene.start()
         try scene.waitUntilLive()
@@ -63,8 +63,8 @@ struct UpstreamProcessTests {
         }
     }
 
-    @Test("Retry-After is obeyed, also by force")
-    func retryAfter() throws {
+    @Test("Retry-After also applies to forced refreshes")
+    func retryAfterAppliesToForcedRefresh() throws {
         let scene = try UpstreamFixture(rate: 100)
         try scene.start()
         try scene.waitUntilLive()
@@ -79,7 +79,7 @@ struct UpstreamProcessTests {
         #expect(forced["datasets"]?.elements.first?["outcome"]?.text == "backoff")
         var looks = 0
         try scene.eventually("the end of the wait") {
-            // Counted before the time is read: what was counted came before that time.
+            // The requests are counted before the time is read, so that all of them precede that time.
             let count = try scene.requests()
             guard try scene.now() < due else { return true }
             looks += 1
@@ -92,15 +92,15 @@ struct UpstreamProcessTests {
     }
 
     @Test(
-        "A restart fetches nothing that is fresh; a kill keeps live data, ledger and budget", arguments: [true, false])
-    func restart(isKilled: Bool) throws {
+        "A restart does not fetch fresh data; a crash keeps realtime data, ledger and budget", arguments: [true, false])
+    func restartKeepsDataLedgerAndBudget(isKilled: Bool) throws {
         let scene = try UpstreamFixture(feed: "budget = [{ requests = 60, seconds = 3600 }]")
         try scene.start()
         try scene.waitUntilLive()
         let (archives, updates) = (try scene.requests("/files/city.zip"), try scene.requests())
         let spent = try spent(scene)
         #expect((archives, updates) == (1, 1))
-        // Whoever asks now is answered 503: what is there has to do.
+        // Further requests get status 503, so only stored data is available.
         try scene.answer("/status?code=503")
         let later = try scene.now().advanced(by: 10)
         scene.daemon.signal(isKilled ? SIGKILL : SIGTERM)
@@ -123,12 +123,12 @@ struct UpstreamProcessTests {
         try scene.daemon.ask("budget")["keys"]?.elements.first?["windows"]?.elements.first?["spent"]?.number
     }
 
-    @Test("A key is sent and shows up nowhere")
-    func secret() throws {
+    @Test("A key is sent and appears in no output or file")
+    func keyAppearsNowhere() throws {
         let key = "k3y-that-nobody-may-see"
         let scene = try UpstreamFixture(feed: "key_file = \"../city.key\"\nkey_parameter = \"api_key\"")
         try scene.daemon.folder.write(secret: key + "\n", as: "city.key")
-        // A server that says back what it was sent, first as an error and then as the message.
+        // A server that returns the request, first as an error and then as the message.
         try scene.answer("/echo?code=500")
         try scene.start(arguments: ["--record", scene.daemon.folder("recording")])
         try scene.eventually("a failure") { try scene.dataset()["outcome"]?.text == "failed" ? true : nil }
@@ -137,9 +137,9 @@ struct UpstreamProcessTests {
         try scene.eventually("a refusal") { try scene.dataset()["outcome"]?.text == "refused" ? true : nil }
         #expect(try scene.server.log().contains { $0.target.contains(key) })
 
-        var told = scene.daemon.output()
-        for method in ["status", "doctor", "feed.list", "budget"] { told += "\(try scene.daemon.ask(method))" }
-        #expect(!told.contains(key))
+        var output = scene.daemon.output()
+        for method in ["status", "doctor", "feed.list", "budget"] { output += "\(try scene.daemon.ask(method))" }
+        #expect(!output.contains(key))
         scene.daemon.signal(SIGTERM)
         #expect(scene.daemon.wait().code == 0)
         let kept = scene.daemon.files.filter { $0 != "city.key" }
@@ -150,8 +150,8 @@ struct UpstreamProcessTests {
         }
     }
 
-    @Test("A certificate of an unknown authority is refused, and it is said")
-    func certificate() throws {
+    @Test("A certificate of an unknown authority is refused and reported")
+    func unknownAuthorityIsRefused() throws {
         let scene = try UpstreamFixture(knowsAuthority: false)
         try scene.start()
         let message = try scene.eventually("a failure") { try scene.dataset("static")["message"]?.text }
@@ -160,8 +160,8 @@ struct UpstreamProcessTests {
         #expect(try scene.notices().contains { $0.contains("certificate") })
     }
 
-    @Test("A damaged live file is passed over and said; the source takes its place")
-    func damagedLiveFile() throws {
+    @Test("A corrupt cached response is ignored and reported")
+    func corruptCachedResponseIsIgnored() throws {
         let scene = try UpstreamFixture()
         try scene.start()
         try scene.waitUntilLive()
@@ -170,14 +170,14 @@ struct UpstreamProcessTests {
             .write(to: URL(fileURLWithPath: scene.daemon.folder(name)))
         try scene.answer("/status?code=503")
         try scene.killAndRestart()
-        #expect(scene.daemon.output().contains("The last answer for trip_updates cannot be used"))
+        #expect(scene.daemon.output().contains("The cached response for trip_updates cannot be used"))
         #expect(try scene.departure()["source"]?.text == "scheduled")
     }
 
-    @Test("A timetable that is damaged while it is in use is set aside, said, and fetched anew")
-    func damagedTimetable() throws {
+    @Test("A timetable that becomes corrupt while in use is set aside, reported, and fetched again")
+    func corruptTimetableIsFetchedAgain() throws {
         let scene = try UpstreamFixture(rate: 10)
-        // A city whose timetable SQLite does not have in memory after a question.
+        // A timetable that SQLite does not hold entirely in memory after a request.
         try scene.server.answer("/files/city.zip", with: "/city")
         try scene.start()
         func asks(_ stop: String) -> Bool? {
@@ -187,7 +187,8 @@ struct UpstreamProcessTests {
         let name = try #require(scene.daemon.files.first { $0.contains("timetables/") && $0.hasSuffix(".timetable") })
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: scene.daemon.folder(name)))
         let size = try file.seekToEnd()
-        // In place, for the daemon has it open; the first page stays, so that only reading finds it.
+        // Overwrites the file in place, because the daemon has it open. The first page stays, so that only reading
+        // finds the corruption.
         try file.seek(toOffset: 4096)
         try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4096))
         try file.close()
@@ -195,13 +196,13 @@ struct UpstreamProcessTests {
             try scene.daemon.ask("departures", ["stop": "Stop 5"])
         }
         #expect(error?.reason.contains("is corrupt") == true)
-        #expect(scene.daemon.output().contains("is damaged and is put aside"))
-        try scene.eventually("the timetable anew") { asks("Stop 5") }
+        #expect(scene.daemon.output().contains("is corrupt and is set aside"))
+        try scene.eventually("the timetable again") { asks("Stop 5") }
         #expect(try scene.requests("/files/city.zip") == 2)
     }
 
-    @Test("Two who ask at once share one fetch, and what is fresh is not asked for without force")
-    func shared() throws {
+    @Test("Concurrent refreshes share one fetch, and fresh data is fetched only by force")
+    func concurrentRefreshesShareFetch() throws {
         let scene = try UpstreamFixture()
         try scene.start()
         try scene.waitUntilLive()
@@ -210,12 +211,12 @@ struct UpstreamProcessTests {
         #expect(try scene.requests() == asked)
 
         try scene.answer(UpstreamFixture.live + "&seconds=1.5")
-        let wish: JSONObject = ["feed": "city", "dataset": "trip_updates", "force": true]
+        let parameters: JSONObject = ["feed": "city", "dataset": "trip_updates", "force": true]
         let (first, second) = (try DaemonClient(scene.daemon.socket), try DaemonClient(scene.daemon.socket))
-        try first.send("refresh", wish)
-        // The endpoint is left alone for 5 s after the call before.
+        try first.send("refresh", parameters)
+        // The minimum interval of the endpoint is 5 s.
         try scene.eventually("the request") { try scene.requests() == asked + 1 ? true : nil }
-        try second.send("refresh", wish)
+        try second.send("refresh", parameters)
         for client in [first, second] {
             let line = try JSONValue(parsing: client.readLine())
             let outcome = line["result"]?["datasets"]?.elements.first?["outcome"]?.text
@@ -229,8 +230,8 @@ struct UpstreamProcessTests {
         return try #require(answer["datasets"]?.elements.first)
     }
 
-    @Test("What was recorded is answered again by a replay")
-    func replay() throws {
+    @Test("A replay repeats the recorded responses")
+    func replayRepeatsRecordedResponses() throws {
         let scene = try UpstreamFixture()
         let recording = scene.daemon.folder("recording")
         try scene.start(arguments: ["--record", recording])

@@ -5,10 +5,10 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 
-/// The built daemon against a WaBus server: from an empty folder to the network, departures and vehicles.
-@Suite(.enabled(if: UpstreamFixture.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+/// The built daemon with a WaBus server: from an empty folder to the network, departures and vehicles.
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
 struct WaBusProcessTests {
-    /// A daemon whose only feed is Warsaw's, with a home and a work in it.
+    /// A daemon with Warsaw as its only feed, and with the places home and work.
     private final class WaBusFixture {
         let daemon: DaemonProcess
         let server: UpstreamServer
@@ -44,31 +44,31 @@ struct WaBusProcessTests {
             try server.log().count { $0.target == "/wabus/v1/" + path }
         }
 
-        /// How often a stop was asked about.
+        /// Returns the number of requests about a stop.
         func asked(of stop: String, _ what: String) throws -> Int {
             try server.log().count { $0.target.hasPrefix("/wabus/v1/stops/\(stop)/\(what)") }
         }
 
-        /// Waits until the network was collected.
+        /// Waits until the network is collected.
         func waitForNetwork() throws {
             _ = try daemon.eventually("the network") {
                 try daemon.ask("status")["feeds"]?.elements.first?["version"]?.number
             }
         }
 
-        /// The keys of the vehicles that are known, in order.
+        /// The identifiers of the known vehicles, sorted.
         func vehicles() throws -> [String] {
             try daemon.ask("vehicles", ["feed": "warsaw"])["vehicles"]?.elements.compactMap { $0["id"]?.text }.sorted()
                 ?? []
         }
     }
 
-    @Test("The network is collected step by step, also from a server that loads at first")
-    func network() throws {
+    @Test("The network is collected step by step, even if the server is still loading at first")
+    func networkIsCollectedAfterServerHasLoaded() throws {
         let scene = try WaBusFixture()
         try scene.server.answer("/wabus/v1/sync", with: "/wabus/v1/sync?fault=loading&after=1")
         try scene.start()
-        _ = try scene.daemon.eventually("a first question") { try scene.asked("sync") > 0 ? true : nil }
+        _ = try scene.daemon.eventually("a first request") { try scene.asked("sync") > 0 ? true : nil }
         try scene.server.answer("/wabus/v1/sync", with: nil)
         _ = try scene.daemon.ask("refresh", ["feed": "warsaw"])
         try scene.waitForNetwork()
@@ -76,7 +76,7 @@ struct WaBusProcessTests {
         #expect(routes.first?["route"]?["id"]?.text == "7")
         let stops = try scene.daemon.ask("routes.stops", ["route": "7"])
         #expect("\(stops)".contains("Ulica 5 01"))
-        // A line that calls nowhere is not offered.
+        // A line without stops is not listed.
         #expect(try scene.daemon.ask("routes.search", ["text": "M1"])["routes"]?.elements.isEmpty == true)
         for path in ["routes/7/stops", "routes/9/stops", "routes/M1/stops", "routes/7/shape", "routes/9/shape"] {
             #expect(try scene.asked(path) == 1, "\(path)")
@@ -85,8 +85,8 @@ struct WaBusProcessTests {
         #expect(!"\(try scene.daemon.ask("status"))".contains("EXPIRED"))
     }
 
-    /// A line's stops are one list of both ways, which says nothing of where a trip goes.
-    @Test func departuresAreGroupedByWhereTheyEnd() throws {
+    /// A line's stops are one list of both directions, without the direction of a trip.
+    @Test func headsignDeterminesDirection() throws {
         let scene = try WaBusFixture()
         try scene.start()
         try scene.waitForNetwork()
@@ -100,28 +100,28 @@ struct WaBusProcessTests {
         #expect(out == ["Ulica 5": "work", "Ulica 3": "work"])
         let back = try directions("warsaw:1042")
         #expect(back == ["Ulica 0": "home"])
-        // Near work already; line 9 ends here, on its way out.
+        // Near work already; line 9 ends here.
         let end = try directions("warsaw:1031")
         #expect(end == ["Ulica 5": nil, "Ulica 3": nil])
     }
 
-    @Test("Vehicles come by asking first, then over the WebSocket, and by asking again when it fails")
-    func vehicles() throws {
+    @Test("Vehicles are polled first, then received over the WebSocket, and polled again when it fails")
+    func vehiclesAreReceivedOverWebSocketOrPolled() throws {
         let scene = try WaBusFixture()
         try scene.start()
         try scene.waitForNetwork()
         _ = try scene.daemon.eventually("vehicles") { try scene.vehicles().contains("1:1000") ? true : nil }
-        // They name their line and no trip.
+        // Vehicles name their line but no trip.
         let ofLine = try scene.daemon.ask("vehicles", ["route": "7"])["vehicles"]?.elements
         #expect(ofLine?.compactMap { $0["id"]?.text } == ["1:1000"], "and not 1:1001, of line 9")
-        // Whoever asks lets the connection begin; what is removed over it is gone.
+        // Requests open the connection, and a vehicle that is removed over it disappears.
         _ = try scene.daemon.eventually("a change over the WebSocket") {
             try scene.vehicles() == ["1:1000"] ? true : nil
         }
         let said = try scene.server.log().map(\.target).filter { $0.hasPrefix("/wabus/v1/ws#") }
         #expect(said.first?.contains(#""subscribe""#) == true)
 
-        // Now it breaks and stays broken: the vehicles are asked for as before.
+        // The connection breaks and cannot be restored, so the vehicles are polled.
         let polls = try scene.asked("vehicles")
         try scene.server.answer("/wabus/v1/ws", with: "/wabus/v1/ws?fault=loading")
         scene.daemon.signal(SIGTERM)
@@ -129,14 +129,14 @@ struct WaBusProcessTests {
         #expect(try scene.server.log().contains { $0.target == "/wabus/v1/ws#close 1001" })
         try scene.daemon.start(["--replay-clock", "\(WaBusFixture.start)/1"])
         _ = try scene.daemon.eventually("both vehicles again") { try scene.vehicles().count == 2 ? true : nil }
-        _ = try scene.daemon.eventually("more questions") {
+        _ = try scene.daemon.eventually("more requests") {
             _ = try scene.vehicles()
             return try scene.asked("vehicles") > polls + 1 ? true : nil
         }
     }
 
-    @Test("What leaves is asked when somebody wants it, once, and where a journey ends as well")
-    func departures() throws {
+    @Test("Departures are queried on demand, once, for both ends of a commute")
+    func departuresAreQueriedOnceOnDemand() throws {
         let scene = try WaBusFixture()
         try scene.start()
         try scene.waitForNetwork()
@@ -149,13 +149,13 @@ struct WaBusProcessTests {
         #expect(ride["stop"]?["id"]?.text == "1001")
         #expect(ride["arrival"]?["stop"]?["id"]?.text == "1051")
         #expect(ride["arrival"]?["scheduled"]?.text != nil)
-        // From the poles across the street everything goes the other way.
+        // From the stops across the street, all trips go in the other direction.
         let rides = try scene.daemon.ask("next", ["commute": "home-to-work"])["departures"]?.elements ?? []
         #expect(rides.allSatisfy { $0["stop"]?["id"]?.text?.hasSuffix("1") == true })
     }
 
-    @Test("The lines at a stop are asked when somebody wants to know them, and complete the network's")
-    func lines() throws {
+    @Test("The lines at a stop are queried on demand and complete those of the network")
+    func linesOfStopAreQueriedOnDemand() throws {
         let scene = try WaBusFixture()
         try scene.server.answer("/wabus/v1/stops/1001/lines", with: "/wabus/v1/stops/1001/lines?also=N5")
         try scene.start()
@@ -165,15 +165,15 @@ struct WaBusProcessTests {
             #expect(stop["routes"]?.elements.compactMap { $0["id"]?.text } == ["7", "9", "N5"])
         }
         #expect(try scene.asked(of: "1001", "lines") == 1)
-        // What cannot be asked is said, and the network's lines are there.
+        // A failed query is reported, with the lines of the network.
         try scene.server.answer("/wabus/v1/stops/1011/lines", with: "/wabus/v1/stops/1011/lines?fault=limit")
         let limited = try scene.daemon.ask("stops.show", ["stop": "warsaw:1011"])
         #expect(limited["routes"]?.elements.compactMap { $0["id"]?.text } == ["7", "9"])
         #expect("\(limited)".contains("429"))
     }
 
-    @Test("A favorite is asked about before anybody looks at it, and tells what leaves")
-    func favorites() throws {
+    @Test("A favorite's departures are preloaded")
+    func favoriteIsPreloaded() throws {
         let scene = try WaBusFixture()
         try scene.start()
         try scene.waitForNetwork()
@@ -187,8 +187,8 @@ struct WaBusProcessTests {
         #expect(try scene.asked(of: "1021", "schedule") == 1)
     }
 
-    @Test("A server that limits is left alone, also after a restart")
-    func limit() throws {
+    @Test("Retry-After is obeyed, even after a restart")
+    func retryAfterSurvivesRestart() throws {
         let scene = try WaBusFixture()
         try scene.server.answer("/wabus/v1/stops/1031/schedule", with: "/wabus/v1/stops/1031/schedule?fault=limit")
         try scene.start()
@@ -198,12 +198,12 @@ struct WaBusProcessTests {
             try scene.daemon.ask("favorite.show")["boards"]?.elements.first?["empty_reason"]?.text ?? ""
         }
         _ = try scene.daemon.eventually("the limit") { try remark().contains("429") ? true : nil }
-        #expect(try remark().contains("next try in"))
+        #expect(try remark().contains("the next attempt is in"))
         scene.daemon.signal(SIGTERM)
         #expect(scene.daemon.wait().seconds < 5)
         try scene.start()
         for _ in 0..<3 {
-            #expect(try remark().contains("left alone"))
+            #expect(try remark().contains("asked the daemon to wait"))
         }
         #expect(try scene.asked(of: "1031", "schedule") == 1)
     }

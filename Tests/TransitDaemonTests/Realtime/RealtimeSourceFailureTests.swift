@@ -8,7 +8,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// A live source that fails says so with each answer, also where it tells of vehicles alone.
+/// A realtime source that fails is reported in every reply, even if it only provides vehicles.
 @Suite struct RealtimeSourceFailureTests {
     private let folder: TestFolder
     private let daemon: TestDaemon
@@ -27,7 +27,7 @@ import TransitTestSupport
         try Data(bytes).write(to: URL(fileURLWithPath: folder("vehicles.pb")))
     }
 
-    /// One vehicle at the harbour.
+    /// Publishes one vehicle at the harbor.
     private func publishVehicle() throws {
         let vehicle = VehiclePosition(
             id: "v", coordinate: Coordinate(latitude: 53.54, longitude: 9.98), timestamp: daemon.clock.now())
@@ -38,7 +38,7 @@ import TransitTestSupport
 
     private func notices() throws -> [Notice] { try daemon.ask(DeparturesParameters(stop: "harbor")).notices }
 
-    @Test func whatCannotBeReadIsSaidUntilItCan() async throws {
+    @Test func unreadableResponseIsReportedUntilRecovery() async throws {
         try publish(Array("<html>out of order</html>".utf8))
         try await daemon.refresh(vehicles)
         let notice = try #require(notices().first)
@@ -50,7 +50,7 @@ import TransitTestSupport
         #expect(try notices().isEmpty)
     }
 
-    @Test func whatFailsIsSaidOnceNothingIsFresh() async throws {
+    @Test func failureIsReportedAfterDataHasAged() async throws {
         try publishVehicle()
         try await daemon.refresh(vehicles)
         try FileManager.default.removeItem(atPath: folder("vehicles.pb"))
@@ -60,11 +60,11 @@ import TransitTestSupport
         daemon.clock.advance(by: 120)
         try await daemon.refresh(vehicles)
         #expect(try notices().map(\.kind) == [.failed])
-        // Since the first of the attempts that failed.
+        // The time of the first failed attempt.
         #expect(try notices().first?.since?.instant == began)
     }
 
-    @Test func oldVehiclesAreOldLiveData() async throws {
+    @Test func oldVehiclesExpireRealtimeData() async throws {
         try publishVehicle()
         try await daemon.refresh(vehicles)
         #expect(try daemon.ask(DeparturesParameters(stop: "harbor")).departures.first?.realtimeState == .notExpected)
@@ -72,10 +72,10 @@ import TransitTestSupport
         let answer = try daemon.ask(DeparturesParameters(stop: "harbor"))
         #expect(answer.departures.first?.realtimeState == .expired)
         #expect(answer.notices.map(\.kind) == [.stale])
-        #expect(answer.notices.first?.message.contains("is 18 min old: what it said last stays") == true)
+        #expect(answer.notices.first?.message.contains("is 18 min old. Its last predictions are shown") == true)
     }
 
-    @Test func theLedgerKnowsOfItAfterARestart() {
+    @Test func failureIsRestoredFromLedger() {
         var record = DatasetRecord(vehicles)
         #expect(RealtimeSourceFailure(record) == nil)
         record.append(
@@ -89,29 +89,29 @@ import TransitTestSupport
         #expect(RealtimeSourceFailure(record) == nil)
     }
 
-    @Test("A reload forgets neither what is live nor what keeps a source from telling anything, not even for a moment")
-    func aReload() async throws {
+    @Test("A reload keeps realtime data and source failures without interruption")
+    func reloadKeepsRealtimeDataAndFailures() async throws {
         try publishVehicle()
         try await daemon.refresh(vehicles)
         try publish(Array("<html>out of order</html>".utf8))
         try await daemon.refresh(vehicles)
         let before = try #require(daemon.parts.registry.snapshot("city"))
         #expect(before.realtimeTimetable != nil)
-        #expect(before.troubles[.vehicles] != nil)
+        #expect(before.sourceFailures[.vehicles] != nil)
         daemon.controller.apply(daemon.daemon.configuration.current.feeds)
         let after = try #require(daemon.parts.registry.snapshot("city"))
         #expect(after.realtimeTimetable != nil)
-        #expect(after.troubles == before.troubles)
-        // As the registry has it before the live side is matched anew.
+        #expect(after.sourceFailures == before.sourceFailures)
+        // The state of the registry before the realtime data is matched again.
         let bare = FeedSnapshot(configuration: before.configuration, timetable: before.timetable)
         daemon.parts.registry.replace([bare])
         let replaced = try #require(daemon.parts.registry.snapshot("city"))
         #expect(replaced.realtimeTimetable != nil)
-        #expect(replaced.troubles == before.troubles)
-        // Another address has no troubles yet.
+        #expect(replaced.sourceFailures == before.sourceFailures)
+        // Another URL has no failures yet.
         var moved = bare
         moved.configuration.realtime[.vehicles] = .file(path: folder("elsewhere.pb"))
         daemon.parts.registry.replace([moved])
-        #expect(daemon.parts.registry.snapshot("city")?.troubles.isEmpty == true)
+        #expect(daemon.parts.registry.snapshot("city")?.sourceFailures.isEmpty == true)
     }
 }

@@ -3,74 +3,76 @@ import TransitModel
 
 @testable import TransitDaemon
 
-@Suite("Live connections: when they are held")
+@Suite("When streaming connections are maintained")
 struct StreamLeasesTests {
     private let vehicles = DatasetID("warsaw", .vehicles)
 
-    @Test("it begins with the first order that somebody waits for, and only once") func beginning() {
-        var book = StreamLeases()
-        let answer1 = book.ordered(vehicles, isWanted: false, now: 0)
-        #expect(answer1 == .init(mustFetch: true, begins: false))
-        let answer2 = book.isWanted(vehicles, now: 0)
+    @Test("the first order with demand opens one connection") func firstOrderWithDemandOpensConnection() {
+        var leases = StreamLeases()
+        let answer1 = leases.recordOrder(vehicles, hasDemand: false, now: 0)
+        #expect(answer1 == .init(mustFetch: true, opensConnection: false))
+        let answer2 = leases.isLeased(vehicles, now: 0)
         #expect(!answer2)
-        let answer3 = book.ordered(vehicles, isWanted: true, now: 1)
-        #expect(answer3 == .init(mustFetch: true, begins: true))
-        let answer4 = book.ordered(vehicles, isWanted: true, now: 2)
-        #expect(answer4 == .init(mustFetch: true, begins: false))
-        let answer5 = book.isWanted(vehicles, now: 120_001)
+        let answer3 = leases.recordOrder(vehicles, hasDemand: true, now: 1)
+        #expect(answer3 == .init(mustFetch: true, opensConnection: true))
+        let answer4 = leases.recordOrder(vehicles, hasDemand: true, now: 2)
+        #expect(answer4 == .init(mustFetch: true, opensConnection: false))
+        let answer5 = leases.isLeased(vehicles, now: 120_001)
         #expect(answer5)
     }
 
-    @Test("while it tells, the whole is asked for every two minutes; when it ends, at once") func asking() {
-        var book = StreamLeases()
-        _ = book.ordered(vehicles, isWanted: true, now: 0)
-        book.received(vehicles)
-        #expect(book.isDelivering(vehicles))
-        let answer6 = book.ordered(vehicles, isWanted: true, now: 20_000)
+    @Test("a delivering connection reduces fetches to every two minutes; its end causes one at once")
+    func deliveringConnectionReducesFetches() {
+        var leases = StreamLeases()
+        _ = leases.recordOrder(vehicles, hasDemand: true, now: 0)
+        leases.recordMessage(vehicles)
+        #expect(leases.isDelivering(vehicles))
+        let answer6 = leases.recordOrder(vehicles, hasDemand: true, now: 20_000)
         #expect(!answer6.mustFetch)
-        let answer7 = book.ordered(vehicles, isWanted: true, now: 120_000)
+        let answer7 = leases.recordOrder(vehicles, hasDemand: true, now: 120_000)
         #expect(answer7.mustFetch)
-        let answer8 = book.ordered(vehicles, isWanted: true, now: 140_000)
+        let answer8 = leases.recordOrder(vehicles, hasDemand: true, now: 140_000)
         #expect(!answer8.mustFetch)
-        let answer9 = book.ended(vehicles)
+        let answer9 = leases.recordEnd(vehicles)
         #expect(answer9 == 1)
-        let answer10 = book.ordered(vehicles, isWanted: true, now: 141_000)
+        let answer10 = leases.recordOrder(vehicles, hasDemand: true, now: 141_000)
         #expect(answer10.mustFetch)
     }
 
-    @Test("failures are counted until something is told") func failures() {
-        var book = StreamLeases()
-        _ = book.ordered(vehicles, isWanted: true, now: 0)
-        let answer11 = book.ended(vehicles)
+    @Test("failures are counted until a message arrives") func messageResetsFailures() {
+        var leases = StreamLeases()
+        _ = leases.recordOrder(vehicles, hasDemand: true, now: 0)
+        let answer11 = leases.recordEnd(vehicles)
         #expect(answer11 == 1)
-        let answer12 = book.ended(vehicles)
+        let answer12 = leases.recordEnd(vehicles)
         #expect(answer12 == 2)
-        book.received(vehicles)
-        let answer13 = book.ended(vehicles)
+        leases.recordMessage(vehicles)
+        let answer13 = leases.recordEnd(vehicles)
         #expect(answer13 == 1)
     }
 
-    @Test("two minutes after the last order it is let go, and begins anew with the next") func lease() {
-        var book = StreamLeases()
-        _ = book.ordered(vehicles, isWanted: true, now: 0)
-        book.received(vehicles)
-        // An order that nobody waits for does not keep it.
-        _ = book.ordered(vehicles, isWanted: false, now: 100_000)
-        let answer14 = book.isWanted(vehicles, now: 119_999)
+    @Test("the lease ends two minutes after the last order, and the next one opens a connection again")
+    func leaseEndsTwoMinutesAfterLastOrder() {
+        var leases = StreamLeases()
+        _ = leases.recordOrder(vehicles, hasDemand: true, now: 0)
+        leases.recordMessage(vehicles)
+        // An order without demand does not extend the lease.
+        _ = leases.recordOrder(vehicles, hasDemand: false, now: 100_000)
+        let answer14 = leases.isLeased(vehicles, now: 119_999)
         #expect(answer14)
-        let answer15 = book.isWanted(vehicles, now: 120_000)
+        let answer15 = leases.isLeased(vehicles, now: 120_000)
         #expect(!answer15)
-        #expect(!book.isDelivering(vehicles))
-        let answer16 = book.ordered(vehicles, isWanted: true, now: 130_000)
-        #expect(answer16.begins)
+        #expect(!leases.isDelivering(vehicles))
+        let answer16 = leases.recordOrder(vehicles, hasDemand: true, now: 130_000)
+        #expect(answer16.opensConnection)
     }
 
-    @Test("what is no more is forgotten") func dropping() {
-        var book = StreamLeases()
-        _ = book.ordered(vehicles, isWanted: true, now: 0)
-        book.drop(vehicles)
-        book.received(vehicles)
-        #expect(!book.isDelivering(vehicles))
-        #expect(book.leasedUntil(vehicles) == nil)
+    @Test("a dropped dataset has no state") func droppedDatasetHasNoState() {
+        var leases = StreamLeases()
+        _ = leases.recordOrder(vehicles, hasDemand: true, now: 0)
+        leases.drop(vehicles)
+        leases.recordMessage(vehicles)
+        #expect(!leases.isDelivering(vehicles))
+        #expect(leases.leasedUntil(vehicles) == nil)
     }
 }

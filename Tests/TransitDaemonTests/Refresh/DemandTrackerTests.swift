@@ -20,8 +20,8 @@ struct DemandTrackerTests {
         ClockReading(wall: start.wall.advanced(by: seconds), boot: start.boot.advanced(by: seconds))
     }
 
-    /// Returns the demands that were sent to the engine so far.
-    private func sentDemands() async -> [Demand] {
+    /// Returns the demand that was reported so far.
+    private func reported() async -> [Demand] {
         events.send(.tick)
         var demands: [Demand] = []
         for await event in events.stream {
@@ -33,13 +33,13 @@ struct DemandTrackerTests {
 
     @Test("Requests are reported at most once a minute")
     func requestsAreReportedOncePerMinute() async {
-        for second in [0, 1, 30, 59, 60, 61] { tracker.asked(about: "city", at: later(second)) }
-        #expect(await sentDemands().map(\.lastRequest) == [later(0), later(60)])
+        for second in [0, 1, 30, 59, 60, 61] { tracker.recordRequest(about: "city", at: later(second)) }
+        #expect(await reported().map(\.lastRequest) == [later(0), later(60)])
     }
 
-    @Test("A request for a feed without a timetable is reported at most once a minute")
-    func missesAreReportedOncePerMinute() async {
-        for second in [0, 1, 59, 60, 61] { tracker.missed("city", at: later(second)) }
+    @Test("Requests for a feed without a timetable are reported at most once a minute")
+    func requestsWithoutTimetableAreReportedOncePerMinute() async {
+        for second in [0, 1, 59, 60, 61] { tracker.recordMiss("city", at: later(second)) }
         events.send(.tick)
         var count = 0
         for await event in events.stream {
@@ -49,30 +49,30 @@ struct DemandTrackerTests {
         #expect(count == 2)
     }
 
-    @Test("The next departures of a direct trip are tracked until they have left")
-    func nextDeparturesAreTracked() async {
+    @Test("The next departures of a commute are tracked until they have left")
+    func departuresAreTrackedUntilTheyLeave() async {
         let times = (1...12).map { start.wall.advanced(by: $0 * 600) }
-        tracker.asked(about: "city", departures: times, at: start)
-        #expect(await sentDemands().last?.departures == Array(times.prefix(8)))
+        tracker.recordRequest(about: "city", departures: times, at: start)
+        #expect(await reported().last?.departures == Array(times.prefix(8)))
         let after = ClockReading(wall: start.wall.advanced(by: 3 * 3600), boot: start.boot.advanced(by: 3 * 3600))
         let next = after.wall.advanced(by: 300)
-        tracker.asked(about: "city", departures: [next], at: after)
-        #expect(await sentDemands().last?.departures == [next])
+        tracker.recordRequest(about: "city", departures: [next], at: after)
+        #expect(await reported().last?.departures == [next])
     }
 
-    @Test("The number of subscribers is reported only when it changes")
-    func subscriberCountIsReportedOnChange() async {
-        tracker.follow(["city": 2])
-        tracker.follow(["city": 2])
-        tracker.follow([:])
-        #expect(await sentDemands().map(\.subscribers) == [2, 0])
+    @Test("Changes of the number of subscribers are reported")
+    func subscriberChangesAreReported() async {
+        tracker.setSubscribers(["city": 2])
+        tracker.setSubscribers(["city": 2])
+        tracker.setSubscribers([:])
+        #expect(await reported().map(\.subscribers) == [2, 0])
     }
 }
 
 @Suite("Commute windows")
 struct CommuteWindowsTests {
-    @Test("A commute's window raises the demand for its feed only")
-    func windowRaisesDemandOfItsFeed() async throws {
+    @Test("A commute's window raises the demand for its feed; a place's for every feed")
+    func windowsRaiseDemandOfTheirFeeds() async throws {
         let daemon = try await TestDaemon.imported(["city": .small, "other": .small]) { configuration in
             let morning = CommuteWindow(start: 7 * 3600, end: 9 * 3600)
             configuration.commutes = [
@@ -81,25 +81,25 @@ struct CommuteWindowsTests {
         }
         let events = RefreshEvents()
         let windows = CommuteWindows(DemandTracker(events), daemon.daemon.feeds, daemon.daemon.state)
-        windows.tell(daemon.daemon.configuration.current, at: daemon.clock.now())
-        // Already reported today.
+        windows.report(daemon.daemon.configuration.current, at: daemon.clock.now())
+        // Reported already today.
         windows.reportDaily(daemon.daemon.configuration.current, at: daemon.clock.now().advanced(by: 3600))
         events.send(.tick)
-        var windowsByFeed: [FeedID: [ClosedRange<Instant>]] = [:]
+        var reported: [FeedID: [ClosedRange<Instant>]] = [:]
         for await event in events.stream {
             guard case .demand(let feed, let demand) = event else { break }
-            #expect(windowsByFeed[feed] == nil)
-            windowsByFeed[feed] = demand.windows
+            #expect(reported[feed] == nil)
+            reported[feed] = demand.windows
         }
-        #expect(windowsByFeed.keys.map(\.rawValue) == ["city"])
-        #expect(windowsByFeed["city"]?.first?.contains(daemon.clock.now()) == true)
-        #expect((windowsByFeed["city"]?.count ?? 0) > 7)
+        #expect(reported.keys.map(\.rawValue) == ["city"])
+        #expect(reported["city"]?.first?.contains(daemon.clock.now()) == true)
+        #expect((reported["city"]?.count ?? 0) > 7)
     }
 }
 
 extension CommuteWindowsTests {
-    @Test("A window that was configured before the feed's import takes effect after the import on the same day")
-    func windowTakesEffectAfterImport() async throws {
+    @Test("A window that was configured before the first import is reported after it, on the same day")
+    func windowIsReportedAfterFirstImport() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
             let morning = CommuteWindow(start: 7 * 3600, end: 9 * 3600)
             configuration.commutes = [
@@ -108,23 +108,23 @@ extension CommuteWindowsTests {
         }
         let events = RefreshEvents()
         let windows = CommuteWindows(DemandTracker(events), daemon.daemon.feeds, daemon.daemon.state)
-        // The time zone of the feed is still unknown.
-        windows.tell(daemon.daemon.configuration.current, at: daemon.clock.now())
+        // The feed's time zone is not known yet.
+        windows.report(daemon.daemon.configuration.current, at: daemon.clock.now())
         try await daemon.update("city")
         windows.reportDaily(daemon.daemon.configuration.current, at: daemon.clock.now())
         windows.reportDaily(daemon.daemon.configuration.current, at: daemon.clock.now())
         events.send(.tick)
-        var windowsByFeed: [FeedID: [ClosedRange<Instant>]] = [:]
+        var reported: [FeedID: [ClosedRange<Instant>]] = [:]
         for await event in events.stream {
             guard case .demand(let feed, let demand) = event else { break }
-            #expect(windowsByFeed[feed] == nil)
-            windowsByFeed[feed] = demand.windows
+            #expect(reported[feed] == nil)
+            reported[feed] = demand.windows
         }
-        #expect(windowsByFeed["city"]?.first?.contains(daemon.clock.now()) == true)
+        #expect(reported["city"]?.first?.contains(daemon.clock.now()) == true)
     }
 
-    @Test("The demand of a feed that is removed from the configuration and added again is reported again")
-    func demandOfReaddedFeedIsReported() async {
+    @Test("A feed that is removed and added again is reported again")
+    func returningFeedIsReportedAgain() async {
         let events = RefreshEvents()
         let tracker = DemandTracker(events)
         let start = Instant(secondsSince1970: 1_700_000_000)
@@ -142,10 +142,10 @@ extension CommuteWindowsTests {
     }
 }
 
-@Suite("Corrupt caches and offline feeds")
-struct CorruptCacheTests {
-    @Test("A corrupt cached response is set aside and reported by status")
-    func corruptResponseIsSetAsideAndReported() async throws {
+@Suite("Corrupt files and missing network")
+struct DamageTests {
+    @Test("A corrupt cached response is set aside and reported in status")
+    func corruptCachedResponseIsReported() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
             configuration.feeds[0].realtime[.alerts] = .file(path: "")
         }
@@ -161,8 +161,8 @@ struct CorruptCacheTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("Each reply reports that a feed is offline")
-    func offlineFeedIsReportedInReplies() async throws {
+    @Test("A missing network is reported in replies")
+    func missingNetworkIsReported() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         #expect(try daemon.ask(DeparturesParameters(stop: "harbor")).notices.isEmpty)
         daemon.daemon.feeds.update("city") { $0.isOffline = true }

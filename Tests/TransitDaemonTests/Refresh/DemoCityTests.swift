@@ -7,7 +7,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// The demo city as users see it. Its realtime data takes the same path as that of any other source.
+/// The demo city as a user sees it. Its realtime data takes the same path as that of any other source.
 @Suite("Realtime data of the demo city")
 struct DemoCityTests {
     private static func daemon(at time: String) async throws -> TestDaemon {
@@ -15,21 +15,21 @@ struct DemoCityTests {
         #expect(try await daemon.update("demo").outcome == .updated)
         for kind in DatasetKind.realtime {
             guard case .content = try await daemon.refresh(DatasetID("demo", kind)).result else {
-                Issue.record("\(kind.rawValue) was not accepted")
+                Issue.record("\(kind.rawValue) was not applied")
                 continue
             }
         }
         return daemon
     }
 
-    /// By day, in the evening, at night, and in both nights of a time change.
+    /// By day, in the evening, at night, and in both nights with a clock change.
     private static let times = [
         "2026-03-27T07:10:00Z", "2026-03-28T20:30:00Z", "2026-03-27T01:00:00Z", "2026-03-29T00:45:00Z",
         "2026-10-25T00:40:00Z",
     ]
 
-    @Test("Late, punctual, canceled, extra and scheduled departures are on one board", arguments: times)
-    func boardShowsAllKindsOfDepartures(time: String) async throws {
+    @Test("Boards show late, punctual, canceled, extra and scheduled departures", arguments: times)
+    func boardsShowAllKindsOfDepartures(time: String) async throws {
         let daemon = try await Self.daemon(at: time)
         let answer = try daemon.ask(DeparturesParameters(stop: "Central Station", count: 30))
         let board = try daemon.ask(DeparturesParameters(stop: "Town Hall", count: 30)).departures + answer.departures
@@ -42,8 +42,8 @@ struct DemoCityTests {
         #expect(answer.notices.isEmpty)
     }
 
-    @Test("By day, a vehicle without a prediction yields estimates for the next stops")
-    func vehicleWithoutPredictionYieldsEstimates() async throws {
+    @Test("By day, a vehicle without a prediction gives estimates at its next stops")
+    func vehicleGivesEstimates() async throws {
         let daemon = try await Self.daemon(at: "2026-03-27T07:10:00Z")
         let stops = [
             "Fish Market", "Harbor", "Observatory", "Town Hall", "Museum", "Mill Lane", "University", "Library",
@@ -58,8 +58,8 @@ struct DemoCityTests {
         }
     }
 
-    @Test("The demo city violates no rule of the GTFS-Realtime validator")
-    func demoCityViolatesNoRule() async throws {
+    @Test("The realtime data passes the GTFS-Realtime validator")
+    func realtimeDataIsValid() async throws {
         let daemon = try await Self.daemon(at: "2026-03-27T07:10:00Z")
         let report = try daemon.ask(FeedValidateParameters(feed: "demo", realtime: true))
         #expect(report.findings.filter { $0.severity == .error }.map(\.rule) == [])

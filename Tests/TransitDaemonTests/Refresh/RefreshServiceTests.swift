@@ -8,8 +8,8 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// The service around the engine: time, ledger, fetches and waiting clients.
-@Suite("Refresh service")
+/// The service around the engine: time, ledger, fetches, and waiting requests.
+@Suite("The refresh service")
 struct RefreshServiceTests {
     private let folder: TestFolder
     private let clock = SleepingClock("2026-03-27T06:30:00Z")
@@ -22,10 +22,10 @@ struct RefreshServiceTests {
             directory: folder("state"), today: try #require(ServiceDate(year: 2026, month: 3, day: 27)))
     }
 
-    /// Counts fetches and responds when the test permits it.
+    /// Counts the fetches and delays their responses on request.
     private final class Upstream: Sendable {
         let orders = Mutex<[DatasetFetch]>([])
-        /// Whether responses are held back.
+        /// Whether responses are delayed.
         let isHeld = Atomic<Bool>(false)
         let answer: @Sendable (DatasetFetch) -> FetchOutcome.Result
 
@@ -51,7 +51,8 @@ struct RefreshServiceTests {
             configuration: configuration, ledger: try state.refreshLedger(), boot: "test", seed: 1,
             now: clock.reading())
         return RefreshService(
-            engine: engine, events: events, desk: RefreshWaiters(events), steps: FetchPermits(events), state: state,
+            engine: engine, events: events, waiters: RefreshWaiters(events), permits: FetchPermits(events),
+            state: state,
             clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: { _ in },
             fetch: upstream.fetch)
     }
@@ -72,7 +73,7 @@ struct RefreshServiceTests {
     }
 
     @Test("Datasets are fetched at the start and then by their policy; a restart does not fetch fresh data")
-    func datasetsAreFetchedByPolicy() async throws {
+    func datasetsAreFetchedBySchedule() async throws {
         let upstream = Upstream { _ in .content(digest: "1", Validators(etag: "\"1\"")) }
         let first = try service(upstream)
         try await running(first) {
@@ -90,21 +91,21 @@ struct RefreshServiceTests {
         #expect(upstream.count == 2)
     }
 
-    @Test("Two concurrent requests for a dataset share one fetch and both get its result")
-    func concurrentRequestsShareOneFetch() async throws {
+    @Test("Concurrent requests share one fetch and its outcome")
+    func concurrentRequestsShareFetch() async throws {
         let upstream = Upstream { _ in .failed(.status(404)) }
         upstream.isHeld.store(true, ordering: .relaxed)
         let service = try service(upstream)
         try await running(service) {
-            async let one = service.desk.ask(.all)
-            async let other = service.desk.ask(.dataset(dataset))
-            await wait { service.desk.waiting == 2 && upstream.count == 1 }
+            async let one = service.waiters.refresh(.all)
+            async let other = service.waiters.refresh(.dataset(dataset))
+            await wait { service.waiters.waiting == 2 && upstream.count == 1 }
             upstream.isHeld.store(false, ordering: .relaxed)
             let done = Atomic<Bool>(false)
-            async let clockTask: Void = wait { done.load(ordering: .relaxed) }
+            async let mover: Void = wait { done.load(ordering: .relaxed) }
             let (answers, others) = await (one, other)
             done.store(true, ordering: .relaxed)
-            await clockTask
+            await mover
             for answer in [answers[dataset], others[dataset]] {
                 guard case .ended(let update)? = answer else {
                     return #expect(Bool(false), "\(String(describing: answer))")
@@ -116,14 +117,14 @@ struct RefreshServiceTests {
         #expect(upstream.count == 1)
     }
 
-    @Test("A canceled request returns at once, and a request after shutdown gets no result")
-    func canceledOrLateRequestGetsNoResult() async throws {
+    @Test("A canceled request and a request after the end get no outcome")
+    func canceledRequestReturnsAtOnce() async throws {
         let upstream = Upstream { _ in .notModified(Validators()) }
         let service = try service(upstream)
-        let request = Task { await service.desk.ask(.all) }
-        request.cancel()
-        #expect(await request.value.isEmpty)
-        service.desk.close()
-        #expect(await service.desk.ask(.all).isEmpty)
+        let asker = Task { await service.waiters.refresh(.all) }
+        asker.cancel()
+        #expect(await asker.value.isEmpty)
+        service.waiters.close()
+        #expect(await service.waiters.refresh(.all).isEmpty)
     }
 }

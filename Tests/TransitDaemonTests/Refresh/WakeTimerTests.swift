@@ -4,16 +4,16 @@ import TransitModel
 
 @testable import TransitDaemon
 
-@Suite("Time of the next tick")
+@Suite("The time of the next tick")
 struct WakeTimerTests {
     private let wake = WakeTimer()
 
     private static func moment(_ seconds: Int64) -> BootTime { BootTime(milliseconds: seconds * 1000) }
 
-    @Test("A waiting task is resumed by a new time, even after earlier waits were canceled")
-    func newTimeResumesWaitingTask() async {
+    @Test("A wait ends when the time changes, even after earlier waits were canceled")
+    func waitEndsWhenTimeChanges() async {
         for round in 1...50 {
-            let look = wake.look
+            let look = wake.snapshot
             let canceled = Task { await wake.changed(since: look) }
             canceled.cancel()
             await canceled.value
@@ -28,36 +28,36 @@ struct WakeTimerTests {
             #expect(!isEarly)
             wake.set(Self.moment(Int64(round)))
             await waiting
-            #expect(wake.look.moment == Self.moment(Int64(round)))
+            #expect(wake.snapshot.moment == Self.moment(Int64(round)))
         }
     }
 
-    @Test("A time that was set before the wait is not missed, and setting the same time again is no change")
-    func timeSetBeforeWaitIsNotMissed() async {
-        let look = wake.look
+    @Test("A change before the wait is not missed; the same time again is no change")
+    func changeBeforeWaitIsNotMissed() async {
+        let look = wake.snapshot
         wake.set(Self.moment(1))
         await wake.changed(since: look)
-        let known = wake.look
+        let known = wake.snapshot
         wake.set(Self.moment(1))
         let waiting = Task { await wake.changed(since: known) }
         for _ in 0..<20 { await Task.yield() }
         waiting.cancel()
         await waiting.value
         wake.clear(known)
-        #expect(wake.look.moment == nil)
-        // After the tick, the same time is a change again.
-        let cleared = wake.look
+        #expect(wake.snapshot.moment == nil)
+        // After the tick, the same time counts as a change.
+        let cleared = wake.snapshot
         wake.set(Self.moment(1))
         await wake.changed(since: cleared)
-        #expect(wake.look.moment == Self.moment(1))
+        #expect(wake.snapshot.moment == Self.moment(1))
     }
 
     @Test("A time that was set in the meantime is not cleared by the previous tick")
-    func laterTimeIsNotCleared() {
+    func newTimeIsNotCleared() {
         wake.set(Self.moment(1))
-        let look = wake.look
+        let look = wake.snapshot
         wake.set(Self.moment(2))
         wake.clear(look)
-        #expect(wake.look.moment == Self.moment(2))
+        #expect(wake.snapshot.moment == Self.moment(2))
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// An HTTP server on a loopback port that answers each request with bytes that the test makes.
+/// An HTTP server on a loopback port with responses from the test.
 ///
-/// One connection at a time, one request each; it ends when it is released.
+/// It handles one connection at a time with one request each, and stops when it is deallocated.
 final class LoopbackServer: Sendable {
     struct Request: Sendable {
         var path: String
@@ -16,8 +16,8 @@ final class LoopbackServer: Sendable {
     private let socket: Int32
     private let received = Mutex<[Request]>([])
 
-    /// - Parameter answer: The whole response with its status line; `nil` leaves the connection open without a word
-    ///   until the client goes.
+    /// - Parameter answer: Returns the whole response with its status line; `nil` leaves the connection open until
+    ///   the client closes it.
     init(_ answer: @escaping @Sendable (Request) -> String?) throws {
         let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -55,7 +55,8 @@ final class LoopbackServer: Sendable {
         thread.start()
     }
 
-    /// The thread closes the socket: its number could otherwise be another server's when the thread comes back to it.
+    /// The thread closes the socket. Closing it here could free its descriptor number for another server while the
+    /// thread still uses it.
     deinit { shutdown(socket, Int32(SHUT_RDWR)) }
 
     var requests: [Request] { received.withLock { $0 } }

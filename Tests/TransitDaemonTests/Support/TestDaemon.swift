@@ -10,7 +10,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// A daemon without a socket: the handlers over feeds that a test writes, by a clock that it moves.
+/// A daemon without a socket: the handlers with feeds that a test writes, and with a clock that it moves.
 final class TestDaemon: Sendable {
     let folder: TestFolder
     let clock: SleepingClock
@@ -20,14 +20,15 @@ final class TestDaemon: Sendable {
     var controller: FeedController { parts.controller }
     var daemon: DaemonContext { handlers.daemon }
 
-    /// The configuration of a feed that is read from a file in the daemon's folder.
+    /// Returns the configuration of a feed in a file of the daemon's folder.
     private static func configuration(_ id: FeedID, _ folder: TestFolder) -> FeedConfiguration {
         FeedConfiguration(id: id, source: .file(path: folder("\(id).zip")))
     }
 
     /// - Parameters:
-    ///   - feeds: Their files are written at once; they are imported by ``update(_:force:)`` or ``imported(_:at:_:)``.
-    ///   - at: The clock's beginning, RFC 3339.
+    ///   - feeds: The feeds. Their files are written at once, and imported by ``update(_:whole:force:)`` or
+    ///     ``imported(_:at:_:)``.
+    ///   - at: The start of the clock, in RFC 3339.
     ///   - before: Prepares the folders.
     init(
         feeds: [FeedID: FeedBuilder] = [:], at: String = "2026-03-27T06:30:00Z",
@@ -64,12 +65,13 @@ final class TestDaemon: Sendable {
                 keys: KeyValidator(
                     transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
                 rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
-                addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
+                addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock),
+                corruptFiles: parts.corruptFiles,
                 connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
                 notifier: ServiceNotifier(), logger: logger))
     }
 
-    /// With all feeds imported.
+    /// Creates a daemon with all feeds imported.
     static func imported(
         _ feeds: [FeedID: FeedBuilder], at: String = "2026-03-27T06:30:00Z",
         _ change: (inout Configuration) -> Void = { _ in }
@@ -79,7 +81,7 @@ final class TestDaemon: Sendable {
         return daemon
     }
 
-    /// Writes a feed's file, as its publisher would.
+    /// Writes a feed's file.
     func publish(_ feed: FeedBuilder, as id: FeedID) throws {
         try Data(feed.zip()).write(to: URL(fileURLWithPath: folder("\(id).zip")))
     }
@@ -93,9 +95,10 @@ final class TestDaemon: Sendable {
         }
     }
 
-    /// Asks a feed's source for its timetable once, without the refresh engine: for what changed, unless it is wanted whole.
+    /// Fetches and imports a feed's timetable once, without the refresh engine. The request is conditional unless
+    /// `whole` is set.
     ///
-    /// - Parameter force: Takes also what has not changed, and what would be refused.
+    /// - Parameter force: Imports an unchanged timetable as well, and one that would be refused.
     @discardableResult
     func update(_ id: FeedID, whole: Bool = false, force: Bool = false) async throws -> FeedImport.Outcome {
         let service = try daemon.service(of: id)
@@ -104,7 +107,7 @@ final class TestDaemon: Sendable {
         return await service.update(whole || force ? nil : known)
     }
 
-    /// Asks a live source once, without the refresh engine.
+    /// Fetches a realtime source once, without the refresh engine.
     @discardableResult
     func refresh(_ dataset: DatasetID) async throws -> FetchOutcome {
         let order = DatasetFetch(
@@ -113,7 +116,8 @@ final class TestDaemon: Sendable {
         return await parts.fetcher.fetch(order, CancellationFlag())
     }
 
-    /// Lets the clock go on until something is so; ends after some minutes of that clock, and the test then fails.
+    /// Advances the clock until a condition holds. Returns after some minutes of that clock, so that the test
+    /// fails.
     func wait(until isTrue: @escaping @Sendable () -> Bool) async {
         for turn in 0..<300_000 where !isTrue() {
             await Task.yield()
@@ -121,11 +125,12 @@ final class TestDaemon: Sendable {
         }
     }
 
-    /// Lets others have so many turns of a millisecond, without moving the clock; whether the condition came true.
+    /// Yields for a number of turns of a millisecond, without moving the clock. Returns whether the condition came
+    /// true.
     func eventuallyHolds(turns: Int = 30_000, until isTrue: @escaping @Sendable () -> Bool) async -> Bool {
         for _ in 0..<turns {
             if isTrue() { return true }
-            // Asleep between two looks: who looks all the time keeps the others from the locks that they need.
+            // Sleeps between two checks, because continuous polling would keep other threads from their locks.
             try? await Task.sleep(for: .milliseconds(1))
         }
         return isTrue()
@@ -133,7 +138,7 @@ final class TestDaemon: Sendable {
 
     func caller(_ uid: UInt32) -> Caller { Caller(uid: uid, gid: uid, pid: 1, connection: 1) }
 
-    /// Asks as a client would: the parameters go through their form on the wire.
+    /// Handles a request with its parameters converted to the wire format and back.
     func ask<Call: ControlParameters>(_ call: Call, uid: UInt32 = 1000) throws -> Call.Reply {
         let reply = try handlers.answer(request(call), from: caller(uid), slowWork: SlowWorkSignal {})
         return try #require(reply as? Call.Reply)
@@ -147,7 +152,7 @@ final class TestDaemon: Sendable {
         return try #require(reply as? Call.Reply)
     }
 
-    /// The error that a request ends in.
+    /// Returns the error of a request.
     func error(of call: some ControlParameters, uid: UInt32 = 1000) -> ControlError? {
         #expect(throws: ControlError.self) { _ = try self.ask(call, uid: uid) }
     }
@@ -160,7 +165,7 @@ final class TestDaemon: Sendable {
 }
 
 extension Departure {
-    /// `24 08:00 harbor`, and where and when it arrives: `24 08:00 harbor > central:1 08:20`.
+    /// `24 08:00 harbor`, with the arrival for a direct trip: `24 08:00 harbor > central:1 08:20`.
     var line: String {
         let end = arrival.map { " > \($0.stop.id) \($0.scheduled?.clock ?? "-")" } ?? ""
         return "\(route.shortName ?? route.id.rawValue) \(scheduled?.clock ?? "-") \(stop.id)\(end)"

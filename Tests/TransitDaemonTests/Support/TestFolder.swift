@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A folder that is removed with what it holds when the test ends.
+/// A folder that is removed with its contents when the test ends.
 final class TestFolder: Sendable {
     let path: String
 
@@ -17,7 +17,7 @@ final class TestFolder: Sendable {
 
     func callAsFunction(_ name: String) -> String { path + "/" + name }
 
-    /// Writes what only its owner may read, such as a key.
+    /// Writes a file that only its owner can read, such as a key.
     func write(secret text: String, as name: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: self(name)))
         guard chmod(self(name), 0o600) == 0 else { throw LoopbackFailure() }

@@ -50,7 +50,7 @@ import TransitTestSupport
         #expect(mkfifo(folder("city/collection"), 0o600) == 0)
         #expect(mkdir(folder("city/more"), 0o700) == 0)
         let now = Instant(secondsSince1970: 1_800_000_000)
-        for _ in 0..<2 { try collection.open(for: "here", at: now, longest: 60) }
+        for _ in 0..<2 { try collection.open(for: "here", at: now, maximumAge: 60) }
         #expect(
             FileContents.read(folder("city/collection"), limit: 100) == .success(Array("1800000000\nhere\n".utf8)))
     }
@@ -63,7 +63,7 @@ import TransitTestSupport
         let cache = daemon.daemon.directories.live
         #expect(mkfifo("\(cache)/city.vehicles.live", 0o600) == 0)
         #expect(try await daemon.update("city").outcome == .updated)
-        #expect(daemon.daemon.damages.entries.map(\.name) == ["city vehicles"])
+        #expect(daemon.daemon.corruptFiles.entries.map(\.name) == ["city vehicles"])
         #expect(access("\(cache)/city.vehicles.live.damaged", F_OK) == 0)
     }
 }

@@ -33,10 +33,10 @@ import TransitModel
     @Test func anAnswerIsASentence() throws {
         let result = KeyResult(
             at: try Sample.time("08:05"), feed: "caltrain", state: .accepted, origin: .store,
-            message: "The source takes the key; it is kept.")
-        #expect(paint(.keyResult, result) == "caltrain: The source takes the key; it is kept.\n")
+            message: "The source accepts the key. It is stored.")
+        #expect(paint(.keyResult, result) == "caltrain: The source accepts the key. It is stored.\n")
         #expect(
             PlainRows.text(View.keyResult.rows(result))
-                == "caltrain\taccepted\tstore\tThe source takes the key; it is kept.\n")
+                == "caltrain\taccepted\tstore\tThe source accepts the key. It is stored.\n")
     }
 }

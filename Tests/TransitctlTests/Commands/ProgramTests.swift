@@ -97,7 +97,7 @@ import TransitModel
     /// What the daemon says goes on is told, not "cancelled".
     @Test func controlCTellsWhatGoesOn() async throws {
         let error = String(
-            decoding: ControlError(.canceled, "The import of demo goes on in the daemon.").encoded, as: UTF8.self)
+            decoding: ControlError(.canceled, "The import of demo continues in the daemon.").encoded, as: UTF8.self)
         let progress =
             #"{"jsonrpc":"2.0","method":"progress","params":{"id":1,"phase":"reading","done":1,"total":2}}"# + "\n"
         let daemon = try FakeDaemon([
@@ -110,7 +110,7 @@ import TransitModel
         let failure = #expect(throws: ClientError.self) {
             _ = try client.ask(FeedUpdateParameters(feed: "demo"))
         }
-        #expect(failure?.message == "The import of demo goes on in the daemon.")
+        #expect(failure?.message == "The import of demo continues in the daemon.")
         #expect(failure?.exitStatus == .interrupted)
     }
 
@@ -133,7 +133,7 @@ import TransitModel
     /// No import runs: the client asks once more, and gives up.
     @Test func aRefusalWithoutAnImportEndsTheWaiting() async throws {
         let at = try Sample.time("08:05")
-        let refusal = ControlError(.feedNoData, "There is no timetable of demo.")
+        let refusal = ControlError(.feedNoData, "demo has no timetable.")
         let feeds = FeedListResult(at: at, feeds: [try Sample.feed("demo", .empty, daysLeft: nil)], notices: [])
         let (error, list) = (refusal.encoded, feeds.encoded)
         let lines = [(1, "error", error), (2, "result", list), (3, "error", error)].map { id, member, body in
@@ -142,7 +142,7 @@ import TransitModel
         let daemon = try FakeDaemon(lines.flatMap { [.read, .send($0)] } + [.wait])
         let outcome = try await Program.run(["next", "--socket", daemon.path])
         #expect(outcome.status == 75)
-        #expect(outcome.error == "transitctl: There is no timetable of demo.\n")
+        #expect(outcome.error == "transitctl: demo has no timetable.\n")
     }
 
     @Test func noDaemonIs69AndTheLineThatStartsIt() async throws {

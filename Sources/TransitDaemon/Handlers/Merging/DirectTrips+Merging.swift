@@ -2,9 +2,9 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-// What two feeds of one agency tell of the rides of a commute is told together.
+// Merges the direct trips of two feeds of one agency.
 extension DirectTrips {
-    /// Ascending by departure, then by arrival.
+    /// Returns the direct trips, ascending by departure, then by arrival.
     func next(at: Instant, count: Int, _ context: RequestContext) throws(StoreError) -> [Found] {
         let timetables = timetables
         guard timetables.count > 1 else { return next(at: at, count: count) }
@@ -12,32 +12,32 @@ extension DirectTrips {
         var merged: [Timetable] = []
         for timetable in timetables {
             guard let pair = try context.pair(of: timetable), timetable === pair.main,
-                timetables.contains(where: { $0 === pair.beside })
+                timetables.contains(where: { $0 === pair.supplement })
             else { continue }
-            found += try together(pair, at: at, count: count)
-            merged += [pair.main, pair.beside]
+            found += try self.merged(pair, at: at, count: count)
+            merged += [pair.main, pair.supplement]
         }
         found += next(at: at, count: count) { timetable in !merged.contains { $0 === timetable } }
-        return Self.inOrder(found, count: count)
+        return Self.sorted(found, count: count)
     }
 
-    private func together(_ pair: FeedPair, at: Instant, count: Int) throws(StoreError) -> [Found] {
+    private func merged(_ pair: FeedPair, at: Instant, count: Int) throws(StoreError) -> [Found] {
         let past = next(
             at: at.advanced(by: -DepartureMatcher.maximumTimeDifference), count: MergeLimits.maximumOverdue,
             of: { $0 === pair.main }
         ).filter { $0.merged.call.isPastPlan(at: at) }
-        let together = FeedMerger<Found>(
+        let merger = FeedMerger<Found>(
             pair: pair, at: at, now: now, call: \.merged.call, leaveBy: \.leaveBy,
             planned: { planned($0, around: $1) }, join: { Self.combined($0, $1, of: pair, by: $2) })
-        return try together.list(count: count) { asked in
+        return try merger.list(count: count) { requested in
             (
-                past + next(at: at, count: asked, of: { $0 === pair.main }),
-                next(at: at, count: asked + past.count, of: { $0 === pair.beside })
+                past + next(at: at, count: requested, of: { $0 === pair.main }),
+                next(at: at, count: requested + past.count, of: { $0 === pair.supplement })
             )
         }
     }
 
-    /// The rides that a timetable has around a moment, as they may be expected now.
+    /// Returns the direct trips that a timetable has around a moment, with their expected times.
     private func planned(_ timetable: Timetable, around moment: Instant) -> [Found] {
         originDestinations.filter { $0.origin.timetable === timetable }.flatMap { originDestination in
             DirectTripFinder.directTrips(
@@ -55,9 +55,9 @@ extension DirectTrips {
         let merged = MergedDeparture(one.merged.call, other.merged.call, of: pair, by: entry)
         var found = merged.timetable === pair.main ? one : other
         found.merged = merged
-        // The same vehicle's time at the end, where both mean the same stop by it.
+        // The arrival of the same vehicle, if both feeds have the same destination stop.
         if let first = one.journey.arrival, let second = other.journey.arrival,
-            pair.twins.second(of: first.stop) == second.stop
+            pair.mapping.second(of: first.stop) == second.stop
         {
             found.journey.arrival = DepartureMatcher.combined(first, second, by: entry).call
         }
@@ -68,12 +68,12 @@ extension DirectTrips {
 }
 
 extension DirectTrips.Found {
-    /// The last moment to set out for what both feeds tell of it.
+    /// The latest time to set out, by the departure of both feeds.
     fileprivate var leaveBy: Instant { merged.call.departure.advanced(by: -journey.walkBefore) }
 }
 
 extension MergedDeparture {
-    /// Whether the departure rests on what a timetable's feed tells.
+    /// Whether the departure is based on data of a timetable's feed.
     func isReported(by timetable: Timetable) -> Bool {
         self.timetable === timetable || witness?.timetable === timetable
     }

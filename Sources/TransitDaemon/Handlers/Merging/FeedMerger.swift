@@ -3,78 +3,81 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Puts together what both feeds of a pair tell of the departures from some stops.
+/// Merges the departures of some stops from the two feeds of a pair.
 struct FeedMerger<Item> {
     var pair: FeedPair
-    /// What is known to leave before is left out; plans of the first list that are past count where the other feed sees their
-    /// vehicle still.
+    /// The query time. Earlier departures are dropped. Overdue scheduled departures of the main feed are
+    /// considered, because the other feed may still see their vehicles.
     var at: Instant
     var now: Instant
-    /// The departure of an element.
+    /// Returns the departure of an item.
     var call: (Item) -> ExpectedCall
-    /// The last moment to set out for an element.
+    /// Returns the latest time to set out for an item.
     var leaveBy: (Item) -> Instant
-    /// What a timetable has around the moment for which a departure of the other one was planned, as it may be expected.
+    /// Returns the items that a timetable has around the scheduled time of the other feed's departure, with their
+    /// expected times.
     var planned: (Timetable, Instant) -> [Item]
-    /// Makes one element of two that are the same departure.
+    /// Merges two items that are the same departure.
     var join: (Item, Item, DepartureMatcher.Entry) -> Item
 
-    /// How often both are asked for more, where vehicles that are late leave gaps in what was asked for.
+    /// The maximum number of queries per feed. Late vehicles leave gaps that further queries fill.
     private var maximumRounds: Int { 3 }
 
-    /// The first ones in the order of leaving.
+    /// Returns the first items in order of departure.
     ///
-    /// - Parameter ask: gives so many of each feed.
-    func list(count: Int, ask: (Int) -> (first: [Item], second: [Item])) throws(StoreError) -> [Item] {
+    /// - Parameter fetch: Returns a number of items of each feed.
+    func list(count: Int, fetch: (Int) -> (first: [Item], second: [Item])) throws(StoreError) -> [Item] {
         var list: [Item] = []
-        var asked = count
+        var requested = count
         for _ in 0..<maximumRounds {
-            let (first, second) = ask(asked)
+            let (first, second) = fetch(requested)
             list = try self.list(first, second)
-            let lacking = lacking(list, count, ends: [first, second].map { $0.count < asked ? nil : $0.last })
-            if lacking == 0 { break }
-            asked += lacking
+            let missing = missing(list, count, ends: [first, second].map { $0.count < requested ? nil : $0.last })
+            if missing == 0 { break }
+            requested += missing
         }
         return Array(list.prefix(count))
     }
 
-    /// How many departures of the list lie so far behind the end of what was asked for that others may come before them.
-    private func lacking(_ list: [Item], _ count: Int, ends: [Item?]) -> Int {
+    /// Returns the number of departures so late in the list that a departure beyond the end of the query may
+    /// precede them.
+    private func missing(_ list: [Item], _ count: Int, ends: [Item?]) -> Int {
         guard let end = ends.compactMap({ $0.map { call($0).departure } }).min() else { return 0 }
         let known = end.advanced(by: DepartureMatcher.agreementTolerance)
         return count - list.prefix(count).count(where: { call($0).departure <= known })
     }
 
-    /// What both lists tell, as one.
+    /// Merges the items of both feeds.
     private func list(_ first: [Item], _ second: [Item]) throws(StoreError) -> [Item] {
-        var ours = MergeInput<Item>(timetable: pair.main)
-        var theirs = MergeInput<Item>(timetable: pair.beside)
-        for item in first { try ours.add(item, call(item), of: pair) }
-        for item in second { try theirs.add(item, call(item), of: pair) }
-        var entries = DepartureMatcher.reconcile(ours.matchCandidates, theirs.matchCandidates)
-        let (ourCount, theirCount) = (ours.items.count, theirs.items.count)
-        // One that is very late, or early, may stand outside of what was asked of the other feed.
+        var mainInput = MergeInput<Item>(timetable: pair.main)
+        var supplementInput = MergeInput<Item>(timetable: pair.supplement)
+        for item in first { try mainInput.add(item, call(item), of: pair) }
+        for item in second { try supplementInput.add(item, call(item), of: pair) }
+        var entries = DepartureMatcher.reconcile(mainInput.matchCandidates, supplementInput.matchCandidates)
+        let (mainCount, supplementCount) = (mainInput.items.count, supplementInput.items.count)
+        // A very late or very early departure may be outside of the other feed's query.
         let alone = (
-            ours: entries.compactMap { $0.second == nil ? $0.first : nil },
-            theirs: entries.compactMap { $0.first == nil ? $0.second : nil }
+            mainInput: entries.compactMap { $0.second == nil ? $0.first : nil },
+            supplementInput: entries.compactMap { $0.first == nil ? $0.second : nil }
         )
-        try addCounterparts(of: alone.ours.map { ours.matchCandidates[$0] }, to: &theirs)
-        try addCounterparts(of: alone.theirs.map { theirs.matchCandidates[$0] }, to: &ours)
-        if ours.items.count > ourCount || theirs.items.count > theirCount {
-            entries = DepartureMatcher.reconcile(ours.matchCandidates, theirs.matchCandidates)
+        try addCounterparts(of: alone.mainInput.map { mainInput.matchCandidates[$0] }, to: &supplementInput)
+        try addCounterparts(of: alone.supplementInput.map { supplementInput.matchCandidates[$0] }, to: &mainInput)
+        if mainInput.items.count > mainCount || supplementInput.items.count > supplementCount {
+            entries = DepartureMatcher.reconcile(mainInput.matchCandidates, supplementInput.matchCandidates)
         }
         let known = entries.compactMap { entry -> Item? in
             switch (entry.first, entry.second) {
             case (let one?, let other?):
-                // Of what was not asked for only what belongs to one that was.
-                one < ourCount || other < theirCount ? join(ours.items[one], theirs.items[other], entry) : nil
-            case (let one?, nil): one < ourCount ? ours.items[one] : nil
-            case (nil, let other?): other < theirCount ? theirs.items[other] : nil
+                // Counterparts are kept only if they match a queried item.
+                one < mainCount || other < supplementCount
+                    ? join(mainInput.items[one], supplementInput.items[other], entry) : nil
+            case (let one?, nil): one < mainCount ? mainInput.items[one] : nil
+            case (nil, let other?): other < supplementCount ? supplementInput.items[other] : nil
             case (nil, nil): nil
             }
         }
         // The standard library's sort keeps the order of equal elements.
-        return (known + ours.others + theirs.others).filter(isAhead)
+        return (known + mainInput.others + supplementInput.others).filter(isAhead)
             .sorted { call($0).departure < call($1).departure }
     }
 
@@ -95,15 +98,15 @@ struct FeedMerger<Item> {
     }
 }
 
-/// How far departures of two feeds are compared.
+/// Limits of the comparison of two feeds.
 enum MergeLimits {
-    /// So many plans of the last minutes may be of vehicles that are late.
+    /// The maximum number of scheduled departures in the last minutes whose vehicles may be late.
     static let maximumOverdue = 64
-    /// So many departures of all routes may be planned within a few minutes.
+    /// The maximum number of scheduled departures of all routes within a few minutes.
     static let maximumPlanned = 64
 }
 
-/// What one feed tells: elements that can be compared, each with what it is compared by, and those that cannot.
+/// The items of one feed: those that can be compared, with their match candidates, and the others.
 private struct MergeInput<Item> {
     let timetable: Timetable
     var items: [Item] = []

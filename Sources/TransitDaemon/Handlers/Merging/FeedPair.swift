@@ -3,23 +3,23 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Two feeds of one agency: the one after which departures are named, and the one that was configured beside it.
+/// Two feeds of one agency: the main feed, whose identifiers name departures, and the feed that supplements it.
 struct FeedPair {
     var main: Timetable
-    var beside: Timetable
-    var twins: StopMapping
+    var supplement: Timetable
+    var mapping: StopMapping
 
-    /// The other one's stops that some stops of one of both are.
+    /// Returns the stops of the other feed that correspond to some stops of one feed.
     func stops(_ stops: [StopIndex], of timetable: Timetable) -> [StopIndex] {
-        stops.compactMap { timetable === main ? twins.second(of: $0) : twins.first(of: $0) }
+        stops.compactMap { timetable === main ? mapping.second(of: $0) : mapping.first(of: $0) }
     }
 
-    func other(than timetable: Timetable) -> Timetable { timetable === main ? beside : main }
+    func other(than timetable: Timetable) -> Timetable { timetable === main ? supplement : main }
 
-    /// What one of both tells of a call, for a comparison with the other; `nil` where the other does not have the stop, or
+    /// Returns the data of a call for a comparison with the other feed; `nil` if the other feed lacks the stop or
     /// the route is not known.
     func matchCandidate(of call: ExpectedCall, in timetable: Timetable) throws(StoreError) -> MatchCandidate? {
-        let place = timetable === main ? call.stop : twins.first(of: call.stop)
+        let place = timetable === main ? call.stop : mapping.first(of: call.stop)
         guard let place, let route = call.route.flatMap({ timetable.route($0) }) else { return nil }
         return MatchCandidate(
             place: place, route: route.displayName,
@@ -31,17 +31,18 @@ struct FeedPair {
 }
 
 extension RequestContext {
-    /// The pair that a timetable belongs to; `nil` where its feed is the only one of its agency, or the other has no
-    /// timetable yet.
+    /// Returns the pair of a timetable; `nil` if its agency has no other feed, or the other feed has no timetable
+    /// yet.
     func pair(of timetable: Timetable) throws(StoreError) -> FeedPair? {
-        guard let (main, beside) = supplementedFeeds(of: timetable) else { return nil }
-        // Every stop of both is looked at, once.
-        if !main.twins.has(beside) { slowWork.beginSlowWork() }
-        return FeedPair(main: main, beside: beside, twins: try main.twins.twins(of: main, in: beside))
+        guard let (main, supplement) = pairedTimetables(of: timetable) else { return nil }
+        // The stop mapping compares all stops of both feeds, the first time only.
+        if !main.stopMappings.has(supplement) { slowWork.beginSlowWork() }
+        return FeedPair(
+            main: main, supplement: supplement, mapping: try main.stopMappings.mapping(of: main, in: supplement))
     }
 
-    /// What is to be known about the feeds behind an answer. That one without a timetable is beside one that has it is none
-    /// of it.
+    /// Returns the notices about the feeds behind a reply. A feed without a timetable is no problem if it
+    /// supplements a feed that has one.
     func mergedNotices(about behind: [FeedSnapshot]) -> [Notice] {
         FeedNotices(now: now).about(behind).filter { notice in
             guard notice.kind == .noTimetable, let feed = behind.first(where: { $0.id == notice.feed }) else {
@@ -51,22 +52,22 @@ extension RequestContext {
         }
     }
 
-    /// The same for the feeds of some timetables.
+    /// Returns the notices for the feeds of some timetables.
     func notices(aboutAll views: [FeedView]) -> [Notice] {
         guard views.count > 1 else { return views.first?.notices ?? [] }
         return mergedNotices(about: feeds.filter { feed in views.contains { $0.timetable.feed == feed.id } })
     }
 
-    private func supplementedFeeds(of timetable: Timetable) -> (main: Timetable, beside: Timetable)? {
-        // By position: most configurations have no pair, and a snapshot is not copied for finding that out.
+    private func pairedTimetables(of timetable: Timetable) -> (main: Timetable, supplement: Timetable)? {
+        // Searches by position, because most configurations have no pair and copying a snapshot is expensive.
         let found = feeds.indices.first { position in
             guard let main = feeds[position].configuration.supplements else { return false }
             return main == timetable.feed || feeds[position].id == timetable.feed
         }
-        guard let found, let name = feeds[found].configuration.supplements, let beside = feeds[found].timetable,
-            let main = feeds.first(where: { $0.id == name })?.timetable, main === timetable || beside === timetable
+        guard let found, let name = feeds[found].configuration.supplements, let supplement = feeds[found].timetable,
+            let main = feeds.first(where: { $0.id == name })?.timetable, main === timetable || supplement === timetable
         else { return nil }
-        return (main, beside)
+        return (main, supplement)
     }
 }
 

@@ -3,18 +3,18 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// What calls at some stops of one timetable.
+/// The visits of one timetable's patterns to some stops.
 struct FeedBoard {
     var view: FeedView
-    /// Where trips call for the stop that is meant.
+    /// The stops at which trips call.
     var stops: [StopIndex]
     var visits: [PatternVisit]
-    /// Those that are wanted alone; `nil`: all.
+    /// The requested routes; `nil` for all.
     var routes: Set<RouteIndex>?
 
     var timetable: Timetable { view.timetable }
 
-    /// All that calls at the stops.
+    /// Creates a board of the visits to the stops.
     init(_ view: FeedView, stops: [StopIndex], routes: Set<RouteIndex>?) throws(StoreError) {
         self.view = view
         self.stops = stops
@@ -24,12 +24,12 @@ struct FeedBoard {
         if let routes { visits.removeAll { !routes.contains($0.pattern.route) } }
     }
 
-    /// The same stops in the other timetable of a pair, and there the routes of the same names.
-    init(beside side: FeedBoard, in pair: FeedPair, _ context: RequestContext) throws(StoreError) {
-        let timetable = pair.other(than: side.timetable)
-        let stops = pair.stops(side.stops, of: side.timetable)
-        let names = side.routes.map { routes in
-            Set(routes.compactMap { side.timetable.route($0) }.map { SearchText.fold($0.displayName) })
+    /// Creates the board of the same stops and routes in the other timetable of a pair. Routes are matched by name.
+    init(counterpartOf board: FeedBoard, in pair: FeedPair, _ context: RequestContext) throws(StoreError) {
+        let timetable = pair.other(than: board.timetable)
+        let stops = pair.stops(board.stops, of: board.timetable)
+        let names = board.routes.map { routes in
+            Set(routes.compactMap { board.timetable.route($0) }.map { SearchText.fold($0.displayName) })
         }
         let routes = names.map { names in
             Set(
@@ -46,7 +46,7 @@ struct FeedBoard {
             at: at, count: count)
     }
 
-    /// What the timetable has around a moment, as it may be expected now.
+    /// Returns the scheduled departures around a moment, with their expected times.
     func planned(around moment: Instant) -> [ExpectedCall] {
         DepartureBoard.departures(
             visits: visits, context: timetable.context, live: view.live, now: view.now, plannedAround: moment,
@@ -54,54 +54,55 @@ struct FeedBoard {
     }
 }
 
-/// What leaves from some stops, as one feed tells it, or as two of one agency tell it together.
+/// The departures from some stops, from one feed or merged from two feeds of one agency.
 struct MergedBoard {
-    /// That of the stops that were asked about.
-    var asked: FeedBoard
+    /// The board of the requested stops.
+    var requested: FeedBoard
     /// The same stops in the agency's other feed.
     private var other: FeedBoard?
     private var pair: FeedPair?
 
-    init(_ asked: FeedBoard, _ context: RequestContext) throws(StoreError) {
-        self.asked = asked
-        guard let pair = try context.pair(of: asked.timetable) else { return }
-        other = try FeedBoard(beside: asked, in: pair, context)
+    init(_ requested: FeedBoard, _ context: RequestContext) throws(StoreError) {
+        self.requested = requested
+        guard let pair = try context.pair(of: requested.timetable) else { return }
+        other = try FeedBoard(counterpartOf: requested, in: pair, context)
         self.pair = pair
     }
 
-    /// One, or two.
-    var sides: [FeedBoard] { other.map { [asked, $0] } ?? [asked] }
+    /// The boards of one or two feeds.
+    var sides: [FeedBoard] { other.map { [requested, $0] } ?? [requested] }
 
-    /// In the order of leaving.
+    /// Returns the departures in order of departure.
     func departures(at: Instant, count: Int) throws(StoreError) -> [MergedDeparture] {
         guard let pair, let other else {
-            return asked.departures(at: at, count: count).map { MergedDeparture(asked.timetable, $0) }
+            return requested.departures(at: at, count: count).map { MergedDeparture(requested.timetable, $0) }
         }
-        let (main, beside) = asked.timetable === pair.main ? (asked, other) : (other, asked)
+        let (main, supplement) = requested.timetable === pair.main ? (requested, other) : (other, requested)
         let past = main.departures(
             at: at.advanced(by: -DepartureMatcher.maximumTimeDifference), count: MergeLimits.maximumOverdue
         ).filter { $0.isPastPlan(at: at) }
-        let together = FeedMerger<MergedDeparture>(
+        let merger = FeedMerger<MergedDeparture>(
             pair: pair, at: at, now: main.view.now, call: \.call, leaveBy: \.call.departure,
             planned: { timetable, moment in
-                let side = timetable === main.timetable ? main : beside
+                let side = timetable === main.timetable ? main : supplement
                 return side.planned(around: moment).map { MergedDeparture(timetable, $0) }
             }, join: { MergedDeparture($0.call, $1.call, of: pair, by: $2) })
-        return try together.list(count: count) { asked in
-            let first = past + main.departures(at: at, count: asked)
-            let second = beside.departures(at: at, count: asked + past.count)
-            return (first.map { MergedDeparture(pair.main, $0) }, second.map { MergedDeparture(pair.beside, $0) })
+        return try merger.list(count: count) { limit in
+            let first = past + main.departures(at: at, count: limit)
+            let second = supplement.departures(at: at, count: limit + past.count)
+            return (first.map { MergedDeparture(pair.main, $0) }, second.map { MergedDeparture(pair.supplement, $0) })
         }
     }
 }
 
 extension RequestContext {
-    /// A call of which both feeds of its agency are heard; its own feed alone where the other one tells nothing.
+    /// Returns a departure merged with the data of the agency's other feed; the departure alone if the other feed
+    /// has none.
     func merged(_ call: ExpectedCall, of timetable: Timetable) throws(StoreError) -> MergedDeparture {
         let alone = MergedDeparture(timetable, call)
         guard try pair(of: timetable) != nil else { return alone }
         let side = try FeedBoard(view(of: timetable), stops: [call.stop], routes: nil)
-        // A late one may stand behind what leaves meanwhile.
+        // A late departure may follow departures that leave in the meantime.
         let at = max(now, call.departure.advanced(by: -DepartureMatcher.maximumTimeDifference))
         let board = try MergedBoard(side, self).departures(at: at, count: MergeLimits.maximumOverdue)
         return board.first { $0.timetable === timetable && $0.call.isSameDeparture(as: call) } ?? alone

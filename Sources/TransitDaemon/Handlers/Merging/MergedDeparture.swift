@@ -3,21 +3,22 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// A departure of an answer: whose it is, and what another feed of the agency tells of it.
+/// A departure with its timetable and the confirming data of the agency's other feed.
 struct MergedDeparture {
     var timetable: Timetable
     var call: ExpectedCall
-    /// `nil`: no other feed tells of it.
+    /// `nil` if no other feed has the departure.
     var witness: DepartureConfirmation?
 
-    /// What the other feed tells. An object, since most departures have none and carry its place along.
+    /// The other feed's data about a departure. A class, because most departures have none and store only the
+    /// reference.
     final class DepartureConfirmation: Sendable {
         let timetable: Timetable
         let call: ExpectedCall
-        /// Seconds by which its time is later than the departure's own.
+        /// Seconds by which its time is later than the departure's own time.
         let difference: Int
         let isAgreed: Bool
-        /// Whether its time is the one that the departure is given.
+        /// Whether its time is the one that the departure shows.
         let isUsed: Bool
 
         init(_ call: ExpectedCall, of timetable: Timetable, difference: Int, isAgreed: Bool, isUsed: Bool) {
@@ -34,24 +35,25 @@ struct MergedDeparture {
         self.call = call
     }
 
-    /// The departure that both feeds of a pair know.
+    /// Merges a departure that both feeds of a pair have.
     init(_ first: ExpectedCall, _ second: ExpectedCall, of pair: FeedPair, by entry: DepartureMatcher.Entry) {
         let combined = DepartureMatcher.combined(first, second, by: entry)
         let difference = entry.difference ?? 0
-        timetable = combined.isFirst ? pair.main : pair.beside
+        timetable = combined.isFirst ? pair.main : pair.supplement
         call = combined.call
         witness = DepartureConfirmation(
-            combined.isFirst ? second : first, of: combined.isFirst ? pair.beside : pair.main,
+            combined.isFirst ? second : first, of: combined.isFirst ? pair.supplement : pair.main,
             difference: combined.isFirst ? difference : -difference, isAgreed: entry.isAgreed,
             isUsed: combined.isFirst != entry.isFirstShown)
     }
 }
 
 extension ExpectedCall {
-    /// Whether it is nothing but a plan whose time is over: its vehicle may be late, and the other feed see it.
+    /// Whether it is only a scheduled time that has passed. Its vehicle may be late and still visible to the other
+    /// feed.
     func isPastPlan(at: Instant) -> Bool { source == .scheduled && isRunning && departure < at }
 
-    /// Whether both are the same call of the same trip on the same date.
+    /// Whether the two are the same call of the same trip on the same date.
     func isSameDeparture(as other: ExpectedCall) -> Bool {
         switch (subject, other.subject) {
         case (.scheduled(let one), .scheduled(let two)):

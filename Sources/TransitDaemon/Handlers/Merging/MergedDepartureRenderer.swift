@@ -3,27 +3,27 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Turns departures into those on the wire, whichever feed of an agency they are of.
+/// Renders merged departures for the wire.
 struct MergedDepartureRenderer {
     private let context: RequestContext
     private let language: String?
     private let renderings: [DepartureRenderer]
 
-    /// - Parameter views: the timetables that most of the departures are of.
+    /// - Parameter views: The timetables of most of the departures.
     init(_ views: [FeedView], _ context: RequestContext, language: String?) {
         self.context = context
         self.language = language
         renderings = views.map { DepartureRenderer($0, language: language) }
     }
 
-    /// How a timetable's names are told.
+    /// Returns the renderer for a timetable's names.
     func names(_ timetable: Timetable) -> NameRenderer { NameRenderer(timetable: timetable, language: language) }
 
     private func departure(
         _ call: ExpectedCall, of timetable: Timetable, direction: String? = nil,
         directTrip: DepartureRenderer.DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
-        // By position: each departure is asked for, and a rendering is not copied for it.
+        // Searches by position, because copying a renderer for each departure is expensive.
         guard let own = renderings.firstIndex(where: { $0.timetable === timetable }) else {
             return try context.rendering(timetable, language: language).departure(
                 call, direction: direction, directTrip: directTrip)
@@ -32,8 +32,8 @@ struct MergedDepartureRenderer {
     }
 
     /// - Parameters:
-    ///   - direction: what it is for the caller; "work", "home", or another place of theirs.
-    ///   - ride: what a journey adds.
+    ///   - direction: The direction for the caller: "work", "home", or another of the caller's places.
+    ///   - directTrip: The fields that a direct trip adds.
     func departure(
         _ merged: MergedDeparture, direction: String? = nil, directTrip: DepartureRenderer.DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
@@ -46,14 +46,14 @@ struct MergedDepartureRenderer {
         departure.confirmedBy = ConfirmingDeparture(
             feed: other.feed, departure: other.id, expected: other.time, source: other.source, status: other.status,
             difference: witness.difference, agrees: witness.isAgreed, isUsed: witness.isUsed)
-        // The one that both see is the same.
+        // Both feeds report the same vehicle.
         departure.vehicle = departure.vehicle ?? other.vehicle
         return departure
     }
 }
 
 extension NameRenderer {
-    /// Where a departure says that it goes.
+    /// Returns the headsign of a departure.
     func headsign(of call: ExpectedCall) throws(StoreError) -> String? {
         switch call.subject {
         case .scheduled(let scheduled): try headsign(of: scheduled, timetable.file.trip(scheduled.trip))
@@ -61,7 +61,8 @@ extension NameRenderer {
         }
     }
 
-    /// Its own, else that of its way or of the trip in whose place it goes to the same end, else the name of its last stop.
+    /// Returns the trip's own headsign, else that of its variant, else that of the trip that it replaces if both
+    /// end at the same stop, else the name of the last stop.
     func headsign(of trip: ExtraTrip) throws(StoreError) -> String? {
         let variant = try trip.variant.map { (variant) throws(StoreError) in try timetable.file.trip(variant) }
         if let headsign = trip.headsign {

@@ -2,17 +2,17 @@ internal import TransitModel
 internal import TransitStore
 
 extension DaemonContext {
-    /// What a feed's live data are wanted around: the places and the ends of the commutes of the configuration and of the user
-    /// that the daemon runs as.
+    /// Returns the positions around which a feed's realtime data is needed: the places and the commute ends of the
+    /// configuration and of the user that the daemon runs as.
     func placesOfInterest(_ feed: FeedID) -> [Coordinate] {
         let record = state.userRecord(of: uid)
-        let book = CommuteList(personal: PersonalState(record), configuration: configuration.current)
-        let ends = book.entries.flatMap { [$0.commute.from, $0.commute.to] }
-        let named = book.placeNames.compactMap { book.place($0)?.place.location }
+        let commuteList = CommuteList(personal: PersonalState(record), configuration: configuration.current)
+        let ends = commuteList.entries.flatMap { [$0.commute.from, $0.commute.to] }
+        let named = commuteList.placeNames.compactMap { commuteList.place($0)?.place.location }
         let locations =
             named
             + ends.flatMap { end -> [PlaceConfiguration.Location] in
-                if case .stops(let stops) = book.end(end) { stops.map { .stop($0) } } else { [] }
+                if case .stops(let stops) = commuteList.end(end) { stops.map { .stop($0) } } else { [] }
             }
         var places: [Coordinate] = []
         for location in locations {
@@ -27,7 +27,7 @@ extension DaemonContext {
         case .coordinate(let coordinate): return coordinate
         case .stop(let stop):
             guard stop.feed == feed, let timetable = feeds.snapshot(feed)?.timetable else { return nil }
-            // A stop that is no more, or cannot be read, is no place: questions about it say so.
+            // A stop that was removed or cannot be read has no position. Requests about it report the error.
             return (try? timetable.file.find(stop.stop))?.stop.coordinate
         }
     }

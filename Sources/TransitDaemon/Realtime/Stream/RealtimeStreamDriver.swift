@@ -2,11 +2,11 @@ internal import Glibc
 internal import TransitFeeds
 internal import TransitModel
 
-/// Holds the conversation of one live connection, on a thread of its own, until it ends.
+/// Runs one streaming connection on a thread of its own until it ends.
 struct RealtimeStreamDriver: Sendable {
-    /// Why a conversation has ended.
+    /// The reason why a connection ended.
     enum End: Error, Hashable, Sendable {
-        /// Nobody wants it any more.
+        /// The connection is no longer needed.
         case stopped
         case failed(FetchFailure)
         case fault(WebSocketError)
@@ -14,22 +14,23 @@ struct RealtimeStreamDriver: Sendable {
     }
 
     var source: any RealtimeStreamSource
-    /// What the live data are wanted around; asked at the start and after each ``StreamSignal/ring()``.
+    /// Returns the positions around which realtime data is needed. Called at the start and after each
+    /// ``StreamSignal/ring()``.
     var places: @Sendable () -> [Coordinate]
     var caFile: String?
-    /// Set when nobody wants it any more; rings the signal too.
+    /// Set when the connection is no longer needed. Setting it also rings the signal.
     var flag: CancellationFlag
     var signal: StreamSignal
-    /// Takes what is told, in its order.
+    /// Applies the received messages in order.
     var apply: @Sendable (DecodedMessage) -> Void
-    /// Seconds for the connection, and again for the server's answer to the handshake.
+    /// The timeout in seconds for the connection, and again for the handshake.
     var timeout = 10
 
-    /// So much may wait to be sent to a server that does not read.
+    /// The maximum number of bytes that may wait for a server that does not read.
     private static let outputLimit = 1 << 20
 
-    /// Blocks until the conversation has ended.
-    func converse() -> End {
+    /// Runs the connection until it ends. Blocks.
+    func run() -> End {
         do throws(End) {
             let address = try address()
             let connection: CurlConnection
@@ -43,11 +44,11 @@ struct RealtimeStreamDriver: Sendable {
                     UInt32.random(in: .min ... .max)
                 },
                 conversation: source.conversation(around: places()), deadline: Self.now() + Int64(timeout) * 1000)
-            while true { try turn(&stream, connection) }
+            while true { try runOnce(&stream, connection) }
         } catch { return error }
     }
 
-    /// `ws` is spoken as `http` is: protected, or to this machine.
+    /// Returns the URL with an HTTP scheme. As for HTTP, only TLS and connections to this machine are allowed.
     private func address() throws(End) -> WebURL {
         let url = source.request.url
         let text = url.hasPrefix("wss://") ? "https\(url.dropFirst(3))" : "http\(url.dropFirst(2))"
@@ -55,16 +56,16 @@ struct RealtimeStreamDriver: Sendable {
         return address
     }
 
-    /// What belongs to one connection.
+    /// The state of one connection.
     private struct StreamContext {
         var session: WebSocketSession
         var conversation: any RealtimeStreamSession
-        /// Until then the handshake has to be over.
+        /// The time by which the handshake must be complete.
         var deadline: Int64
     }
 
-    /// Sends and takes what there is, and waits for more.
-    private func turn(_ stream: inout StreamContext, _ connection: CurlConnection) throws(End) {
+    /// Sends and receives available data, and waits for more.
+    private func runOnce(_ stream: inout StreamContext, _ connection: CurlConnection) throws(End) {
         if flag.isSet {
             stream.session.close(1001)
             try? flush(&stream, connection)
@@ -77,22 +78,23 @@ struct RealtimeStreamDriver: Sendable {
         }
         let now = Self.now()
         if stream.session.isOpen {
-            try follow(stream.conversation.timerFired(now: now), &stream)
+            try perform(stream.conversation.timerFired(now: now), &stream)
         } else if now >= stream.deadline {
             throw .failed(.timedOut(seconds: timeout))
         }
         try flush(&stream, connection)
         guard stream.session.output.count <= Self.outputLimit else {
-            throw .fault(.protocolViolation("it does not read what it is sent"))
+            throw .fault(.protocolViolation("it does not read its messages"))
         }
         let wakeAt = stream.session.isOpen ? stream.conversation.wakeAt ?? .max : stream.deadline
         let pause = hasMore ? 0 : min(max(0, wakeAt - now), 3_600_000)
         if signal.wait(connection.descriptor, writes: !stream.session.output.isEmpty, milliseconds: Int32(pause)) {
-            try follow(stream.conversation.follow(places(), now: now), &stream)
+            try perform(stream.conversation.follow(places(), now: now), &stream)
         }
     }
 
-    /// Takes what has come; true when there may be more that no descriptor tells of, within libcurl's TLS.
+    /// Receives available data. Returns true if libcurl's TLS layer may hold more data that the descriptor does not
+    /// signal.
     private func receive(_ stream: inout StreamContext, _ connection: CurlConnection) throws(End) -> Bool {
         for _ in 0..<64 {
             let bytes: ArraySlice<UInt8>?
@@ -101,8 +103,8 @@ struct RealtimeStreamDriver: Sendable {
             guard !bytes.isEmpty else { throw .failed(.interrupted) }
             for event in stream.session.receive(bytes) {
                 switch event {
-                case .opened: try follow(stream.conversation.opened(now: Self.now()), &stream)
-                case .text(let text): try follow(stream.conversation.received(text, now: Self.now()), &stream)
+                case .opened: try perform(stream.conversation.opened(now: Self.now()), &stream)
+                case .text(let text): try perform(stream.conversation.received(text, now: Self.now()), &stream)
                 case .pong: break
                 }
             }
@@ -111,9 +113,9 @@ struct RealtimeStreamDriver: Sendable {
         return true
     }
 
-    private func follow(_ steps: [RealtimeStreamAction], _ stream: inout StreamContext) throws(End) {
-        for step in steps {
-            switch step {
+    private func perform(_ actions: [RealtimeStreamAction], _ stream: inout StreamContext) throws(End) {
+        for action in actions {
+            switch action {
             case .send(let text): stream.session.send(text)
             case .apply(let message): apply(message)
             case .giveUp(let fault): throw .gaveUp(fault)
@@ -135,10 +137,10 @@ struct RealtimeStreamDriver: Sendable {
 }
 
 extension RealtimeStreamDriver.End: CustomStringConvertible {
-    /// A sentence without a capital and a full stop.
+    /// A clause without a capital letter and a final period.
     var description: String {
         switch self {
-        case .stopped: "nobody wants it any more"
+        case .stopped: "it is no longer needed"
         case .failed(let failure): "\(failure)"
         case .fault(let fault): "\(fault)"
         case .gaveUp(let fault): "\(fault)"

@@ -5,40 +5,41 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-/// Holds the live connections of the feeds whose providers have them, as long as somebody is interested.
+/// Maintains the streaming connections of feeds whose providers offer them, while there is demand.
 ///
-/// ``StreamLeases`` decides; this connects, hands on what is told, and tries again after pauses that grow.
+/// ``StreamLeases`` decides when to connect. This service connects, passes messages on, and reconnects with
+/// increasing backoff.
 final class RealtimeStreams: ServiceLifecycle.Service {
-    /// A connection to hold, as the configuration has it now.
-    struct Line: Sendable {
+    /// A connection to maintain, from the current configuration.
+    struct StreamConnection: Sendable {
         var source: any RealtimeStreamSource
         var caFile: String?
     }
 
-    /// What it needs of the daemon.
+    /// The dependencies of the service.
     struct Dependencies: Sendable {
-        /// `nil` for a dataset that no connection tells of.
-        var line: @Sendable (DatasetID) -> Line?
-        var apply: @Sendable (DecodedMessage, DatasetID) -> RealtimeFeed.Taken
+        /// Returns the connection for a dataset; `nil` for a dataset without one.
+        var connection: @Sendable (DatasetID) -> StreamConnection?
+        var apply: @Sendable (DecodedMessage, DatasetID) -> RealtimeFeed.ReceiveResult
         var changed: @Sendable (DatasetID) -> Void
         var clock: any DaemonClock
         var logger: Logger
     }
 
     private let dependencies: Dependencies
-    private let book = Mutex(StreamLeases())
-    private let beginnings: AsyncStream<DatasetID>
-    private let begin: AsyncStream<DatasetID>.Continuation
-    /// What a feed's live data are wanted around.
+    private let leases = Mutex(StreamLeases())
+    private let connectionRequests: AsyncStream<DatasetID>
+    private let requestConnection: AsyncStream<DatasetID>.Continuation
+    /// Returns the positions around which a feed's realtime data is needed.
     private let places = Mutex(Places { _ in [] })
 
     init(_ dependencies: Dependencies) {
         self.dependencies = dependencies
-        (beginnings, begin) = AsyncStream.makeStream()
+        (connectionRequests, requestConnection) = AsyncStream.makeStream()
     }
 
-    /// Says where to learn what the live data are wanted around. Until then, and where there is nothing, nobody connects.
-    func around(_ places: @escaping @Sendable (FeedID) -> [Coordinate]) {
+    /// Sets the positions around which realtime data is needed. Without any, no connection is opened.
+    func setPlaces(_ places: @escaping @Sendable (FeedID) -> [Coordinate]) {
         self.places.withLock { $0 = Places(of: places) }
     }
 
@@ -49,52 +50,51 @@ final class RealtimeStreams: ServiceLifecycle.Service {
 
     private func interest(_ feed: FeedID) -> [Coordinate] { places.withLock { $0 }.of(feed) }
 
-    // MARK: Beside the refresh engine
+    // MARK: Cooperation with the refresh engine
 
-    /// Whether a fetch that the engine orders is to be made; else the connection tells what is new.
+    /// Whether a fetch that the engine ordered is needed, because the connection does not deliver the changes.
     func mustFetch(_ order: DatasetFetch) -> Bool {
-        guard dependencies.line(order.dataset) != nil else { return true }
-        let isWanted = order.priority > .background && !interest(order.dataset.feed).isEmpty
-        let answer = book.withLock { $0.ordered(order.dataset, isWanted: isWanted, now: now) }
-        if answer.begins { begin.yield(order.dataset) }
-        return answer.mustFetch
+        guard dependencies.connection(order.dataset) != nil else { return true }
+        let hasDemand = order.priority > .background && !interest(order.dataset.feed).isEmpty
+        let decision = leases.withLock { $0.recordOrder(order.dataset, hasDemand: hasDemand, now: now) }
+        if decision.opensConnection { requestConnection.yield(order.dataset) }
+        return decision.mustFetch
     }
-
-    /// Whether the connection tells what is new.
 
     private var now: Int64 { dependencies.clock.reading().boot.milliseconds }
 
-    // MARK: Working
+    // MARK: Connections
 
     func run() async throws {
         await cancelWhenStopping { [self] in
             await withDiscardingTaskGroup { group in
-                for await dataset in beginnings { group.addTask { await self.hold(dataset) } }
+                for await dataset in connectionRequests { group.addTask { await self.maintain(dataset) } }
                 group.cancelAll()
             }
         }
     }
 
-    /// Connects again and again while the connection is wanted.
-    private func hold(_ dataset: DatasetID) async {
-        while !Task.isCancelled, book.withLock({ $0.isWanted(dataset, now: now) }) {
-            guard let line = dependencies.line(dataset) else {
-                book.withLock { $0.drop(dataset) }
+    /// Connects repeatedly while there is demand.
+    private func maintain(_ dataset: DatasetID) async {
+        while !Task.isCancelled, leases.withLock({ $0.isLeased(dataset, now: now) }) {
+            guard let connection = dependencies.connection(dataset) else {
+                leases.withLock { $0.drop(dataset) }
                 return
             }
-            let end = await converse(dataset, line)
+            let end = await run(dataset, connection)
             guard end != .stopped else { continue }
-            let failures = book.withLock { $0.ended(dataset) }
+            let failures = leases.withLock { $0.recordEnd(dataset) }
             let pause = Self.pause(end, failures)
             dependencies.logger.info(
-                "The live connection has ended: \(end); the next try is in \(pause / 1000) s, and until then it is asked.",
+                "The streaming connection ended: \(end). transitd reconnects in \(pause / 1000) s and polls the source until then.",
                 metadata: ["feed": "\(dataset.feed)"])
             let moment = BootTime(milliseconds: now + pause)
             do { try await dependencies.clock.sleep(until: moment) } catch { return }
         }
     }
 
-    /// Milliseconds until the next try: the engine's own pauses, and what the server asks for.
+    /// Returns the milliseconds until the next attempt: the engine's backoff, or the server's `Retry-After` if that
+    /// is longer.
     private static func pause(_ end: RealtimeStreamDriver.End, _ failures: Int) -> Int64 {
         let pause = RetryPolicy(isLive: true).pause(
             failures: failures, lasts: false, fraction: Double.random(in: 0..<1))
@@ -102,7 +102,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
         return max(pause, min(max(0, seconds), 3600) * 1000)
     }
 
-    private func converse(_ dataset: DatasetID, _ line: Line) async -> RealtimeStreamDriver.End {
+    private func run(_ dataset: DatasetID, _ connection: StreamConnection) async -> RealtimeStreamDriver.End {
         let signal: StreamSignal
         do throws(SystemFailure) { signal = try StreamSignal() } catch {
             return .failed(.unavailable("\(error)"))
@@ -110,10 +110,10 @@ final class RealtimeStreams: ServiceLifecycle.Service {
         let flag = CancellationFlag()
         flag.onSet { signal.ring() }
         let driver = RealtimeStreamDriver(
-            source: line.source, places: { [self] in interest(dataset.feed) }, caFile: line.caFile,
-            flag: flag, signal: signal, apply: { [self] in take($0, dataset) })
+            source: connection.source, places: { [self] in interest(dataset.feed) }, caFile: connection.caFile,
+            flag: flag, signal: signal, apply: { [self] in apply($0, dataset) })
         return await withTaskGroup(of: RealtimeStreamDriver.End?.self) { group in
-            group.addTask { await BlockingWork.run("stream", flag) { driver.converse() } }
+            group.addTask { await BlockingWork.run("stream", flag) { driver.run() } }
             group.addTask {
                 await self.endLease(dataset, flag)
                 return nil
@@ -128,21 +128,22 @@ final class RealtimeStreams: ServiceLifecycle.Service {
         }
     }
 
-    /// Ends the conversation when nobody wants it any more.
+    /// Ends the connection when there is no more demand.
     private func endLease(_ dataset: DatasetID, _ flag: CancellationFlag) async {
-        while let until = book.withLock({ $0.leasedUntil(dataset) }), now < until {
+        while let until = leases.withLock({ $0.leasedUntil(dataset) }), now < until {
             do { try await dependencies.clock.sleep(until: BootTime(milliseconds: until)) } catch { return }
         }
         flag.set()
     }
 
-    private func take(_ message: DecodedMessage, _ dataset: DatasetID) {
+    private func apply(_ message: DecodedMessage, _ dataset: DatasetID) {
         switch dependencies.apply(message, dataset) {
-        case .used: book.withLock { $0.received(dataset) }
-        // What was asked for meanwhile is newer.
+        case .used: leases.withLock { $0.recordMessage(dataset) }
+        // The data of a later fetch is newer.
         case .outdated: return
         case .refused(let reason):
-            dependencies.logger.debug("A live message is not used: \(reason)", metadata: ["feed": "\(dataset.feed)"])
+            dependencies.logger.debug(
+                "A message of the streaming connection was not used: \(reason)", metadata: ["feed": "\(dataset.feed)"])
         }
         dependencies.changed(dataset)
     }

@@ -1,55 +1,55 @@
 internal import TransitModel
 
-/// Decides when a live connection is held, and when the dataset is asked for beside it; times are milliseconds of a clock that never
-/// goes back.
+/// Decides when a streaming connection is maintained, and when the dataset is still fetched. Times are milliseconds
+/// of a monotonic clock.
 ///
-/// The refresh engine knows who is interested: its orders for the dataset come often while somebody is, and each of them
-/// keeps the connection for some time more.
+/// The refresh engine knows the demand. It orders fetches frequently while there is demand, and each order extends
+/// the lease of the connection.
 struct StreamLeases: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         var leasedUntil: Int64
         var isHeld = false
         var isDelivering = false
-        /// When the dataset was last asked for as a whole.
-        var asked: Int64?
+        /// The time of the last full fetch.
+        var lastFetch: Int64?
         var failures = 0
     }
 
     private var entries: [DatasetID: Entry] = [:]
 
-    /// Longer than the time between two orders while somebody is interested.
+    /// The duration of a lease; longer than the time between two orders during demand.
     static let lease: Int64 = 120_000
-    /// While the connection tells what changes near, the whole is asked for so seldom.
+    /// The time between full fetches while the connection delivers changes.
     static let fullFetchInterval: Int64 = 120_000
 
-    /// What an order of the refresh engine comes to.
-    struct Answer: Hashable {
-        /// Whether the dataset is to be asked for; else what is known is as good as new.
+    /// The response to a fetch order of the refresh engine.
+    struct Decision: Hashable {
+        /// Whether to fetch the dataset. Otherwise the connection keeps the data fresh.
         var mustFetch: Bool
-        /// Whether a connection is to be begun.
-        var begins: Bool
+        /// Whether to open a connection.
+        var opensConnection: Bool
     }
 
-    mutating func ordered(_ dataset: DatasetID, isWanted: Bool, now: Int64) -> Answer {
+    mutating func recordOrder(_ dataset: DatasetID, hasDemand: Bool, now: Int64) -> Decision {
         var entry = entries[dataset] ?? Entry(leasedUntil: now)
-        if isWanted { entry.leasedUntil = now + Self.lease }
-        let begins = isWanted && !entry.isHeld
-        if begins { entry.isHeld = true }
-        let isDue = entry.asked.map { now - $0 >= Self.fullFetchInterval } ?? true
+        if hasDemand { entry.leasedUntil = now + Self.lease }
+        let opensConnection = hasDemand && !entry.isHeld
+        if opensConnection { entry.isHeld = true }
+        let isDue = entry.lastFetch.map { now - $0 >= Self.fullFetchInterval } ?? true
         let mustFetch = !entry.isDelivering || isDue
-        if mustFetch { entry.asked = now }
+        if mustFetch { entry.lastFetch = now }
         entries[dataset] = entry
-        return Answer(mustFetch: mustFetch, begins: begins)
+        return Decision(mustFetch: mustFetch, opensConnection: opensConnection)
     }
 
-    /// A message came over the connection.
-    mutating func received(_ dataset: DatasetID) {
+    /// Records a message of the connection.
+    mutating func recordMessage(_ dataset: DatasetID) {
         entries[dataset]?.isDelivering = true
         entries[dataset]?.failures = 0
     }
 
-    /// Whether the connection is to be held still; when not, it is no more.
-    mutating func isWanted(_ dataset: DatasetID, now: Int64) -> Bool {
+    /// Whether to maintain the connection. If not, it is marked as closed.
+    mutating func isLeased(_ dataset: DatasetID, now: Int64) -> Bool {
         guard let entry = entries[dataset] else { return false }
         if now < entry.leasedUntil { return true }
         entries[dataset]?.isHeld = false
@@ -57,16 +57,16 @@ struct StreamLeases: Hashable, Sendable {
         return false
     }
 
-    /// The connection has ended by itself.
+    /// Records that the connection ended by itself.
     ///
-    /// - Returns: how many have in a row, without telling anything between.
-    mutating func ended(_ dataset: DatasetID) -> Int {
+    /// - Returns: The number of consecutive connections that ended without a message.
+    mutating func recordEnd(_ dataset: DatasetID) -> Int {
         entries[dataset]?.isDelivering = false
         entries[dataset]?.failures += 1
         return entries[dataset]?.failures ?? 1
     }
 
-    /// There is no connection to hold any more.
+    /// Removes a dataset without a connection.
     mutating func drop(_ dataset: DatasetID) { entries[dataset] = nil }
 
     func leasedUntil(_ dataset: DatasetID) -> Int64? { entries[dataset]?.leasedUntil }

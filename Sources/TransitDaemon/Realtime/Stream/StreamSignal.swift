@@ -1,25 +1,25 @@
 internal import CLinux
 internal import Glibc
 
-/// Wakes a thread that waits for its connection: somebody has news for it.
+/// Wakes a thread that waits for its connection.
 final class StreamSignal: Sendable {
     private let event: Descriptor
 
-    /// - Throws: when the system has no descriptors left.
+    /// - Throws: An error if no file descriptors are available.
     init() throws(SystemFailure) { event = try Descriptor(opening: "eventfd", linux_event_create()) }
 
-    /// From any thread.
+    /// Wakes the thread. Can be called on any thread.
     func ring() {
         var one: UInt64 = 1
         _ = write(event.number, &one, 8)
     }
 
-    /// Waits until the connection has something, the signal was rung or the time is over.
+    /// Waits until the connection is ready, the signal is rung, or the timeout expires.
     ///
-    /// - Returns: whether it was rung.
+    /// - Returns: Whether the signal was rung.
     func wait(_ connection: Int32, writes: Bool, milliseconds: Int32) -> Bool {
         let events = Int16(POLLIN) | (writes ? Int16(POLLOUT) : 0)
-        // A negative descriptor is passed over (poll(2)).
+        // poll(2) ignores a negative descriptor.
         var descriptors = [
             pollfd(fd: event.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: connection, events: events, revents: 0),

@@ -7,9 +7,9 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Whoever looks for a place that is gone hears why.
-@Suite struct ReplacedStateTests {
-    /// - Parameter backup: the day of the only backup; `nil` for none.
+/// The notice about user data that was restored from a backup or lost.
+@Suite struct RestoredStateNoticeTests {
+    /// - Parameter backup: The date of the only backup; `nil` for none.
     private func daemon(backup: ServiceDate?) throws -> TestDaemon {
         try TestDaemon(
             feeds: ["city": .small],
@@ -25,11 +25,11 @@ import TransitTestSupport
     }
 
     @Test(
-        "A list of what is personal says that it is a backup's, or lost, until the end of the next day",
+        "Lists of user data report that it was restored or lost, until the end of the next day",
         arguments: [ServiceDate(year: 2026, month: 3, day: 20), nil])
-    func lists(backup: ServiceDate?) async throws {
+    func listsReportReplacedState(backup: ServiceDate?) async throws {
         let daemon = try daemon(backup: backup)
-        let said = backup == nil ? "are lost" : "are those of 2026-03-20"
+        let said = backup == nil ? "are lost" : "are restored from 2026-03-20"
         func notices() throws -> [[Notice]] {
             [
                 try daemon.ask(PlaceListParameters()).notices, try daemon.ask(CommuteListParameters()).notices,
@@ -43,7 +43,7 @@ import TransitTestSupport
         let error = #expect(throws: ControlError.self) { try daemon.ask(PlaceRemoveParameters(place: "home")) }
         #expect(error?.hint?.contains(said) == true)
         #expect(error?.hint?.contains("transitctl place set home") == true)
-        // This answer passes from thread to thread.
+        // This error passes through another thread.
         let other = await #expect(throws: ControlError.self) {
             _ = try await daemon.askLengthy(FavoriteShowParameters(favorite: "none"))
         }
@@ -52,8 +52,8 @@ import TransitTestSupport
         for notices in try notices() { #expect(!notices.contains { $0.kind == .damaged }) }
     }
 
-    @Test("The next departures of a commute that is gone say why there is none")
-    func next() async throws {
+    @Test("A missing commute's error reports the lost state")
+    func missingCommuteReportsLostState() async throws {
         let daemon = try daemon(backup: nil)
         #expect(try await daemon.update("city").outcome == .updated)
         let error = #expect(throws: ControlError.self) { try daemon.ask(NextParameters()) }
@@ -61,8 +61,8 @@ import TransitTestSupport
         #expect(error?.hint?.hasPrefix("Places, commutes and favorites are lost") == true)
     }
 
-    @Test("The log says what was wrong with the file and what took its place")
-    func words() throws {
+    @Test("The log reports the damage and the replacement")
+    func logDescribesDamageAndReplacement() throws {
         let backup = try #require(ServiceDate(year: 2026, month: 3, day: 20))
         #expect(
             StateStore.OpenResult.restored(backup: backup, damaged: nil, reason: "it is missing").corruptionMessage(

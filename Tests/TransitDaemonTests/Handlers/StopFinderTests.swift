@@ -6,9 +6,9 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// What a text names a stop by is the same in every request.
-@Suite struct StopNamesTests {
-    /// Market Square has a platform on each side of the road, which no station joins.
+/// The same text names the same stop in every request.
+@Suite struct StopFinderTests {
+    /// Market Square has a platform on each side of the road, without a station.
     private static func city(otherSide latitude: String = "53.5451") -> FeedBuilder {
         FeedBuilder.small.adding("market:b,,Market Square,\(latitude),9.9900,0,,\n", to: "stops.txt")
             .adding("bus24,weekday,back,Harbor,1\n", to: "trips.txt")
@@ -17,24 +17,24 @@ import TransitTestSupport
 
     private static func trips(_ departures: [Departure]) -> [String] { departures.map(\.trip.rawValue) }
 
-    @Test func aCommuteKeepsAllPlatformsOfAName() async throws {
+    @Test func commuteStoresAllPlatformsOfName() async throws {
         let daemon = try await TestDaemon.imported(["city": Self.city()])
         let back = try daemon.ask(CommuteAddParameters(name: "back", from: "Market Square", to: "Harbor"))
         let both = "city:market + city:market:b"
         #expect(back.commute?.from == CommuteEndpoint(kind: .stop, reference: both, name: "Market Square"))
         #expect(back.commute?.problem == nil)
         #expect(try Self.trips(daemon.ask(NextParameters(commute: "back", count: 1)).departures) == ["back"])
-        // What is printed can be typed back.
+        // Printed references are valid input.
         let out = try daemon.ask(CommuteAddParameters(name: "out", from: both, to: "Central Station"))
         #expect(out.commute?.from.reference == both)
         #expect(try Self.trips(daemon.ask(NextParameters(commute: "out", count: 1)).departures) == ["b1"])
         #expect(try Self.trips(daemon.ask(DeparturesParameters(stop: both, count: 2)).departures) == ["back", "b1"])
-        // One platform alone is named by its identifier.
+        // An identifier names a single platform.
         let one = try daemon.ask(CommuteAddParameters(name: "one", from: "market:b", to: "harbor"))
         #expect(one.commute?.from.reference == "city:market:b")
     }
 
-    @Test func aPlatformThatIsGoneIsDoneWithout() async throws {
+    @Test func missingPlatformIsIgnored() async throws {
         let daemon = try await TestDaemon.imported(["city": Self.city()])
         _ = try daemon.ask(CommuteAddParameters(name: "out", from: "market square", to: "Central Station"))
         try daemon.publish(.small, as: "city")
@@ -43,7 +43,7 @@ import TransitTestSupport
         #expect(try daemon.ask(CommuteListParameters()).commutes.first { $0.name == "out" }?.problem == nil)
     }
 
-    @Test func aPlaceIsAtAllPlatforms() async throws {
+    @Test func placeIncludesAllPlatforms() async throws {
         let daemon = try await TestDaemon.imported(["city": Self.city()])
         _ = try daemon.ask(PlaceSetParameters(place: "shop", stop: "Market Square"))
         _ = try daemon.ask(CommuteAddParameters(name: "back", from: "shop", to: "harbor"))
@@ -79,7 +79,7 @@ import TransitTestSupport
         #expect(daemon.error(of: DeparturesParameters(stop: "Market"))?.kind == .stopAmbiguous)
     }
 
-    /// Platforms of one station are one stop also where they lie far apart and the station has another name.
+    /// Platforms of one station are one stop even if they are far apart and the station has another name.
     @Test func platformsOfOneParentAreOneStop() async throws {
         let feed = FeedBuilder.small.file(
             "stops.txt",
@@ -104,7 +104,7 @@ import TransitTestSupport
         ("Central Station, platform 2", "central:2"), ("Central Station 1", "central:1"),
         ("Harbor (city:harbor)", "harbor"), ("HARBOR", "harbor"), ("104", "park"),
     ])
-    func whatNamesOneStopIsEnough(text: String, stop: String) async throws {
+    func uniqueTextNamesStop(text: String, stop: String) async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         #expect(try daemon.ask(DeparturesParameters(stop: text)).stop.id.rawValue == stop)
         #expect(try daemon.ask(StopsShowParameters(stop: text)).stop.id.rawValue == stop)
@@ -112,21 +112,21 @@ import TransitTestSupport
         #expect(place.stop == "city:\(stop)")
     }
 
-    @Test func aBeginningOfSeveralNamesIsNone() async throws {
+    @Test func ambiguousPrefixIsNotFound() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         let error = daemon.error(of: DeparturesParameters(stop: "C"))
         #expect(error?.kind == .stopNotFound)
         #expect(error?.hint?.contains("Central Station") == true)
-        // A whole name wins over the beginning of a longer one.
+        // A complete name takes precedence over the prefix of a longer one.
         let longer = try await TestDaemon.imported([
             "city": FeedBuilder.small.adding("harbor:x,,Harbor Street,53.5800,9.9800,0,,\n", to: "stops.txt")
         ])
         #expect(try longer.ask(DeparturesParameters(stop: "Harbor")).stop.id == "harbor")
     }
 
-    /// The two platforms of Mountain View have one name and no station.
+    /// The two platforms of Mountain View share a name and have no station.
     @Test(.enabled(if: SharedData.isAvailable))
-    func stationsOfCaltrain() async throws {
+    func caltrainPlatformsAreOneStop() async throws {
         let daemon = try TestDaemon(at: "2018-06-13T14:00:00Z") {
             $0.feeds.append(
                 FeedConfiguration(

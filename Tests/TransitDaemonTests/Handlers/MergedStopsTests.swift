@@ -7,8 +7,8 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Lists of stops and the boards of favourites where two feeds of one agency are told together: those of ``FeedPairTests``.
-@Suite struct FeedPairListTests {
+/// Stop lists and favorite boards merged from two feeds of one agency, those of ``FeedPairTests``.
+@Suite struct MergedStopsTests {
     private let pair: FeedPairTests
     private var daemon: TestDaemon { pair.daemon }
     private static let center = Position(lat: 53.5530, lon: 10.0060)
@@ -17,7 +17,7 @@ import TransitTestSupport
 
     // MARK: Stops
 
-    @Test func aStopThatBothHaveIsListedOnce() throws {
+    @Test func sharedStopIsListedOnce() throws {
         let near = try daemon.ask(StopsNearParameters(position: Self.center, radius: 20_000))
         #expect(
             near.stops.map { "\($0.stop.feed):\($0.stop.id)" }.sorted()
@@ -26,13 +26,13 @@ import TransitTestSupport
         let harbor = try #require(near.stops.first { $0.stop.id == "harbor" })
         #expect((harbor.sameAs?.feed, harbor.sameAs?.id, harbor.routes) == ("town", "1", ["24", "N9"]))
         #expect(near.stops.first { $0.stop.id == "park" }?.sameAs == nil)
-        // Of one feed alone its own stops are listed.
+        // With a feed filter, only the stops of that feed are listed.
         let town = try daemon.ask(StopsNearParameters(position: Self.center, radius: 20_000, feed: "town"))
         #expect(town.stops.map(\.stop.id).sorted() == ["1", "2", "3", "4"])
         #expect(town.stops.allSatisfy { $0.sameAs == nil })
     }
 
-    @Test func aSearchFindsItOnceByEitherName() throws {
+    @Test func searchFindsSharedStopByEitherName() throws {
         func search(_ text: String, count: Int = 10) throws -> [String] {
             try daemon.ask(StopsSearchParameters(text: text, count: count)).stops.map {
                 "\($0.stop.feed):\($0.stop.id) \($0.sameAs?.id.rawValue ?? "-")"
@@ -41,12 +41,12 @@ import TransitTestSupport
         #expect(try search("harbor") == ["city:harbor 1"])
         #expect(try search("central") == ["city:central -", "city:central:1 3", "city:central:2 -"].sorted())
         #expect(try search("bridge") == ["town:4 -"])
-        // By what only the other feed calls it.
+        // By an identifier that only the other feed has.
         #expect(try search("3").contains("city:central:1 3"))
         #expect(try daemon.ask(StopsSearchParameters(text: "harbor", count: 1)).nextCursor == nil)
     }
 
-    @Test func whatIsShownOfItIsOfBoth() throws {
+    @Test func sharedStopShowsRoutesOfBothFeeds() throws {
         let shown = try daemon.ask(StopsShowParameters(stop: "Harbor"))
         #expect((shown.stop.feed, shown.stop.id, shown.sameAs?.id) == ("city", "harbor", "1"))
         #expect(shown.routes.map(\.displayName) == ["24", "N9"])
@@ -56,16 +56,16 @@ import TransitTestSupport
         #expect(try daemon.ask(StopsShowParameters(stop: "town:4")).sameAs == nil)
     }
 
-    @Test func aRouteOfBothIsOneRoute() throws {
+    @Test func sharedRouteIsOneRoute() throws {
         let found = try daemon.ask(StopsNearParameters(position: Self.center, radius: 20_000, route: "24"))
         #expect(found.stops.map(\.stop.id).sorted() == ["central:1", "harbor", "market"])
         #expect(try daemon.ask(RoutesShowParameters(route: "24")).route.id == "bus24")
         #expect(try daemon.ask(RoutesShowParameters(route: "N9")).route.id == "8")
     }
 
-    // MARK: Favourites
+    // // MARK: Favorites
 
-    @Test func theBoardOfAFavoriteIsToldByBoth() throws {
+    @Test func favoriteBoardMergesBothFeeds() throws {
         for (stop, route) in [("Harbor", nil), ("town:1", "24"), (nil, "24"), ("city:harbor", "24")]
             as [(String?, String?)]
         {
@@ -83,13 +83,14 @@ import TransitTestSupport
         #expect(answer.notices.isEmpty)
     }
 
-    @Test func whatTheOtherFeedAloneKnowsIsOnTheBoard() throws {
+    @Test func departureOfOtherFeedIsOnBoard() throws {
         _ = try daemon.ask(FavoriteAddParameters(stop: "Harbor"))
         _ = try daemon.ask(FavoriteAddParameters(route: "24"))
         pair.tell(
             [
                 try pair.vehicle("n", route: "8", [("1", "07:45:00"), ("4", "07:54:00")]),
-                // Ten minutes from any plan: a trip that the timetable lacks. The town numbers its directions otherwise.
+                // Ten minutes from any scheduled time, so a trip that the timetable lacks. The town numbers its
+                // directions differently.
                 try pair.vehicle("y", [("1", "07:40:00"), ("3", "07:59:00")]),
             ], of: "town")
         let boards = try daemon.ask(FavoriteShowParameters(count: 2)).boards
@@ -99,7 +100,7 @@ import TransitTestSupport
 
     // MARK: Arrivals
 
-    @Test func theOtherFeedsArrivalsAreAskedFor() async throws {
+    @Test func arrivalsOfOtherFeedAreQueried() async throws {
         let daemon = try TestDaemon(
             feeds: ["city": .small, "town": FeedPairTests.town],
             {
@@ -119,7 +120,7 @@ import TransitTestSupport
         #expect(try needs(.departures(DeparturesParameters(stop: "city:park"))).isEmpty)
         #expect(try needs(.favoriteShow(FavoriteShowParameters())) == ["town 1/7 1/8"])
         #expect(try needs(.next(NextParameters())) == ["town 1/7 1/8"])
-        // The timetable's own departures are there meanwhile, and that more is to come is said.
+        // The timetable's departures are shown in the meantime, with a notice about the fetch.
         let call = DeparturesParameters(stop: "city:harbor", count: 1)
         #expect(daemon.handlers.waits(.departures(call), from: daemon.caller(1000), slowWork: SlowWorkSignal {}))
         let board = try daemon.ask(call)

@@ -7,8 +7,9 @@ import TransitModel
 
 @testable import TransitDaemon
 
-/// Arrivals that are there before somebody asks: of favourites, of what is watched, of commutes, and of the run before.
-@Suite struct ArrivalsReadyTests: ArrivalsSuite {
+/// Arrivals that are available before a request needs them: for favorites, subscriptions and commutes, and after a
+/// restart.
+@Suite struct ArrivalsFreshnessTests: ArrivalsSuite {
     let scene: ArrivalsFixture
 
     init() async throws { scene = try await ArrivalsFixture() }
@@ -17,7 +18,7 @@ import TransitModel
         waits(.favoriteShow(call)) ? try await daemon.askLengthy(call, uid: 1000) : try daemon.ask(call)
     }
 
-    @Test func aFavoriteWaitsForWhatIsNotKnown() async throws {
+    @Test func favoriteWaitsForUnknownArrivals() async throws {
         upstream.set(Self.path, line("x1", in: 300))
         _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"))
         try await running {
@@ -25,7 +26,7 @@ import TransitModel
             let first = try await board(call)
             #expect(first.boards.first?.departures.map(\.trip) == ["x1"])
             #expect(asked == [Self.path])
-            // What could not be asked is said beside what the timetable has.
+            // The board shows scheduled departures together with the notice about the failed fetch.
             upstream.fail(Self.path, 422)
             daemon.clock.advance(by: 60)
             let second = try await board(call)
@@ -35,7 +36,7 @@ import TransitModel
         }
     }
 
-    @Test func whoWatchesKeepsItFresh() async throws {
+    @Test func subscriptionKeepsArrivalsFresh() async throws {
         upstream.set(Self.path, line("x1", in: 3000))
         try await running {
             let topic = Topic(topic: .departures, stop: "harbor")
@@ -45,17 +46,18 @@ import TransitModel
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
                 try look()
-                let isFresh = await daemon.eventuallyHolds { [desk = daemon.parts.arrivals] in
-                    desk.arrivalsStatuses([Self.need]).first?.isFresh == true
+                let isFresh = await daemon.eventuallyHolds { [service = daemon.parts.arrivals] in
+                    service.arrivalsStatuses([Self.need]).first?.isFresh == true
                 }
                 #expect(isFresh)
             }
-            // At the first look and at those after 60 and 120 s: an answer is new enough for 50.
+            // Requests are sent at the first evaluation and at those after 60 and 120 s, because a response is
+            // fresh for 50 s.
             #expect(asked.count == 3)
         }
     }
 
-    @Test func whoWatchesFavoritesKeepsThemFresh() async throws {
+    @Test func favoriteSubscriptionKeepsArrivalsFresh() async throws {
         upstream.set(Self.path, line("x1", in: 3000))
         _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"))
         try await running {
@@ -64,8 +66,8 @@ import TransitModel
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
                 last = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), slowWork: SlowWorkSignal {})
-                let isFresh = await daemon.eventuallyHolds { [desk = daemon.parts.arrivals] in
-                    desk.arrivalsStatuses([Self.need]).first?.isFresh == true
+                let isFresh = await daemon.eventuallyHolds { [service = daemon.parts.arrivals] in
+                    service.arrivalsStatuses([Self.need]).first?.isFresh == true
                 }
                 #expect(isFresh)
             }
@@ -75,7 +77,7 @@ import TransitModel
         }
     }
 
-    @Test func favoritesAreKeptReadyForWhoLookedLately() async throws {
+    @Test func recentlyViewedFavoritesArePreloaded() async throws {
         upstream.set(Self.path, line("x1", in: 3000))
         // The window of the commute is over.
         daemon.clock.advance(by: 3600)
@@ -86,14 +88,14 @@ import TransitModel
         #expect(!daemon.handlers.preloadArrivals())
     }
 
-    @Test func aPersonalCommuteIsKeptReadyForWhoAskedAboutIt() async throws {
+    @Test func recentlyRequestedCommuteIsPreloaded() async throws {
         upstream.set(Self.path, line("x1", in: 3000))
         daemon.clock.advance(by: 3600)
         _ = try daemon.ask(CommuteAddParameters(name: "own", from: "home", to: "work"), uid: 7)
         #expect(!daemon.handlers.preloadArrivals())
         _ = try daemon.ask(NextParameters(commute: "own"), uid: 7)
         try await expectKeptReady()
-        // One that is gone needs nothing.
+        // A removed commute needs no arrivals.
         _ = try daemon.ask(CommuteRemoveParameters(commute: "own"), uid: 7)
         daemon.clock.advance(by: 60)
         try await running {
@@ -103,7 +105,7 @@ import TransitModel
         }
     }
 
-    @Test func aLookWakesWhoeverKeepsThingsReady() async throws {
+    @Test func newViewWakesPreloader() async throws {
         upstream.set(Self.path, line("x1", in: 3000))
         daemon.clock.advance(by: 3600)
         try await running {
@@ -122,29 +124,29 @@ import TransitModel
         }
     }
 
-    @Test func aCommuteInItsWindowIsAskedBeforeAnybodyAsks() async throws {
+    @Test func commuteIsPreloadedDuringItsWindow() async throws {
         upstream.set(Self.path, line("x1", in: 300))
         try await expectKeptReady()
         daemon.clock.advance(by: 3600)
         #expect(!daemon.handlers.preloadArrivals())
     }
 
-    @Test func whatWasAnsweredIsThereAfterARestart() async throws {
+    @Test func responsesSurviveRestart() async throws {
         upstream.set(Self.path, line("x1", in: 300))
         try await running {
             #expect(try waits())
             _ = try await daemon.askLengthy(Self.board)
         }
-        let desk = daemon.parts.arrivals
-        desk.saveAll()
+        let service = daemon.parts.arrivals
+        service.saveAll()
         daemon.clock.advance(by: 20)
-        // As if nothing were in memory; what is on the disk goes with it and is put back.
-        let kept = try #require(desk.dependencies.live.cachedArrivals(of: "city", now: daemon.clock.now()))
-        desk.dependencies.live.forgetArrivals(of: "city")
-        desk.dependencies.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
+        // Simulates empty memory. Discarding the arrivals also removes the disk cache, which is then restored.
+        let kept = try #require(service.dependencies.live.cachedArrivals(of: "city", now: daemon.clock.now()))
+        service.dependencies.live.forgetArrivals(of: "city")
+        service.dependencies.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
         #expect(try daemon.ask(Self.board).departures.first?.trip == "b1")
-        let again = anotherDesk()
-        again.want([Self.need], .user)
+        let again = anotherService()
+        again.registerDemand([Self.need], .user)
         again.restoreRequested()
         let arrivalsStatus = try #require(again.arrivalsStatuses([Self.need]).first)
         #expect(arrivalsStatus.age == 20)
@@ -153,21 +155,21 @@ import TransitModel
         #expect((departure.trip, departure.age) == ("x1", 20))
     }
 
-    @Test func aRefusalOutlivesARestart() async throws {
+    @Test func refusedQueryStaysInBackoffAfterRestart() async throws {
         upstream.fail(Self.path, 422)
         try await running {
             #expect(try waits())
             _ = try await daemon.askLengthy(Self.board)
         }
-        let restarted = anotherDesk()
-        restarted.want([Self.need], .user)
+        let restarted = anotherService()
+        restarted.registerDemand([Self.need], .user)
         let arrivalsStatus = try #require(restarted.arrivalsStatuses([Self.need]).first)
         #expect(arrivalsStatus.trouble == .refused(status: 422))
-        #expect(!restarted.isComing([Self.need], by: daemon.clock.reading().boot.advanced(by: 600)))
+        #expect(!restarted.mayArrive([Self.need], by: daemon.clock.reading().boot.advanced(by: 600)))
         #expect(asked.count == 1)
     }
 
-    @Test func whatCannotBeReadTakesTheLastAnswerOffNoDisk() async throws {
+    @Test func unreadableResponseKeepsCachedResponse() async throws {
         let answer = line("x1", in: 300)
         upstream.set(Self.path, answer)
         try await running {
@@ -178,28 +180,28 @@ import TransitModel
             #expect(try waits())
             #expect(try await daemon.askLengthy(Self.board).notices.map(\.kind).contains(.malformed))
         }
-        let desk = daemon.parts.arrivals
-        desk.saveAll()
-        let kept = try #require(desk.dependencies.live.cachedArrivals(of: "city", now: daemon.clock.now()))
+        let service = daemon.parts.arrivals
+        service.saveAll()
+        let kept = try #require(service.dependencies.live.cachedArrivals(of: "city", now: daemon.clock.now()))
         let archive = try #require(ArrivalsArchive(kept))
-        #expect(archive.answers.values.map(\.body) == [Array(answer.utf8)])
+        #expect(archive.responses.values.map(\.body) == [Array(answer.utf8)])
     }
 
-    @Test func whatAFormerSourceAnswersIsNotUsed() async throws {
+    @Test func responseOfReplacedSourceIsIgnored() async throws {
         upstream.set(Self.path, line("x1", in: 300))
-        let former = Mutex<ArrivalsService?>(nil)
+        let service2 = Mutex<ArrivalsService?>(nil)
         let ended = Mutex(0)
         var changed = daemon.daemon.configuration.current.feeds
         changed[0].caFile = "/another"
         var dependencies = daemon.parts.arrivals.dependencies
         dependencies.changed = { _ in ended.withLock { $0 += 1 } }
         dependencies.transport = InterceptingTransport(transport: dependencies.transport) { [changed] in
-            former.withLock { $0 }?.apply(changed)
+            service2.withLock { $0 }?.apply(changed)
         }
-        let desk = anotherDesk(dependencies)
-        former.withLock { $0 = desk }
-        try await running(desk) {
-            desk.want([Self.need], .user)
+        let service = anotherService(dependencies)
+        service2.withLock { $0 = service }
+        try await running(service) {
+            service.registerDemand([Self.need], .user)
             #expect(await daemon.eventuallyHolds { ended.withLock { $0 == 1 } })
             #expect(asked == [Self.path])
             let answer = try daemon.ask(Self.board)
@@ -208,7 +210,7 @@ import TransitModel
     }
 }
 
-/// Does something while a request is under way.
+/// Runs a closure while a request is in flight.
 private struct InterceptingTransport: Transport {
     var transport: any Transport
     var deed: @Sendable () -> Void

@@ -6,9 +6,9 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Two feeds of one agency with one timetable, "city" and beside it "twin", which alone has live data. The clock stands at
-/// 07:30 in Berlin; bus 24 leaves the harbour at 08:00 (`b1`), 08:20 and 23:50.
-@Suite struct TwinTimetableTests {
+/// Two feeds of one agency with the same timetable: "city", and the supplementary feed "twin", the only one with
+/// realtime data. The clock starts at 07:30 in Berlin; bus 24 leaves the harbor at 08:00 (`b1`), 08:20 and 23:50.
+@Suite struct SharedTimetableTests {
     private let daemon: TestDaemon
 
     init() async throws {
@@ -22,14 +22,14 @@ import TransitTestSupport
         }
     }
 
-    /// Bus `b1` is so late at the harbour.
+    /// Publishes a delay of a trip at the harbor, in seconds.
     private func tell(delay: Int32, trip: TripID = "b1") {
         daemon.clock.advance(by: 1)
         let now = daemon.clock.now()
         let update = TripUpdate(
             id: "1", trip: TripDescriptor(tripID: trip),
             updates: [StopTimeUpdate(stopID: "harbor", departure: StopTimeEvent(delay: delay))])
-        let taken = daemon.parts.fetcher.live.take(
+        let taken = daemon.parts.fetcher.live.receive(
             RealtimeWriter.bytes(RealtimeHeader(version: "2.0", timestamp: now), [.tripUpdate(update)]),
             of: DatasetID("twin", .tripUpdates), received: now, now: now)
         #expect(taken.isUsed)
@@ -49,12 +49,12 @@ import TransitTestSupport
             (840, ["city 08:00 08:14", "city 08:20 -", "city 23:50 -"]),
             (1500, ["city 08:20 -", "city 08:00 08:25", "city 23:50 -"]),
         ] as [(Int32, [String])])
-    func oneDepartureHoweverLate(delay: Int32, expected: [String]) throws {
+    func delayedDepartureIsListedOnce(delay: Int32, expected: [String]) throws {
         tell(delay: delay)
         for count in 1...3 { #expect(try board(count: count) == Array(expected.prefix(count))) }
     }
 
-    @Test func aVeryLateOneKeepsItsPlanAlive() throws {
+    @Test func veryLateDepartureIsKept() throws {
         daemon.clock.advance(by: 45 * 60)
         tell(delay: 2400)
         #expect(try board(count: 2) == ["city 08:20 -", "city 08:00 08:40"])
@@ -62,14 +62,14 @@ import TransitTestSupport
         #expect(try daemon.ask(ExplainParameters(departure: late.id)).departure.delay == 2400)
     }
 
-    @Test func oneThatHasLeftEarlyIsNoPlanAnyMore() throws {
+    @Test func earlyDepartureIsRemoved() throws {
         daemon.clock.advance(by: 28 * 60)
         tell(delay: -300)
         #expect(try board(count: 1) == ["city 08:20 -"])
     }
 
     @Test(arguments: [(-300, "07:55"), (840, "08:14"), (1500, "08:25")] as [(Int32, String)])
-    func aCommuteHasItOnceToo(delay: Int32, expected: String) throws {
+    func delayedCommuteDepartureIsListedOnce(delay: Int32, expected: String) throws {
         tell(delay: delay)
         let lines = try (1...2).map { count in
             try daemon.ask(NextParameters(count: count)).departures.map(Self.line)
@@ -79,8 +79,8 @@ import TransitTestSupport
         #expect(lines == [Array(both.prefix(1)), both])
     }
 
-    @Test func theRunUnderWayIsShown() throws {
-        // At 00:20 the bus of 23:50 was to be there ten minutes ago.
+    @Test func tripShowChoosesRunningInstance() throws {
+        // At 00:20 the bus of 23:50 is ten minutes past its scheduled arrival.
         daemon.clock.advance(by: 16 * 3600 + 50 * 60)
         #expect(try daemon.ask(TripShowParameters(trip: "twin:b3")).serviceDate == ServiceDate(iso8601: "2026-03-30"))
         tell(delay: 1200, trip: "b3")

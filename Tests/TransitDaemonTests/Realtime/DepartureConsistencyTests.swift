@@ -9,8 +9,8 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `departures`, `explain` and `trip.show` agree about one run.
-struct LiveAgreementTests {
+/// `departures`, `explain` and `trip.show` agree about a trip.
+struct DepartureConsistencyTests {
     private let daemon: TestDaemon
 
     init() async throws {
@@ -26,7 +26,7 @@ struct LiveAgreementTests {
         let now = daemon.clock.now()
         let bytes = RealtimeWriter.bytes(
             RealtimeHeader(version: "2.0", timestamp: now), updates.map { .tripUpdate($0) })
-        let taken = daemon.parts.fetcher.live.take(
+        let taken = daemon.parts.fetcher.live.receive(
             bytes, of: DatasetID("city", .tripUpdates), received: now, now: now)
         try #require(taken.isUsed)
     }
@@ -46,8 +46,8 @@ struct LiveAgreementTests {
             updates: updates, properties: properties)
     }
 
-    @Test("A copy is explained and shown as the copy, and a copy that is gone is not found")
-    func copy() throws {
+    @Test("A copy of a trip is explained and shown as a copy, and is not found after its removal")
+    func copyIsExplainedAndShown() throws {
         let planned = try #require(try departures().first)
         let late = StopTimeUpdate(stopID: planned.stop.id, departure: StopTimeEvent(delay: 60))
         let properties = TripProperties(
@@ -61,15 +61,15 @@ struct LiveAgreementTests {
         let call = try #require(shown.calls.first { $0.stop.id == copy.stop.id })
         #expect((call.departure, call.expectedDeparture) == (copy.scheduled, copy.expected))
         #expect((shown.status, shown.realtimeState) == (.duplicated, .fresh))
-        // The original keeps its own.
+        // The original keeps its own departure.
         #expect(try daemon.ask(ExplainParameters(departure: planned.id)).departure.scheduled == planned.scheduled)
         try take([])
         #expect(throws: ControlError.self) { try daemon.ask(ExplainParameters(departure: copy.id)) }
         #expect(throws: ControlError.self) { try daemon.ask(TripShowParameters(trip: copy.id)) }
     }
 
-    @Test("A replacement has the route of the trip that it replaces, and is explained as what the board shows")
-    func replacement() throws {
+    @Test("A replacement has the route of the replaced trip, and its explanation matches the board")
+    func replacementIsExplained() throws {
         let planned = try #require(try departures().first)
         let calls = try daemon.ask(TripShowParameters(trip: planned.id)).calls
         let position = try #require(calls.firstIndex { $0.stop.id == planned.stop.id })
@@ -87,8 +87,8 @@ struct LiveAgreementTests {
         #expect(try daemon.ask(ExplainParameters(departure: replacement.id)).departure == replacement)
     }
 
-    @Test("While a source is silent the board and the trip say so of a run that it said nothing of")
-    func silence() throws {
+    @Test("While a source is silent, trips without a prediction are shown as expired")
+    func silentSourceExpiresOtherTrips() throws {
         let all = try departures()
         let (first, second) = (try #require(all.first), try #require(all.dropFirst().first { $0.trip != all[0].trip }))
         try take([update(first, .canceled, [])])

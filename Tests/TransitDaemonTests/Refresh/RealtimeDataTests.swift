@@ -10,9 +10,9 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Realtime data from a source's bytes to replies, with one feed whose sources are files written by the test.
+/// Realtime data from a source's bytes to replies, for one feed with sources that the test writes.
 @Suite("Realtime data in replies")
-struct LiveDataTests {
+struct RealtimeDataTests {
     private let daemon: TestDaemon
 
     init() async throws {
@@ -30,9 +30,9 @@ struct LiveDataTests {
     private func tell(
         _ kind: DatasetKind, _ entities: [RealtimeEntity], at time: Instant? = nil, feed: FeedID = "city",
         version: String = "2.0"
-    ) -> RealtimeFeed.Taken {
+    ) -> RealtimeFeed.ReceiveResult {
         let header = RealtimeHeader(version: version, timestamp: time ?? daemon.clock.now())
-        return daemon.parts.fetcher.live.take(
+        return daemon.parts.fetcher.live.receive(
             RealtimeWriter.bytes(header, entities), of: DatasetID(feed, kind), received: daemon.clock.now(),
             now: daemon.clock.now())
     }
@@ -56,7 +56,7 @@ struct LiveDataTests {
                 } ?? [], timestamp: time ?? daemon.clock.now()))
     }
 
-    @Test("Without realtime data, every departure is scheduled")
+    @Test("Without realtime data, departures are scheduled")
     func departuresAreScheduledWithoutRealtimeData() throws {
         let departure = try first()
         #expect(departure.source == .scheduled)
@@ -65,9 +65,9 @@ struct LiveDataTests {
     }
 
     @Test(
-        "A delayed trip is live with high confidence, then aging, then expired with the last known delay"
+        "A delay is live with high confidence, then aging, then the last known prediction"
     )
-    func predictionAgesAndExpires() throws {
+    func delayAgesAndExpires() throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
         let late = try first()
@@ -84,29 +84,29 @@ struct LiveDataTests {
         let last = try #require(lost.departures.first)
         #expect((last.source, last.confidence, last.realtimeState) == (.live, .low, .expired))
         #expect((last.delay, last.age) == (240, 450))
-        #expect(lost.notices.first { $0.kind == .stale }?.message.contains("what it said last stays") == true)
-        // `explain` and `trip show` report the same.
+        #expect(lost.notices.first { $0.kind == .stale }?.message.contains("Its last predictions are shown") == true)
+        // `explain` and `trip show` agree.
         let explained = try daemon.ask(ExplainParameters(departure: last.id))
         #expect(explained.departure == last)
-        #expect(explained.facts.first { $0.fact == "realtime" }?.value.contains("its last word stays") == true)
+        #expect(explained.facts.first { $0.fact == "realtime" }?.value.contains("its last prediction stays") == true)
         let trip = try daemon.ask(TripShowParameters(trip: last.id))
         #expect((trip.source, trip.confidence, trip.realtimeState, trip.age) == (.live, .low, .expired, 450))
         #expect(trip.calls.contains { $0.source == .live && $0.delay == 240 })
-        // The source is available again, without a restart.
+        // The source recovers without a restart.
         #expect(tell(.tripUpdates, [update(planned, delay: 60)]).isUsed)
         #expect(try first().delay == 60)
     }
 
-    @Test("A call without realtime data is scheduled, and its trip is live if another call is")
+    @Test("A call without data is scheduled, and its trip is live if another call is")
     func callWithoutDataIsScheduled() throws {
         let planned = try first()
         let calls = try daemon.ask(TripShowParameters(trip: planned.id)).calls
         let second = try #require(calls.dropFirst().first)
-        let secondUpdate = StopTimeUpdate(
+        let told = StopTimeUpdate(
             sequence: UInt32(second.sequence), arrival: StopTimeEvent(delay: 120), departure: StopTimeEvent(delay: 120))
         var update = TripUpdate(
             id: "1", trip: TripDescriptor(tripID: planned.trip, startDate: planned.serviceDate),
-            updates: [StopTimeUpdate(stopID: planned.stop.id, relationship: .noData), secondUpdate])
+            updates: [StopTimeUpdate(stopID: planned.stop.id, relationship: .noData), told])
         update.timestamp = daemon.clock.now()
         #expect(tell(.tripUpdates, [.tripUpdate(update)]).isUsed)
         let departure = try first()
@@ -116,7 +116,7 @@ struct LiveDataTests {
         #expect(trip.calls.prefix(2).map(\.source) == [.scheduled, .live])
     }
 
-    @Test("A canceled trip is listed as such")
+    @Test("A canceled trip is listed as canceled")
     func canceledTripIsListed() throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, .canceled)]).isUsed)
@@ -125,10 +125,10 @@ struct LiveDataTests {
         #expect(canceled.expected == nil)
         let facts = try daemon.ask(ExplainParameters(departure: canceled.id)).facts
         #expect(facts.first { $0.fact == "run" }?.value == "does not run (CANCELED)")
-        #expect(!facts.contains { $0.fact == "delay" || $0.value.contains("nothing is told") })
+        #expect(!facts.contains { $0.fact == "delay" || $0.value.contains("does not mention") })
     }
 
-    @Test("A canceled trip stays so while the source is silent, even after a restart, until a newer message")
+    @Test("A canceled trip stays canceled until a newer message, even after a restart")
     func canceledTripStaysCanceledWhileSourceIsSilent() throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, .canceled)]).isUsed)
@@ -151,8 +151,8 @@ struct LiveDataTests {
         #expect(try first().status == .scheduled)
     }
 
-    @Test("An extra trip has no scheduled time, and explain describes it")
-    func extraTripHasNoScheduledTime() throws {
+    @Test("An extra trip has no scheduled time and can be explained")
+    func extraTripIsExplained() throws {
         let planned = try first()
         let time = daemon.clock.now().advanced(by: 120)
         let entity = RealtimeEntity.tripUpdate(
@@ -175,8 +175,8 @@ struct LiveDataTests {
         #expect(explained.facts.contains { $0.fact == "run" && $0.value == "is not in the timetable" })
     }
 
-    @Test("Explain reports the match and the delay")
-    func explainReportsMatchAndDelay() throws {
+    @Test("explain lists the match, the delay, the age and the confidence")
+    func explanationListsFacts() throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
         let facts = try daemon.ask(ExplainParameters(departure: planned.id)).facts
@@ -187,8 +187,8 @@ struct LiveDataTests {
         #expect(daemon.error(of: ExplainParameters(departure: "city:nonsense"))?.kind == .departureNotFound)
     }
 
-    @Test("An older message is rejected while the current one is usable")
-    func olderMessageIsRejected() throws {
+    @Test("An older message is refused while the current one is usable")
+    func olderMessageIsRefused() throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
         let old = daemon.clock.now().advanced(by: -60)
@@ -196,17 +196,17 @@ struct LiveDataTests {
         #expect(try first().delay == 240)
     }
 
-    @Test("Data that is not a message is rejected, and the error does not quote it")
-    func invalidMessageIsRejectedWithoutQuote() throws {
-        let taken = daemon.parts.fetcher.live.take(
+    @Test("An invalid message is refused without quoting it")
+    func invalidMessageIsNotQuoted() throws {
+        let taken = daemon.parts.fetcher.live.receive(
             Array("<html>secret-token</html>".utf8), of: DatasetID("city", .vehicles), received: daemon.clock.now(),
             now: daemon.clock.now())
-        guard case .refused(let reason) = taken else { return #expect(Bool(false), "it was accepted") }
+        guard case .refused(let reason) = taken else { return #expect(Bool(false), "the message was applied") }
         #expect(!reason.contains("secret-token"))
     }
 
     @Test("The last response survives a restart and a new timetable version")
-    func lastResponseSurvivesRestartAndNewVersion() async throws {
+    func responseSurvivesRestartAndNewVersion() async throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
         try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
@@ -216,7 +216,7 @@ struct LiveDataTests {
         #expect(live.tripUpdates?.statistics.matchedTrips == 1)
     }
 
-    /// Creates another instance of the refresh subsystem on the same folders.
+    /// Returns the subsystem of another daemon with the same folders.
     private func restarted() throws -> RefreshSubsystem {
         try RefreshSubsystem(
             daemon.daemon.configuration.current,
@@ -226,8 +226,8 @@ struct LiveDataTests {
                 logger: .init(label: "test"), changed: { _ in }))
     }
 
-    @Test("Alerts apply to departures of their stop, are listed, and depend on the language")
-    func alertsApplyToDeparturesOfTheirStop() throws {
+    @Test("Alerts are listed in the requested language and with the departures of their stop")
+    func alertsAreListedWithDepartures() throws {
         let alert = Alert(
             id: "a1", informed: [InformedEntity(stopID: "harbor")], effect: .detour, severity: .warning,
             header: TranslatedText([.init("Works", language: "en"), .init("Bauarbeiten", language: "de")]))
@@ -238,8 +238,8 @@ struct LiveDataTests {
         #expect(listed.first?.severity == .warning)
     }
 
-    @Test("An empty list of alerts is no finding, and a finding about a whole message has a text and a field")
-    func findingAboutMessageHasTextAndField() throws {
+    @Test("An empty alerts message has no finding, and a finding about the message as a whole has an example")
+    func findingAboutMessageHasExample() throws {
         #expect(tell(.alerts, []).isUsed)
         #expect(tell(.vehicles, [], version: "7").isUsed)
         let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
@@ -252,7 +252,7 @@ struct LiveDataTests {
     }
 
     @Test("Vehicles are listed with and without a trip")
-    func vehiclesAreListedWithAndWithoutTrip() throws {
+    func vehiclesAreListed() throws {
         let planned = try first()
         let place = try #require(Coordinate(latitude: 1, longitude: 1))
         #expect(
@@ -274,22 +274,22 @@ struct LiveDataTests {
         #expect(try first().vehicle?.label == "Tram 7")
     }
 
-    @Test("Status counts matched and unmatched trips")
-    func statusCountsMatchedAndUnmatchedTrips() throws {
+    @Test("status counts matched and unmatched trips")
+    func statusCountsMatches() throws {
         let planned = try first()
-        var unknown = planned
-        unknown.trip = "nobody"
-        #expect(tell(.tripUpdates, [update(planned, delay: 0), update(unknown, delay: 0)]).isUsed)
+        var stranger = planned
+        stranger.trip = "nobody"
+        #expect(tell(.tripUpdates, [update(planned, delay: 0), update(stranger, delay: 0)]).isUsed)
         let live = try #require(daemon.ask(StatusParameters()).feeds.first?.realtime)
         #expect((live.tripsMatched, live.tripsUnmatched) == (1, 1))
         let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
         #expect(report.findings.contains { $0.rule.hasPrefix("unmatched_trip") && $0.count == 1 })
-        // Half of the trips are unmatched, which is not enough for a notice.
-        #expect(try unmatchedTripNotices().isEmpty)
+        // Half of the trips is too few for a notice.
+        #expect(try board().isEmpty)
     }
 
-    /// Returns the notices of a board about trips that are not in the timetable.
-    private func unmatchedTripNotices() throws -> [String] {
+    /// Returns the notices of a board about trips that the timetable lacks.
+    private func board() throws -> [String] {
         try daemon.ask(DeparturesParameters(stop: "harbor")).notices.filter { $0.kind == .partial }.map(\.message)
     }
 
@@ -297,33 +297,31 @@ struct LiveDataTests {
         try daemon.ask(StatusParameters()).feeds.first?.datasets.first { $0.dataset == dataset }?.freshness
     }
 
-    @Test(
-        "A board has one notice if more than half of the trips are unmatched, and status does not report fresh data if all are"
-    )
-    func mostlyUnmatchedMessageCausesNotice() throws {
+    @Test("A board reports that most trips are unmatched, and status does not call such data fresh")
+    func mostlyUnmatchedTripsAreReported() throws {
         let planned = try first()
         var (one, other) = (planned, planned)
         (one.trip, other.trip) = ("nobody", "nobody else")
-        let unmatched = [update(one, delay: 0), update(other, delay: 0)]
-        #expect(tell(.tripUpdates, [update(planned, delay: 0)] + unmatched).isUsed)
-        #expect(try unmatchedTripNotices().count == 1)
-        #expect(try unmatchedTripNotices().first?.hasPrefix("2 of the 3 trips") == true)
+        let strangers = [update(one, delay: 0), update(other, delay: 0)]
+        #expect(tell(.tripUpdates, [update(planned, delay: 0)] + strangers).isUsed)
+        #expect(try board().count == 1)
+        #expect(try board().first?.hasPrefix("2 of the 3 trips") == true)
         #expect(try freshness(.tripUpdates) == .fresh)
-        // No entity of this message is used.
-        #expect(tell(.tripUpdates, unmatched).isUsed)
+        // None of the trips is used.
+        #expect(tell(.tripUpdates, strangers).isUsed)
         #expect(try freshness(.tripUpdates) == .unmatched)
-        #expect(try unmatchedTripNotices().first?.hasPrefix("2 of the 2 trips") == true)
+        #expect(try board().first?.hasPrefix("2 of the 2 trips") == true)
         #expect(tell(.tripUpdates, [update(planned, delay: 0)]).isUsed)
-        #expect(try unmatchedTripNotices().isEmpty)
+        #expect(try board().isEmpty)
         #expect(try freshness(.tripUpdates) == .fresh)
-        // Vehicles have a separate source, so those in this message are not used.
+        // Vehicles have a source of their own, so those of this source are not used.
         #expect(tell(.tripUpdates, [.vehicle(VehiclePosition(id: "v"))]).isUsed)
         #expect(try freshness(.tripUpdates) == .unmatched)
         #expect(tell(.tripUpdates, []).isUsed)
         #expect(try freshness(.tripUpdates) == .fresh)
     }
 
-    @Test("A duplicated trip that has departed has an identifier of its own")
+    @Test("A departed copy of a trip has its own identifier")
     func departedCopyHasOwnIdentifier() throws {
         let planned = try first()
         let copy = RealtimeEntity.tripUpdate(
@@ -341,7 +339,7 @@ struct LiveDataTests {
     }
 }
 
-extension RealtimeFeed.Taken {
-    /// Whether the response is in use now.
+extension RealtimeFeed.ReceiveResult {
+    /// Whether the response is in use.
     var isUsed: Bool { if case .used = self { true } else { false } }
 }
