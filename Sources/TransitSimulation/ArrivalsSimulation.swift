@@ -1,98 +1,99 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// A feed whose departures are told stop by stop when somebody asks: what its upstreams count, and what the daemon hears.
+/// A feed whose departures are fetched stop by stop on demand: the requests that its upstreams count, and the daemon's
+/// state.
 ///
-/// It draws from numbers of its own, so that everything else under a seed is the same with it and without it.
+/// It has its own random number generator, so all other events of a seed are the same with and without it.
 struct ArrivalsSimulation {
     enum Event {
-        /// Somebody wants to know what leaves.
-        case ask
-        /// Who asked has waited for as long as it may take.
-        case waited(rider: UInt64)
-        /// A request wanted data of a host whose pause is not over.
-        case probed(HostID, asked: TrueTime)
-        /// The plan may have something to begin.
-        case look(serial: Int)
-        case reach(request: UInt64)
-        case end(request: UInt64)
-        case trouble
+        /// A user requests departures.
+        case request
+        /// The maximum waiting time of a rider has passed.
+        case waitTimeout(rider: UInt64)
+        /// A probe must have been sent to a host that was requested during its backoff.
+        case probeTimeout(HostID, requested: TrueTime)
+        /// The scheduler may have requests to start.
+        case runScheduler(serial: Int)
+        case reachHost(request: UInt64)
+        case complete(request: UInt64)
+        case hostFailure
         case hostRecovered(HostID)
     }
 
-    /// One question, with what the daemon has heard of it.
+    /// One query with the daemon's knowledge of it.
     struct Stop {
         var host: HostID
-        /// The status with which its upstream always refuses it.
+        /// The status with which its upstream always rejects it.
         var refusal: Int?
-        /// When the last request for it ended, of this run of the daemon.
-        var ended: TrueTime?
-        /// The same of the last one that was answered.
-        var answered: TrueTime?
-        var told: ServedContent?
-        /// After a refusal: it is not to be asked before.
+        /// The end of the last request for it since the daemon started.
+        var lastEnded: TrueTime?
+        /// The end of the last successful request for it since the daemon started.
+        var lastAnswered: TrueTime?
+        var served: ServedContent?
+        /// The end of the pause after a rejection.
         var refusedUntil: TrueTime = 0
-        /// How far the wall clock was ahead at the refusal.
+        /// The milliseconds by which the wall clock was fast at the rejection.
         var wallClockError: Int64 = 0
     }
 
-    /// The time that came with an answer, as questions see it.
+    /// The timestamp of a response, as clients see it.
     struct ServedContent {
-        var measured: Instant
-        var came: TrueTime
+        var timestamp: Instant
+        var received: TrueTime
         var wallClockError: Int64
     }
 
-    /// A request as the simulated daemon carries it out.
+    /// A request in the simulated daemon.
     struct Request {
         var order: ArrivalsRequest
         var host: HostID
         var began: TrueTime
         var outcome: ArrivalsOutcome?
-        /// The time that comes with the answer.
+        /// The timestamp of the response.
         var stamp: Instant?
-        /// Until when the host wants to be left alone, as the answer says.
+        /// The end of the `Retry-After` pause in the response.
         var notBefore: TrueTime?
 
-        /// Milliseconds for which the daemon waits for an answer.
+        /// The timeout of the daemon in milliseconds.
         static let deadline: TrueTime = 10_000
     }
 
-    /// Somebody who waits.
+    /// A waiting rider.
     struct SimulatedRider {
-        var asked: TrueTime
+        var requested: TrueTime
         var queries: [ArrivalsQueryID]
     }
 
     static let feed: FeedID = "buses"
-    /// What the upstreams were promised.
-    static let promised = ArrivalsPolicy()
-    /// Milliseconds within which all stops together are asked for, a batch of slow requests after the other.
+    /// The policy that the upstreams check.
+    static let upstreamPolicy = ArrivalsPolicy()
+    /// The milliseconds within which all stops must have been queried, even if every batch is slow.
     static let maximumWait: TrueTime = 25_000
 
     var generator: SeededGenerator
-    /// What the daemon runs; `nil` while it does not run.
-    var plan: ArrivalsScheduler?
-    var shelf = ArrivalsCache()
-    /// What the disk has of the plan, and until when that is.
-    private(set) var pauses: ArrivalsBackoff?
-    private var refusals: [ArrivalsQueryID: TrueTime] = [:]
-    private var rests: [HostID: TrueTime] = [:]
+    /// The daemon's scheduler; `nil` while the daemon does not run.
+    var scheduler: ArrivalsScheduler?
+    var cache = ArrivalsCache()
+    /// The backoff saved on disk.
+    private(set) var savedBackoff: ArrivalsBackoff?
+    private var savedRejections: [ArrivalsQueryID: TrueTime] = [:]
+    private var savedHostPauses: [HostID: TrueTime] = [:]
     var stops: [ArrivalsQueryID: Stop] = [:]
     var hosts: [HostID: SimulatedHost] = [:]
-    /// When the daemon last heard of a host's trouble, which may hold back what others want.
+    /// The last failure of each host, which may hold back other queries.
     var lastHostFailure: [HostID: TrueTime] = [:]
-    /// Until when each host is left alone at its own request.
-    var held: [HostID: TrueTime] = [:]
+    /// The end of each host's `Retry-After` pause.
+    var hostPauses: [HostID: TrueTime] = [:]
     /// The start of the daemon's current uninterrupted uptime.
     var upSince: TrueTime = 0
-    /// What hosts say of the time.
+    /// The timestamp behavior of each host.
     var timestampBehavior: [HostID: TimestampBehavior] = [:]
     var requests: [UInt64: Request] = [:]
-    var riders: [UInt64: SimulatedRider] = [:]
+    var waitingRiders: [UInt64: SimulatedRider] = [:]
     var serial = 0
     var number: UInt64 = 0
-    var lastBegun: TrueTime?
+    var lastStarted: TrueTime?
     var lastEnded: TrueTime?
 
     init(seed: UInt64) {
@@ -108,30 +109,30 @@ struct ArrivalsSimulation {
         }
     }
 
-    mutating func save(_ pauses: ArrivalsBackoff?) {
-        self.pauses = pauses
-        refusals = stops.mapValues(\.refusedUntil)
-        rests = hosts.mapValues(\.notBefore)
+    mutating func save(_ savedBackoff: ArrivalsBackoff?) {
+        self.savedBackoff = savedBackoff
+        savedRejections = stops.mapValues(\.refusedUntil)
+        savedHostPauses = hosts.mapValues(\.notBefore)
     }
 
-    /// The daemon is gone: what it was doing is, and what it had not written.
+    /// Removes the daemon's state that is not on disk.
     mutating func kill() {
-        plan = nil
-        shelf = ArrivalsCache()
-        (requests, riders) = ([:], [:])
-        (lastBegun, lastEnded) = (nil, nil)
+        scheduler = nil
+        cache = ArrivalsCache()
+        (requests, waitingRiders) = ([:], [:])
+        (lastStarted, lastEnded) = (nil, nil)
         for query in stops.keys {
-            stops[query]?.ended = nil
-            stops[query]?.answered = nil
-            stops[query]?.told = nil
-            stops[query]?.refusedUntil = refusals[query] ?? 0
+            stops[query]?.lastEnded = nil
+            stops[query]?.lastAnswered = nil
+            stops[query]?.served = nil
+            stops[query]?.refusedUntil = savedRejections[query] ?? 0
         }
-        for host in hosts.keys { hosts[host]?.notBefore = rests[host] ?? 0 }
+        for host in hosts.keys { hosts[host]?.notBefore = savedHostPauses[host] ?? 0 }
     }
 
-    /// What was to be waited for by a wall clock that was another one then cannot be told any more.
-    mutating func reboot(wallClockError: Int64, off: TrueTime) {
-        held = held.mapValues { $0 + off }
+    /// Ends the pauses that depend on a wall clock with a different error, because their remaining time is unknown.
+    mutating func reboot(wallClockError: Int64, downtime: TrueTime) {
+        hostPauses = hostPauses.mapValues { $0 + downtime }
         for query in stops.keys where stops[query]?.wallClockError != wallClockError { stops[query]?.refusedUntil = 0 }
         for host in hosts.keys { hosts[host]?.notBefore = 0 }
     }

@@ -1,52 +1,52 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// A fetch as the simulated daemon carries it out.
+/// A fetch in the simulated daemon.
 struct ClientFetch {
     var order: DatasetFetch
     var ordered: TrueTime
-    /// How far the wall clock was ahead then.
+    /// The milliseconds by which the wall clock was fast when the fetch was ordered.
     var wallClockError: Int64
-    /// When the upstream had it.
+    /// The time at which the request reached the upstream.
     var arrived: TrueTime?
-    /// What the client will hear.
+    /// The outcome that the client will receive.
     var outcome: FetchOutcome?
-    /// Which content comes with it, for success.
+    /// The version of the fetched content; `nil` for a failure.
     var version: Int64?
-    /// The time that comes with live data.
+    /// The timestamps of fetched realtime data.
     var stamp: ContentTimestamp?
-    /// Whether it is the first of its dataset since the process began.
+    /// Whether it is the dataset's first fetch since the process started.
     var isFirst: Bool
-    /// Until when the host wants to be left alone, as the answer says.
+    /// The end of the `Retry-After` pause in the response.
     var notBefore: TrueTime?
 }
 
-/// What the daemon has of one dataset.
+/// The daemon's content of one dataset.
 struct StoredContent: Hashable {
-    /// When the upstream said that this is its content, and when it was asked.
+    /// The time at which the upstream confirmed this content, and the time at which that fetch was ordered.
     var confirmed: TrueTime
     var ordered: TrueTime
     var version: Int64
-    /// How far the wall clock was ahead when it was asked.
+    /// The milliseconds by which the wall clock was fast when that fetch was ordered.
     var wallClockError: Int64
-    /// Of live data.
-    var told: ServedContent?
-    /// Whether its age can still be told: a machine that was off knows only what its wall clock says.
+    /// The served realtime data; `nil` for timetables.
+    var served: ServedContent?
+    /// Whether its age is still known. A machine that was off only has its wall clock.
     var isAgeKnown = true
 }
 
-/// Live data as questions see them.
+/// Realtime data as clients see it.
 struct ServedContent: Hashable {
     var endpoint: EndpointID
     var stamp: ContentTimestamp
-    /// When they came, by the daemon's clock and in truth, with how far that clock was ahead.
+    /// The time of receipt by the daemon's clock, the true time, and the daemon's clock error.
     var received: Instant
-    var came: TrueTime
+    var receivedAt: TrueTime
     var wallClockError: Int64
 }
 
-/// A request of a user that waits.
+/// A waiting user request.
 struct WaitingUser {
-    var asked: TrueTime
+    var requested: TrueTime
     var open: Set<DatasetID>
 }

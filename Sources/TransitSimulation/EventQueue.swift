@@ -1,7 +1,7 @@
-/// Milliseconds since the simulation began, which no simulated clock can falsify.
+/// Milliseconds since the simulation began, independent of all simulated clocks.
 typealias TrueTime = Int64
 
-/// What will happen, soonest first; of what happens at the same time, what was planned first.
+/// Future events ordered by time. Events at the same time keep the order in which they were added.
 struct EventQueue<Event> {
     private struct Entry {
         var time: TrueTime

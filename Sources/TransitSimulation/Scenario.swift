@@ -1,31 +1,31 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// What is configured in one simulation, drawn from its seed.
+/// The configuration and upstreams of one simulation, derived from its seed.
 struct Scenario {
     var configuration = RefreshConfiguration()
     var endpoints: [EndpointID: SimulatedEndpoint] = [:]
     var hosts: [HostID: SimulatedHost] = [:]
     var accounts: [KeyName: KeyAccount] = [:]
-    /// What was configured once.
+    /// Datasets that were removed from the configuration.
     var leftOut: [DatasetID: RefreshConfiguration.Dataset] = [:]
     var start = Instant(secondsSince1970: 0)
     var zone = ServiceZone.utc
 
-    init(_ circumstances: SimulationConditions, _ generator: inout SeededGenerator) {
+    init(_ conditions: SimulationConditions, _ generator: inout SeededGenerator) {
         zone = Self.berlin ?? .utc
-        // Somewhere in 2026, as often as not shortly before the clocks change.
+        // A time in 2026, in half of the seeds shortly before a daylight-saving change.
         let day = generator.once(in: 2) ? generator.pick([86, 296]) : generator.number(0...364)
         start = Instant(secondsSince1970: 1_767_225_600 + Int64(day) * 86_400 + Int64(generator.number(0...86_399)))
-        let feeds = generator.number(circumstances.feeds)
-        let hasKey = circumstances.hasKey ?? generator.once(in: 2)
+        let feeds = generator.number(conditions.feeds)
+        let hasKey = conditions.hasKey ?? generator.once(in: 2)
         for number in 0..<feeds {
-            addFeed(number, key: number == 0 && hasKey ? "key" : nil, circumstances.hourlyBudget, &generator)
+            addFeed(number, key: number == 0 && hasKey ? "key" : nil, conditions.hourlyBudget, &generator)
         }
         addFile(&generator)
     }
 
-    /// A feed with all of its datasets; some share a host.
+    /// Adds a feed with its datasets. Feeds can share a host.
     private mutating func addFeed(
         _ number: Int, key: KeyName?, _ hourly: Int, _ generator: inout SeededGenerator
     ) {
@@ -50,7 +50,7 @@ struct Scenario {
         hosts[host]?.startSpacing = 15_000
     }
 
-    /// A feed that needs no network.
+    /// Adds a feed that needs no network.
     private mutating func addFile(_ generator: inout SeededGenerator) {
         add(DatasetID("file", .static), DatasetSource(endpoint: "file:/timetable", host: nil), &generator)
     }
@@ -72,7 +72,7 @@ struct Scenario {
         return generator.pick([TimestampBehavior.exact, .exact, .ahead(minutes), .lagging(minutes), .stuck, .none])
     }
 
-    /// Central European time with its two changes a year, as a TZif file says it (RFC 8536).
+    /// Central European time with its two changes a year, built from a TZif file (RFC 8536).
     private static let berlin: ServiceZone? = {
         let header: [UInt8] =
             [0x54, 0x5A, 0x69, 0x66, 0x32] + Array(repeating: 0, count: 15)
@@ -82,6 +82,6 @@ struct Scenario {
         return try? ServiceZone(name: "Europe/Berlin", tzif: header + block + header + block + footer)
     }()
 
-    /// Whether the zone could be made; without it no daylight-saving change would be simulated.
+    /// Whether the zone was built. Without it, no daylight-saving change is simulated.
     static var hasZone: Bool { berlin != nil }
 }

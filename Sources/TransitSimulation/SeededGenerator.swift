@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same in every run (SplitMix64; Steele, Lea and Flood, 2014).
+/// A reproducible random number generator (SplitMix64; Steele, Lea and Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,15 +16,15 @@ package struct SeededGenerator: RandomNumberGenerator {
         range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
     }
 
-    /// True once in so many times.
+    /// Returns `true` with a probability of 1 in `count`.
     package mutating func once(in count: Int) -> Bool { next() % UInt64(count) == 0 }
 
-    /// A duration between both, in milliseconds, as likely to be short as long.
+    /// Returns a duration in milliseconds between two limits in seconds. Short and long durations are equally likely.
     package mutating func duration(_ shortest: Int, _ longest: Int) -> Int64 {
         var length = Int64(shortest) * 1000
-        let most = Int64(longest) * 1000
-        while length < most, !once(in: 3) { length *= 2 }
-        return min(most, length + Int64(next() % UInt64(max(1, length))))
+        let maximum = Int64(longest) * 1000
+        while length < maximum, !once(in: 3) { length *= 2 }
+        return min(maximum, length + Int64(next() % UInt64(max(1, length))))
     }
 
     package mutating func duration(_ seconds: ClosedRange<Int>) -> Int64 {

@@ -1,10 +1,10 @@
 internal import TransitModel
 
-/// The simulated computer: its clocks, its disk, whether it sleeps and has a network.
+/// The simulated computer: its clocks, disk, network and sleep state.
 struct SimulatedMachine {
-    /// The true time at which the simulation begins, on every sound clock.
+    /// The correct wall-clock time at which the simulation begins.
     let start: Instant
-    /// What the wall clock is ahead of the truth, in milliseconds.
+    /// The milliseconds by which the wall clock is fast.
     var wallClockError: Int64 = 0
     /// The true time of the last boot.
     private var booted: TrueTime = 0
@@ -12,7 +12,7 @@ struct SimulatedMachine {
     var isSuspended = false
     var hasNetwork = true
     var isDiskFull = false
-    /// What the disk has of the ledger.
+    /// The ledger as saved on disk.
     var ledger = RefreshLedger()
 
     init(start: Instant) { self.start = start }
@@ -34,19 +34,19 @@ struct SimulatedMachine {
         return Instant(secondsSince1970: milliseconds / 1000)
     }
 
-    /// The true time of a moment of this boot.
+    /// Converts a boot time of this boot to true time.
     func time(of boot: BootTime) -> TrueTime { boot.milliseconds - Self.bootLength + booted }
 
-    /// By how much the wall clock was ahead at a reading of this boot.
+    /// Returns the milliseconds by which the wall clock was fast at a reading of this boot.
     func error(of reading: ClockReading) -> Int64 {
         reading.wall.secondsSince1970 * 1000 - start.secondsSince1970 * 1000 - time(of: reading.boot)
     }
 
-    /// What a sound clock shows.
+    /// Returns the time on a correct wall clock.
     func truth(at time: TrueTime) -> Instant {
         Instant(secondsSince1970: start.secondsSince1970 + time / 1000)
     }
 
-    /// What the boot clock shows when the daemon can first run.
+    /// The boot clock's time in milliseconds when the daemon can first start.
     private static let bootLength: Int64 = 10_000
 }

@@ -1,24 +1,24 @@
 internal import TransitModel
 
-/// How a host behaves for a while.
+/// The current behavior of a host.
 enum HostMode: Hashable {
     case well
-    /// Answers everything with that status.
+    /// Responds to every request with this status.
     case failing(Int)
     /// Refuses connections.
     case refusing
-    /// Takes a request and never answers.
+    /// Accepts requests and never responds.
     case silent
-    /// 429 or 503 with `Retry-After`: seconds, or a date, or none.
+    /// Responds 429 or 503 with a `Retry-After` in seconds, as a date, or without one.
     case overloaded(status: Int, seconds: Int?, asDate: Bool)
-    /// Bodies break off.
+    /// Truncates response bodies.
     case truncating
-    /// A third of the requests fail.
+    /// Fails a third of the requests.
     case flaky
-    /// Bodies are not what they should be.
+    /// Sends invalid bodies.
     case garbled
 
-    /// Some trouble.
+    /// Returns a random failure mode.
     static func trouble(_ generator: inout SeededGenerator) -> HostMode {
         let seconds = [nil, 1, 30, 120, 900, 3600][generator.number(0...5)]
         switch generator.number(0...8) {
@@ -34,81 +34,82 @@ enum HostMode: Hashable {
         }
     }
 
-    /// After such a failure there is no hurry.
-    var isLasting: Bool { self == .failing(404) || self == .garbled }
+    /// Whether the failure appears permanent, so that the daemon retries slowly.
+    var isPermanent: Bool { self == .failing(404) || self == .garbled }
 }
 
-/// What an endpoint is like, for good.
+/// How an endpoint handles conditional requests. It never changes.
 enum ConditionalRequestBehavior: Hashable {
     case honest
-    /// Always sends the whole.
+    /// Always sends the full content.
     case ignoresConditionalRequests
-    /// Says "not modified" to whoever asks with a condition.
+    /// Responds "not modified" to every conditional request.
     case alwaysNotModified
 }
 
-/// What the header of live data says about its time, compared with when the content was made.
+/// How the header timestamp of realtime data relates to the time at which the content was generated.
 enum TimestampBehavior: Hashable {
     case exact
-    /// The publisher's clock is fast, by so many milliseconds.
+    /// The publisher's clock is fast by so many milliseconds.
     case ahead(Int64)
-    /// One answer in three comes from a server that is behind, by so many milliseconds.
+    /// One response in three comes from a server that lags by so many milliseconds.
     case lagging(Int64)
-    /// The publisher stops for hours now and then and sends its last content again.
+    /// The publisher occasionally stops for hours and repeats its last content.
     case stuck
     case none
 }
 
-/// What came with live data.
+/// The timestamps of realtime data.
 struct ContentTimestamp: Hashable {
-    /// When the content was made.
-    var made: TrueTime
-    /// The header's time.
+    /// The time at which the content was generated.
+    var generated: TrueTime
+    /// The timestamp in the header.
     var header: Instant?
 }
 
-/// One address: its content changes with time, and it counts who comes.
+/// One URL, whose content changes periodically. It records when requests arrive.
 struct SimulatedEndpoint {
     var conditionalRequestBehavior: ConditionalRequestBehavior
     var timestampBehavior = TimestampBehavior.exact
-    /// Milliseconds from one content to the next.
+    /// The milliseconds between two versions of the content.
     var period: Int64
     var lastArrival: TrueTime?
 
     func version(at time: TrueTime) -> Int64 { time / period }
 }
 
-/// One host with what it was asked and what it told.
+/// One host with its state and the requests that it received.
 struct SimulatedHost {
     var mode = HostMode.well
-    /// Since when it has been in no other mode.
+    /// The time at which the current mode began.
     var modeSince: TrueTime = 0
-    /// Nobody is to come before that.
+    /// The end of the host's `Retry-After` pause, before which it expects no requests.
     var notBefore: TrueTime = 0
     var lastArrival: TrueTime?
-    /// Attempts without an answer during a failure, in the last hour.
+    /// Requests without a response during a failure, in the last hour.
     var failedAttempts: [TrueTime] = []
-    /// Requests for its data in the last hour. Simultaneous requests count once.
-    private(set) var questions: [TrueTime] = []
+    /// User requests for its data in the last hour. Simultaneous requests count once.
+    private(set) var userRequests: [TrueTime] = []
     var startSpacing: Int64?
-    /// When the client was told of ``notBefore``.
-    private(set) var told: TrueTime = 0
+    /// The time at which the client received ``notBefore``.
+    private(set) var notBeforeReceived: TrueTime = 0
 
     mutating func recordUserRequest(at now: TrueTime) {
-        guard questions.last != now else { return }
-        questions.removeAll { $0 < now - 3_600_000 }
-        questions.append(now)
+        guard userRequests.last != now else { return }
+        userRequests.removeAll { $0 < now - 3_600_000 }
+        userRequests.append(now)
     }
 
-    /// The client hears that it is to wait.
-    mutating func hears(_ until: TrueTime, at now: TrueTime) {
+    /// Records that the client received a `Retry-After` header.
+    mutating func recordRetryAfter(_ until: TrueTime, at now: TrueTime) {
         guard until > notBefore else { return }
         notBefore = until
-        told = now
+        notBeforeReceived = now
     }
 }
 
-/// What a key has paid, as its owner counts: any hour, and days of the owner's own calendar.
+/// The request count of a key by the provider's own accounting: rolling windows, and calendar days in the provider's
+/// time zone.
 struct KeyAccount {
     private(set) var limits: [BudgetLimit]
     private var arrivals: [TrueTime] = []
@@ -116,15 +117,15 @@ struct KeyAccount {
 
     init(limits: [BudgetLimit]) { self.limits = limits }
 
-    /// Other limits hold for whatever is ordered from now on.
+    /// Changes the limits for fetches that are ordered from now on.
     mutating func changeLimits(_ limits: [BudgetLimit], at time: TrueTime) {
         self.limits = limits
         limitsChanged = time
     }
 
-    /// Counts a request; the first limit that it breaks.
+    /// Counts a request and returns the first limit that it exceeds.
     ///
-    /// - Parameter ordered: when the client decided to send it.
+    /// - Parameter ordered: The time at which the client decided to send it.
     mutating func count(at time: TrueTime, ordered: TrueTime, machine: SimulatedMachine) -> BudgetLimit? {
         arrivals.append(time)
         arrivals.removeAll { $0 < time - 26 * 3_600_000 }

@@ -1,12 +1,12 @@
 internal import TransitEngine
 internal import TransitModel
 
-// What goes wrong around the daemon, and when it is well again.
+// Disturbances of the daemon's environment and their ends.
 extension Simulation {
     mutating func disturb() throws(Violation) {
-        queue.add(.disturb, at: now + generator.duration(circumstances.disturbanceInterval))
-        guard !machine.isSuspended, engine != nil, !circumstances.disturbances.isEmpty else { return }
-        switch generator.pick(circumstances.disturbances) {
+        queue.add(.disturbance, at: now + generator.duration(conditions.disturbanceInterval))
+        guard !machine.isSuspended, engine != nil, !conditions.disturbances.isEmpty else { return }
+        switch generator.pick(conditions.disturbances) {
         case .suspend: try suspend()
         case .kill: try killAndRestart()
         case .reboot: try reboot()
@@ -25,18 +25,18 @@ extension Simulation {
         queue.add(.resume, at: now + generator.duration(10, 12 * 3600))
     }
 
-    /// Connections did not survive. A daemon is told that it slept, or finds out.
+    /// All connections are lost. The daemon may be notified of the suspension, or detects it by itself.
     mutating func resume() throws(Violation) {
         machine.isSuspended = false
         recordPauseRestart()
         grantGracePeriod()
         guard engine != nil else { return }
-        if generator.once(in: 2) { try deliver(.woke) }
+        if generator.once(in: 2) { try deliver(.resumed) }
         try deliver(.tick)
         for number in fetches.keys.sorted() {
             guard let order = fetches[number]?.order else { continue }
             fetches[number]?.outcome = FetchOutcome(
-                ticket: order.ticket, dataset: order.dataset, result: .failed(.connection("the connection is gone")))
+                ticket: order.ticket, dataset: order.dataset, result: .failed(.connection("connection lost")))
             fetches[number]?.version = nil
             try respond(number)
         }
@@ -50,29 +50,30 @@ extension Simulation {
         queue.add(.startProcess, at: now + generator.duration(1, 30))
     }
 
-    /// The wall clock is right afterwards, or as wrong as without a battery.
+    /// Reboots the machine. Its wall clock is then correct, or wrong as on a machine without a clock battery.
     private mutating func reboot() throws(Violation) {
         let error: Int64 = generator.once(in: 3) ? -generator.duration(3600, 50 * 365 * 86_400) : 0
         let spends = machine.ledger.spends
-        // Nobody can count what a clock made older that was behind then and is not now.
+        // If the clock was further behind at a recorded request than it will be now, that request appears older than it
+        // is and cannot be counted correctly.
         guard !spends.contains(where: { machine.error(of: $0.at) < error - 2000 }) else { return try killAndRestart() }
         countDisturbance("reboot")
         kill()
         graceEnds = .max
-        let off = generator.duration(20, 8 * 3600)
+        let downtime = generator.duration(20, 8 * 3600)
         for id in durable.keys where durable[id]?.wallClockError != error { durable[id]?.isAgeKnown = false }
         for host in scenario.hosts.keys { scenario.hosts[host]?.notBefore = 0 }
-        // A daemon that cannot determine for how long the machine was off waits for the whole remaining time.
-        hostPauses = hostPauses.mapValues { $0 + off }
-        // It knows how much was left when it last wrote the ledger, which a full disk may have kept it from doing since.
+        // A daemon that cannot determine how long the machine was off waits for the whole remaining time.
+        hostPauses = hostPauses.mapValues { $0 + downtime }
+        // It knows the remaining time as of its last save of the ledger, which a full disk may have prevented since.
         for (host, record) in machine.ledger.hosts {
             guard let until = record.retryAfter?.boot, let written = machine.ledger.written?.boot else { continue }
-            hostPauses[host] = max(hostPauses[host] ?? 0, now + off + max(0, written.milliseconds(to: until)))
+            hostPauses[host] = max(hostPauses[host] ?? 0, now + downtime + max(0, written.milliseconds(to: until)))
         }
-        arrivals.reboot(wallClockError: error, off: off)
-        machine.reboot(at: now + off, wallClockError: error)
-        queue.add(.startProcess, at: now + off)
-        if error != 0 { queue.add(.setWall(error: 0), at: now + off + generator.duration(5, 3600)) }
+        arrivals.reboot(wallClockError: error, downtime: downtime)
+        machine.reboot(at: now + downtime, wallClockError: error)
+        queue.add(.startProcess, at: now + downtime)
+        if error != 0 { queue.add(.setWall(error: 0), at: now + downtime + generator.duration(5, 3600)) }
     }
 
     private mutating func stepClock() throws(Violation) {
@@ -99,7 +100,7 @@ extension Simulation {
         machine.hasNetwork = true
         recordPauseRestart()
         grantGracePeriod()
-        // A daemon that was not told that it went may be told all the same that it is here.
+        // A daemon that was not notified of the loss may still be notified of the return.
         if engine != nil, !machine.isSuspended { try deliver(.network(isOnline: true)) }
     }
 
@@ -129,10 +130,10 @@ extension Simulation {
     mutating func hostRecovered(_ host: HostID) {
         let mode = scenario.hosts[host]?.mode ?? .well
         setMode(.well, host)
-        grantGracePeriod(host, until: now + Self.recovery(mode.isLasting ? .lasting : .transient))
+        grantGracePeriod(host, until: now + Self.recovery(mode.isPermanent ? .permanent : .transient))
     }
 
-    /// A host's datasets need not be fresh before that.
+    /// Exempts a host's datasets from freshness checks until a time.
     mutating func grantGracePeriod(_ host: HostID, until time: TrueTime) {
         hostGraceEnds[host] = max(hostGraceEnds[host] ?? 0, time)
     }
@@ -143,9 +144,9 @@ extension Simulation {
         scenario.hosts[host]?.failedAttempts = []
     }
 
-    /// People come and go, and ask.
-    mutating func use() throws(Violation) {
-        queue.add(.use, at: now + generator.duration(circumstances.userActionInterval))
+    /// Simulates user requests and changes of demand.
+    mutating func performUserAction() throws(Violation) {
+        queue.add(.userAction, at: now + generator.duration(conditions.userActionInterval))
         guard !machine.isSuspended, engine != nil else { return }
         if generator.once(in: 2) { return try changeDemand() }
         for _ in 0..<(generator.once(in: 20) ? 60 : 1) {
@@ -154,7 +155,7 @@ extension Simulation {
             let scope = generator.pick([RefreshRequest.Scope.all, .feed(dataset.feed), .dataset(dataset)])
             budgetsSpent = now
             recordUserRequest(about: Array(config.datasets.keys))
-            try deliver(.asked(RefreshRequest(id: requestNumber, scope: scope, force: generator.once(in: 2))))
+            try deliver(.requested(RefreshRequest(id: requestNumber, scope: scope, force: generator.once(in: 2))))
         }
     }
 
@@ -162,18 +163,18 @@ extension Simulation {
         let feed = generator.pick(config.datasets.keys.sorted()).feed
         let subscribers = generator.number(0...1)
         if (demand[feed]?.subscribers ?? 0) != subscribers { demand[feed] = (subscribers, now) }
-        var told = Demand(subscribers: subscribers, lastRequest: lastRequest(about: feed))
+        var newDemand = Demand(subscribers: subscribers, lastRequest: lastRequest(about: feed))
         if generator.once(in: 3) {
             let wall = reading.wall
-            told.departures = [wall.advanced(by: generator.number(-1800...10_800))]
-            told.windows = [wall.advanced(by: 600)...wall.advanced(by: 4200)]
+            newDemand.departures = [wall.advanced(by: generator.number(-1800...10_800))]
+            newDemand.windows = [wall.advanced(by: 600)...wall.advanced(by: 4200)]
         }
-        // A daemon that has started since then treats it as a new request.
-        if told.lastRequest != nil { recordUserRequest(about: config.datasets.keys.filter { $0.feed == feed }) }
-        try deliver(.demand(feed, told))
+        // A daemon that has restarted since then treats it as a new request.
+        if newDemand.lastRequest != nil { recordUserRequest(about: config.datasets.keys.filter { $0.feed == feed }) }
+        try deliver(.demand(feed, newDemand))
     }
 
-    /// From now on everything has to become fresh again, in the time that recovery may take.
+    /// Restarts the recovery period, after which everything must be fresh again.
     mutating func grantGracePeriod() {
         let isWell = machine.hasNetwork && !machine.isDiskFull && !machine.isSuspended
         graceEnds = isWell ? now : .max

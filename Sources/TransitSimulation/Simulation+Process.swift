@@ -1,11 +1,11 @@
 internal import TransitEngine
 internal import TransitModel
 
-// The daemon's part: it tells the engine what happens and carries out what that wants.
+// The simulated daemon, which delivers events to the engine and carries out its effects.
 extension Simulation {
     mutating func startProcess() throws(Violation) {
         guard engine == nil, !machine.isSuspended else { return }
-        called = []
+        fetchedThisRun = []
         held = durable.filter { config.datasets[$0.key] != nil }
         engine = RefreshEngine(
             configuration: config, ledger: machine.ledger, boot: machine.boot, seed: installation, now: reading,
@@ -14,21 +14,21 @@ extension Simulation {
         grantGracePeriod()
         try startArrivals()
         for feed in Set(config.datasets.keys.map(\.feed)).sorted() {
-            try deliver(.facts(feed, FeedServiceInfo(zone: scenario.zone)))
+            try deliver(.serviceInfo(feed, FeedServiceInfo(zone: scenario.zone)))
             try deliver(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0)))
         }
-        // Whether it has a network a daemon may learn, or not.
+        // A daemon does not always learn that the network is down.
         if !machine.hasNetwork, generator.once(in: 2) { try deliver(.network(isOnline: false)) }
     }
 
-    /// The process is gone in this moment, with everything that it was doing.
+    /// Kills the process and everything that it was doing.
     mutating func kill() {
         engine = nil
         fetches = [:]
         waiting = [:]
         arrivals.kill()
         wakeSerial += 1
-        // What could not be written is not known any more.
+        // The pauses that were not saved are forgotten.
         for host in scenario.hosts.keys where machine.ledger.hosts[host]?.retryAfter == nil {
             scenario.hosts[host]?.notBefore = 0
         }
@@ -38,13 +38,13 @@ extension Simulation {
         var events = [event]
         while !events.isEmpty, engine != nil {
             let event = events.removeFirst()
-            log.add(now, .heard(event))
+            log.add(now, .handled(event))
             countEvent()
             if case .network(let isOnline) = event { try setArrivalsOnline(isOnline) }
             let reading = reading
             let effects = engine?.handle(event, at: reading) ?? []
             for effect in effects {
-                // A process can be killed between any two steps.
+                // The process can be killed between any two effects.
                 if generator.once(in: 40_000) { return try killAndRestart() }
                 if let answer = try carryOut(effect) { events.append(answer) }
                 guard engine != nil else { return }
@@ -53,7 +53,7 @@ extension Simulation {
     }
 
     private mutating func carryOut(_ effect: RefreshEffect) throws(Violation) -> RefreshEvent? {
-        if case .wake = effect {} else { log.add(now, .wanted(effect)) }
+        if case .wake = effect {} else { log.add(now, .requested(effect)) }
         switch effect {
         case .save(let changes): return save(changes)
         case .fetch(let order): try begin(order)
@@ -63,10 +63,10 @@ extension Simulation {
             queue.add(.wake(serial: wakeSerial), at: max(now, machine.time(of: moment)))
         case .notice, .step: break
         case .accepted(let id, let datasets):
-            if !datasets.isEmpty { waiting[id] = WaitingUser(asked: now, open: Set(datasets)) }
+            if !datasets.isEmpty { waiting[id] = WaitingUser(requested: now, open: Set(datasets)) }
         case .answered(let id, let dataset, _):
             guard waiting[id]?.open.remove(dataset) != nil else {
-                throw Violation(.unanswered, "\(dataset) answers request \(id) twice")
+                throw Violation(.unanswered, "request \(id) received two results for \(dataset)")
             }
             if waiting[id]?.open.isEmpty == true { waiting[id] = nil }
         }
@@ -94,8 +94,8 @@ extension Simulation {
         fetchNumber += 1
         fetches[fetchNumber] = ClientFetch(
             order: order, ordered: now, wallClockError: machine.wallClockError,
-            isFirst: called.insert(order.dataset).inserted)
-        // A slow handshake now and then.
+            isFirst: fetchedThisRun.insert(order.dataset).inserted)
+        // Some handshakes are slow.
         let delay = generator.once(in: 50) ? generator.number(1000...20_000) : generator.number(5...400)
         queue.add(.arrive(fetchNumber), at: now + Int64(min(delay, order.deadline * 1000 - 1)))
     }
@@ -108,7 +108,7 @@ extension Simulation {
         }
     }
 
-    /// The answer comes to the daemon, which keeps what is good.
+    /// Delivers the response to the daemon, which stores valid content.
     mutating func respond(_ number: UInt64) throws(Violation) {
         guard !machine.isSuspended, engine != nil, let fetch = fetches[number], let outcome = fetch.outcome else {
             return
@@ -116,48 +116,48 @@ extension Simulation {
         fetches[number] = nil
         let id = outcome.dataset
         if let host = fetch.order.source.host, let until = fetch.notBefore, outcome.retryAfter != nil {
-            scenario.hosts[host]?.hears(until, at: now)
+            scenario.hosts[host]?.recordRetryAfter(until, at: now)
         }
-        let before = engine?.record(id)
-        if isOutdated(fetch) { return try outdated(fetch) }
+        let previous = engine?.record(id)
+        if isOutdated(fetch) { return try handleOutdated(fetch) }
         if let version = fetch.version, let arrived = fetch.arrived {
             held[id] = StoredContent(
                 confirmed: arrived, ordered: fetch.ordered, version: version, wallClockError: fetch.wallClockError,
-                told: told(fetch) ?? held[id]?.told, isAgeKnown: isFromConfiguredSource(fetch))
+                served: served(fetch) ?? held[id]?.served, isAgeKnown: isFromConfiguredSource(fetch))
         }
         try deliver(.fetchEnded(outcome))
         guard engine != nil else { return }
-        try checkOutcome(fetch, before)
+        try checkOutcome(fetch, previous)
     }
 
-    private func told(_ fetch: ClientFetch) -> ServedContent? {
+    private func served(_ fetch: ClientFetch) -> ServedContent? {
         fetch.stamp.map { stamp in
             ServedContent(
-                endpoint: fetch.order.source.endpoint, stamp: stamp, received: reading.wall, came: now,
+                endpoint: fetch.order.source.endpoint, stamp: stamp, received: reading.wall, receivedAt: now,
                 wallClockError: machine.wallClockError)
         }
     }
 
-    /// Whether it was fetched from where the configuration says by now: what came from elsewhere has no age.
+    /// Whether the content was fetched from the currently configured source. Content from another source has no age.
     private func isFromConfiguredSource(_ fetch: ClientFetch) -> Bool {
         config.datasets[fetch.order.dataset]?.source.endpoint == fetch.order.source.endpoint
     }
 
-    /// Whether the daemon has newer live data from the same address than those that came.
+    /// Whether the daemon already has newer realtime data from the same endpoint.
     private func isOutdated(_ fetch: ClientFetch) -> Bool {
-        guard fetch.version != nil, let stamp = fetch.stamp, let told = held[fetch.order.dataset]?.told,
-            told.endpoint == fetch.order.source.endpoint,
+        guard fetch.version != nil, let stamp = fetch.stamp, let served = held[fetch.order.dataset]?.served,
+            served.endpoint == fetch.order.source.endpoint,
             let policy = config.datasets[fetch.order.dataset]?.policy
         else { return false }
         let order = MessageAcceptance.of(
-            RealtimeHeader(timestamp: stamp.header), after: told.stamp.header, now: reading.wall,
+            RealtimeHeader(timestamp: stamp.header), after: served.stamp.header, now: reading.wall,
             policy: FreshnessPolicy(interval: policy.interval))
         if case .refuse = order { return true }
         return false
     }
 
-    /// The upstream is well, and what is here stays.
-    private mutating func outdated(_ fetch: ClientFetch) throws(Violation) {
+    /// Handles outdated content: the upstream works, and the existing content stays.
+    private mutating func handleOutdated(_ fetch: ClientFetch) throws(Violation) {
         guard let arrived = fetch.arrived, var outcome = fetch.outcome else { return }
         let isAgeKnown = isFromConfiguredSource(fetch)
         outcome.result = .outdated
@@ -166,10 +166,10 @@ extension Simulation {
         held[outcome.dataset]?.wallClockError = fetch.wallClockError
         held[outcome.dataset]?.isAgeKnown = isAgeKnown
         try deliver(.fetchEnded(outcome))
-        // Whoever was killed meanwhile has what was on the disk.
+        // After a kill in the meantime, the daemon has the content on disk.
         guard let after = engine?.record(outcome.dataset), let held = held[outcome.dataset] else { return }
         if after.source == fetch.order.source.endpoint, after.contentDigest != "\(held.version)" {
-            throw Violation(.lost, "older content of \(outcome.dataset) took the place of newer")
+            throw Violation(.lost, "older content of \(outcome.dataset) replaced newer content")
         }
     }
 }

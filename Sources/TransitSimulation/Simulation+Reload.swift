@@ -1,7 +1,7 @@
 internal import TransitEngine
 internal import TransitModel
 
-// People change the configuration while the daemon runs.
+// Configuration changes while the daemon runs.
 extension Simulation {
     mutating func reload() throws(Violation) {
         countDisturbance("reload")
@@ -14,14 +14,14 @@ extension Simulation {
         try deliver(.configured(config))
     }
 
-    /// A dataset is not wanted any more, or all that were left out are.
+    /// Removes a dataset, or restores all removed ones.
     private mutating func toggleDataset() {
         let known = config.datasets.keys.sorted()
         if known.count > 1, scenario.leftOut.isEmpty {
             let id = generator.pick(known)
             scenario.leftOut[id] = scenario.configuration.datasets.removeValue(forKey: id)
             held[id] = nil
-            called.remove(id)
+            fetchedThisRun.remove(id)
         } else {
             for (id, dataset) in scenario.leftOut {
                 scenario.configuration.datasets[id] = dataset
@@ -43,7 +43,7 @@ extension Simulation {
         changed[id] = now
     }
 
-    /// The content has another address now, and it is other content.
+    /// Moves a dataset to another URL with different content.
     private mutating func move() {
         let id = generator.pick(config.datasets.keys.sorted())
         guard let source = config.datasets[id]?.source else { return }
@@ -52,19 +52,19 @@ extension Simulation {
         scenario.endpoints[endpoint]?.lastArrival = nil
         scenario.configuration.datasets[id]?.source = DatasetSource(
             endpoint: endpoint, host: source.host, key: source.key)
-        // What is here is of the old address: its age is not the age of what is wanted.
+        // The existing content is from the old URL, so its age does not apply to the new source.
         held[id]?.isAgeKnown = false
         durable[id]?.isAgeKnown = false
         changed[id] = now
     }
 
-    /// The provider sells more, or less. What was spent before may be all that the smaller budget has for a while.
+    /// Raises or lowers the provider's limits. Earlier requests may already exhaust a smaller budget.
     private mutating func changeBudget() {
         for key in config.budgets.keys.sorted() {
             guard var limits = scenario.accounts[key]?.limits, !limits.isEmpty else { continue }
-            let (before, most) = (limits[0].fetches, circumstances.hourlyBudget)
-            limits[0] = BudgetLimit(generator.number(most * 2 / 3...most), per: limits[0].window)
-            if limits[0].fetches < before { budgetsSpent = now }
+            let (previous, maximum) = (limits[0].fetches, conditions.hourlyBudget)
+            limits[0] = BudgetLimit(generator.number(maximum * 2 / 3...maximum), per: limits[0].window)
+            if limits[0].fetches < previous { budgetsSpent = now }
             scenario.configuration.budgets[key] = BudgetPolicy(key: key, limits: limits)
             scenario.accounts[key]?.changeLimits(limits, at: now)
         }

@@ -1,7 +1,7 @@
 internal import TransitEngine
 internal import TransitModel
 
-// The upstream's part: it counts who comes, and answers as its mode and its manners are.
+// The simulated upstreams, which count requests and respond according to their modes and behaviors.
 extension Simulation {
     mutating func arrive(_ number: UInt64) throws(Violation) {
         guard !machine.isSuspended, var fetch = fetches[number], fetch.outcome == nil else { return }
@@ -50,7 +50,7 @@ extension Simulation {
             outcome.retryAfter = retryAfter(&fetch, seconds, asDate)
         case .truncating: outcome.status = 200
         case .flaky where generator.once(in: 3): (outcome.result, outcome.status) = (.failed(.status(502)), 502)
-        case .garbled: (outcome.result, outcome.status) = (.refused("not what it should be"), 200)
+        case .garbled: (outcome.result, outcome.status) = (.refused("invalid content"), 200)
         case .well, .flaky, .silent, .refusing:
             fetch.version = content(&outcome, order)
             if order.dataset.kind.isRealtime, outcome.status == 200 { fetch.stamp = stamp(order) }
@@ -61,10 +61,10 @@ extension Simulation {
     private mutating func retryAfter(_ fetch: inout ClientFetch, _ seconds: Int?, _ asDate: Bool) -> String? {
         guard let seconds, let host = fetch.order.source.host else { return nil }
         let until = now + Int64(seconds) * 1000
-        // Whose clock is wrong misreads a date: too short, or for a day at most.
+        // A client with a wrong clock misreads a date: the pause is too short, or lasts a day at most.
         if !asDate || machine.wallClockError == 0 { fetch.notBefore = until - (asDate ? 2000 : 0) }
         let longest = asDate && machine.wallClockError != 0 ? now + 86_400_000 : until
-        grantGracePeriod(host, until: longest + Self.recovery(.lasting))
+        grantGracePeriod(host, until: longest + Self.recovery(.permanent))
         hostPauses[host] = max(hostPauses[host] ?? 0, longest)
         guard asDate else { return "\(seconds)" }
         let wall = machine.truth(at: until)
@@ -75,7 +75,7 @@ extension Simulation {
         return "Mon, \(day < 10 ? "0" : "")\(day) \(months[month - 1]) \(year) \(time) GMT"
     }
 
-    /// - Returns: the version that the client has after a success.
+    /// - Returns: The version that the client has after a success.
     private func content(_ outcome: inout FetchOutcome, _ order: DatasetFetch) -> Int64? {
         guard let endpoint = scenario.endpoints[order.source.endpoint] else { return nil }
         let version = endpoint.version(at: now)
@@ -96,18 +96,18 @@ extension Simulation {
     }
 
     private mutating func stamp(_ order: DatasetFetch) -> ContentTimestamp {
-        var stamp = ContentTimestamp(made: now, header: nil)
+        var stamp = ContentTimestamp(generated: now, header: nil)
         switch scenario.endpoints[order.source.endpoint]?.timestampBehavior ?? .none {
-        case .exact: stamp.header = machine.truth(at: stamp.made)
-        case .ahead(let error): stamp.header = machine.truth(at: stamp.made + error)
+        case .exact: stamp.header = machine.truth(at: stamp.generated)
+        case .ahead(let error): stamp.header = machine.truth(at: stamp.generated + error)
         case .lagging(let lag):
-            if generator.once(in: 3) { stamp.made = max(0, now - lag) }
-            stamp.header = machine.truth(at: stamp.made)
+            if generator.once(in: 3) { stamp.generated = max(0, now - lag) }
+            stamp.header = machine.truth(at: stamp.generated)
         case .stuck:
-            // Two hours of every six.
+            // Stuck for two hours of every six.
             let phase = now % 21_600_000
-            stamp.made = phase < 7_200_000 ? now - phase : now
-            stamp.header = machine.truth(at: stamp.made)
+            stamp.generated = phase < 7_200_000 ? now - phase : now
+            stamp.header = machine.truth(at: stamp.generated)
         case .none: break
         }
         return stamp

@@ -3,15 +3,15 @@ internal import TransitModel
 
 /// A rider who requests one feed's departures repeatedly for a while, then another feed's.
 ///
-/// The rider has its own random numbers, so that all other events of a seed are the same with and without it.
+/// The rider has its own random number generator, so all other events of a seed are the same with and without it.
 struct SimulatedRider {
     var generator: SeededGenerator
     var feed: FeedID?
-    /// When the current series of requests at least once a minute began, and when it ends.
+    /// The start and end of the current series of requests, at least one a minute.
     var since: TrueTime = 0
     var until: TrueTime = 0
     /// The last request for each feed.
-    var questions: [FeedID: ClockReading] = [:]
+    var lastRequests: [FeedID: ClockReading] = [:]
 
     /// The longest pause between requests, in milliseconds, that counts as continuous demand.
     static let steady: TrueTime = 60_000
@@ -21,8 +21,8 @@ struct SimulatedRider {
 
 extension Simulation {
     mutating func makeUserRequest() throws(Violation) {
-        let pause = rider.generator.duration(circumstances.departureRequestInterval)
-        queue.add(.question, at: now + pause)
+        let pause = rider.generator.duration(conditions.departureRequestInterval)
+        queue.add(.departureRequest, at: now + pause)
         if rider.feed.map({ feed in !config.datasets.keys.contains { $0.feed == feed } }) ?? true || now > rider.until {
             let feeds = Set(config.datasets.filter { $0.key.kind.isRealtime }.map(\.key.feed)).sorted()
             guard !feeds.isEmpty else { return }
@@ -31,7 +31,7 @@ extension Simulation {
         }
         if pause > SimulatedRider.steady { rider.since = now + pause }
         guard let feed = rider.feed, engine != nil, !machine.isSuspended else { return }
-        rider.questions[feed] = reading
+        rider.lastRequests[feed] = reading
         recordUserRequest(about: config.datasets.keys.filter { $0.feed == feed })
         try deliver(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0, lastRequest: reading)))
     }
@@ -45,13 +45,14 @@ extension Simulation {
 
     /// Ignores requests of earlier boots.
     func lastRequest(about feed: FeedID) -> ClockReading? {
-        rider.questions[feed].flatMap { $0.boot <= reading.boot ? $0 : nil }
+        rider.lastRequests[feed].flatMap { $0.boot <= reading.boot ? $0 : nil }
     }
 }
 
 // Checks of failing hosts with and without demand.
 extension Simulation {
-    /// Milliseconds after a host's recovery within which its realtime data must be fresh, with a request every minute.
+    /// The milliseconds after a host's recovery within which its realtime data must be fresh, with a request every
+    /// minute.
     static let recoveryDuringDemand: TrueTime = 120_000
 
     /// Checks that realtime data with continuous demand is fresh soon after its host recovers, regardless of the host's
@@ -60,10 +61,10 @@ extension Simulation {
         guard let feed = rider.feed, graceEnds != .max, let dataset = config.datasets[DatasetID(feed, .tripUpdates)],
             dataset.source.key == nil, let id = dataset.source.host, let host = scenario.hosts[id], host.mode == .well
         else { return }
-        // Archive downloads may occupy all fetch permits, each for a quarter of an hour.
+        // Archive downloads may occupy all fetch permits for a quarter of an hour each.
         let archives = fetches.values.filter { $0.order.dataset.kind == .static }
-        let here = archives.count { $0.order.source.host == id }
-        guard here < 2, archives.count < 4 else { return }
+        let onHost = archives.count { $0.order.source.host == id }
+        guard onHost < 2, archives.count < 4 else { return }
         let name = DatasetID(feed, .tripUpdates)
         let begin =
             [rider.since, host.modeSince, host.notBefore, hostPauses[id] ?? 0, graceEnds, changed[name] ?? 0].max() ?? 0
@@ -72,37 +73,39 @@ extension Simulation {
         let age = now - (held[name]?.confirmed ?? 0)
         guard age > allowed else { return }
         let reason = engine?.plan(name, at: reading).reason.rawValue ?? ""
-        throw Violation(.stale, "\(name) is \(age / 1000) s old though asked about every minute; \(reason)")
+        throw Violation(.stale, "\(name) is \(age / 1000) s old despite a request every minute; \(reason)")
     }
 
-    /// The maximum number of attempts on a failing host in a period: four, plus those under way at its failure; then
-    /// after 30, 60, 120, 240, 480 s and every 900 s, again from the start after each daemon start or network change;
-    /// and once a minute during demand, which a metered key limits to a quarter of its budget.
-    func maximumAttempts(in seconds: Int, asked: Int, key: KeyName?) -> Int {
+    /// Returns the maximum number of requests to a failing host in a period: four, plus those in flight when it failed;
+    /// then after 30, 60, 120, 240 and 480 s and every 900 s, starting over after each daemon start or network change;
+    /// and one a minute during demand, which a metered key limits to a quarter of its budget.
+    func maximumAttempts(in seconds: Int, userRequests: Int, key: KeyName?) -> Int {
         let pauses = seconds > 600 ? 16 : 12
-        let begun = pauseRestarts.count { $0 > now - TrueTime(seconds) * 1000 }
-        var probes = min(asked + 1, seconds / 60 + 1)
+        let resets = pauseRestarts.count { $0 > now - TrueTime(seconds) * 1000 }
+        var probes = min(userRequests + 1, seconds / 60 + 1)
         for limit in key.flatMap({ scenario.accounts[$0]?.limits }) ?? [] where limit.window.seconds <= 3600 {
             let windows = Double(seconds) / Double(limit.window.seconds)
-            probes = min(probes, Int(Double(circumstances.hourlyBudget) / 4 * windows) + 1)
+            probes = min(probes, Int(Double(conditions.hourlyBudget) / 4 * windows) + 1)
         }
-        return pauses + 8 * begun + probes
+        return pauses + 8 * resets + probes
     }
 
-    /// Records and checks an attempt on a failing host.
-    func checkTries(_ host: SimulatedHost, _ id: HostID, key: KeyName?) throws(Violation) {
+    /// Checks the recorded requests to a failing host.
+    func checkAttempts(_ host: SimulatedHost, _ id: HostID, key: KeyName?) throws(Violation) {
         for seconds in [600, 3600] {
             let begin = now - TrueTime(seconds) * 1000
-            let tries = host.failedAttempts.count { $0 > begin }
-            let asked = host.questions.count { $0 > begin }
-            let most = maximumAttempts(in: seconds, asked: asked, key: key)
-            guard tries > most else { continue }
+            let failedRequests = host.failedAttempts.count { $0 > begin }
+            let userRequests = host.userRequests.count { $0 > begin }
+            let maximum = maximumAttempts(in: seconds, userRequests: userRequests, key: key)
+            guard failedRequests > maximum else { continue }
             throw Violation(
-                .circuit, "\(id) was tried \(tries) times in \(seconds) s, not \(most), with \(asked) questions")
+                .circuit,
+                "\(id) received \(failedRequests) requests in \(seconds) s with \(userRequests) user requests; "
+                    + "\(maximum) are allowed")
         }
     }
 
-    /// Records that the daemon restarts its pauses for all hosts.
+    /// Records that the daemon resets its backoff for all hosts.
     mutating func recordPauseRestart() {
         pauseRestarts.removeAll { $0 < now - 3_600_000 }
         pauseRestarts.append(now)

@@ -1,19 +1,19 @@
 package import TransitEngine
 internal import TransitModel
 
-/// The refresh engine under a virtual clock in a simulated world, the same for the same seed.
+/// A simulation of the refresh engine under a virtual clock, reproducible from its seed.
 ///
-/// The engine is the one that the daemon runs. The world is not its friend: hosts fail in every way, clocks are set,
-/// the machine sleeps, the disk fills up, the process is killed at any moment. After every step the promises are checked
-/// (``Violation/Rule``), by what the simulated upstreams counted themselves.
+/// The engine is the one that the daemon runs. In the simulated environment hosts fail in every way, clocks change, the
+/// machine sleeps, the disk fills up, and the process is killed at any time. After every step the simulation checks the
+/// engine's guarantees (``Violation/Rule``) against counts kept by the simulated upstreams.
 public struct Simulation {
     enum Event {
         case wake(serial: Int)
         case arrive(UInt64)
         case respond(UInt64)
-        case disturb
-        case use
-        case question
+        case disturbance
+        case userAction
+        case departureRequest
         case resume
         case startProcess
         case setWall(error: Int64)
@@ -29,7 +29,7 @@ public struct Simulation {
     var machine: SimulatedMachine
     var engine: RefreshEngine?
     let faults: RefreshEngine.Faults
-    let circumstances: SimulationConditions
+    let conditions: SimulationConditions
     var queue = EventQueue<Event>()
     var now: TrueTime = 0
     var wakeSerial = 0
@@ -38,64 +38,65 @@ public struct Simulation {
     var fetches: [UInt64: ClientFetch] = [:]
     var fetchNumber: UInt64 = 0
     var held: [DatasetID: StoredContent] = [:]
-    /// What of it would survive a kill.
+    /// The part of ``held`` that survives a kill.
     var durable: [DatasetID: StoredContent] = [:]
     var demand: [FeedID: (subscribers: Int, since: TrueTime)] = [:]
     var waiting: [UInt64: WaitingUser] = [:]
     var requestNumber: UInt64 = 0
-    /// When people last asked, or were sold less: the budgets may have been spent at once then.
+    /// The time of the last user request or reduction of the limits. Budgets may have been exhausted then.
     var budgetsSpent: TrueTime = -1 << 40
-    /// Datasets that were called since the process began.
-    var called: Set<DatasetID> = []
+    /// The datasets fetched since the process started.
+    var fetchedThisRun: Set<DatasetID> = []
     var orders: [TrueTime] = []
     var arrivals: ArrivalsSimulation
     var rider: SimulatedRider
-    /// When the daemon restarted its pauses for failing hosts: after a start, a sleep, or a time without network.
+    /// The times at which the daemon reset its backoff for failing hosts: after a start, a sleep, or a time without
+    /// network.
     var pauseRestarts: [TrueTime] = []
 
-    /// No promise of freshness is checked before these moments.
+    /// The time before which freshness is not checked.
     var graceEnds: TrueTime = 0
     var hostGraceEnds: [HostID: TrueTime] = [:]
-    /// Until when each host is left alone at its own request, as the daemon understood it.
+    /// The end of each host's `Retry-After` pause, as the daemon understood it.
     var hostPauses: [HostID: TrueTime] = [:]
-    /// When a dataset was configured otherwise.
+    /// The time of each dataset's last configuration change.
     var changed: [DatasetID: TrueTime] = [:]
 
     var log = EventLog()
     public private(set) var report: SimulationReport
 
-    /// - Parameter seed: everything follows from it.
+    /// - Parameter seed: Determines the whole simulation.
     public init(seed: UInt64) { self.init(seed: seed, SimulationConditions(), faults: []) }
 
-    /// The same in another world, or with an engine that was broken on purpose.
-    package init(seed: UInt64, _ circumstances: SimulationConditions, faults: RefreshEngine.Faults = []) {
+    /// Creates a simulation with other conditions, or of an engine with deliberate faults.
+    package init(seed: UInt64, _ conditions: SimulationConditions, faults: RefreshEngine.Faults = []) {
         generator = SeededGenerator(seed: seed)
         installation = generator.next()
-        scenario = Scenario(circumstances, &generator)
+        scenario = Scenario(conditions, &generator)
         machine = SimulatedMachine(start: scenario.start)
         self.faults = faults
-        self.circumstances = circumstances
+        self.conditions = conditions
         arrivals = ArrivalsSimulation(seed: ~installation)
         rider = SimulatedRider(seed: installation &+ 1)
         report = SimulationReport(seed: seed)
         queue.add(.startProcess, at: 0)
-        queue.add(.disturb, at: generator.duration(circumstances.disturbanceInterval))
-        queue.add(.use, at: generator.duration(circumstances.userActionInterval))
-        queue.add(.question, at: rider.generator.duration(60, 3600))
-        queue.add(.arrivals(.ask), at: arrivals.generator.duration(circumstances.arrivalsRequestInterval))
-        queue.add(.arrivals(.trouble), at: arrivals.generator.duration(circumstances.disturbanceInterval))
+        queue.add(.disturbance, at: generator.duration(conditions.disturbanceInterval))
+        queue.add(.userAction, at: generator.duration(conditions.userActionInterval))
+        queue.add(.departureRequest, at: rider.generator.duration(60, 3600))
+        queue.add(.arrivals(.request), at: arrivals.generator.duration(conditions.arrivalsRequestInterval))
+        queue.add(.arrivals(.hostFailure), at: arrivals.generator.duration(conditions.disturbanceInterval))
     }
 
-    /// Lets so many days pass, or fewer when a promise is broken.
+    /// Simulates a number of days, or stops earlier at a violation.
     public mutating func run(days: Double) -> SimulationReport {
         let end = TrueTime(days * 86_400_000)
         do throws(Violation) {
             while let (time, event) = queue.next(), time <= end {
-                // Nothing has to be looked at every few milliseconds for long.
+                // The engine must not wake up every few milliseconds for long.
                 idleSteps = time < now + 20 ? idleSteps + 1 : 0
                 if idleSteps > 2000 { throw Violation(.spinning, "\(event)") }
                 now = time
-                try take(event)
+                try handle(event)
                 try checkFreshness()
                 try checkBounds()
             }
@@ -107,21 +108,21 @@ public struct Simulation {
         return report
     }
 
-    private mutating func take(_ event: Event) throws(Violation) {
+    private mutating func handle(_ event: Event) throws(Violation) {
         switch event {
         case .wake(let serial): if serial == wakeSerial, !machine.isSuspended { try deliver(.tick) }
         case .arrive(let number): try arrive(number)
         case .respond(let number): try respond(number)
-        case .disturb: try disturb()
-        case .use: try use()
-        case .question: try makeUserRequest()
+        case .disturbance: try disturb()
+        case .userAction: try performUserAction()
+        case .departureRequest: try makeUserRequest()
         case .resume: try resume()
         case .startProcess: try startProcess()
         case .setWall(let error): try setWall(error)
         case .networkBack: try networkBack()
         case .diskFree: diskFree()
         case .hostRecovered(let host): hostRecovered(host)
-        case .arrivals(let event): try take(event)
+        case .arrivals(let event): try handle(event)
         }
     }
 
@@ -130,22 +131,22 @@ public struct Simulation {
     mutating func countEvent() { report.events += 1 }
     mutating func countDisturbance(_ name: String) {
         report.disturbances[name, default: 0] += 1
-        log.add(now, .disturbed(name))
+        log.add(now, .disturbance(name))
     }
 
     var reading: ClockReading { machine.reading(at: now) }
     var config: RefreshConfiguration { scenario.configuration }
 }
 
-/// The last things that happened; put into words only when somebody has to read them.
+/// The most recent events. They are formatted only after a violation.
 struct EventLog {
     enum Entry {
-        case heard(RefreshEvent)
-        case wanted(RefreshEffect)
+        case handled(RefreshEvent)
+        case requested(RefreshEffect)
         case arrived(DatasetFetch, HostMode?)
-        case asked(ArrivalsRequest, HostMode)
-        case ended(ArrivalsRequest, ArrivalsOutcome)
-        case disturbed(String)
+        case arrivalsRequest(ArrivalsRequest, HostMode)
+        case arrivalsOutcome(ArrivalsRequest, ArrivalsOutcome)
+        case disturbance(String)
     }
 
     private var entries: [(TrueTime, Entry)] = []
@@ -162,14 +163,14 @@ struct EventLog {
         return sorted.map { time, entry in
             let moment = "\(machine.truth(at: time).rfc3339()) +\(time % 1000) ms"
             switch entry {
-            case .heard(let event): return "\(moment)  -> \(event)"
-            case .wanted(.save(let changes)):
-                return "\(moment)  <- save \(changes.datasets.keys.sorted()), \(changes.spends.count) spends"
-            case .wanted(let effect): return "\(moment)  <- \(effect)"
+            case .handled(let event): return "\(moment)  -> \(event)"
+            case .requested(.save(let changes)):
+                return "\(moment)  <- save \(changes.datasets.keys.sorted()), \(changes.spends.count) charges"
+            case .requested(let effect): return "\(moment)  <- \(effect)"
             case .arrived(let order, let mode): return "\(moment)     \(order.dataset) at its host, \(mode ?? .well)"
-            case .asked(let order, let mode): return "\(moment)     \(order.query) at its host, \(mode)"
-            case .ended(let order, let outcome): return "\(moment)  -> \(order.query): \(outcome)"
-            case .disturbed(let name): return "\(moment)  ** \(name)"
+            case .arrivalsRequest(let order, let mode): return "\(moment)     \(order.query) at its host, \(mode)"
+            case .arrivalsOutcome(let order, let outcome): return "\(moment)  -> \(order.query): \(outcome)"
+            case .disturbance(let name): return "\(moment)  ** \(name)"
             }
         }
     }

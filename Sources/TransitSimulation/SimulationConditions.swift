@@ -1,28 +1,28 @@
 package import TransitModel
 
-/// What may happen in a simulated world, and how often; everything else follows from the seed.
+/// The kinds and rates of events in a simulation. Everything else follows from the seed.
 package struct SimulationConditions: Sendable {
-    /// How many feeds there are, besides one that is a file.
+    /// The number of feeds, in addition to one that is a local file.
     package var feeds: ClosedRange<Int>
-    /// Whether the first of them needs a key with a budget; `nil`: as often as not.
+    /// Whether the first feed needs a key with a budget; `nil` for half of the seeds.
     package var hasKey: Bool?
-    /// What that key may spend in an hour at first; its day, where it has one, is nearly twelve times as much.
+    /// The key's initial hourly limit. A daily limit, if the key has one, is nearly twelve times as high.
     package var hourlyBudget: Int
-    /// What goes wrong: one of these, each as likely as the others.
+    /// The possible disturbances, all equally likely. A repeated element is more likely.
     package var disturbances: [Disturbance]
-    /// Seconds from one disturbance to the next.
+    /// The seconds between two disturbances.
     package var disturbanceInterval: ClosedRange<Int>
-    /// Seconds from one thing that people do to the next.
+    /// The seconds between two user actions.
     package var userActionInterval: ClosedRange<Int>
-    /// Seconds between two requests for departures by a rider who makes several.
+    /// The seconds between two departure requests of a rider who makes several.
     package var departureRequestInterval: ClosedRange<Int>
-    /// Seconds from one question about arrivals to the next.
+    /// The seconds between two requests for arrivals.
     package var arrivalsRequestInterval: ClosedRange<Int>
-    /// How the daemon believes that their upstreams may be asked; they go by the usual pace.
+    /// The arrivals policy that the daemon uses. The simulated upstreams check the default policy.
     package var arrivals: ArrivalsPolicy
-    /// Seconds between two probes of a failing arrivals host during demand, as configured in the daemon.
+    /// The configured seconds between two probes of a failing arrivals host during demand.
     package var arrivalsProbeSpacing: Int
-    /// Whether a daemon that starts is told what was refused before.
+    /// Whether a daemon restores the saved backoff at startup.
     package var keepsPauses: Bool
 
     package init(
@@ -47,7 +47,7 @@ package struct SimulationConditions: Sendable {
     }
 }
 
-/// What can go wrong around the daemon.
+/// A disturbance of the daemon's environment.
 package enum Disturbance: Sendable, CaseIterable {
     case suspend
     case kill
@@ -56,10 +56,10 @@ package enum Disturbance: Sendable, CaseIterable {
     case networkLoss
     case diskFull
     case hostTrouble
-    /// Not a fault, but as sudden: another configuration.
+    /// A new configuration, which is not a fault but equally sudden.
     case reload
 
-    /// As it is out there: hosts have trouble more often than machines.
+    /// The default mix, in which hosts fail more often than machines.
     package static let usual: [Disturbance] =
         [.suspend, .suspend, .kill, .reboot, .clockStep, .clockStep, .networkLoss, .diskFull, .reload]
         + Array(repeating: .hostTrouble, count: 4)

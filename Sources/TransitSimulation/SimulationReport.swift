@@ -1,18 +1,18 @@
-/// How one simulation ended.
+/// The result of one simulation.
 public struct SimulationReport: Hashable, Sendable {
     public var seed: UInt64
-    /// Days that were simulated.
+    /// The number of simulated days.
     public var days: Double = 0
-    /// Requests that reached an upstream.
+    /// The number of requests that reached an upstream.
     public var requests = 0
-    /// Those of them that were about arrivals, asked on demand.
+    /// The number of those requests that fetched arrivals on demand.
     public var arrivals = 0
-    /// Events that the engine heard of.
+    /// The number of events that the engine handled.
     public var events = 0
-    /// Disturbances of each kind.
+    /// The number of disturbances of each kind.
     public var disturbances: [String: Int] = [:]
     public var violation: Violation?
-    /// What happened before the violation, oldest first.
+    /// The events before the violation, oldest first.
     public var log: [String] = []
 
     public init(seed: UInt64) { self.seed = seed }

@@ -1,38 +1,38 @@
-/// A promise that was broken.
+/// A violation of one of the engine's guarantees.
 public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Which promise, by a stable name.
+    /// The violated guarantee, by a stable name.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
-        /// A dataset is older than its policy although its upstream answers.
+        /// A dataset is older than its policy allows although its upstream responds.
         case stale
-        /// A dataset was fetched that was new enough.
+        /// A dataset was fetched although it was fresh.
         case tooEarly
         case budget
         case endpointSpacing
         case startSpacing
         case retryAfter
-        /// A host that is down was asked again and again.
+        /// A failing host received too many requests.
         case circuit
-        /// A question about arrivals was asked again too soon.
+        /// An arrivals query was repeated too soon.
         case cooldown
-        /// Questions about arrivals were asked in too large batches, or too soon one after the other.
+        /// Arrivals queries were sent in batches that were too large or too close together.
         case batch
-        /// What an upstream refuses was asked again.
+        /// A rejected query was repeated.
         case refused
-        /// Two fetches of the same thing at once.
+        /// The same data was fetched twice simultaneously.
         case twice
-        /// Too many fetches within seconds.
+        /// Too many fetches started within seconds.
         case storm
-        /// Content that is not the upstream's was kept though the upstream would have given its own.
+        /// Outdated content was kept although the upstream would have sent current content.
         case deceived
-        /// What was good is forgotten.
+        /// Valid content was lost.
         case lost
-        /// An age that is not true.
+        /// A reported age is wrong.
         case age
-        /// Something grows.
+        /// A collection grows without bound.
         case unbounded
-        /// Somebody waits for ever.
+        /// A request waits forever.
         case unanswered
-        /// The engine asks to be woken in the past again and again.
+        /// The engine repeatedly requests a wake-up in the past.
         case spinning
     }
 

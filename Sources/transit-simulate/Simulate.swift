@@ -1,8 +1,8 @@
 internal import Glibc
 internal import TransitSimulation
 
-/// `transit-simulate [--seed N] [--seeds N] [--days N]`: takes the refresh engine and the plan of arrivals through many
-/// simulated days and names the seeds, if any, that break a promise.
+/// `transit-simulate [--seed N] [--seeds N] [--days N]`: runs the refresh engine and the arrivals scheduler through
+/// many simulated days and prints the seeds that violate a guarantee.
 @main struct Simulate {
     static func main() async {
         guard let options = Options(CommandLine.arguments.dropFirst()) else {
@@ -32,10 +32,10 @@ internal import TransitSimulation
     }
 }
 
-/// What is to be simulated.
+/// The command-line options.
 struct Options {
     var seeds: ClosedRange<UInt64> = 1...120
-    /// Days for each seed.
+    /// The number of simulated days per seed.
     var days = 10.0
 
     init?(_ arguments: some Sequence<String>) {
@@ -52,7 +52,7 @@ struct Options {
     }
 }
 
-/// What came of all of it.
+/// The combined results of all seeds.
 struct SimulationTotals {
     private var days = 0.0
     private var seeds = 0
@@ -81,20 +81,20 @@ struct SimulationTotals {
     func printSummary() {
         guard failures.isEmpty else { return printFailures() }
         for (name, count) in disturbances.sorted(by: { $0.key < $1.key }) { print("  \(count) x \(name)") }
-        print("\(summary): every promise was kept")
+        print("\(summary): no violations")
     }
 
     private var summary: String {
-        "\(seeds) seeds, \(Int(days)) days, \(requests) requests, \(arrivals) of them on demand, \(events) events"
+        "\(seeds) seeds, \(Int(days)) days, \(requests) requests, \(arrivals) of them for arrivals, \(events) events"
     }
 
-    /// The whole story of one seed, and how to repeat each.
+    /// Prints the log of a single failed seed, and the command that reproduces each failure.
     private func printFailures() {
         if failures.count == 1 { for line in failures[0].log { print(line) } }
         for failure in failures {
             guard let violation = failure.violation else { continue }
             print("seed \(failure.seed), day \(failure.days): \(violation)")
-            print("again with: transit-simulate --seed \(failure.seed) --days \(failure.days.rounded(.up))")
+            print("reproduce with: transit-simulate --seed \(failure.seed) --days \(failure.days.rounded(.up))")
         }
     }
 }

@@ -42,7 +42,7 @@ enum CollectionJob {
         var answers = 0
         while let step = collection.next() {
             let body = try answer(step)
-            do { try collection.take(body, for: step) } catch { throw BenchmarkError("\(step.name): \(error)") }
+            do { try collection.add(body, for: step) } catch { throw BenchmarkError("\(step.name): \(error)") }
             answers += 1
         }
         do { return (try collection.finish(), answers) } catch { throw BenchmarkError("\(error)") }

@@ -26,7 +26,7 @@ struct ArrivalsFeedState: Sendable {
         unusedResponses = Set(archive.responses.keys.map(\.id))
         self.configuration = configuration
         self.source = source
-        plan = ArrivalsScheduler(feed: configuration.id, limits: source.pace, seed: seed)
+        plan = ArrivalsScheduler(feed: configuration.id, limits: source.policy, seed: seed)
     }
 
     /// Records queries and returns the demand for each, with the host of its request.

@@ -78,7 +78,7 @@ extension ArrivalsService {
         _ = dependencies.live.receive(message, of: query.id, feed: feed, received: response.received, now: now.wall)
         feedStates.withLock { feedStates in
             guard let demand = feedStates[feed]?.demands([query]).first else { return }
-            feedStates[feed]?.plan.remember(demand, answered: now.boot.advanced(by: -age), at: now)
+            feedStates[feed]?.plan.recordResponse(demand, answered: now.boot.advanced(by: -age), at: now)
         }
         return true
     }

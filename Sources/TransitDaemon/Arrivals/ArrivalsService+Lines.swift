@@ -7,13 +7,13 @@ internal import TransitModel
 extension ArrivalsService {
     /// Returns the queries for the routes at some stops; empty if the network lists all routes.
     func lines(_ stops: [StopID], of feed: FeedID) -> [ArrivalsQuery] {
-        guard let source = source(of: feed)?.lines else { return [] }
+        guard let source = source(of: feed)?.stopRoutes else { return [] }
         return stops.map(source.query)
     }
 
     /// Returns the routes in the last responses, without duplicates. Expired responses are left out.
     func routes(_ requirement: ArrivalsRequirement) -> [Route] {
-        guard let source = source(of: requirement.feed), let lines = source.lines else { return [] }
+        guard let source = source(of: requirement.feed), let lines = source.stopRoutes else { return [] }
         let now = dependencies.clock.now()
         let bodies = feedStates.withLock { feedStates in
             requirement.queries.compactMap { query -> [UInt8]? in

@@ -36,7 +36,7 @@ extension ArrivalsService {
         let now = dependencies.clock.reading()
         return feedStates.withLock { feedStates in
             guard let feedState = feedStates[feed] else { return nil }
-            let pauses = feedState.plan.pauses(in: dependencies.boot, at: now)
+            let pauses = feedState.plan.backoff(in: dependencies.boot, at: now)
             let isNews = feedState.savedPauses.map { $0 != pauses } ?? !pauses.isEmpty
             return isNews ? pauses : nil
         }

@@ -109,7 +109,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         feedStates.withLock { feedStates in
             for need in needs {
                 guard let demands = feedStates[need.feed]?.demands(need.queries) else { continue }
-                feedStates[need.feed]?.plan.want(demands, priority, until: until, at: now)
+                feedStates[need.feed]?.plan.addDemand(demands, priority, until: until, at: now)
             }
         }
         // The current request may complete before the next turn of the loop, which notifies subscribers.
@@ -192,7 +192,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
             for feed in feedStates.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
                 guard var feedState = feedStates[feed] else { continue }
                 let budget = feedState.key.flatMap(dependencies.budgets.budget)
-                for request in feedState.plan.begin(at: now, budget: budget) {
+                for request in feedState.plan.startBatch(at: now, budget: budget) {
                     if let spend = request.spend { dependencies.budgets.spend(spend) }
                     let query = feedState.queries[request.query] ?? ArrivalsQuery(request.query.rawValue)
                     jobs.append(
@@ -201,7 +201,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
                             source: feedState.source
                         ))
                 }
-                if let wake = feedState.plan.wake(at: now, budget: feedState.key.flatMap(dependencies.budgets.budget)) {
+                if let wake = feedState.plan.nextWake(at: now, budget: feedState.key.flatMap(dependencies.budgets.budget)) {
                     next.append(wake)
                 }
                 feedStates[feed] = feedState
@@ -223,7 +223,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         feedStates.withLock { feedStates in
             // The feed may have another source by now, whose scheduler does not know the ticket.
             guard feedStates[job.feed]?.configuration == job.configuration else { return }
-            feedStates[job.feed]?.plan.end(job.request.ticket, outcome, at: now)
+            feedStates[job.feed]?.plan.complete(job.request.ticket, outcome, at: now)
             if let body { feedStates[job.feed]?.store(body, of: job.query, received: now.wall) }
         }
         if unsavedPauses(of: job.feed) != nil {

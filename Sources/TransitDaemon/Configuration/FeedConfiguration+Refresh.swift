@@ -75,7 +75,7 @@ extension FeedConfiguration {
     }
 
     /// The request limits of the key: as configured, otherwise the provider's.
-    private var keyLimits: [BudgetLimit] { budget.isEmpty ? system.traits.pace.budget : budget }
+    private var keyLimits: [BudgetLimit] { budget.isEmpty ? system.traits.rateLimits.budget : budget }
 
     /// Returns one policy for each key of the given feeds. Where feeds share a key, all their limits apply.
     static func budgets(of feeds: [FeedConfiguration]) -> [BudgetPolicy] {

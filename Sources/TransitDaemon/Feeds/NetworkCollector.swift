@@ -52,7 +52,7 @@ struct NetworkCollector {
     mutating func collect(_ start: any NetworkCollection) throws -> Result {
         var collection = start
         var retryPolicy = CollectionRetryPolicy(
-            spacing: configuration.system.traits.pace.collectionSpacing, hasKey: configuration.credential != nil)
+            spacing: configuration.system.traits.rateLimits.collectionSpacing, hasKey: configuration.credential != nil)
         let ends = clock.reading().boot.advanced(by: deadline)
         var (next, storedCount) = (clock.reading().boot, 0)
         var responseValidators = Validators()
@@ -96,7 +96,7 @@ struct NetworkCollector {
     private func applyStoredBody(of step: CollectionStep, _ collection: inout any NetworkCollection) -> Bool {
         guard let body = folder.body(step) else { return false }
         do throws(FeedError) {
-            try collection.take(body, for: step)
+            try collection.add(body, for: step)
             return true
         } catch {
             folder.forget(step)
@@ -112,7 +112,7 @@ struct NetworkCollector {
             if requestCount == 0 { return }
             switch permit() {
             case .allowed: return
-            case .gone: throw .canceled
+            case .canceled: throw .canceled
             case .held(let moment): pause(until: min(moment, ends))
             }
         }
@@ -132,7 +132,7 @@ struct NetworkCollector {
 
     private mutating func apply(
         _ result: FetchResult, of step: CollectionStep, _ collection: inout any NetworkCollection
-    ) -> CollectionRetryPolicy.Answer {
+    ) -> CollectionRetryPolicy.StepOutcome {
         switch result.outcome {
         case .fetched: return read(step, &collection)
         case .notModified: return .unreadable
@@ -148,12 +148,12 @@ struct NetworkCollector {
 
     private mutating func read(
         _ step: CollectionStep, _ collection: inout any NetworkCollection
-    ) -> CollectionRetryPolicy.Answer {
+    ) -> CollectionRetryPolicy.StepOutcome {
         do {
             try folder.keep(step)
             guard let body = folder.body(step) else { throw TransitDaemon.FetchFailure.file(EIO) }
-            try collection.take(body, for: step)
-            return .taken
+            try collection.add(body, for: step)
+            return .parsed
         } catch let error as TransitDaemon.FetchFailure {
             lastFailure = error
             return .failed(TransitEngine.FetchFailure(error), retryAfter: nil)
@@ -169,9 +169,9 @@ struct NetworkCollector {
         _ decision: CollectionRetryPolicy.Decision, _ step: CollectionStep, _ collection: inout any NetworkCollection
     ) throws -> Int64 {
         switch decision {
-        case .ask(let pause): return Int64(pause)
-        case .leaveOut(let status, let pause):
-            try collection.refuse(step, status: status, former: previous)
+        case .request(let pause): return Int64(pause)
+        case .skip(let status, let pause):
+            try collection.reject(step, status: status, previous: previous)
             if status == 403, let part = step.part, !skipped.contains(part) { skipped.append(part) }
             return Int64(pause)
         case .postpone(let pause):

@@ -81,7 +81,7 @@ struct ArrivalsNotices {
     private func fetching(_ place: String) -> Notice? {
         let coming = arrivalsStatuses.count { arrivalsStatus in
             !arrivalsStatus.isProbe
-                && (arrivalsStatus.isInFlight || (arrivalsStatus.trouble == nil && isDueSoon(arrivalsStatus)))
+                && (arrivalsStatus.isInFlight || (arrivalsStatus.lastFailure == nil && isDueSoon(arrivalsStatus)))
         }
         guard coming > 0 else { return nil }
         let what = coming == needs.reduce(0) { $0 + $1.queries.count } ? "The departures" : "Some of the departures"
@@ -97,7 +97,7 @@ struct ArrivalsNotices {
     private func failed(_ place: String) -> Notice? {
         let failing = arrivalsStatuses.filter { arrivalsStatus in
             !arrivalsStatus.isFresh && (arrivalsStatus.isProbe || !arrivalsStatus.isInFlight)
-                && (arrivalsStatus.trouble != nil || !isDueSoon(arrivalsStatus))
+                && (arrivalsStatus.lastFailure != nil || !isDueSoon(arrivalsStatus))
         }
         guard
             let first = failing.min(by: {
@@ -105,7 +105,7 @@ struct ArrivalsNotices {
             })
         else { return nil }
         let what = failing.count == arrivalsStatuses.count ? "The departures" : "Some of the departures"
-        let reason = first.trouble.map { "\($0)" } ?? first.reason.waitReason
+        let reason = first.lastFailure.map { "\($0)" } ?? first.reason.waitReason
         let next = first.next.map { "; the next attempt is \(Self.text(until: $0, now))" } ?? ""
         return Notice(
             kind: first.kind, feed: feed,
@@ -151,12 +151,12 @@ struct ArrivalsNotices {
 extension ArrivalsStatus {
     /// The step that failed.
     fileprivate var failedStep: String {
-        if case .unreadable = trouble { return "read" }
+        if case .unreadable = lastFailure { return "read" }
         return "fetched"
     }
 
     fileprivate var kind: NoticeKind {
-        if case .unreadable = trouble { return .malformed }
+        if case .unreadable = lastFailure { return .malformed }
         return reason == .offline ? .offline : .failed
     }
 }

@@ -9,8 +9,8 @@ extension DatasetStatusRenderer {
         return DatasetStatus(
             dataset: .arrivals, source: "on demand", freshness: freshness(summary, age), age: age,
             lastSuccess: summary.lastAnswer.map(timestamp), lastAttempt: summary.lastRequested.map(timestamp),
-            outcome: summary.lastRequested.map { _ in Self.outcome(summary.trouble) },
-            message: summary.trouble.map { "\($0)".asSentence }, nextDue: summary.next.map(timestamp),
+            outcome: summary.lastRequested.map { _ in Self.outcome(summary.lastFailure) },
+            message: summary.lastFailure.map { "\($0)".asSentence }, nextDue: summary.next.map(timestamp),
             dueReason: summary.reason.rawValue, failures: summary.failures, notes: notes(summary))
     }
 

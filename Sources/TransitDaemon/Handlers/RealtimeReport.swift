@@ -20,7 +20,7 @@ extension RequestHandlers {
             notices.insert(
                 Notice(kind: .missing, feed: feed.id, message: "Nothing was checked: \(feed.id) has \(cause)."), at: 0)
         }
-        if case .unreadable(let reason) = daemon.arrivals.summary(of: feed.id)?.trouble {
+        if case .unreadable(let reason) = daemon.arrivals.summary(of: feed.id)?.lastFailure {
             notices.append(
                 Notice(
                     kind: .malformed, feed: feed.id,

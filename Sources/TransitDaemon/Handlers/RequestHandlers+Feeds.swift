@@ -106,7 +106,7 @@ extension RequestHandlers {
             throw ControlError(
                 .feedBusy, "\(service.id) cannot be fetched now: \(reason.words)",
                 hint: until.map { "Try again after \(context.zone.rfc3339($0))." } ?? "Try again later.")
-        case .gone: throw ControlError.feedNotFound(service.id, known: context.feeds.map(\.id))
+        case .removed: throw ControlError.feedNotFound(service.id, known: context.feeds.map(\.id))
         // The caller canceled the wait. The update itself is shared and continues.
         case nil:
             let isUpdating = daemon.feeds.snapshot(service.id)?.isUpdating == true

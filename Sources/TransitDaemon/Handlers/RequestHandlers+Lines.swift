@@ -31,9 +31,9 @@ extension RequestHandlers {
         let routes = daemon.arrivals.routes(need).filter { route in !known.contains { $0.id == route.id } }
         let open = daemon.arrivals.arrivalsStatuses([need]).filter { !$0.isFresh }
         let notices = open.first.map { arrivalsStatus in
-            let reason = arrivalsStatus.trouble.map { " (\($0))" } ?? ""
+            let reason = arrivalsStatus.lastFailure.map { " (\($0))" } ?? ""
             return Notice(
-                kind: arrivalsStatus.trouble == nil ? .fetching : .failed, feed: need.feed,
+                kind: arrivalsStatus.lastFailure == nil ? .fetching : .failed, feed: need.feed,
                 message:
                     "\(need.feed) has not been queried recently for the routes at \(found.stop.name)\(reason). Only those of its "
                     + "network are shown.")

@@ -97,7 +97,7 @@ extension DatasetRefresh {
             outcome = RefreshOutcome(reason)
             message = reason.words
             self.until = until.map { Timestamp($0, in: zone) }
-        case .gone:
+        case .removed:
             outcome = .canceled
             message = "The feed was removed from the configuration."
         }

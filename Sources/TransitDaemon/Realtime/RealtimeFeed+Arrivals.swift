@@ -13,8 +13,8 @@ extension RealtimeFeed {
         if let fault = UnreadableResponse(message) { return .refused("\(fault)") }
         return work.withLock { work in
             let longest = FreshnessPolicy(arrivals: work.arrivalsPace).plan
-            let old = work.arrivals.drop(before: now.advanced(by: -longest))
-            let new = work.arrivals.take(message.entities, of: query, received: received)
+            let old = work.arrivals.remove(before: now.advanced(by: -longest))
+            let new = work.arrivals.replace(message.entities, of: query, received: received)
             do {
                 try apply(old + new, message.problems, received: received, &work)
                 publish(work.side)

@@ -44,7 +44,7 @@ final class DemandTracker: Sendable {
             misses[feed] = now
             return true
         }
-        if isNews { events.send(.missed(feed)) }
+        if isNews { events.send(.requestedWithoutTimetable(feed)) }
     }
 
     /// Drops the demand for feeds that a new configuration lacks, so that a feed that returns is reported again.

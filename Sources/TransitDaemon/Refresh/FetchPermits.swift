@@ -22,7 +22,7 @@ final class FetchPermits: Sendable {
             state.waiting[order.ticket] = resultBox
             return true
         }
-        guard isOpen else { return .gone }
+        guard isOpen else { return .canceled }
         events.send(.step(ticket: order.ticket, order.dataset))
         return resultBox.wait()
     }
@@ -38,6 +38,6 @@ final class FetchPermits: Sendable {
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
         }
-        for resultBox in left { resultBox.fulfill(.gone) }
+        for resultBox in left { resultBox.fulfill(.canceled) }
     }
 }

@@ -13,7 +13,7 @@ extension RefreshConfiguration {
                 guard let source = feed.datasetSource(kind) else { continue }
                 datasets[DatasetID(feed.id, kind)] = Dataset(
                     source: source, policy: feed.policy(for: kind), isCollected: kind == .static && feed.isCollected)
-                let spacing = feed.system.traits.pace.startSpacing
+                let spacing = feed.system.traits.rateLimits.startSpacing
                 if let host = source.host, spacing > 0 { startSpacing[host] = max(startSpacing[host] ?? 0, spacing) }
             }
         }

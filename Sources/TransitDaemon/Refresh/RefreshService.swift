@@ -57,7 +57,7 @@ final class RefreshService: ServiceLifecycle.Service {
         KeyBudgets(
             budget: { [self] key in engine.withLock { $0.budget(of: key) } },
             spend: { [self] spend in
-                engine.withLock { $0.note(spend) }
+                engine.withLock { $0.charge(spend) }
                 // The engine saves the charge when it handles this tick.
                 events.send(.tick)
             })

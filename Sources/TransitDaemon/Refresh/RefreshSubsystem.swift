@@ -160,7 +160,7 @@ private struct FeedFactsReporter: Sendable {
     func report(_ feed: FeedID) {
         guard let timetable = registry.snapshot(feed)?.timetable else { return }
         events.send(
-            .facts(
+            .serviceInfo(
                 feed,
                 FeedServiceInfo(zone: timetable.zone, lastDate: timetable.file.summary.serviceDates?.upperBound)))
     }

@@ -38,7 +38,7 @@ final class RefreshWaiters: Sendable {
                     return true
                 }
                 guard isOpen else { return continuation.resume(returning: [:]) }
-                events.send(.asked(RefreshRequest(id: id, scope: scope, force: force)))
+                events.send(.requested(RefreshRequest(id: id, scope: scope, force: force)))
                 // The task was canceled before the waiter was added.
                 if Task.isCancelled { leave(id) }
             }
@@ -52,7 +52,7 @@ final class RefreshWaiters: Sendable {
 
     /// Requests a refresh without waiting.
     func requestRefresh(_ dataset: DatasetID, force: Bool = false) {
-        events.send(.asked(RefreshRequest(id: nextID(), scope: .dataset(dataset), force: force)))
+        events.send(.requested(RefreshRequest(id: nextID(), scope: .dataset(dataset), force: force)))
     }
 
     private func nextID() -> UInt64 {

@@ -1,18 +1,19 @@
 public import TransitModel
 
-/// The last answer to each question about arrivals, as entities whose names belong to the question.
+/// The last response to each arrivals query, as realtime entities whose identifiers contain the query.
 ///
-/// What changes is told as a differential message tells it, so that one answer does not touch the others.
+/// Changes are returned as in a differential message, so that one response does not affect the others.
 public struct ArrivalsCache: Sendable {
-    private struct Answer {
+    private struct Response {
         var entities: [RealtimeEntity]
         var received: Instant
     }
 
-    private var answers: [ArrivalsQueryID: Answer] = [:]
-    /// The most answers that are kept.
+    private var responses: [ArrivalsQueryID: Response] = [:]
+    /// The maximum number of responses.
     private let capacity: Int
-    /// The maximum number of entities in all answers together. The plan of a large stop has a few hundred departures.
+    /// The maximum number of entities in all responses together. The schedule of a large stop has a few hundred
+    /// departures.
     private let entityCapacity: Int
     private var entityCount = 0
 
@@ -21,47 +22,48 @@ public struct ArrivalsCache: Sendable {
         self.entityCapacity = max(1, entityCapacity)
     }
 
-    public var count: Int { answers.count }
+    public var count: Int { responses.count }
 
-    /// Everything, in the order of the questions.
+    /// All entities, sorted by query.
     public var entities: [RealtimeEntity] {
-        answers.sorted { $0.key < $1.key }.flatMap(\.value.entities)
+        responses.sorted { $0.key < $1.key }.flatMap(\.value.entities)
     }
 
-    /// Puts an answer in the place of the one before it.
+    /// Replaces the response to a query.
     ///
-    /// - Returns: the entities of the answer under their names, and as deleted what is not in it any more.
-    public mutating func take(
+    /// - Returns: The entities of the new response under their cached identifiers, and a deletion for each entity that
+    ///   is no longer in it.
+    public mutating func replace(
         _ entities: [RealtimeEntity], of query: ArrivalsQueryID, received: Instant
     ) -> [RealtimeEntity] {
-        let named = entities.map { $0.named(EntityID("\(query)#\($0.id)"), received) }
-        let gone = Set(answers[query]?.entities.map(\.id) ?? []).subtracting(named.map(\.id))
-        entityCount += named.count - (answers[query]?.entities.count ?? 0)
-        answers[query] = Answer(entities: named, received: received)
-        return named + gone.map { .deleted($0) } + evictSurplus()
+        let renamed = entities.map { $0.renamed(EntityID("\(query)#\($0.id)"), received) }
+        let removed = Set(responses[query]?.entities.map(\.id) ?? []).subtracting(renamed.map(\.id))
+        entityCount += renamed.count - (responses[query]?.entities.count ?? 0)
+        responses[query] = Response(entities: renamed, received: received)
+        return renamed + removed.map { .deleted($0) } + evictSurplus()
     }
 
-    /// Lets go of answers that came before a moment.
+    /// Removes responses that were received before a time.
     ///
-    /// - Returns: their entities, as deleted.
-    public mutating func drop(before moment: Instant) -> [RealtimeEntity] {
-        drop(answers.filter { $0.value.received < moment }.map(\.key))
+    /// - Returns: Deletions of their entities.
+    public mutating func remove(before moment: Instant) -> [RealtimeEntity] {
+        remove(responses.filter { $0.value.received < moment }.map(\.key))
     }
 
     private mutating func evictSurplus() -> [RealtimeEntity] {
-        guard answers.count > capacity || entityCount > entityCapacity else { return [] }
-        var dropped: [RealtimeEntity] = []
-        let oldest = answers.sorted { ($0.value.received, $0.key) < ($1.value.received, $1.key) }
-        // The newest answer stays, because it was just requested.
-        for (query, _) in oldest.dropLast() where answers.count > capacity || entityCount > entityCapacity {
-            dropped += drop([query])
+        guard responses.count > capacity || entityCount > entityCapacity else { return [] }
+        var deletions: [RealtimeEntity] = []
+        let oldest = responses.sorted { ($0.value.received, $0.key) < ($1.value.received, $1.key) }
+        // The newest response stays, because it was just requested.
+        for (query, _) in oldest.dropLast() where responses.count > capacity || entityCount > entityCapacity {
+            deletions += remove([query])
         }
-        return dropped
+        return deletions
     }
 
-    private mutating func drop(_ queries: [ArrivalsQueryID]) -> [RealtimeEntity] {
+    private mutating func remove(_ queries: [ArrivalsQueryID]) -> [RealtimeEntity] {
         queries.flatMap { query in
-            let entities = answers.removeValue(forKey: query)?.entities ?? []
+            let entities = responses.removeValue(forKey: query)?.entities ?? []
             entityCount -= entities.count
             return entities.map { RealtimeEntity.deleted($0.id) }
         }
@@ -69,8 +71,8 @@ public struct ArrivalsCache: Sendable {
 }
 
 extension RealtimeEntity {
-    /// The same with another name, and with a time: it is as old as the source says, and at least as old as its own answer.
-    fileprivate func named(_ id: EntityID, _ received: Instant) -> RealtimeEntity {
+    /// Returns a copy with another identifier and a timestamp: the source's, but not later than the time of receipt.
+    fileprivate func renamed(_ id: EntityID, _ received: Instant) -> RealtimeEntity {
         switch self {
         case .tripUpdate(var update):
             update.id = id

@@ -1,13 +1,13 @@
 internal import TransitModel
 
-/// What is known of one question about arrivals.
+/// The state of one arrivals query.
 struct ArrivalsQueryState: Hashable, Sendable {
-    /// That somebody wants an answer that is new enough.
+    /// The demand for a fresh response.
     struct Interest: Hashable, Sendable {
         var priority: FetchPriority
-        /// When it is not worth anything any more.
+        /// The time at which the demand expires.
         var until: BootTime
-        /// Counts the wishes: who came first is served first.
+        /// The sequence number of the demand. Earlier demand is served first.
         var number: UInt64
     }
 
@@ -15,61 +15,61 @@ struct ArrivalsQueryState: Hashable, Sendable {
     var host: HostID?
     /// ``ArrivalsDemand/lifetime``.
     var lifetime: Int?
-    /// The number of the last wish.
-    var wished: UInt64 = 0
-    /// Ends with the next answer.
-    var once: Interest?
-    /// Stays until its end.
-    var kept: Interest?
-    /// Of the request that is under way.
+    /// The sequence number of the last demand.
+    var lastDemand: UInt64 = 0
+    /// Demand for one response, which the next response satisfies.
+    var single: Interest?
+    /// Demand for continuously fresh responses, which lasts until its end.
+    var continuous: Interest?
+    /// The ticket of the request in flight.
     var ticket: UInt64?
-    /// When the last request ended, or began where it has not ended: the cooldown counts from there.
-    var asked: BootTime?
+    /// The time at which the last request ended, or started if it is in flight. The cooldown counts from it.
+    var lastAttempt: BootTime?
     var answered: BootTime?
-    /// After a failure: it is not asked before.
+    /// The end of the pause after a failure.
     var notBefore: ClockReading?
     var failures = 0
-    var trouble: ArrivalsFailure?
+    var lastFailure: ArrivalsFailure?
 
-    /// Seconds for which a wish that cannot be fulfilled at once is remembered: nobody waits for longer.
-    static let patience = 30
-    /// The same for a failing host, which is probed on demand once per ``PendingHostProbe/spacing``.
-    static let probePatience = PendingHostProbe.spacing
+    /// The seconds for which demand is kept that cannot be satisfied at once. No client waits longer.
+    static let demandTimeout = 30
+    /// The same for a failing host, which is probed on demand once every ``PendingHostProbe/spacing`` seconds.
+    static let probeDemandTimeout = PendingHostProbe.spacing
 
-    init(_ wish: ArrivalsDemand) {
-        query = wish.query
-        host = wish.host
-        lifetime = wish.lifetime
+    init(_ demand: ArrivalsDemand) {
+        query = demand.query
+        host = demand.host
+        lifetime = demand.lifetime
     }
 
-    mutating func want(
+    mutating func addDemand(
         _ priority: FetchPriority, number: UInt64, until: BootTime?, isFailing: Bool, at now: BootTime
     ) {
-        wished = number
+        lastDemand = number
         if let until {
-            kept = Self.joined(kept, Interest(priority: priority, until: until, number: number), at: now)
+            continuous = Self.merged(continuous, Interest(priority: priority, until: until, number: number), at: now)
         } else {
-            let end = now.advanced(by: isFailing ? Self.probePatience : Self.patience)
-            once = Self.joined(once, Interest(priority: priority, until: end, number: number), at: now)
+            let end = now.advanced(by: isFailing ? Self.probeDemandTimeout : Self.demandTimeout)
+            single = Self.merged(single, Interest(priority: priority, until: end, number: number), at: now)
         }
     }
 
-    /// Both wishes as one: whoever wished first is not sent to the end by the other one.
-    private static func joined(_ old: Interest?, _ new: Interest, at now: BootTime) -> Interest {
+    /// Merges two demands. The earlier one keeps its place in the queue.
+    private static func merged(_ old: Interest?, _ new: Interest, at now: BootTime) -> Interest {
         guard let old, old.until > now else { return new }
         return Interest(
             priority: max(old.priority, new.priority), until: max(old.until, new.until),
             number: old.priority >= new.priority ? old.number : new.number)
     }
 
-    /// The most urgent wish that still counts.
-    func wish(at now: BootTime) -> Interest? {
-        let valid = [once, kept].compactMap { $0 }.filter { $0.until > now }
+    /// Returns the most urgent demand that has not expired.
+    func demand(at now: BootTime) -> Interest? {
+        let valid = [single, continuous].compactMap { $0 }.filter { $0.until > now }
         return valid.max { ($0.priority, $1.number) < ($1.priority, $0.number) }
     }
 
     /// Whether a user requested the query now, as opposed to expected demand.
-    func isUserRequest(at now: BootTime) -> Bool { once.map { $0.priority == .user && $0.until > now } ?? false }
+    func isUserRequest(at now: BootTime) -> Bool { single.map { $0.priority == .user && $0.until > now } ?? false }
 
     func lifetime(_ limits: ArrivalsPolicy) -> Int { lifetime ?? limits.lifetime }
 
@@ -77,18 +77,18 @@ struct ArrivalsQueryState: Hashable, Sendable {
         answered.map { $0.advanced(by: lifetime(limits)) > now } ?? false
     }
 
-    /// Whether the upstream refused it and is not asked again yet.
+    /// Whether the upstream rejected the query and the pause after that is not over.
     func isRefused(at now: BootTime) -> Bool {
-        guard case .refused? = trouble, let notBefore else { return false }
+        guard case .refused? = lastFailure, let notBefore else { return false }
         return notBefore.boot > now
     }
 
     func isInCooldown(_ limits: ArrivalsPolicy, at now: BootTime) -> Bool {
-        asked.map { $0.advanced(by: limits.cooldown) > now } ?? false
+        lastAttempt.map { $0.advanced(by: limits.cooldown) > now } ?? false
     }
 }
 
-/// A request that is under way.
+/// A request in flight.
 struct ArrivalsRequestInFlight: Hashable, Sendable {
     var query: ArrivalsQueryID
     var host: HostID?
@@ -96,8 +96,8 @@ struct ArrivalsRequestInFlight: Hashable, Sendable {
     /// Whether the request probes a host whose pause is not over.
     var isEarlyProbe: Bool
 
-    /// Seconds after which a request that does not end does not keep the next batch from beginning.
-    static let patience = 2
-    /// Seconds after which one that never ended is given up; longer than any deadline.
-    static let longest = 120
+    /// The seconds after which a slow request no longer blocks the next batch.
+    static let slowThreshold = 2
+    /// The seconds after which a request that never ended is abandoned; longer than any timeout.
+    static let abandonTimeout = 120
 }

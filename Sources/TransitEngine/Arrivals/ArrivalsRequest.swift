@@ -1,11 +1,11 @@
 public import TransitModel
 
-/// A question about arrivals, with the host that it goes to.
+/// The demand for an arrivals query, with the host to which it goes.
 public struct ArrivalsDemand: Hashable, Sendable {
     public var query: ArrivalsQueryID
-    /// `nil` for what needs no network.
+    /// `nil` if the query needs no network.
     public var host: HostID?
-    /// Seconds for which its answer is as good as a new one; `nil`: as the source's pace says.
+    /// The seconds for which the response stays fresh; `nil` for the lifetime in the source's policy.
     public var lifetime: Int?
 
     public init(_ query: ArrivalsQueryID, host: HostID?, lifetime: Int? = nil) {
@@ -15,83 +15,83 @@ public struct ArrivalsDemand: Hashable, Sendable {
     }
 }
 
-/// One request that an ``ArrivalsScheduler`` wants made: begun once, and ended with the same ticket.
+/// One request ordered by an ``ArrivalsScheduler``, to be sent once and completed with the same ticket.
 public struct ArrivalsRequest: Hashable, Sendable {
-    /// Names the request; no other one of this plan has it.
+    /// Unique among the requests of the scheduler.
     public var ticket: UInt64
     public var query: ArrivalsQueryID
     public var priority: FetchPriority
-    /// What it costs, where somebody counts.
+    /// The charge to the budget; `nil` if the requests are unmetered.
     public var spend: BudgetSpend?
 }
 
-/// How a request for arrivals ended.
+/// The outcome of an arrivals request.
 public enum ArrivalsOutcome: Hashable, Sendable {
-    /// The answer is in use; also one that says that nothing comes.
+    /// The response is in use, which includes a response without arrivals.
     case answered
-    /// An answer came that cannot be read; a sentence.
+    /// The response could not be parsed; a sentence gives the reason.
     case unreadable(String)
-    /// - Parameter retryAfter: as the server wrote it.
+    /// - Parameter retryAfter: The `Retry-After` header as received.
     case failed(FetchFailure, retryAfter: String? = nil)
-    /// Nobody wanted it any more.
+    /// The request was canceled because there was no more demand.
     case canceled
 }
 
-/// Why there is no answer to a question about arrivals.
+/// The reason why an arrivals query has no response.
 public enum ArrivalsFailure: Hashable, Sendable, CustomStringConvertible {
-    /// The upstream does not answer this one (403, 422); it is not asked again for long.
+    /// The upstream rejects this query (403, 422), which is not repeated for a long time.
     case refused(status: Int)
     case unreadable(String)
     case failed(FetchFailure)
 
     public var description: String {
         switch self {
-        case .refused(let status): "the source refused to answer (HTTP status \(status))"
+        case .refused(let status): "the source rejected the request (HTTP status \(status))"
         case .unreadable(let reason): reason
         case .failed(let failure): "\(failure)"
         }
     }
 }
 
-/// How one question stands.
+/// The status of one query.
 public struct ArrivalsStatus: Hashable, Sendable {
-    /// Seconds since it was answered last; `nil`: never.
+    /// The seconds since the last response; `nil` if there was none.
     public var age: Int?
-    /// Whether the answer is as good as a new one.
+    /// Whether the response is within its lifetime.
     public var isFresh: Bool
     public var isInFlight: Bool
-    /// When it may be asked; `nil` while it is under way, or when something without a time has to happen first.
+    /// The time at which the query may be sent; `nil` while it is in flight or waits for an event without a known time.
     public var next: BootTime?
-    /// What holds it until then.
+    /// The reason for the wait.
     public var reason: DueReason
-    /// Since it was answered last.
-    public var trouble: ArrivalsFailure?
+    /// The last failure since the last response.
+    public var lastFailure: ArrivalsFailure?
     public var failures: Int
     /// Whether the request would only test whether its host has recovered. Callers do not wait for that.
     public var isProbe = false
 
-    /// Whether an answer may come by a moment.
+    /// Whether a response may arrive by a time.
     public func isComing(by moment: BootTime) -> Bool {
         !isFresh && !isProbe && (isInFlight || reason == .busy || next.map { $0 <= moment } ?? false)
     }
 }
 
-/// How all the questions to a source stand.
+/// The status of all queries of a source.
 public struct ArrivalsSummary: Hashable, Sendable {
-    /// Questions that are remembered.
+    /// The number of known queries.
     public var known: Int
-    /// Of them, those with an answer that is as good as a new one.
+    /// The number of queries with a fresh response.
     public var fresh: Int
-    /// Of them, those that were not answered when they were asked last.
+    /// The number of queries whose last request failed.
     public var failing: Int
     public var lastAnswer: BootTime?
     public var lastRequested: BootTime?
-    /// In a row, of any question, since the source answered last.
+    /// The number of consecutive failures of any query since the source's last response.
     public var failures: Int
-    /// The last one, while ``failures`` is not 0.
-    public var trouble: ArrivalsFailure?
-    /// When something is asked next; `nil`: nothing is wanted, or it waits for what has no time.
+    /// The last failure, while ``failures`` is not 0.
+    public var lastFailure: ArrivalsFailure?
+    /// The time of the next request; `nil` if there is no demand or it waits for an event without a known time.
     public var next: BootTime?
-    /// What holds it until then.
+    /// The reason for the wait.
     public var reason: DueReason
 }

@@ -1,53 +1,56 @@
 public import TransitModel
 
 extension ArrivalsScheduler {
-    /// A request has ended. One that was given up already is left out.
-    public mutating func end(_ ticket: UInt64, _ outcome: ArrivalsOutcome, at now: ClockReading) {
-        guard let flight = flights.removeValue(forKey: ticket) else { return }
-        lastEnded = now.boot
-        updateHostHealth(flight, outcome, now)
-        note(outcome)
-        recordAttempt(flight, outcome)
-        if outcome == .answered { endPauses(with: flight) }
-        // It may have been forgotten meanwhile.
-        guard var record = records[flight.query], record.ticket == ticket else { return }
+    /// Completes a request. The outcome of an abandoned request is ignored.
+    public mutating func complete(_ ticket: UInt64, _ outcome: ArrivalsOutcome, at now: ClockReading) {
+        guard let request = requestsInFlight.removeValue(forKey: ticket) else { return }
+        lastRequestEnd = now.boot
+        updateHostHealth(request, outcome, now)
+        recordOutcome(outcome)
+        recordAttempt(request, outcome)
+        if outcome == .answered { endPauses(with: request) }
+        // The query may have been evicted in the meantime.
+        guard var record = records[request.query], record.ticket == ticket else { return }
         record.ticket = nil
-        record.asked = now.boot
-        record.take(outcome, limits, fraction: jitter.fraction(HostID(flight.query.description), record.failures), now)
-        records[flight.query] = record
+        record.lastAttempt = now.boot
+        record.apply(
+            outcome, limits, fraction: jitter.fraction(HostID(request.query.description), record.failures), now)
+        records[request.query] = record
     }
 
-    private mutating func note(_ outcome: ArrivalsOutcome) {
+    private mutating func recordOutcome(_ outcome: ArrivalsOutcome) {
         switch outcome {
-        case .answered: (failures, trouble) = (0, nil)
+        case .answered: (failures, lastFailure) = (0, nil)
         case .canceled: break
         case .failed, .unreadable:
             failures = min(failures + 1, 1 << 20)
-            trouble = ArrivalsFailure(outcome)
+            lastFailure = ArrivalsFailure(outcome)
         }
     }
 
-    /// Records the failed attempt from which the next probe is spaced.
-    private mutating func recordAttempt(_ flight: ArrivalsRequestInFlight, _ outcome: ArrivalsOutcome) {
-        guard let host = flight.host, let trouble = ArrivalsFailure(outcome) else { return }
-        if case .refused = trouble { return }
-        lastFailedAttempts[host] = max(lastFailedAttempts[host] ?? flight.began, flight.began)
+    /// Records a failed attempt, from which the next probe is spaced.
+    private mutating func recordAttempt(_ request: ArrivalsRequestInFlight, _ outcome: ArrivalsOutcome) {
+        guard let host = request.host, let lastFailure = ArrivalsFailure(outcome) else { return }
+        if case .refused = lastFailure { return }
+        lastFailedAttempts[host] = max(lastFailedAttempts[host] ?? request.began, request.began)
         guard lastFailedAttempts.count > Self.maximumHosts else { return }
         lastFailedAttempts = lastFailedAttempts.filter { hosts[$0.key] != nil || $0.key == host }
     }
 
-    /// Ends the pauses of queries that failed with the host, after an early probe or a query that failed before got an
-    /// answer.
-    private mutating func endPauses(with flight: ArrivalsRequestInFlight) {
-        guard let host = flight.host, records[flight.query]?.failures ?? 0 > 0 || flight.isEarlyProbe else { return }
-        for (query, record) in records where record.host == host && record.isPassing { records[query]?.notBefore = nil }
+    /// Ends the pauses of queries that failed with the host, after a response to an early probe or to a query that
+    /// failed before.
+    private mutating func endPauses(with request: ArrivalsRequestInFlight) {
+        guard let host = request.host, records[request.query]?.failures ?? 0 > 0 || request.isEarlyProbe else { return }
+        for (query, record) in records where record.host == host && record.isFetchFailure {
+            records[query]?.notBefore = nil
+        }
     }
 
-    /// What the outcome says about the host: who answers, whatever it is, is well.
+    /// Updates the health of the host. A host that sends any response is healthy.
     private mutating func updateHostHealth(
-        _ flight: ArrivalsRequestInFlight, _ outcome: ArrivalsOutcome, _ now: ClockReading
+        _ request: ArrivalsRequestInFlight, _ outcome: ArrivalsOutcome, _ now: ClockReading
     ) {
-        guard let host = flight.host else { return }
+        guard let host = request.host else { return }
         var circuit = HostCircuit(hosts[host] ?? HostRecord(host))
         switch outcome {
         case .canceled: return
@@ -59,62 +62,62 @@ extension ArrivalsScheduler {
             }
             switch failure.kind {
             case .local: return
-            case .lasting: _ = circuit.succeed()
+            case .permanent: _ = circuit.succeed()
             case .transient, .overloaded:
                 guard isOnline else { return }
                 let fraction = jitter.fraction(host, circuit.record.pauses)
                 _ = circuit.fail(
                     at: now, opensAtOnce: failure.kind == .overloaded, fraction: fraction,
-                    isEarlyProbe: flight.isEarlyProbe)
+                    isEarlyProbe: request.isEarlyProbe)
             }
         }
-        // Of most hosts there is nothing to remember.
+        // A host without failures needs no record.
         hosts[host] = circuit.record == HostRecord(host) ? nil : circuit.record
         guard hosts.count > Self.maximumHosts else { return }
-        hosts = hosts.filter { HostCircuit($0.value).opens.map { $0 > now.boot } ?? false }
+        hosts = hosts.filter { HostCircuit($0.value).pauseEnd.map { $0 > now.boot } ?? false }
     }
 
-    /// So many hosts in trouble are remembered, besides those that must not be asked now.
+    /// The maximum number of failing hosts to record, in addition to those that are paused.
     static let maximumHosts = 32
 
-    /// Requests that nobody ended: whoever carried them out has lost them.
+    /// Abandons requests that were never completed.
     mutating func abandonLostRequests(_ now: ClockReading) {
-        for (ticket, flight) in flights
-        where flight.began.advanced(by: ArrivalsRequestInFlight.longest) <= now.boot {
-            end(ticket, .failed(.timeout), at: now)
+        for (ticket, request) in requestsInFlight
+        where request.began.advanced(by: ArrivalsRequestInFlight.abandonTimeout) <= now.boot {
+            complete(ticket, .failed(.timeout), at: now)
         }
     }
 }
 
 extension ArrivalsQueryState {
-    fileprivate mutating func take(
+    fileprivate mutating func apply(
         _ outcome: ArrivalsOutcome, _ limits: ArrivalsPolicy, fraction: Double, _ now: ClockReading
     ) {
         if case .canceled = outcome {
-            once = nil
+            single = nil
             return
         }
-        trouble = ArrivalsFailure(outcome)
-        guard trouble != nil else {
+        lastFailure = ArrivalsFailure(outcome)
+        guard lastFailure != nil else {
             answered = now.boot
-            (once, notBefore, failures) = (nil, nil, 0)
+            (single, notBefore, failures) = (nil, nil, 0)
             return
         }
         failures = min(failures + 1, 1 << 20)
         let isTransient = outcome.isTransient
-        // Who waits for what does not come soon waits in vain.
-        if !isTransient { once = nil }
-        if case .refused = trouble {
+        // Waiting is useless if a response is not expected soon.
+        if !isTransient { single = nil }
+        if case .refused = lastFailure {
             notBefore = now.later(byMilliseconds: Int64(max(limits.refusalLifetime, limits.cooldown)) * 1000)
             return
         }
-        let pause = RetryPolicy(isLive: true).pause(failures: failures, lasts: !isTransient, fraction: fraction)
+        let pause = RetryPolicy(isLive: true).pause(failures: failures, isPermanent: !isTransient, fraction: fraction)
         notBefore = now.later(byMilliseconds: pause)
     }
 }
 
 extension ArrivalsOutcome {
-    /// Whether trying again soon may help. Where the host has too much to do, each question is left alone for long, too.
+    /// Whether an early retry may help. On an overloaded host, single queries wait longer, too.
     fileprivate var isTransient: Bool {
         guard case .failed(let failure, _) = self else { return false }
         return failure.kind == .transient || failure == .status(503)
@@ -122,7 +125,7 @@ extension ArrivalsOutcome {
 }
 
 extension ArrivalsFailure {
-    /// `nil` for what is no trouble.
+    /// Returns `nil` if the outcome is not a failure.
     fileprivate init?(_ outcome: ArrivalsOutcome) {
         switch outcome {
         case .answered, .canceled: return nil

@@ -1,45 +1,48 @@
 public import TransitModel
 
-/// Decides which questions about arrivals one feed's source is asked when: on demand, politely, each for everybody at once.
+/// Decides when to send which arrivals queries to the source of one feed: on demand, within the source's rate limits,
+/// and once for all clients.
 ///
-/// A plain value that is told what is wanted and what became of it. Whoever carries it out calls ``begin(at:budget:)``
-/// after each change and at ``wake(at:budget:)``, asks what is returned, and ends each with ``end(_:_:at:)``:
+/// The scheduler is a plain value that receives demand and outcomes. Its owner calls ``startBatch(at:budget:)`` after
+/// each change and at ``nextWake(at:budget:)``, sends the returned requests, and completes each with
+/// ``complete(_:_:at:)``:
 ///
-///     plan.want([wish], .user, at: now)
-///     for order in plan.begin(at: now) { ask(order) }
-///     plan.end(order.ticket, .answered, at: later)
+///     scheduler.addDemand([demand], .user, at: now)
+///     for request in scheduler.startBatch(at: now) { send(request) }
+///     scheduler.complete(request.ticket, .answered, at: later)
 ///
-/// Like ``RefreshEngine`` it waits by ``BootTime`` alone. At most a batch is under way at once; batches lie apart; nothing
-/// is asked again before its cooldown is over, whoever wants it; and what is new enough is not asked at all.
+/// Like ``RefreshEngine``, it only waits by ``BootTime``. At most one batch is in flight, batches are spaced, no query
+/// is repeated within its cooldown, and no query with a fresh response is sent.
 public struct ArrivalsScheduler: Sendable {
-    /// What is paid from a budget is paid for this dataset.
+    /// The dataset to which requests are charged.
     public let dataset: DatasetID
     public let limits: ArrivalsPolicy
-    /// The most questions that are remembered.
+    /// The maximum number of queries.
     public let capacity: Int
     let jitter: Jitter
-    /// Seconds between two probes of a failing host during demand. Tests of the simulation set a wrong value, which it
-    /// must detect.
+    /// The seconds between two probes of a failing host during demand. Tests of the simulation set a wrong value, which
+    /// it must detect.
     package var probeSpacing = PendingHostProbe.spacing
 
     var records: [ArrivalsQueryID: ArrivalsQueryState] = [:]
-    var flights: [UInt64: ArrivalsRequestInFlight] = [:]
+    var requestsInFlight: [UInt64: ArrivalsRequestInFlight] = [:]
     var hosts: [HostID: HostRecord] = [:]
-    /// When the last failed request to each host began.
+    /// The time at which the last failed request to each host started.
     var lastFailedAttempts: [HostID: BootTime] = [:]
     var isOnline = true
-    /// When the last batch began, and when the last request ended.
-    var lastBegun: BootTime?
-    var lastEnded: BootTime?
-    /// Since the source as a whole answered last.
+    /// The start of the last batch, and the end of the last request.
+    var lastBatchStart: BootTime?
+    var lastRequestEnd: BootTime?
+    /// The number of failures since the source's last response to any query.
     var failures = 0
-    var trouble: ArrivalsFailure?
+    var lastFailure: ArrivalsFailure?
     private var tickets: UInt64 = 0
-    private var wishes: UInt64 = 0
+    private var demandCount: UInt64 = 0
 
     /// - Parameters:
-    ///   - capacity: at least a batch; enough for all boards that are looked at within an hour.
-    ///   - seed: of this installation; pauses are spread by it.
+    ///   - capacity: The maximum number of queries: at least a batch, and enough for all boards that are viewed within
+    ///     an hour.
+    ///   - seed: The seed of this installation, which varies the pauses.
     public init(feed: FeedID, limits: ArrivalsPolicy, capacity: Int = 512, seed: UInt64 = 0) {
         dataset = DatasetID(feed, .arrivals)
         self.limits = limits
@@ -47,37 +50,38 @@ public struct ArrivalsScheduler: Sendable {
         jitter = Jitter(seed: seed)
     }
 
-    // MARK: Wishes
+    // MARK: Demand
 
-    /// Somebody wants the answers to be new enough.
+    /// Registers demand for fresh responses.
     ///
     /// - Parameters:
-    ///   - until: they are to be kept so until then; `nil`: once is enough.
-    public mutating func want(
-        _ wanted: [ArrivalsDemand], _ priority: FetchPriority, until: BootTime? = nil, at now: ClockReading
+    ///   - until: The time until which responses must be kept fresh; `nil` if one response is enough.
+    public mutating func addDemand(
+        _ demands: [ArrivalsDemand], _ priority: FetchPriority, until: BootTime? = nil, at now: ClockReading
     ) {
-        for wish in wanted.prefix(capacity) {
-            guard admit(wish, now) else { continue }
-            wishes &+= 1
-            // Who wants it once, and finds it new enough, wants nothing more.
-            guard until != nil || records[wish.query]?.isFresh(limits, at: now.boot) != true else {
-                records[wish.query]?.wished = wishes
+        for demand in demands.prefix(capacity) {
+            guard admit(demand, now) else { continue }
+            demandCount &+= 1
+            // A fresh response satisfies demand for a single one.
+            guard until != nil || records[demand.query]?.isFresh(limits, at: now.boot) != true else {
+                records[demand.query]?.lastDemand = demandCount
                 continue
             }
-            let isFailing = records[wish.query].map { self.isFailing($0, at: now.boot) } ?? false
-            records[wish.query]?.want(priority, number: wishes, until: until, isFailing: isFailing, at: now.boot)
+            let isFailing = records[demand.query].map { self.isFailing($0, at: now.boot) } ?? false
+            records[demand.query]?.addDemand(
+                priority, number: demandCount, until: until, isFailing: isFailing, at: now.boot)
         }
     }
 
-    /// Takes note of an answer of an earlier run.
-    public mutating func remember(_ wish: ArrivalsDemand, answered moment: BootTime, at now: ClockReading) {
-        guard records[wish.query]?.answered == nil, admit(wish, now) else { return }
+    /// Records a response of an earlier run.
+    public mutating func recordResponse(_ demand: ArrivalsDemand, answered moment: BootTime, at now: ClockReading) {
+        guard records[demand.query]?.answered == nil, admit(demand, now) else { return }
         let moment = min(moment, now.boot)
-        records[wish.query]?.answered = moment
-        if records[wish.query]?.asked == nil { records[wish.query]?.asked = moment }
+        records[demand.query]?.answered = moment
+        if records[demand.query]?.lastAttempt == nil { records[demand.query]?.lastAttempt = moment }
     }
 
-    /// Whether there is a network. Failures without one are nobody's fault.
+    /// Sets whether the network is available. Failures without a network are not the sources' fault.
     public mutating func setOnline(_ isOnline: Bool) {
         if isOnline, !self.isOnline {
             for host in hosts.keys {
@@ -88,44 +92,44 @@ public struct ArrivalsScheduler: Sendable {
             }
             lastFailedAttempts = [:]
             // These queries failed because the network was offline.
-            for query in records.keys where records[query]?.isPassing == true { records[query]?.notBefore = nil }
+            for query in records.keys where records[query]?.isFetchFailure == true { records[query]?.notBefore = nil }
         }
         self.isOnline = isOnline
     }
 
-    /// Makes room for a question. The one goes that nobody wanted for longest; never one that may not be asked again
-    /// yet, for that would be forgotten with it.
+    /// Adds a query if there is room. If necessary, evicts the query with the oldest demand, but never one in flight,
+    /// in its cooldown or rejected, because its pause would be lost.
     ///
-    /// - Returns: false when there is no room.
-    private mutating func admit(_ wish: ArrivalsDemand, _ now: ClockReading) -> Bool {
-        if records[wish.query] != nil {
-            records[wish.query]?.host = wish.host
-            records[wish.query]?.lifetime = wish.lifetime
+    /// - Returns: Whether the query has been added or is known.
+    private mutating func admit(_ demand: ArrivalsDemand, _ now: ClockReading) -> Bool {
+        if records[demand.query] != nil {
+            records[demand.query]?.host = demand.host
+            records[demand.query]?.lifetime = demand.lifetime
             return true
         }
         if records.count >= capacity {
             let old = records.values.filter {
                 $0.ticket == nil && !$0.isInCooldown(limits, at: now.boot) && !$0.isRefused(at: now.boot)
             }
-            guard let oldest = old.min(by: { $0.wished < $1.wished }) else { return false }
+            guard let oldest = old.min(by: { $0.lastDemand < $1.lastDemand }) else { return false }
             records[oldest.query] = nil
         }
-        records[wish.query] = ArrivalsQueryState(wish)
+        records[demand.query] = ArrivalsQueryState(demand)
         return true
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Begins what may begin: a batch, or nothing.
+    /// Starts the next batch, if one may start, and returns its requests.
     ///
-    /// - Parameter budget: of the key that the source is asked with, if somebody counts; every order that is returned
-    ///   has to be counted there.
-    public mutating func begin(at now: ClockReading, budget: RequestBudget? = nil) -> [ArrivalsRequest] {
+    /// - Parameter budget: The budget of the source's key; `nil` if requests are unmetered. The caller must charge
+    ///   every returned request to it.
+    public mutating func startBatch(at now: ClockReading, budget: RequestBudget? = nil) -> [ArrivalsRequest] {
         abandonLostRequests(now)
-        guard let opens = nextBatch(now), opens <= now.boot else { return [] }
+        guard let opens = nextBatchStart(now), opens <= now.boot else { return [] }
         var budget = budget
         var orders: [ArrivalsRequest] = []
-        for query in ready(now, budget) where flights.count < limits.batch {
+        for query in ready(now, budget) where requestsInFlight.count < limits.batch {
             guard let record = records[query], let readiness = readiness(record, now, budget),
                 let at = readiness.at, at <= now.boot
             else { continue }
@@ -133,7 +137,7 @@ public struct ArrivalsScheduler: Sendable {
             if let spend = order.spend { budget?.spend(spend) }
             orders.append(order)
         }
-        if !orders.isEmpty { lastBegun = now.boot }
+        if !orders.isEmpty { lastBatchStart = now.boot }
         return orders
     }
 
@@ -143,12 +147,12 @@ public struct ArrivalsScheduler: Sendable {
         tickets &+= 1
         let spend = budget.map { BudgetSpend(key: $0.policy.key, dataset: dataset, priority: priority, at: now) }
         let isEarlyProbe = isFailing(record, at: now.boot)
-        flights[tickets] = ArrivalsRequestInFlight(
+        requestsInFlight[tickets] = ArrivalsRequestInFlight(
             query: record.query, host: record.host, began: now.boot, isEarlyProbe: isEarlyProbe)
         // The other queries of the batch are not early probes.
         if isEarlyProbe, let host = record.host { lastFailedAttempts[host] = now.boot }
         records[record.query]?.ticket = tickets
-        records[record.query]?.asked = now.boot
+        records[record.query]?.lastAttempt = now.boot
         return ArrivalsRequest(ticket: tickets, query: record.query, priority: priority, spend: spend)
     }
 }

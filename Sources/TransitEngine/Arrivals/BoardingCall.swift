@@ -1,15 +1,15 @@
 public import TransitModel
 
-/// A call at which somebody could board: where to ask for what leaves next.
+/// A call at which a rider could board, and for which departures can be fetched.
 public struct BoardingCall: Sendable {
     public var stop: StopIndex
     public var pattern: Pattern
-    /// Where in ``Pattern/calls``.
+    /// The index in ``Pattern/calls``.
     public var position: Int
-    /// Seconds on foot; 0 where somebody is at the stop already.
+    /// The walking time in seconds; 0 at the rider's stop.
     public var walk: Int
-    /// Whether a journey ends here: what begins one is asked first.
-    public var isEnd = false
+    /// Whether the journey ends here. Calls where it begins are queried first.
+    public var isDestination = false
 
     public init(stop: StopIndex, pattern: Pattern, position: Int, walk: Int) {
         self.stop = stop
@@ -18,7 +18,7 @@ public struct BoardingCall: Sendable {
         self.walk = walk
     }
 
-    /// The places of a board: every visit that is not the end of its way.
+    /// Returns the boarding calls of a board: all visits except the last stops of patterns.
     public static func all(of visits: [PatternVisit]) -> [BoardingCall] {
         visits.compactMap { visit in
             let pattern = visit.pattern
@@ -29,33 +29,34 @@ public struct BoardingCall: Sendable {
         }
     }
 
-    /// The places of a journey, nearest first: of each pattern that leads from an origin to a destination the nearest stop,
-    /// for whoever waits at the next one waits for the same vehicle.
+    /// Returns the boarding calls of a journey, nearest first: for each pattern from an origin to a destination, the
+    /// nearest stop. The next stop is served by the same vehicle.
     ///
     /// - Parameters:
-    ///   - origins: seconds on foot to each stop.
-    ///   - destinations: seconds on foot from each stop.
+    ///   - origins: The walking time to each stop in seconds.
+    ///   - destinations: The walking time from each stop in seconds.
     public static func between(
         _ origins: [StopIndex: Int], _ destinations: [StopIndex: Int], patterns: [Pattern]
     ) -> [BoardingCall] {
-        nearest(ways(origins, destinations, patterns)) { ($0.boardings, 1) }
+        nearest(directPatterns(origins, destinations, patterns)) { ($0.boardings, 1) }
     }
 
-    /// The same where answers name trips: of each pattern the two nearest stops at either end. Both sides of a street may
-    /// be on one pattern, and only the trips tell which of them leads there.
+    /// Returns the boarding calls of a journey for sources whose responses contain trip identifiers: for each pattern,
+    /// the two nearest stops at either end. Both sides of a street may be on one pattern, and only the trips show which
+    /// side leads to the destination.
     public static func nearBothEnds(
         _ origins: [StopIndex: Int], _ destinations: [StopIndex: Int], patterns: [Pattern]
     ) -> [BoardingCall] {
-        let ways = ways(origins, destinations, patterns)
-        let ends = nearest(ways) { ($0.alightings, 2) }.map { place in
-            var end = place
-            end.isEnd = true
+        let directPatterns = directPatterns(origins, destinations, patterns)
+        let ends = nearest(directPatterns) { ($0.alightings, 2) }.map { call in
+            var end = call
+            end.isDestination = true
             return end
         }
-        return nearest(ways) { ($0.boardings, 2) } + ends
+        return nearest(directPatterns) { ($0.boardings, 2) } + ends
     }
 
-    private static func ways(
+    private static func directPatterns(
         _ origins: [StopIndex: Int], _ destinations: [StopIndex: Int], _ patterns: [Pattern]
     ) -> [DirectPattern] {
         let (from, to) = (StopWalkTimes(origins), StopWalkTimes(destinations))
@@ -63,19 +64,20 @@ public struct BoardingCall: Sendable {
     }
 
     private static func nearest(
-        _ ways: [DirectPattern], _ ends: (DirectPattern) -> (ends: [DirectPattern.Endpoint], count: Int)
+        _ directPatterns: [DirectPattern], _ ends: (DirectPattern) -> (ends: [DirectPattern.Endpoint], count: Int)
     ) -> [BoardingCall] {
-        ways.flatMap { way -> [BoardingCall] in
-            let (ends, count) = ends(way)
+        directPatterns.flatMap { directPattern -> [BoardingCall] in
+            let (ends, count) = ends(directPattern)
             return ends.sorted { ($0.walk, -$0.position) < ($1.walk, -$1.position) }.prefix(count).map { end in
                 BoardingCall(
-                    stop: way.pattern.stop(at: end.position), pattern: way.pattern, position: end.position,
+                    stop: directPattern.pattern.stop(at: end.position), pattern: directPattern.pattern,
+                    position: end.position,
                     walk: end.walk)
             }
         }.sorted { ($0.walk, $0.pattern.index) < ($1.walk, $1.pattern.index) }
     }
 
-    /// The trips that go this way, at most so many: in a network without times they are its variants.
+    /// Returns the trips of the pattern, up to a limit. In a network without times, they are its variants.
     public func trips(atMost count: Int) -> [TripIndex] {
         var trips: [TripIndex] = []
         for timingGroup in 0..<pattern.timingGroupCount {

@@ -1,19 +1,19 @@
 public import TransitModel
 
-/// One fetch that the engine wants: begun once, and ended by exactly one ``FetchOutcome`` with the same ticket.
+/// A fetch ordered by the engine. It starts once and ends with exactly one ``FetchOutcome`` with the same ticket.
 ///
-/// Whoever carries it out sends the request within ``RequestBudget/margin`` seconds after the order or not at all: a spend
-/// of a budget counts from the order, the upstream counts from the request.
+/// The fetcher must send the request within ``RequestBudget/margin`` seconds after the order, or not at all: the budget
+/// is charged at the time of the order, but the upstream counts the time of the request.
 public struct DatasetFetch: Hashable, Sendable {
-    /// Names the fetch; no other one of this run has it.
+    /// Unique among the fetches of this run.
     public var ticket: UInt64
     public var dataset: DatasetID
     public var source: DatasetSource
-    /// To ask only for what changed; `nil`: the whole content is wanted.
+    /// The validators for a conditional request; `nil` to fetch the full content.
     public var validators: Validators?
-    /// Seconds for all of it.
+    /// The timeout of the whole fetch in seconds.
     public var deadline: Int
-    /// The most bytes that the body may have.
+    /// The maximum size of the body in bytes.
     public var bodyLimit: Int
     public var priority: FetchPriority
 
@@ -31,31 +31,32 @@ public struct DatasetFetch: Hashable, Sendable {
     }
 }
 
-/// How a fetch ended.
+/// The outcome of a fetch.
 public struct FetchOutcome: Hashable, Sendable {
     public enum Result: Hashable, Sendable {
-        /// The whole content came and is in use. The digest tells contents apart, not packings of them.
+        /// The full content was received and is in use. The digest identifies the content regardless of its
+        /// compression.
         case content(digest: String, Validators)
-        /// 304.
+        /// The source responded 304 Not Modified.
         case notModified(Validators)
-        /// Content came that is older than what is in use, as from a server behind a balancer that lags: the source is well,
-        /// and what is in use stays.
+        /// The content is older than the content in use, as from a lagging server behind a load balancer. The source is
+        /// healthy, and the content in use stays.
         case outdated
-        /// The content came and is not usable; the sentence says why.
+        /// The content was received but is unusable; the sentence says why.
         case refused(String)
         case failed(FetchFailure)
-        /// Nobody wanted it any more.
+        /// The fetch was canceled.
         case canceled
     }
 
     public var ticket: UInt64
     public var dataset: DatasetID
     public var result: Result
-    /// The HTTP status; `nil` when there was no answer, or no HTTP.
+    /// The HTTP status; `nil` without a response or without HTTP.
     public var status: Int?
-    /// Bytes of the body that were read.
+    /// The number of bytes of the body that were read.
     public var bytes: Int
-    /// `Retry-After` as the server wrote it.
+    /// The `Retry-After` header as received.
     public var retryAfter: String?
 
     public init(
@@ -71,37 +72,37 @@ public struct FetchOutcome: Hashable, Sendable {
     }
 }
 
-/// Why there was no usable answer.
+/// The reason for a failed fetch.
 public enum FetchFailure: Error, Hashable, Sendable {
-    /// No connection, no name, or it broke; the sentence has neither bodies nor secrets in it.
+    /// The host was not found, or the connection failed or was lost. The text contains neither bodies nor secrets.
     case connection(String)
-    /// The certificate is not trusted, or the handshake failed.
+    /// The certificate is not trusted, or the TLS handshake failed.
     case security(String)
     case timeout
-    /// The body ended before its length.
+    /// The body ended before its declared length.
     case truncated
-    /// The body is longer than the order allows.
+    /// The body exceeds the size limit of the fetch.
     case tooLarge(limit: Int)
-    /// A redirect that is not followed: to http, in a circle, to nowhere.
+    /// A redirect that is not followed: to `http`, in a loop, or without a target.
     case redirect(String)
     /// An HTTP status that is neither success nor "not modified".
     case status(Int)
-    /// This machine's own fault: the disk is full.
+    /// A failure of this machine, such as a full disk.
     case local(String)
-    /// This machine's own fault before any request was sent: there is no key.
+    /// A failure of this machine before any request was sent, such as a missing key.
     case unsent(String)
 }
 
 extension FetchFailure {
-    /// What the failure says about the upstream.
+    /// The cause of the failure with respect to the upstream.
     enum Kind: Hashable {
-        /// It may be gone in a moment.
+        /// The failure may end soon.
         case transient
-        /// The host asks to be left alone (RFC 6585 section 4, RFC 9110 section 15.6.4).
+        /// The host rejects requests because of load (RFC 6585 section 4, RFC 9110 section 15.6.4).
         case overloaded
-        /// Trying again soon is of no use; the host itself is well.
-        case lasting
-        /// Not the upstream's fault.
+        /// An early retry is useless, but the host is healthy.
+        case permanent
+        /// The upstream is not responsible.
         case local
     }
 
@@ -110,7 +111,7 @@ extension FetchFailure {
         case .connection, .timeout, .truncated: .transient
         case .status(429), .status(503): .overloaded
         case .status(408), .status(425), .status(500...599): .transient
-        case .security, .tooLarge, .redirect, .status: .lasting
+        case .security, .tooLarge, .redirect, .status: .permanent
         case .local, .unsent: .local
         }
     }
@@ -121,9 +122,9 @@ extension FetchFailure: CustomStringConvertible {
         switch self {
         case .connection(let reason): reason
         case .security(let reason): reason
-        case .timeout: "no whole answer in time"
-        case .truncated: "the answer broke off"
-        case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
+        case .timeout: "the request timed out"
+        case .truncated: "the response is truncated"
+        case .tooLarge(let limit): "the response is larger than \(limit) bytes"
         case .redirect(let reason): reason
         case .status(let status): "HTTP status \(status)"
         case .local(let reason), .unsent(let reason): reason

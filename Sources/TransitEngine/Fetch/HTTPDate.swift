@@ -1,11 +1,12 @@
 public import TransitModel
 
-/// A moment as HTTP writes it (RFC 9110 section 5.6.7): the fixed form, and the two old ones that are still to be read.
+/// A parser for HTTP dates (RFC 9110 section 5.6.7): the fixed format and the two obsolete formats that recipients must
+/// accept.
 public enum HTTPDate {
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
+    /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
     ///
-    /// - Parameter now: tells the century of a year with two digits: at most 50 years ahead.
-    /// - Returns: `nil` for anything else. The name of the day is not compared with the date.
+    /// - Parameter now: The reference for the century of a two-digit year, which is at most 50 years in the future.
+    /// - Returns: The instant, or `nil` for any other text. The day of the week is not checked.
     public static func instant(_ text: String, now: Instant) -> Instant? {
         guard text.utf8.count <= 64 else { return nil }
         let words = text.split(whereSeparator: { $0 == " " || $0 == "-" || $0 == "," })
@@ -39,8 +40,8 @@ public enum HTTPDate {
     }
 
     /// "A recipient of a timestamp value in rfc850-date format, which uses a two-digit year, MUST interpret a timestamp
-    /// that appears to be more than 50 years in the future as representing the most recent year in the past that had the
-    /// same last two digits."
+    /// that appears to be more than 50 years in the future as representing the most recent year in the past that had
+    /// the same last two digits."
     private static func century(of year: Int, _ now: Instant) -> Int {
         let present = ServiceZone.utc.civil(at: now).date.components.year
         let candidate = present - present % 100 + year

@@ -1,18 +1,18 @@
 internal import TransitModel
 
-/// Chance that is the same in every run with the same seed and the same words: a plan stays a pure function.
+/// Pseudorandom numbers that only depend on a seed and the arguments, so that plans are pure functions.
 public struct Jitter: Hashable, Sendable {
     private let seed: UInt64
 
-    /// - Parameter seed: of this installation, so that not every one in the world asks in the same second.
+    /// - Parameter seed: The seed of this installation, so that installations do not send requests at the same second.
     public init(seed: UInt64) { self.seed = seed }
 
-    /// A number in `0..<1` for a dataset and a count, evenly spread.
+    /// Returns a uniformly distributed number in `0..<1` for a dataset and a count.
     func fraction(_ id: DatasetID, _ count: Int) -> Double {
         finish(add(id.kind.rawValue, to: add(id.feed.rawValue, to: start)), count)
     }
 
-    /// The same for a host.
+    /// Returns a uniformly distributed number in `0..<1` for a host and a count.
     func fraction(_ host: HostID, _ count: Int) -> Double { finish(add(host.rawValue, to: start), count) }
 
     // FNV-1a over the name, then the finalizer of SplitMix64.

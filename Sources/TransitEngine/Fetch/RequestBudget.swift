@@ -1,17 +1,17 @@
 public import TransitModel
 
-/// The spends of one API key and who may spend now.
+/// The request budget of one API key: the requests charged to it, and the time at which the next one may be sent.
 ///
-/// Everything is counted in boot time, which nobody can set back. A calendar day is counted as any 25 hours: no wall
-/// clock, right or wrong, and no change to winter time can then make two days' budgets fall into one day of the upstream.
+/// Requests are counted in boot time, which cannot be set back. A calendar day is counted as any 25 hours. Thus neither
+/// a wrong wall clock nor the change to winter time can put two days' budgets into one day of the upstream.
 public struct RequestBudget: Hashable, Sendable {
     public private(set) var policy: BudgetPolicy
     /// Oldest first.
     private(set) var spends: [BudgetSpend] = []
 
-    /// A request may reach the upstream so many seconds after it was counted here.
+    /// The seconds after the charge within which a request may reach the upstream.
     public static let margin = 60
-    /// The part of every limit that the priority may use up; the rest is kept for those who matter more.
+    /// The share of every limit that a priority may use. The rest is reserved for higher priorities.
     static func share(_ priority: FetchPriority) -> Double {
         switch priority {
         case .background: 0.6
@@ -19,23 +19,23 @@ public struct RequestBudget: Hashable, Sendable {
         case .user: 1
         }
     }
-    /// Who does not wait in person spends evenly: in each such part of the window its part of the budget.
-    static let parts = 12
-    /// A part is divided again where it is longer than so many seconds: a day's parts are two hours, and nobody wants all
-    /// of one at its beginning and then nothing.
-    static let longestPartSeconds = 600
+    /// The number of equal parts of a window. Requests without a waiting user are spread evenly over the parts.
+    static let windowParts = 12
+    /// The maximum length of a part in seconds for realtime data. Without it, the parts of a day would be two hours
+    /// long, and all requests of a part would be sent at its beginning.
+    static let maximumPartSeconds = 600
 
-    /// - Parameter spends: in any order; those of other keys are left out.
+    /// - Parameter spends: The recorded requests in any order. Those of other keys are ignored.
     public init(_ policy: BudgetPolicy, spends: [BudgetSpend] = []) {
         self.policy = policy
         self.spends = spends.filter { $0.key == policy.key }.sorted { $0.at.boot < $1.at.boot }
-        self.spends.removeFirst(max(0, self.spends.count - most))
+        self.spends.removeFirst(max(0, self.spends.count - maximumSpends))
     }
 
-    /// The most spends that are kept: what the limits allow within ``memory``. A machine that boots again and again with its
-    /// clock behind makes old spends young each time, so that they would never go; but a limit of so many fetches looks at
-    /// the last so many spends alone.
-    var most: Int {
+    /// The maximum number of recorded requests: the number that the limits allow within ``memory``. On a machine that
+    /// reboots repeatedly with its clock behind, old requests become recent each time and would never expire. A limit
+    /// of so many requests only needs as many of the latest ones.
+    var maximumSpends: Int {
         let counts = policy.limits.map { limit in
             let windows = Self.memory / Self.length(limit) + 1
             let (count, overflow) = limit.fetches.multipliedReportingOverflow(by: windows)
@@ -44,12 +44,13 @@ public struct RequestBudget: Hashable, Sendable {
         return counts.max() ?? Self.maximumUnlimitedSpends
     }
 
-    /// Spends of a key without limits: they matter when it gets some.
+    /// The maximum for a key without limits, whose requests matter if it gets limits later.
     private static let maximumUnlimitedSpends = 2000
-    /// Seconds for which a spend is kept at least: the longest window that another configuration may bring.
+    /// The minimum number of seconds for which a request is recorded: the longest window that a new configuration may
+    /// contain.
     private static let memory = 25 * 3600
 
-    /// A book for every key that has limits or has spent something.
+    /// Returns a budget for every key that has limits or recorded requests.
     static func requestBudgets(_ policies: [KeyName: BudgetPolicy], _ spends: [BudgetSpend]) -> [KeyName: RequestBudget]
     {
         var policies = policies
@@ -59,35 +60,36 @@ public struct RequestBudget: Hashable, Sendable {
         return policies.mapValues { RequestBudget($0, spends: spends) }
     }
 
-    /// Puts other limits in force; what was spent stays.
+    /// Replaces the limits. Recorded requests stay.
     mutating func setPolicy(_ policy: BudgetPolicy) { self.policy = policy }
 
-    /// Counts a fetch that begins.
+    /// Charges a request.
     mutating func spend(_ spend: BudgetSpend) {
         spends.append(spend)
     }
 
-    /// Takes back a spend whose fetch did not begin.
+    /// Refunds a request that was not sent.
     mutating func refund(_ spend: BudgetSpend) {
         if let position = spends.lastIndex(of: spend) { spends.remove(at: position) }
     }
 
-    /// Lets go of what counts in no window any more, and of more than ``most``.
+    /// Removes requests that are outside every window, and the oldest ones beyond ``maximumSpends``.
     ///
-    /// - Returns: the moment before which nothing is needed, when anything went.
+    /// - Returns: The time before which all requests were removed; `nil` if none was.
     mutating func prune(at now: BootTime) -> BootTime? {
         let seconds = policy.limits.map(Self.length).max() ?? 0
         let end = now.advanced(by: -max(seconds, Self.memory))
         let old = spends.prefix { $0.at.boot < end }.count
-        let surplus = spends.count - most
+        let surplus = spends.count - maximumSpends
         guard max(old, surplus) > 0 else { return nil }
         spends.removeFirst(max(old, surplus))
         return surplus > old ? spends.first?.at.boot : end
     }
 
-    /// When a fetch of that priority may begin; not later than `now` when it may at once.
+    /// Returns the time at which a request of a priority may be sent, which is not later than `now` if it may be sent
+    /// immediately.
     ///
-    /// - Parameter isLive: whether the fetch is for realtime data, which is fetched all day. Only such fetches are
+    /// - Parameter isLive: Whether the request is for realtime data, which is fetched all day. Only such requests are
     ///   limited by and counted in the smallest parts of a window, so that a burst of timetable requests does not block
     ///   realtime data for minutes.
     func earliest(_ priority: FetchPriority, isLive: Bool = true, now: BootTime) -> BootTime {
@@ -95,41 +97,43 @@ public struct RequestBudget: Hashable, Sendable {
         for limit in policy.limits {
             let allowance = max(1, Int((Double(limit.fetches) * Self.share(priority)).rounded(.up)))
             let length = Self.length(limit)
-            earliest = max(earliest, room(for: allowance, in: length))
+            earliest = max(earliest, availability(for: allowance, in: length))
             guard priority != .user else { continue }
-            earliest = max(earliest, room(for: (allowance - 1) / Self.parts + 1, in: length / Self.parts))
-            let parts = length / Self.longestPartSeconds
-            guard isLive, parts > Self.parts else { continue }
-            earliest = max(earliest, realtimeRoom(for: (allowance - 1) / parts + 1, in: length / parts))
+            earliest = max(
+                earliest, availability(for: (allowance - 1) / Self.windowParts + 1, in: length / Self.windowParts))
+            let windowParts = length / Self.maximumPartSeconds
+            guard isLive, windowParts > Self.windowParts else { continue }
+            earliest = max(
+                earliest, realtimeAvailability(for: (allowance - 1) / windowParts + 1, in: length / windowParts))
         }
         return earliest
     }
 
-    /// Seconds between two probes of a failing host, so that early probes spend at most a quarter of each window. 0
+    /// The seconds between two probes of a failing host, so that early probes use at most a quarter of each window. 0
     /// without limits; `nil` if a quarter is less than one request.
     var probeSpacing: Int? {
-        var longest = 0
+        var spacing = 0
         for limit in policy.limits {
-            let most = limit.fetches / 4
-            guard most > 0 else { return nil }
-            longest = max(longest, (Self.length(limit) - Self.margin + most - 1) / most)
+            let maximumProbes = limit.fetches / 4
+            guard maximumProbes > 0 else { return nil }
+            spacing = max(spacing, (Self.length(limit) - Self.margin + maximumProbes - 1) / maximumProbes)
         }
-        return longest
+        return spacing
     }
 
-    /// When fewer than `count` spends lie within the last `seconds`.
-    private func room(for count: Int, in seconds: Int) -> BootTime {
+    /// Returns the time at which there are fewer than `count` requests within the last `seconds`.
+    private func availability(for count: Int, in seconds: Int) -> BootTime {
         guard spends.count >= count else { return BootTime(milliseconds: .min) }
         return spends[spends.count - count].at.boot.advanced(by: seconds)
     }
 
-    /// The same, for realtime data alone.
-    private func realtimeRoom(for count: Int, in seconds: Int) -> BootTime {
+    /// Returns the time at which there are fewer than `count` requests for realtime data within the last `seconds`.
+    private func realtimeAvailability(for count: Int, in seconds: Int) -> BootTime {
         let live = spends.lazy.reversed().filter(\.dataset.kind.isRealtime).dropFirst(count - 1)
         return live.first.map { $0.at.boot.advanced(by: seconds) } ?? BootTime(milliseconds: .min)
     }
 
-    /// The seconds in which a limit is held.
+    /// Returns the length of a limit's window in seconds, including the margin.
     static func length(_ limit: BudgetLimit) -> Int {
         switch limit.window {
         case .rolling(let seconds): max(1, seconds) + margin
@@ -141,7 +145,7 @@ public struct RequestBudget: Hashable, Sendable {
 }
 
 extension RequestBudget {
-    /// What `budget` shows.
+    /// Returns the report that the `budget` command shows.
     public func report(at now: ClockReading) -> BudgetReport {
         BudgetReport(key: policy.key, windows: policy.limits.map { window($0, now) }, spenders: spenders(at: now.boot))
     }
@@ -151,17 +155,17 @@ extension RequestBudget {
         let begin = now.boot.advanced(by: -length)
         let spent = spent(since: begin)
         let (ends, passed) = end(of: limit, begin, now)
-        // What of today's spends still counts when the window ends, and what is added by then at today's pace.
+        // Today's requests that still count at the end of the window, and those that the current rate adds until then.
         let seconds = Int(clamping: now.boot.milliseconds(to: ends) / 1000)
         let quarter = max(1, length / 4)
-        let pace = Double(self.spent(since: now.boot.advanced(by: -quarter))) / Double(quarter)
-        let forecast = Double(spent - passed) + pace * Double(max(0, seconds))
+        let rate = Double(self.spent(since: now.boot.advanced(by: -quarter))) / Double(quarter)
+        let forecast = Double(spent - passed) + rate * Double(max(0, seconds))
         return BudgetReport.Window(
             limit: limit, spent: spent, left: max(0, limit.fetches - spent),
             forecast: min(limit.fetches, Int(forecast.rounded())), ends: now.wall(at: ends))
     }
 
-    /// When the window ends, and how many of its spends have stopped to count by then.
+    /// Returns the end of the window and the number of its requests that have expired by then.
     private func end(of limit: BudgetLimit, _ begin: BootTime, _ now: ClockReading) -> (BootTime, passed: Int) {
         switch limit.window {
         case .rolling:

@@ -1,23 +1,25 @@
 public import TransitModel
 
-/// How long a server wants to be left alone (RFC 9110 section 10.2.3).
+/// A parser for the `Retry-After` header (RFC 9110 section 10.2.3).
 public enum RetryAfter {
-    /// The longest that a server is obeyed, in seconds: a day. A misprint must not silence a feed for ever.
-    public static let longest = 24 * 3600
+    /// The maximum pause that is honored, in seconds: a day. An erroneous header must not disable a feed forever.
+    public static let maximumPause = 24 * 3600
 
-    /// Seconds from now on, 0...``longest``, of a header's value: seconds, or a date; `nil` when it is neither.
+    /// Returns the pause in seconds, 0...``maximumPause``, from a header value in seconds or as a date; `nil` for any
+    /// other value.
     ///
-    /// - Parameter now: by the wall clock. A date is read against it, so a wrong clock makes a wrong pause; within bounds.
+    /// - Parameter now: The wall clock time, to which a date is compared. A wrong clock results in a wrong but bounded
+    ///   pause.
     public static func seconds(_ text: String, now: Instant) -> Int? {
         let value = text.drop(while: { $0 == " " })
         let digits = value.prefix { $0 >= "0" && $0 <= "9" }
         if !digits.isEmpty, value[digits.endIndex...].allSatisfy({ $0 == " " }) {
-            // Too many digits for a number are a very long time.
-            return min(Int(digits) ?? longest, longest)
+            // A number that overflows is a very long time.
+            return min(Int(digits) ?? maximumPause, maximumPause)
         }
         guard let date = HTTPDate.instant(text, now: now) else { return nil }
         let (seconds, overflow) = date.secondsSince1970.subtractingReportingOverflow(now.secondsSince1970)
-        guard !overflow else { return longest }
-        return Int(min(max(0, seconds), Int64(longest)))
+        guard !overflow else { return maximumPause }
+        return Int(min(max(0, seconds), Int64(maximumPause)))
     }
 }

@@ -1,48 +1,53 @@
-/// When a dataset that failed is tried again.
+/// The pauses between retries of a failed dataset.
 ///
 /// Three quick retries follow after 1, 2 and 4 s, or after ``RefreshLimits/endpointSpacing`` if that is longer. Then
-/// the pauses double up to a limit, while the host's circuit decides for the whole host. Lasting failures begin with a
+/// the pauses double up to a limit, while the circuit breaker covers the whole host. Permanent failures start with a
 /// long pause.
 package struct RetryPolicy: Hashable, Sendable {
-    /// The longest pause in seconds.
-    var longest: Int
-    /// The first pause after a failure that lasts, in seconds.
-    var lasting: Int
+    /// The maximum pause in seconds.
+    var maximumPause: Int
+    /// The first pause after a permanent failure in seconds.
+    var firstPermanentPause: Int
 
-    /// For live data: 5 minutes at most; for the timetable an hour after a failure that lasts, six hours at most.
+    /// Creates the policy for realtime data, with pauses of at most 5 minutes, or for a timetable, with an hour after a
+    /// permanent failure and at most six hours.
     package init(isLive: Bool) {
-        longest = isLive ? 300 : 6 * 3600
-        lasting = isLive ? 60 : 3600
+        maximumPause = isLive ? 300 : 6 * 3600
+        firstPermanentPause = isLive ? 60 : 3600
     }
 
-    static let quick = [1, 2, 4]
-    /// Seconds before a rejected key is tried again, after the first rejection, the second, and so on. A single
-    /// temporary 401 or 403 does not silence a source for a day.
-    static let rejected = [600, 3600, 6 * 3600, 24 * 3600]
-    /// The first pause in seconds when the quick tries are used up.
-    static let slow = 30
+    static let quickRetries = [1, 2, 4]
+    /// The seconds before a rejected key is tried again, after the first rejection, the second, and so on. A single
+    /// temporary 401 or 403 must not disable a source for a day.
+    static let rejectedKeyPauses = [600, 3600, 6 * 3600, 24 * 3600]
+    /// The first pause in seconds after the quick retries.
+    static let firstSlowPause = 30
 
-    /// Milliseconds to wait after so many failures in a row.
+    /// Returns the pause in milliseconds after a number of consecutive failures.
     ///
     /// - Parameters:
-    ///   - failures: 1 or more.
-    ///   - fraction: chance in `0..<1`, which makes the pause up to a quarter longer.
-    package func pause(failures: Int, lasts: Bool, fraction: Double) -> Int64 {
+    ///   - failures: The number of failures, at least 1.
+    ///   - isPermanent: Whether the failure is permanent.
+    ///   - fraction: A random number in `0..<1`, which lengthens the pause by up to a quarter.
+    package func pause(failures: Int, isPermanent: Bool, fraction: Double) -> Int64 {
         let seconds: Int
-        if lasts {
-            seconds = Self.doubled(lasting, times: failures - 1, atMost: max(longest, 3600))
-        } else if failures <= Self.quick.count {
-            seconds = Self.quick[max(0, failures - 1)]
+        if isPermanent {
+            seconds = Self.doubled(firstPermanentPause, times: failures - 1, atMost: max(maximumPause, 3600))
+        } else if failures <= Self.quickRetries.count {
+            seconds = Self.quickRetries[max(0, failures - 1)]
         } else {
-            seconds = Self.doubled(Self.slow, times: failures - Self.quick.count - 1, atMost: min(longest, 3600))
+            seconds = Self.doubled(
+                Self.firstSlowPause, times: failures - Self.quickRetries.count - 1, atMost: min(maximumPause, 3600))
         }
         return Int64(Double(seconds) * 1000 * (1 + fraction / 4))
     }
 
-    /// Seconds to wait after a key was rejected `times` times, at least 1.
-    static func rejected(times: Int) -> Int { rejected[min(max(1, times), rejected.count) - 1] }
+    /// Returns the pause in seconds after a key was rejected `times` times, at least 1.
+    static func rejectedKeyPause(times: Int) -> Int {
+        rejectedKeyPauses[min(max(1, times), rejectedKeyPauses.count) - 1]
+    }
 
-    static func doubled(_ seconds: Int, times: Int, atMost longest: Int) -> Int {
-        min(longest, seconds << min(max(0, times), 20))
+    static func doubled(_ seconds: Int, times: Int, atMost maximumPause: Int) -> Int {
+        min(maximumPause, seconds << min(max(0, times), 20))
     }
 }

@@ -1,18 +1,18 @@
 internal import TransitModel
 
-/// After a start, a wake or a time without network, what is overdue comes one by one.
+/// The order in which overdue datasets are fetched one by one after a start, a resume or a time without network.
 struct CatchUpSchedule: Hashable, Sendable {
     private var slots: [DatasetID: BootTime] = [:]
 
-    /// Takes back every turn.
+    /// Removes all turns.
     mutating func clear() { slots = [:] }
 
-    /// Gives each dataset a turn in random order. Realtime datasets that share a budget are ordered by kind, because
+    /// Assigns each dataset a turn in random order. Realtime datasets that share a budget are ordered by kind, because
     /// the budget may not cover all of them.
     ///
     /// - Parameters:
-    ///   - spacing: seconds from one turn to the next; each dataset is due at a random moment within its turn.
-    ///   - key: returns the key whose budget pays for a dataset.
+    ///   - spacing: The seconds between two turns. Each dataset is due at a random time within its turn.
+    ///   - key: Returns the key whose budget is charged for a dataset.
     mutating func plan(
         _ datasets: [DatasetID], from start: BootTime, spacing: Int, jitter: Jitter,
         key: (DatasetID) -> KeyName? = { _ in nil }
@@ -26,7 +26,7 @@ struct CatchUpSchedule: Hashable, Sendable {
         }
     }
 
-    /// The same order, with the realtime datasets of each key sorted by kind among their positions.
+    /// Returns the same order, with the realtime datasets of each key sorted by kind among their positions.
     private static func byKind(_ order: [DatasetID], _ key: (DatasetID) -> KeyName?) -> [DatasetID] {
         var sorted = order
         let places = Dictionary(grouping: order.indices.filter { order[$0].kind.isRealtime && key(order[$0]) != nil }) {
@@ -41,7 +41,7 @@ struct CatchUpSchedule: Hashable, Sendable {
 
     func slot(of id: DatasetID) -> BootTime? { slots[id] }
 
-    /// It has been fetched, or does not exist any more.
+    /// Removes the turn of a dataset that was fetched or is no longer configured.
     mutating func remove(_ id: DatasetID) { slots[id] = nil }
 
     var count: Int { slots.count }

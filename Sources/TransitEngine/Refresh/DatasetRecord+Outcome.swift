@@ -1,101 +1,104 @@
 internal import TransitModel
 
 extension DatasetRecord {
-    /// What an outcome told beyond itself.
+    /// Findings about the source that an outcome revealed.
     struct FetchAssessment {
         var ignoresConditionalRequests = false
         var falseNotModified = false
     }
 
-    /// Takes note of an outcome.
-    mutating func take(
-        _ outcome: FetchOutcome, _ flight: FetchInFlight, _ now: ClockReading, _ faults: RefreshEngine.Faults
+    /// Applies an outcome to the record.
+    mutating func apply(
+        _ outcome: FetchOutcome, _ pendingFetch: FetchInFlight, _ now: ClockReading, _ faults: RefreshEngine.Faults
     ) -> FetchAssessment {
-        var verdict = FetchAssessment()
+        var assessment = FetchAssessment()
         isInProgress = false
         var ended = UpdateOutcome.failed
         var reason: String?
         switch outcome.result {
         case .content(let digest, let validators):
             ended = digest == contentDigest ? .unchanged : .updated
-            verdict = applyContent(digest, validators, flight)
-            succeed(flight)
+            assessment = applyContent(digest, validators, pendingFetch)
+            succeed(pendingFetch)
         case .notModified(let validators):
             ended = .unchanged
             notModifiedStreak = min(notModifiedStreak + 1, 1 << 20)
             // RFC 9110 section 15.4.5: a 304 carries what a 200 would have carried.
             if !validators.isEmpty { self.validators = validators }
-            succeed(flight)
+            succeed(pendingFetch)
         case .outdated:
-            (ended, reason) = (.unchanged, "It is older than what is in use.")
-            succeed(flight)
+            (ended, reason) = (.unchanged, "It is older than the data in use.")
+            succeed(pendingFetch)
         case .refused(let text):
             (ended, reason) = (.refused, text)
-            fail(lasts: true)
+            fail(isPermanent: true)
         case .failed(let failure):
             reason = failure.description
-            if flight.order.source.isKeyed, case .status(let status) = failure, status == 401 || status == 403 {
+            if pendingFetch.order.source.isKeyed, case .status(let status) = failure, status == 401 || status == 403 {
                 reason = "the key is rejected (HTTP status \(status))"
             }
-            fail(lasts: failure.kind == .lasting)
-            if faults.contains(.failureIsSuccess) { succeed(flight) }
+            fail(isPermanent: failure.kind == .permanent)
+            if faults.contains(.failureIsSuccess) { succeed(pendingFetch) }
         case .canceled: ended = .canceled
         }
         append(
             UpdateRecord(
-                number: 0, began: flight.began.wall,
-                milliseconds: Int(clamping: max(0, flight.began.boot.milliseconds(to: now.boot))), outcome: ended,
-                bytes: outcome.bytes, status: outcome.status, priority: flight.order.priority, reason: reason))
-        return verdict
+                number: 0, began: pendingFetch.began.wall,
+                milliseconds: Int(clamping: max(0, pendingFetch.began.boot.milliseconds(to: now.boot))), outcome: ended,
+                bytes: outcome.bytes, status: outcome.status, priority: pendingFetch.order.priority, reason: reason))
+        return assessment
     }
 
-    private mutating func succeed(_ flight: FetchInFlight) {
-        lastSuccess = flight.began
+    private mutating func succeed(_ pendingFetch: FetchInFlight) {
+        lastSuccess = pendingFetch.began
         forgetFailures()
     }
 
-    /// Another key may end the failures: the next fetch is not delayed by them.
+    /// Resets the failures when the key changes, so that they do not delay the next fetch.
     mutating func forgetFailures() {
         consecutiveFailures = 0
         isFailurePermanent = false
     }
 
-    private mutating func fail(lasts: Bool) {
+    private mutating func fail(isPermanent: Bool) {
         consecutiveFailures = min(consecutiveFailures + 1, 1 << 20)
-        isFailurePermanent = lasts
+        isFailurePermanent = isPermanent
     }
 
-    /// Whole content is compared with what is here: servers are known that call everything unchanged, and others that
-    /// call nothing so.
-    private mutating func applyContent(_ digest: String, _ validators: Validators, _ flight: FetchInFlight)
+    /// Compares full content with the existing content, because some servers always respond "not modified" and others
+    /// never do.
+    private mutating func applyContent(_ digest: String, _ validators: Validators, _ pendingFetch: FetchInFlight)
         -> FetchAssessment
     {
-        var verdict = FetchAssessment()
+        var assessment = FetchAssessment()
         if digest == contentDigest {
-            if flight.order.validators != nil { unchangedContentStreak = min(unchangedContentStreak + 1, 1 << 20) }
-            verdict.ignoresConditionalRequests =
-                flight.order.validators != nil && unchangedContentStreak == Self.maximumRepeatedContent
+            if pendingFetch.order.validators != nil {
+                unchangedContentStreak = min(unchangedContentStreak + 1, 1 << 20)
+            }
+            assessment.ignoresConditionalRequests =
+                pendingFetch.order.validators != nil && unchangedContentStreak == Self.maximumRepeatedContent
         } else {
-            if wasFalselyNotModified(by: validators, flight.began.wall), !areValidatorsUnreliable {
+            if wasFalselyNotModified(by: validators, pendingFetch.began.wall), !areValidatorsUnreliable {
                 areValidatorsUnreliable = true
-                verdict.falseNotModified = true
+                assessment.falseNotModified = true
             }
             contentDigest = digest
-            lastChange = flight.began
+            lastChange = pendingFetch.began
             unchangedContentStreak = 0
         }
-        lastFull = flight.began
+        lastFull = pendingFetch.began
         notModifiedStreak = 0
         self.validators = validators
-        return verdict
+        return assessment
     }
 
-    /// So many whole answers in a row that repeat what the request named tell that the server ignores conditions.
+    /// The number of consecutive full responses with unchanged content after which the server is considered to ignore
+    /// conditional requests.
     static let maximumRepeatedContent = 3
-    /// After so many answers "not modified" it is no accident that a request without conditions finds other content.
+    /// The number of "not modified" responses after which different content in a full response is no coincidence.
     static let maximumNotModified = 10
 
-    /// Whether the content that came now must have been there already when the server said "not modified".
+    /// Whether the new content must already have existed when the server responded "not modified".
     private func wasFalselyNotModified(by new: Validators, _ now: Instant) -> Bool {
         guard notModifiedStreak > 0, contentDigest != nil else { return false }
         if !new.isEmpty, new == validators { return true }
@@ -109,10 +112,10 @@ extension DatasetRecord {
 }
 
 extension DatasetRecord.FetchAssessment {
-    /// Live content that did not change for so many seconds is worth a word.
+    /// The seconds without a change of realtime content after which a notice is issued.
     static let unchanging = 1800
 
-    /// What people should hear, once.
+    /// Returns the notices for users, each of which is issued once.
     func notices(_ old: DatasetRecord, _ new: DatasetRecord, _ now: ClockReading) -> [RefreshNotice] {
         var notices: [RefreshNotice] = []
         if ignoresConditionalRequests { notices.append(.ignoresConditionalRequests(new.id)) }

@@ -1,14 +1,14 @@
 public import TransitModel
 
-/// Who could use a feed's live data.
+/// The demand for a feed's realtime data.
 public struct Demand: Hashable, Sendable {
-    /// Readers who follow it.
+    /// The number of subscribers.
     public var subscribers: Int
-    /// When it was last asked about.
+    /// The time of the last request for the data.
     public var lastRequest: ClockReading?
     /// Commute windows, by the wall clock.
     public var windows: [ClosedRange<Instant>]
-    /// Departures that matter to somebody, such as the next ones of a commute.
+    /// Departures of interest, such as the next ones of a commute.
     public var departures: [Instant]
 
     public init(
@@ -21,24 +21,24 @@ public struct Demand: Hashable, Sendable {
         self.departures = departures
     }
 
-    /// How much it matters that the data is new.
+    /// The importance of fresh data.
     enum Urgency: Int, Hashable, Comparable {
-        /// Nobody could use it.
+        /// No one uses the data.
         case idle
-        /// Somebody will soon: asked half as often.
+        /// The data will be used soon. It is fetched at half the rate.
         case soon
         case now
 
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// A question counts so many seconds.
+    /// The seconds for which a request counts as demand.
     static let requestLifetime = 600
-    /// A departure that is less than so many seconds away is followed at full rate.
+    /// A departure less than so many seconds in the future is followed at the full rate.
     static let near = 30 * 60
-    /// The same at half the rate.
+    /// A departure less than so many seconds in the future is followed at half the rate.
     static let far = 60 * 60
-    /// A departure is followed so long after its time: it may be late.
+    /// The seconds for which a departure is still followed after its time, because it may be late.
     static let late = 10 * 60
 
     func urgency(at now: ClockReading) -> Urgency {
@@ -57,7 +57,7 @@ public struct Demand: Hashable, Sendable {
         }
     }
 
-    /// The next instant at which it matters more than now, by itself.
+    /// Returns the next instant at which the urgency increases without an event.
     func nextUrgencyIncrease(after now: Instant) -> Instant? {
         let rises =
             windows.map(\.lowerBound)
@@ -67,7 +67,7 @@ public struct Demand: Hashable, Sendable {
 }
 
 extension RefreshPolicy {
-    /// Seconds between two refreshes when it matters so much.
+    /// Returns the seconds between two refreshes at an urgency.
     func interval(_ urgency: Demand.Urgency) -> Int {
         switch urgency {
         case .now: interval

@@ -1,14 +1,14 @@
 internal import TransitModel
 
-/// When people are warned that a timetable ends: 7, 3 and 1 days ahead, and when it has ended.
+/// The schedule of the warnings before a timetable expires: 7, 3 and 1 days ahead, and after it has expired.
 enum ExpiryWarningSchedule {
     static let days = [7, 3, 1, 0]
 
-    /// The warning that is to be given now, once.
+    /// Returns the warning to issue now, if any. Each warning is issued once.
     ///
     /// - Parameters:
-    ///   - lastDate: the last date with service.
-    ///   - given: the last warning, perhaps of an earlier version.
+    ///   - lastDate: The last date with service.
+    ///   - given: The last issued warning, which may be for an earlier version.
     static func due(lastDate: ServiceDate, today: ServiceDate, given: ExpiryWarning?) -> ExpiryWarning? {
         let ahead = today.days(to: lastDate)
         guard let step = days.last(where: { ahead <= $0 && ($0 > 0 || ahead < 0) }) else { return nil }

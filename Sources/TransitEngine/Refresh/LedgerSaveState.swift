@@ -1,16 +1,16 @@
 internal import TransitModel
 
-/// What the ledger does not have yet, and how writing it goes.
+/// The unsaved changes of the ledger and the state of saving them.
 struct LedgerSaveState: Hashable, Sendable {
-    /// Not given away to be written.
+    /// Changes that are not being saved yet.
     private var unsaved: LedgerChanges
-    /// Being written.
+    /// Changes that are being saved.
     private(set) var inProgress: LedgerChanges?
-    /// Since the last attempt failed: when to try again.
+    /// The time of the next attempt, if the last one failed.
     private(set) var nextRetry: BootTime?
 
-    /// Seconds from one attempt that failed to the next.
-    static let retry = 30
+    /// The seconds after a failed attempt until the next one.
+    static let retryInterval = 30
 
     init(_ empty: LedgerChanges) { unsaved = empty }
 
@@ -18,11 +18,11 @@ struct LedgerSaveState: Hashable, Sendable {
     var isIdle: Bool { inProgress == nil }
     var isEmpty: Bool { unsaved.isEmpty }
 
-    mutating func note(_ record: DatasetRecord) { unsaved.datasets.updateValue(record, forKey: record.id) }
-    mutating func note(_ record: HostRecord) { unsaved.hosts.updateValue(record, forKey: record.host) }
-    mutating func note(_ spend: BudgetSpend) { unsaved.spends.append(spend) }
-    mutating func forget(_ id: DatasetID) { unsaved.datasets.updateValue(nil, forKey: id) }
-    mutating func forget(_ host: HostID) { unsaved.hosts.updateValue(nil, forKey: host) }
+    mutating func stage(_ record: DatasetRecord) { unsaved.datasets.updateValue(record, forKey: record.id) }
+    mutating func stage(_ record: HostRecord) { unsaved.hosts.updateValue(record, forKey: record.host) }
+    mutating func stage(_ spend: BudgetSpend) { unsaved.spends.append(spend) }
+    mutating func stageRemoval(of id: DatasetID) { unsaved.datasets.updateValue(nil, forKey: id) }
+    mutating func stageRemoval(of host: HostID) { unsaved.hosts.updateValue(nil, forKey: host) }
     mutating func refund(_ spend: BudgetSpend) { unsaved.spends.removeAll { $0 == spend } }
 
     mutating func drop(_ key: KeyName, before end: BootTime) {
@@ -30,7 +30,7 @@ struct LedgerSaveState: Hashable, Sendable {
         unsaved.spends.removeAll { $0.key == key && $0.at.boot < end }
     }
 
-    /// The ledger is of another boot: all of it is written anew.
+    /// Schedules a save of the whole ledger, because the saved one is of another boot.
     mutating func replaceAll(with ledger: RefreshLedger, at now: ClockReading) {
         unsaved = LedgerChanges(boot: unsaved.boot, written: now)
         unsaved.replacesAll = true
@@ -39,8 +39,8 @@ struct LedgerSaveState: Hashable, Sendable {
         unsaved.spends = ledger.spends
     }
 
-    /// What is to be written now, if anything is, and nothing is being written, and it is not known to be in vain.
-    mutating func next(_ now: ClockReading) -> LedgerChanges? {
+    /// Returns the changes to save now; `nil` if there are none, a save is in progress, or the next attempt is not due.
+    mutating func nextSave(_ now: ClockReading) -> LedgerChanges? {
         guard inProgress == nil, !unsaved.isEmpty, nextRetry.map({ $0 <= now.boot }) ?? true else { return nil }
         unsaved.written = now
         inProgress = unsaved
@@ -48,18 +48,18 @@ struct LedgerSaveState: Hashable, Sendable {
         return inProgress
     }
 
-    /// - Returns: whether it went from good to bad, or from bad to good.
-    mutating func ended(_ isSaved: Bool, _ now: ClockReading) -> Bool {
-        guard var work = inProgress else { return false }
+    /// - Returns: Whether saving has started to fail or to work again.
+    mutating func finishSave(_ isSaved: Bool, _ now: ClockReading) -> Bool {
+        guard var changes = inProgress else { return false }
         inProgress = nil
-        let wasInTrouble = isSaveFailing
+        let wasFailing = isSaveFailing
         if isSaved {
             nextRetry = nil
         } else {
-            work.merge(unsaved)
-            unsaved = work
-            nextRetry = now.boot.advanced(by: Self.retry)
+            changes.merge(unsaved)
+            unsaved = changes
+            nextRetry = now.boot.advanced(by: Self.retryInterval)
         }
-        return wasInTrouble == isSaved
+        return wasFailing == isSaved
     }
 }

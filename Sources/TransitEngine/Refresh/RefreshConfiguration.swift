@@ -1,13 +1,13 @@
 public import TransitModel
 
-/// What the engine is to keep fresh, and how politely.
+/// The datasets that the engine keeps fresh, and the limits that it observes.
 public struct RefreshConfiguration: Hashable, Sendable {
-    /// One dataset: where it comes from and how often.
+    /// The source and refresh policy of one dataset.
     public struct Dataset: Hashable, Sendable {
         public var source: DatasetSource
         public var policy: RefreshPolicy
-        /// Whether it is put together from many requests, which whoever makes the fetch keeps apart: it takes hours where a
-        /// budget wants it, and nobody else waits for its end.
+        /// Whether the dataset is collected with many requests, which the fetcher spaces. A collection can take hours
+        /// if the budget requires it, and no other fetch waits for its end.
         public var isCollected: Bool
 
         public init(source: DatasetSource, policy: RefreshPolicy, isCollected: Bool = false) {
@@ -19,7 +19,7 @@ public struct RefreshConfiguration: Hashable, Sendable {
 
     public var datasets: [DatasetID: Dataset]
     public var budgets: [KeyName: BudgetPolicy]
-    /// Seconds between the first calls of a run to a host, where its provider asks for it.
+    /// The seconds between the first requests of a run to a host, where its provider requires it.
     public var startSpacing: [HostID: Int]
     public var limits: RefreshLimits
 
@@ -34,18 +34,18 @@ public struct RefreshConfiguration: Hashable, Sendable {
     }
 }
 
-/// Limits that hold for everybody.
+/// The limits for all datasets.
 public struct RefreshLimits: Hashable, Sendable {
-    /// Fetches at a time.
+    /// The maximum number of simultaneous fetches.
     public var fetches = 4
-    /// Fetches at a time from one host.
+    /// The maximum number of simultaneous fetches from one host.
     public var fetchesPerHost = 2
-    /// Seconds between two calls of one endpoint.
+    /// The seconds between two requests to one endpoint.
     public var endpointSpacing = 5
-    /// Seconds between the fetches of a catch-up.
+    /// The seconds between the fetches of a catch-up.
     public var catchUpSpacing = 2
-    /// A dataset that is newer than so many seconds is not fetched for who asks without force; a quarter of its
-    /// interval where that is less.
+    /// The age in seconds below which an unforced request does not fetch a dataset; a quarter of its interval if that
+    /// is less.
     public var freshness = 30
 
     public init() {}

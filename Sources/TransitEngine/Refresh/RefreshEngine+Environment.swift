@@ -1,35 +1,36 @@
 internal import TransitModel
 
-// What happens around the engine: clocks, suspend, the network, another configuration.
+// The engine's environment: clocks, suspend, network and configuration.
 extension RefreshEngine {
-    /// A wall clock that moves by more against the other clock was set, in milliseconds. Whole seconds make it tremble by one.
+    /// The change of the wall clock relative to the boot clock, in milliseconds, above which the clock is considered to
+    /// have been set. Readings in whole seconds vary by one.
     private static let jump: Int64 = 5000
-    /// Whoever wakes so many seconds after the time has slept.
+    /// The seconds after the requested wake-up time from which the machine is considered to have been suspended.
     private static let wakeTolerance = 3
 
-    /// Finds out whether the machine slept, or its clock was set.
+    /// Detects that the machine was suspended or its clock was set.
     mutating func checkClocks(_ now: ClockReading) {
-        let jumped = now.offset - seen.offset
+        let jumped = now.offset - lastReading.offset
         if abs(jumped) > Self.jump {
             effects.append(.notice(.clockJumped(seconds: Int(clamping: jumped / 1000))))
             catchUpAll(from: now.boot, now)
         } else if let wake, now.boot > wake.advanced(by: Self.wakeTolerance) {
             catchUpAll(from: now.boot, now)
         }
-        seen = now
+        lastReading = now
     }
 
-    /// What is overdue comes one by one, whatever made it so.
+    /// Spreads out all overdue fetches.
     mutating func catchUpAll(from start: BootTime, _ now: ClockReading) {
         catchUp.clear()
         catchUp(Array(configuration.datasets.keys), from: start, now)
     }
 
-    /// The same for some of them. Files and the demo city can be asked all at once.
+    /// Spreads out the overdue fetches of some datasets. Local files and the demo city are all fetched at once.
     mutating func catchUp(_ datasets: [DatasetID], from start: BootTime, _ now: ClockReading) {
         if faults.contains(.noCatchUp) { return }
         let spacing = configuration.limits.catchUpSpacing
-        // Also what becomes due while the others have their turn.
+        // Includes the datasets that become due while the others have their turn.
         let end = start.advanced(by: datasets.count * spacing)
         let overdue = datasets.filter { id in
             requests[id] == nil && readiness(id, now).at.map { $0 <= end } ?? true
@@ -54,31 +55,33 @@ extension RefreshEngine {
             var circuit = HostCircuit(record)
             circuit.reopen()
             hosts[host] = circuit.record
-            saving.note(circuit.record)
+            saving.stage(circuit.record)
         }
-        // What failed without network failed for that reason.
+        // Failures without a network do not count against the sources.
         for (id, record) in datasets where record.consecutiveFailures > 1 && !record.isFailurePermanent {
             datasets[id]?.consecutiveFailures = 1
         }
         catchUpAll(from: now.boot, now)
     }
 
-    /// What was rejected for its key, or could not be asked without one, is asked for again. The same holds for fetches that
-    /// began with the former key and have not ended.
+    /// Lets the datasets of a feed that failed because of its key be fetched again. The same holds for fetches that
+    /// began with the previous key and have not ended.
     mutating func clearRejection(of feed: FeedID) {
-        for (id, flight) in flights where id.feed == feed && !flight.isHeld { flights[id]?.usesReplacedKey = true }
+        for (id, pendingFetch) in fetchesInFlight where id.feed == feed && !pendingFetch.isHeld {
+            fetchesInFlight[id]?.usesReplacedKey = true
+        }
         for (id, record) in datasets where id.feed == feed && mayFailBecauseOfKey(record) {
             var record = record
             record.forgetFailures()
             datasets[id] = record
-            saving.note(record)
+            saving.stage(record)
         }
     }
 
-    /// Whether another key may end the dataset's failures.
+    /// Whether a new key may end the dataset's failures.
     func mayFailBecauseOfKey(_ record: DatasetRecord) -> Bool { record.isKeyRejected || hadNoResponse(record) }
 
-    /// Whether the last try of a source that takes a key had no answer at all.
+    /// Whether the last attempt on a source with a key received no response at all.
     private func hadNoResponse(_ record: DatasetRecord) -> Bool {
         guard configuration.datasets[record.id]?.source.isKeyed == true, record.consecutiveFailures > 0,
             let last = record.lastUpdate
@@ -95,42 +98,43 @@ extension RefreshEngine {
             added.sorted(), from: now.boot, spacing: new.limits.catchUpSpacing, jitter: jitter, key: meteredKey)
     }
 
-    /// Makes what is kept agree with the configuration: nothing stays of what it does not have any more.
+    /// Removes the state of everything that is no longer configured.
     mutating func reconcile(at now: ClockReading) {
         let known = configuration.datasets
         for id in datasets.keys where known[id] == nil {
             datasets[id] = nil
-            saving.forget(id)
+            saving.stageRemoval(of: id)
         }
-        for (id, flight) in flights where known[id] == nil && !flight.isCancelled {
-            if flight.isHeld { abandon(id) } else { cancel(id, flight) }
+        for (id, pendingFetch) in fetchesInFlight where known[id] == nil && !pendingFetch.isCancelled {
+            if pendingFetch.isHeld { abandon(id) } else { cancel(id, pendingFetch) }
         }
-        for id in requests.keys where known[id] == nil { answer(id, .gone) }
-        for id in called where known[id] == nil { called.remove(id) }
+        for id in requests.keys where known[id] == nil { answer(id, .removed) }
+        for id in fetchedThisRun where known[id] == nil { fetchedThisRun.remove(id) }
         recovering.formIntersection(known.keys)
         let feeds = Set(known.keys.map(\.feed))
         demand = demand.filter { feeds.contains($0.key) }
-        facts = facts.filter { feeds.contains($0.key) }
+        serviceInfo = serviceInfo.filter { feeds.contains($0.key) }
         reconcileHosts()
-        reconcileBooks()
+        reconcileBudgets()
     }
 
-    private mutating func cancel(_ id: DatasetID, _ flight: FetchInFlight) {
-        flights[id]?.isCancelled = true
-        effects.append(.cancel(ticket: flight.order.ticket, id))
+    private mutating func cancel(_ id: DatasetID, _ pendingFetch: FetchInFlight) {
+        fetchesInFlight[id]?.isCancelled = true
+        effects.append(.cancel(ticket: pendingFetch.order.ticket, id))
     }
 
     private mutating func reconcileHosts() {
         let known = Set(configuration.datasets.values.compactMap(\.source.host))
         for host in hosts.keys where !known.contains(host) {
             hosts[host] = nil
-            saving.forget(host)
+            saving.stageRemoval(of: host)
         }
         probes = probes.filter { known.contains($0.key) }
     }
 
-    /// A key that is not in the configuration keeps its spends: it may come back before its window ends.
-    private mutating func reconcileBooks() {
+    /// Applies the configured budgets. A key that is no longer configured keeps its charged requests, because it may be
+    /// configured again before its window ends.
+    private mutating func reconcileBudgets() {
         for key in requestBudgets.keys {
             requestBudgets[key]?.setPolicy(configuration.budgets[key] ?? BudgetPolicy(key: key, limits: []))
         }
@@ -139,7 +143,7 @@ extension RefreshEngine {
         }
     }
 
-    /// Calls of the run before this one, so that a restart does not shorten a spacing.
+    /// Records the requests of the previous run, so that a restart does not shorten a spacing.
     mutating func rememberCalls(_ now: ClockReading) {
         for record in datasets.values {
             guard let source = configuration.datasets[record.id]?.source, let attempt = record.lastAttempt,
@@ -147,17 +151,18 @@ extension RefreshEngine {
             else { continue }
             let length = record.isInProgress ? 0 : Int64(record.lastUpdate?.milliseconds ?? 0)
             let ended = record.isInProgress ? now.boot : min(now.boot, attempt.boot.advanced(byMilliseconds: length))
-            calls.remember(source, endedAt: ended)
+            requestHistory.record(source, endedAt: ended)
         }
     }
 
-    /// Says once when a key's budget is spent, and once when it is not any more; lets go of spends that do not count.
+    /// Issues a notice when a key's budget is exhausted, and another when it is available again. Removes expired
+    /// charges.
     mutating func watchBudgets(_ now: ClockReading) {
-        for (key, book) in requestBudgets {
-            let free = book.earliest(.user, now: now.boot)
-            if free > now.boot, exhausted.insert(key).inserted {
+        for (key, budget) in requestBudgets {
+            let free = budget.earliest(.user, now: now.boot)
+            if free > now.boot, exhaustedKeys.insert(key).inserted {
                 effects.append(.notice(.budgetExhausted(key, until: now.wall(at: free))))
-            } else if free <= now.boot, exhausted.remove(key) != nil {
+            } else if free <= now.boot, exhaustedKeys.remove(key) != nil {
                 effects.append(.notice(.budgetAvailable(key)))
             }
             if !faults.contains(.budgetNotPruned), let end = requestBudgets[key]?.prune(at: now.boot) {
@@ -167,27 +172,28 @@ extension RefreshEngine {
     }
 
     mutating func warnOfExpiry(_ now: ClockReading) {
-        for (feed, facts) in facts {
+        for (feed, serviceInfo) in serviceInfo {
             let id = DatasetID(feed, .static)
-            guard let lastDate = facts.lastDate, var record = datasets[id] else { continue }
-            let today = facts.zone.civil(at: now.wall).date
+            guard let lastDate = serviceInfo.lastDate, var record = datasets[id] else { continue }
+            let today = serviceInfo.zone.civil(at: now.wall).date
             guard let warning = ExpiryWarningSchedule.due(lastDate: lastDate, today: today, given: record.expiryWarning)
             else { continue }
             record.expiryWarning = warning
             datasets[id] = record
-            saving.note(record)
+            saving.stage(record)
             effects.append(.notice(.expiring(feed, warning)))
         }
     }
 
-    /// When the next dataset is ready.
+    /// Returns the time at which the next dataset is ready.
     func nextReady(_ now: ClockReading) -> BootTime {
         configuration.datasets.keys.compactMap { readiness($0, now).at }.min() ?? BootTime(milliseconds: .max)
     }
 
-    /// When something happens next, if nothing is heard until then: an hour at most, for the wall clock may be set.
+    /// Returns the time of the next action without an event. It is at most an hour away, because the wall clock can be
+    /// set.
     ///
-    /// - Parameter dataset: when the next dataset is ready.
+    /// - Parameter dataset: The time at which the next dataset is ready.
     mutating func nextWake(_ now: ClockReading, dataset: BootTime) -> BootTime {
         var next = min(dataset, now.boot.advanced(by: 3600))
         for (feed, demand) in demand {
@@ -198,7 +204,9 @@ extension RefreshEngine {
             else { continue }
             next = min(next, now.boot(at: rise))
         }
-        for flight in flights.values where !flight.isHeld { next = min(next, Self.check(flight)) }
+        for pendingFetch in fetchesInFlight.values where !pendingFetch.isHeld {
+            next = min(next, Self.check(pendingFetch))
+        }
         if saving.isIdle, !saving.isEmpty, let retry = saving.nextRetry { next = min(next, retry) }
         next = max(next, now.boot.advanced(byMilliseconds: 1))
         wake = next

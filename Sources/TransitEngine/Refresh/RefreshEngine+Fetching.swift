@@ -1,10 +1,10 @@
 internal import TransitModel
 
 extension RefreshEngine {
-    /// Begins what may begin, in the order of what matters.
+    /// Starts the permitted fetches in order of importance.
     ///
-    /// - Returns: when the next dataset is ready; `nil` when that has to be found out anew.
-    mutating func begin(_ now: ClockReading) -> BootTime? {
+    /// - Returns: The time at which the next dataset is ready; `nil` if it must be computed again.
+    mutating func startFetches(_ now: ClockReading) -> BootTime? {
         var ready: [(DatasetID, Readiness)] = []
         var next = BootTime(milliseconds: .max)
         for id in configuration.datasets.keys {
@@ -13,10 +13,10 @@ extension RefreshEngine {
             if at <= now.boot { ready.append((id, readiness)) } else { next = min(next, at) }
         }
         for id in sorted(ready, now) {
-            // Those before it may hold it back.
+            // Fetches that were just ordered may hold it back.
             let readiness = readiness(id, now)
             guard let at = readiness.at, at <= now.boot else { continue }
-            order(id, readiness.priority, now)
+            orderFetch(id, readiness.priority, now)
         }
         let isUnchanged = ready.isEmpty && requests.isEmpty
         answerLongWaits(now)
@@ -26,9 +26,9 @@ extension RefreshEngine {
     /// The age in seconds above which a dataset comes before more important kinds of the same priority.
     private static func neglected(_ interval: Int) -> Int { max(1, min(interval * 10, interval + 600)) }
 
-    /// Sorts by priority, then by kind. Neglected datasets come first within their priority, the longest overdue
-    /// foremost.
-    /// A host that fails is probed with each of its datasets in turn, because one endpoint may fail for longer than the others.
+    /// Sorts datasets by priority, then by kind. Neglected datasets come first within their priority, the longest
+    /// overdue first. A failing host is probed with each of its datasets in turn, because one endpoint may fail for
+    /// longer than the others.
     private func sorted(_ ready: [(DatasetID, Readiness)], _ now: ClockReading) -> [DatasetID] {
         guard ready.count > 1 else { return ready.map(\.0) }
         let ranks = ready.map { id, readiness -> (id: DatasetID, priority: FetchPriority, rank: (Double, Int)) in
@@ -40,7 +40,7 @@ extension RefreshEngine {
         }.map(\.id)
     }
 
-    /// How long a dataset was left out, as a multiple of the time that it may be; at least 1.
+    /// Returns the age of a dataset as a multiple of the age above which it is neglected, at least 1.
     private func neglect(of id: DatasetID, _ interval: Int, _ now: ClockReading) -> Double {
         guard let record = datasets[id] else { return .infinity }
         let host = configuration.datasets[id]?.source.host.flatMap { hosts[$0] }
@@ -50,7 +50,7 @@ extension RefreshEngine {
         return record.age(at: now).map { max(1, Double($0) / Double(Self.neglected(interval))) } ?? .infinity
     }
 
-    private mutating func order(_ id: DatasetID, _ priority: FetchPriority, _ now: ClockReading) {
+    private mutating func orderFetch(_ id: DatasetID, _ priority: FetchPriority, _ now: ClockReading) {
         guard let dataset = configuration.datasets[id] else { return }
         tickets &+= 1
         var record = datasets[id] ?? DatasetRecord(id)
@@ -65,78 +65,82 @@ extension RefreshEngine {
         record.lastAttempt = now
         record.isInProgress = true
         datasets[id] = record
-        saving.note(record)
+        saving.stage(record)
         let spend = dataset.source.key.flatMap { requestBudgets[$0] == nil ? nil : $0 }.map { key in
             BudgetSpend(key: key, dataset: id, priority: priority, at: now)
         }
         if let spend { self.spend(spend) }
-        flights[id] = FetchInFlight(
+        fetchesInFlight[id] = FetchInFlight(
             order: order, began: now, spend: spend, isHeld: true,
             isEarlyProbe: beginsEarlyProbe(id, dataset.source, now))
         recovering.remove(id)
-        calls.begin(dataset.source, at: now.boot)
-        called.insert(id)
+        requestHistory.recordStart(of: dataset.source, at: now.boot)
+        fetchedThisRun.insert(id)
         catchUp.remove(id)
         if saving.isSaveFailing, spend == nil { release(id) }
     }
 
     mutating func spend(_ spend: BudgetSpend) {
         requestBudgets[spend.key]?.spend(spend)
-        if !faults.contains(.budgetNotSaved) { saving.note(spend) }
+        if !faults.contains(.budgetNotSaved) { saving.stage(spend) }
     }
 
-    /// Lets a fetch begin that waited for the ledger.
+    /// Starts a fetch that waited for the ledger.
     mutating func release(_ id: DatasetID) {
-        guard var flight = flights[id], flight.isHeld else { return }
-        flight.isHeld = false
-        flights[id] = flight
-        effects.append(.fetch(flight.order))
+        guard var pendingFetch = fetchesInFlight[id], pendingFetch.isHeld else { return }
+        pendingFetch.isHeld = false
+        fetchesInFlight[id] = pendingFetch
+        effects.append(.fetch(pendingFetch.order))
     }
 
-    /// Takes back a fetch that was not begun.
+    /// Drops a fetch that was not started.
     mutating func abandon(_ id: DatasetID) {
-        guard let flight = flights.removeValue(forKey: id), flight.isHeld else { return }
-        if let spend = flight.spend {
+        guard let pendingFetch = fetchesInFlight.removeValue(forKey: id), pendingFetch.isHeld else { return }
+        if let spend = pendingFetch.spend {
             requestBudgets[spend.key]?.refund(spend)
             saving.refund(spend)
         }
-        called.remove(id)
+        fetchedThisRun.remove(id)
         datasets[id]?.isInProgress = false
-        if let record = datasets[id] { saving.note(record) }
+        if let record = datasets[id] { saving.stage(record) }
     }
 
-    /// Cancels what is under way for longer than it may, and gives up what nobody ends.
-    mutating func watchFlights(_ now: ClockReading) {
-        for (id, flight) in flights where !flight.isHeld {
-            guard now.boot >= Self.overdue(flight) else { continue }
-            if !flight.isCancelled {
-                flights[id]?.isCancelled = true
-                effects.append(.cancel(ticket: flight.order.ticket, id))
-            } else if now.boot >= Self.lost(flight) {
-                end(
-                    FetchOutcome(ticket: flight.order.ticket, dataset: id, result: .failed(.local("it never ended"))),
+    /// Cancels overdue fetches, and abandons those that do not end after that.
+    mutating func checkFetchesInFlight(_ now: ClockReading) {
+        for (id, pendingFetch) in fetchesInFlight where !pendingFetch.isHeld {
+            guard now.boot >= Self.overdue(pendingFetch) else { continue }
+            if !pendingFetch.isCancelled {
+                fetchesInFlight[id]?.isCancelled = true
+                effects.append(.cancel(ticket: pendingFetch.order.ticket, id))
+            } else if now.boot >= Self.lost(pendingFetch) {
+                complete(
+                    FetchOutcome(
+                        ticket: pendingFetch.order.ticket, dataset: id, result: .failed(.local("the fetch never ended"))
+                    ),
                     now)
             }
         }
     }
 
-    /// When a flight that is still there is cancelled: its deadline and time to work on what came.
-    private static func overdue(_ flight: FetchInFlight) -> BootTime {
-        flight.began.boot.advanced(by: flight.order.deadline * 2 + 30)
+    /// Returns the time at which a fetch is canceled: its deadline, plus time to process the response.
+    private static func overdue(_ pendingFetch: FetchInFlight) -> BootTime {
+        pendingFetch.began.boot.advanced(by: pendingFetch.order.deadline * 2 + 30)
     }
 
-    /// When it is given up.
-    private static func lost(_ flight: FetchInFlight) -> BootTime {
-        overdue(flight).advanced(by: flight.order.deadline + 300)
+    /// Returns the time at which a canceled fetch is abandoned.
+    private static func lost(_ pendingFetch: FetchInFlight) -> BootTime {
+        overdue(pendingFetch).advanced(by: pendingFetch.order.deadline + 300)
     }
 
-    /// When a flight has to be looked at.
-    static func check(_ flight: FetchInFlight) -> BootTime { flight.isCancelled ? lost(flight) : overdue(flight) }
+    /// Returns the time at which a fetch must be checked.
+    static func check(_ pendingFetch: FetchInFlight) -> BootTime {
+        pendingFetch.isCancelled ? lost(pendingFetch) : overdue(pendingFetch)
+    }
 }
 
 extension DatasetKind {
-    /// The order in which datasets are fetched when not all can be. Realtime data is useless without a timetable, a
-    /// prediction is worth more than a position, and a position more than a text.
+    /// The order in which datasets are fetched if not all can be fetched. Realtime data is useless without a timetable,
+    /// a prediction is worth more than a position, and a position is worth more than a text.
     var rank: Int {
         switch self {
         case .static: 0
@@ -149,16 +153,16 @@ extension DatasetKind {
 }
 
 extension DatasetRecord {
-    /// Whether to ask for all of it, though the upstream could say what changed.
+    /// Whether to fetch the full content although the upstream supports conditional requests.
     func needsFullContent(_ policy: RefreshPolicy, at now: ClockReading) -> Bool {
         guard !areValidatorsUnreliable, contentDigest != nil, let lastFull else { return true }
         return now.age(of: lastFull) >= policy.unconditionalInterval
     }
 
-    /// Whether what is known of its content is about that source; a ledger of an earlier release does not say.
+    /// Whether the recorded content came from this source. Ledgers of earlier releases do not record the source.
     func isFrom(_ endpoint: EndpointID) -> Bool { source == nil || source == endpoint }
 
-    /// Another source has other content: what is known of the old one's says nothing.
+    /// Clears the record of the content, which does not apply to another source.
     mutating func forgetContent() {
         var new = DatasetRecord(id, history: history)
         new.expiryWarning = expiryWarning

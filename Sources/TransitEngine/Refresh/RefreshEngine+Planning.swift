@@ -1,12 +1,12 @@
 public import TransitModel
 
 extension RefreshEngine {
-    /// What the engine means to do about every dataset, by feed and kind.
+    /// Returns the plans for all datasets, sorted by feed and kind.
     public func plans(at now: ClockReading) -> [DatasetPlan] {
         configuration.datasets.keys.sorted().map { plan($0, at: now) }
     }
 
-    /// The same for one of them.
+    /// Returns the plan for one dataset.
     package func plan(_ id: DatasetID, at now: ClockReading) -> DatasetPlan {
         let readiness = readiness(id, now)
         let due = readiness.at.map { at in
@@ -17,40 +17,40 @@ extension RefreshEngine {
             id: id, due: due, reason: readiness.reason, interval: readiness.interval, priority: readiness.priority)
     }
 
-    /// What is known of a dataset.
+    /// Returns the record of a dataset.
     public func record(_ id: DatasetID) -> DatasetRecord? { datasets[id] }
 
-    /// What was spent of a key; `nil` where nobody counts.
+    /// Returns the budget of a key; `nil` if it is unmetered.
     public func budget(of key: KeyName) -> RequestBudget? { requestBudgets[key] }
 
-    /// Counts a request that somebody else makes with a key: its budget is one for all. Written with the next event.
-    public mutating func note(_ spend: BudgetSpend) {
+    /// Charges a request that another component sends with the key. The charge is saved with the next event.
+    public mutating func charge(_ spend: BudgetSpend) {
         guard requestBudgets[spend.key] != nil else { return }
         self.spend(spend)
     }
 
-    /// What `budget` shows.
+    /// Returns the reports that the `budget` command shows.
     public func budgets(at now: ClockReading) -> [BudgetReport] {
         requestBudgets.values.map { $0.report(at: now) }.sorted { $0.key < $1.key }
     }
 }
 
-/// When a dataset may be fetched, and what holds it until then.
+/// The time at which a dataset may be fetched, and the reason for the wait.
 struct Readiness: Hashable {
-    /// `nil`: not known, something else has to happen first.
+    /// `nil` if another event must happen first.
     var at: BootTime?
     var reason: DueReason
     var interval: Int
     var priority: FetchPriority
 
-    /// Waits at least until then, for that reason.
+    /// Postpones the time, with the reason.
     mutating func hold(until moment: BootTime?, _ reason: DueReason, _ now: BootTime) {
         guard let moment, moment > now, let at, moment > at else { return }
         self.at = moment
         self.reason = reason
     }
 
-    /// Waits for something that has no time.
+    /// Waits for an event without a known time.
     mutating func block(_ reason: DueReason) {
         at = nil
         self.reason = reason
@@ -58,7 +58,7 @@ struct Readiness: Hashable {
 }
 
 extension RefreshEngine {
-    /// The plan for one dataset: a pure function of policies, ledger, clock, demand and network.
+    /// Returns when a dataset may be fetched: a pure function of policies, ledger, clock, demand and network.
     func readiness(_ id: DatasetID, _ now: ClockReading) -> Readiness {
         guard let dataset = configuration.datasets[id] else {
             return Readiness(at: nil, reason: .idle, interval: 0, priority: .background)
@@ -66,23 +66,24 @@ extension RefreshEngine {
         let urgency = id.kind.isRealtime ? (demand[id.feed] ?? Demand()).urgency(at: now) : .idle
         let request = requests[id]
         let interval = dataset.policy.interval(urgency)
-        var readiness = wanted(id, dataset, interval, now)
+        var readiness = needForRefresh(id, dataset, interval, now)
         readiness.priority = request != nil ? .user : urgency > .idle ? .commute : .background
-        // A collection always has background priority: it makes too many requests to compete with users' requests.
+        // A collection always has background priority, because it sends too many requests to compete with users'
+        // requests.
         if dataset.isCollected { readiness.priority = .background }
-        // Somebody who does not insist does not spend the quota on a key that is known to be wrong.
+        // An unforced request does not spend the budget on a rejected key.
         if let request, request.force || readiness.reason != .keyRejected {
             (readiness.at, readiness.reason) = (request.since, .due)
         } else {
             readiness.hold(until: catchUp.slot(of: id), .catchUp, now.boot)
         }
-        restrain(&readiness, id, dataset.source, isForced: request?.force ?? false, now)
+        applyLimits(&readiness, id, dataset.source, isForced: request?.force ?? false, now)
         if let at = readiness.at, at <= now.boot { readiness.reason = .due }
         return readiness
     }
 
-    /// When new data is wanted, whatever the upstream's limits.
-    private func wanted(
+    /// Returns when new data is needed, regardless of the upstream's limits.
+    private func needForRefresh(
         _ id: DatasetID, _ dataset: RefreshConfiguration.Dataset, _ interval: Int, _ now: ClockReading
     ) -> Readiness {
         let always = BootTime(milliseconds: .min)
@@ -91,70 +92,70 @@ extension RefreshEngine {
         if record.consecutiveFailures > 0, let attempt = record.lastAttempt {
             let ended = attempt.boot.advanced(byMilliseconds: Int64(record.lastUpdate?.milliseconds ?? 0))
             if dataset.source.isKeyed, record.isKeyRejected {
-                result.at = min(ended, now.boot).advanced(by: RetryPolicy.rejected(times: record.keyRejections))
+                result.at = min(ended, now.boot).advanced(by: RetryPolicy.rejectedKeyPause(times: record.keyRejections))
                 result.reason = .keyRejected
                 return result
             }
-            // The first interruption is retried at once. Pauses begin with the second.
+            // The first interruption is retried immediately. Pauses begin with the second.
             let failures =
                 record.isFailurePermanent && record.interruptions > 1
                 ? record.interruptions - 1 : record.consecutiveFailures
             let pause = RetryPolicy(isLive: id.kind.isRealtime).pause(
-                failures: failures, lasts: record.isFailurePermanent,
+                failures: failures, isPermanent: record.isFailurePermanent,
                 fraction: jitter.fraction(id, record.updates))
             let regular = min(ended, now.boot).advanced(byMilliseconds: pause)
             result.at = recovering.contains(id) ? always : min(regular, probeMoment(id, dataset.source, now) ?? regular)
             result.reason = record.isFailurePermanent ? .refused : .retrying
             return result
         }
-        // Its failure is forgotten, since there is another key: what it is about is as missing as before.
+        // The failures were reset because the key changed, so the data is still missing.
         if record.lastUpdate?.outcome == .failed { return result }
         let fresh = FreshnessDeadline(
             policy: dataset.policy, interval: interval,
             fraction: jitter.fraction(id, dataset.policy.quietHours == nil ? record.updates : 0),
-            zone: facts[id.feed]?.zone ?? .utc)
+            zone: serviceInfo[id.feed]?.zone ?? .utc)
         let last = faults.contains(.wallClock) ? record.lastSuccess.map { wallReading($0, now) } : record.lastSuccess
         guard let moment = fresh.moment(lastSuccess: last, now: now) else { return result }
-        // No record, however odd, makes a dataset wait longer than its policy allows.
+        // No inconsistent record can delay a dataset beyond its policy.
         result.at = min(moment, now.boot.advanced(by: interval + FreshnessDeadline.quietGap * 2))
         result.reason = interval > dataset.policy.interval ? .idle : .fresh
         return result
     }
 
-    /// The defect ``Faults/wallClock``.
+    /// Implements the fault ``Faults/wallClock``.
     private func wallReading(_ reading: ClockReading, _ now: ClockReading) -> ClockReading {
         ClockReading(wall: reading.wall, boot: now.boot(at: reading.wall))
     }
 
-    /// Everything that politeness and this machine forbid.
-    private func restrain(
+    /// Applies the limits of the upstream and of this machine.
+    private func applyLimits(
         _ readiness: inout Readiness, _ id: DatasetID, _ source: DatasetSource, isForced: Bool, _ now: ClockReading
     ) {
-        if flights[id] != nil, !faults.contains(.noSharing) { return readiness.block(.inFlight) }
+        if fetchesInFlight[id] != nil, !faults.contains(.noSharing) { return readiness.block(.inFlight) }
         if !faults.contains(.noSpacing) {
             let spacing = configuration.limits.endpointSpacing
-            readiness.hold(until: calls.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
+            readiness.hold(until: requestHistory.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
         }
-        if let key = source.key, let book = requestBudgets[key] {
-            let earliest = book.earliest(readiness.priority, isLive: id.kind.isRealtime, now: now.boot)
+        if let key = source.key, let budget = requestBudgets[key] {
+            let earliest = budget.earliest(readiness.priority, isLive: id.kind.isRealtime, now: now.boot)
             readiness.hold(until: earliest, .budget, now.boot)
             readiness.hold(until: saving.nextRetry, .ledger, now.boot)
         }
         if let host = source.host {
             if !isOnline { return readiness.block(.offline) }
-            let isLawless = isForced && faults.contains(.forceIgnoresLimits)
-            if !isLawless { restrain(&readiness, id, source, host: host, now) }
+            let ignoresLimits = isForced && faults.contains(.forceIgnoresLimits)
+            if !ignoresLimits { applyLimits(&readiness, id, source, host: host, now) }
         }
         guard let at = readiness.at, at <= now.boot else { return }
         if isBusy(id, source) { return readiness.block(.busy) }
         readiness.hold(until: source.host.flatMap { nextProbe($0, now) }, .busy, now.boot)
     }
 
-    private func restrain(
+    private func applyLimits(
         _ readiness: inout Readiness, _ id: DatasetID, _ source: DatasetSource, host: HostID, _ now: ClockReading
     ) {
-        if let spacing = configuration.startSpacing[host], !called.contains(id) {
-            readiness.hold(until: calls.earliest(host, spacing: spacing), .spacing, now.boot)
+        if let spacing = configuration.startSpacing[host], !fetchedThisRun.contains(id) {
+            readiness.hold(until: requestHistory.earliest(host, spacing: spacing), .spacing, now.boot)
         }
         let record = hosts[host] ?? HostRecord(host)
         let pause = record.openUntil.map { until in
@@ -165,22 +166,22 @@ extension RefreshEngine {
         readiness.hold(until: record.retryAfter?.boot, .retryAfter, now.boot)
     }
 
-    /// Whether as much is under way as may be.
+    /// Whether the limit on simultaneous fetches is reached.
     private func isBusy(_ id: DatasetID, _ source: DatasetSource) -> Bool {
-        if flights.isEmpty { return false }
-        let counting = flights.values.filter { configuration.datasets[$0.order.dataset]?.isCollected != true }
+        if fetchesInFlight.isEmpty { return false }
+        let counting = fetchesInFlight.values.filter { configuration.datasets[$0.order.dataset]?.isCollected != true }
         if counting.count >= configuration.limits.fetches { return true }
-        if flights.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
+        if fetchesInFlight.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
         guard let host = source.host else { return false }
-        let most = configuration.startSpacing[host] != nil ? 1 : configuration.limits.fetchesPerHost
-        return counting.count { $0.order.source.host == host } >= most
+        let maximum = configuration.startSpacing[host] != nil ? 1 : configuration.limits.fetchesPerHost
+        return counting.count { $0.order.source.host == host } >= maximum
     }
 
-    /// When a failing host may be requested while its probe is under way. One probe is enough, but a download can hang
-    /// for a quarter of an hour, and other requests must not wait for its end.
+    /// Returns the time at which a failing host may be requested again while its probe is in flight. One probe is
+    /// enough, but a download can hang for a quarter of an hour, and other requests must not wait for its end.
     private func nextProbe(_ host: HostID, _ now: ClockReading) -> BootTime? {
         guard let record = hosts[host], HostCircuit(record).isHalfOpen else { return nil }
-        let begun = flights.values.filter {
+        let begun = fetchesInFlight.values.filter {
             $0.order.source.host == host && configuration.datasets[$0.order.dataset]?.isCollected != true
         }.map(\.began.boot).max()
         return begun?.advanced(by: PendingHostProbe.spacing)
@@ -188,16 +189,19 @@ extension RefreshEngine {
 }
 
 extension RefreshEngine {
-    /// What is kept in memory, by name, and how much of it there may be: for the simulation to watch.
-    package var sizes: [(name: String, count: Int, most: Int)] {
+    /// The sizes of the engine's collections with their limits, which the simulation checks.
+    package var sizes: [(name: String, count: Int, maximum: Int)] {
         let count = configuration.datasets.count
-        let spends = requestBudgets.values.map { ($0.spends.count, $0.most) }
+        let spends = requestBudgets.values.map { ($0.spends.count, $0.maximumSpends) }
         return [
-            ("records", datasets.count, count), ("fetches", flights.count, configuration.limits.fetches + count),
-            ("turns", catchUp.count, count), ("probes", probes.count, count), ("recoveries", recovering.count, count),
+            ("records", datasets.count, count),
+            ("fetches", fetchesInFlight.count, configuration.limits.fetches + count),
+            ("catch-up turns", catchUp.count, count), ("probes", probes.count, count),
+            ("recoveries", recovering.count, count),
             ("requests", requests.count, count), ("hosts", hosts.count, count),
-            ("calls", calls.count, 64 + 2 * count), ("first calls", called.count, count),
-            ("demands", demand.count, count), ("facts", facts.count, count),
+            ("recorded requests", requestHistory.count, 64 + 2 * count),
+            ("fetched datasets", fetchedThisRun.count, count),
+            ("demands", demand.count, count), ("service infos", serviceInfo.count, count),
             ("spends", spends.map(\.0).max() ?? 0, (spends.map(\.1).max() ?? 0) + configuration.limits.fetches),
         ]
     }

@@ -1,25 +1,26 @@
 internal import TransitModel
 
-/// An early probe of a failing host, requested on demand before the circuit and the retries of its datasets plan one.
+/// An early probe of a failing host, which a user's request causes before the circuit breaker and the retries of its
+/// datasets schedule one.
 struct PendingHostProbe: Hashable, Sendable {
-    /// When the first request for the probe arrived.
+    /// The time of the first request for the probe.
     var since: BootTime
-    /// The datasets of which any one is fetched as the probe.
+    /// The datasets of which any one may be fetched as the probe.
     var datasets: Set<DatasetID>
 
     /// The minimum number of seconds between two probes of a failing host, regardless of demand.
     static let spacing = 60
-    /// Seconds after which a pending probe is dropped.
+    /// The seconds after which a pending probe is dropped.
     static let lifetime = Demand.requestLifetime
 }
 
-// A user's request does not wait for the end of a failing host's pause, which may be a quarter of an hour. It brings
-// the next probe forward, and the early probe replaces the planned one. `Retry-After`, the retry delay of a rejected
+// A user's request does not wait for the end of a failing host's pause, which may take a quarter of an hour. It brings
+// the next probe forward, and the early probe replaces the scheduled one. `Retry-After`, the retry delay of a rejected
 // key and the spacing of an endpoint still apply.
 extension RefreshEngine {
-    /// Records the demand for a feed's realtime data. A new request of a user brings the probes of its failing hosts
+    /// Records the demand for a feed's realtime data. A new user request brings the probes of its failing hosts
     /// forward.
-    mutating func take(_ new: Demand, of feed: FeedID, _ now: ClockReading) {
+    mutating func updateDemand(_ new: Demand, of feed: FeedID, _ now: ClockReading) {
         let isUserRequest = new.lastRequest != nil && new.lastRequest != demand[feed]?.lastRequest
         demand[feed] = new
         guard isUserRequest else { return }
@@ -39,8 +40,8 @@ extension RefreshEngine {
         probes[host] = probe
     }
 
-    /// When a dataset may be fetched as the probe of its host; `nil` without a request for one, or if another rule
-    /// applies.
+    /// Returns the time at which a dataset may be fetched as the probe of its host; `nil` without a request for one, or
+    /// if another rule applies.
     func probeMoment(_ id: DatasetID, _ source: DatasetSource, _ now: ClockReading) -> BootTime? {
         guard let host = source.host, let probe = probes[host], probe.datasets.contains(id),
             probe.since.advanced(by: PendingHostProbe.lifetime) > now.boot, let spacing = probeSpacing(source)
@@ -54,16 +55,16 @@ extension RefreshEngine {
         return max(probe.since, last.advanced(by: spacing))
     }
 
-    /// Seconds between two probes; `nil` if the key's budget cannot pay for probes.
+    /// Returns the seconds between two probes; `nil` if the key's budget does not allow probes.
     private func probeSpacing(_ source: DatasetSource) -> Int? {
         if faults.contains(.probesNotSpaced) { return 0 }
-        guard let key = source.key, let book = requestBudgets[key], !faults.contains(.probesNotMetered) else {
+        guard let key = source.key, let budget = requestBudgets[key], !faults.contains(.probesNotMetered) else {
             return PendingHostProbe.spacing
         }
-        return book.probeSpacing.map { max($0, PendingHostProbe.spacing) }
+        return budget.probeSpacing.map { max($0, PendingHostProbe.spacing) }
     }
 
-    /// When the last failed attempt on the host or with the key began, if no success followed.
+    /// Returns the start of the last failed attempt on the host or with the key, if no success followed.
     private func lastFailedAttempt(_ source: DatasetSource, _ now: ClockReading) -> BootTime? {
         var last: BootTime?
         for (id, dataset) in configuration.datasets {
@@ -76,7 +77,7 @@ extension RefreshEngine {
         return last.map { min($0, now.boot) }
     }
 
-    /// Whether the fetch that begins now is an early probe. Clears the pending probe of the host.
+    /// Returns whether a fetch that starts now is an early probe. Clears the pending probe of the host.
     mutating func beginsEarlyProbe(_ id: DatasetID, _ source: DatasetSource, _ now: ClockReading) -> Bool {
         guard let host = source.host else { return false }
         let circuit = hosts[host].map { HostCircuit($0) }

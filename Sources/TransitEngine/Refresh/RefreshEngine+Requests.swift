@@ -1,15 +1,15 @@
 internal import TransitModel
 
 extension RefreshEngine {
-    /// Somebody wants datasets now.
-    mutating func ask(_ request: RefreshRequest, _ now: ClockReading) {
-        let wanted = configuration.datasets.keys.filter { request.scope.contains($0) }.sorted()
-        effects.append(.accepted(id: request.id, wanted))
-        for id in wanted { ask(request, for: id, now) }
+    /// Handles a user's request.
+    mutating func handleRequest(_ request: RefreshRequest, _ now: ClockReading) {
+        let matching = configuration.datasets.keys.filter { request.scope.contains($0) }.sorted()
+        effects.append(.accepted(id: request.id, matching))
+        for id in matching { handleRequest(request, for: id, now) }
     }
 
-    private mutating func ask(_ request: RefreshRequest, for id: DatasetID, _ now: ClockReading) {
-        if !request.force, flights[id] == nil, let age = freshAge(id, now) {
+    private mutating func handleRequest(_ request: RefreshRequest, for id: DatasetID, _ now: ClockReading) {
+        if !request.force, fetchesInFlight[id] == nil, let age = freshAge(id, now) {
             return effects.append(.answered(id: request.id, id, .fresh(age: age)))
         }
         var pending = requests[id] ?? PendingRequest(since: now.boot, force: false, ids: [])
@@ -20,11 +20,11 @@ extension RefreshEngine {
         pending.force = pending.force || request.force
         requests[id] = pending
         requestProbe(id, now)
-        // Beside the fetch that is under way: the defect that a simulation has to find.
-        if faults.contains(.noSharing) { flights[id] = nil }
+        // Implements the fault ``Faults/noSharing``: the request starts a second fetch.
+        if faults.contains(.noSharing) { fetchesInFlight[id] = nil }
     }
 
-    /// The age of a dataset that is new enough for who does not insist.
+    /// Returns the age of a dataset that is fresh enough for an unforced request; `nil` if it must be fetched.
     private func freshAge(_ id: DatasetID, _ now: ClockReading) -> Int? {
         guard let policy = configuration.datasets[id]?.policy, let record = datasets[id],
             record.consecutiveFailures == 0, let age = record.age(at: now),
@@ -40,16 +40,16 @@ extension RefreshEngine {
         }
     }
 
-    /// Answers everybody who waits for a dataset.
+    /// Answers all requests that wait for a dataset.
     mutating func answer(_ id: DatasetID, _ answer: RefreshAnswer) {
         for request in requests.removeValue(forKey: id)?.ids ?? [] {
             effects.append(.answered(id: request, id, answer))
         }
     }
 
-    /// Who would have to wait for long is told so. The plan stands without them.
+    /// Answers the requests that would have to wait for long. The schedule does not change.
     mutating func answerLongWaits(_ now: ClockReading) {
-        for id in requests.keys.sorted() where flights[id] == nil {
+        for id in requests.keys.sorted() where fetchesInFlight[id] == nil {
             let readiness = readiness(id, now)
             if let at = readiness.at, at <= now.boot.advanced(by: PendingRequest.patience) { continue }
             if readiness.at == nil, readiness.reason == .busy { continue }

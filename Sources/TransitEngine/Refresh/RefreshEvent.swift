@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// What a user wants fetched now.
+/// A user's request to fetch datasets now.
 public struct RefreshRequest: Hashable, Sendable {
     public enum Scope: Hashable, Sendable {
         case all
@@ -8,10 +8,10 @@ public struct RefreshRequest: Hashable, Sendable {
         case dataset(DatasetID)
     }
 
-    /// Given by the caller; every answer has it.
+    /// Assigned by the caller and contained in every result.
     public var id: UInt64
     public var scope: Scope
-    /// Whether to fetch also what is new enough, and whole. The upstream's limits hold all the same.
+    /// Whether to fetch fresh datasets, too, and unconditionally. The upstream's limits still apply.
     public var force: Bool
 
     public init(id: UInt64, scope: Scope, force: Bool = false) {
@@ -21,33 +21,33 @@ public struct RefreshRequest: Hashable, Sendable {
     }
 }
 
-/// What became of a request, for one dataset.
+/// The result of a request for one dataset.
 public enum RefreshAnswer: Hashable, Sendable {
-    /// It was fetched, and that is how it ended.
+    /// The dataset was fetched, with this outcome.
     case ended(UpdateRecord)
-    /// It is new enough, so many seconds old.
+    /// The dataset is fresh; its age is in seconds.
     case fresh(age: Int)
-    /// It may not be fetched before then; `nil`: not known when.
+    /// The dataset may not be fetched before `until`; `nil` if the time is unknown.
     case held(DueReason, until: Instant?)
-    /// The configuration does not have it any more.
-    case gone
+    /// The dataset is no longer configured.
+    case removed
 }
 
-/// Whether another request of a fetch may be sent, one of those that it takes besides the first.
+/// Whether a fetch may send another request after its first.
 public enum StepAnswer: Hashable, Sendable {
-    /// It is paid for: the ledger has it.
+    /// The request may be sent. It is charged and recorded in the ledger.
     case allowed
-    /// It is to ask again then.
+    /// The fetch must ask again at this time.
     case held(until: BootTime)
-    /// The fetch is not wanted any more.
-    case gone
+    /// The fetch has been canceled.
+    case canceled
 }
 
-/// What is known of a feed apart from its ledger.
+/// The properties of a feed that are not in the ledger.
 public struct FeedServiceInfo: Hashable, Sendable {
-    /// The agency's, for its quiet hours.
+    /// The agency's time zone, in which its quiet hours are defined.
     public var zone: ServiceZone
-    /// The last date with service of the timetable in use.
+    /// The last date with service in the current timetable version.
     public var lastDate: ServiceDate?
 
     public init(zone: ServiceZone, lastDate: ServiceDate? = nil) {
@@ -56,44 +56,45 @@ public struct FeedServiceInfo: Hashable, Sendable {
     }
 }
 
-/// What the engine hears of.
+/// An event that the engine handles.
 public enum RefreshEvent: Hashable, Sendable {
-    /// The moment of ``RefreshEffect/wake(at:)`` has come; also welcome at any other time.
+    /// The time of ``RefreshEffect/wake(at:)`` has come. Can be sent at any other time, too.
     case tick
-    /// Another configuration is in force.
+    /// The configuration has changed.
     case configured(RefreshConfiguration)
-    case facts(FeedID, FeedServiceInfo)
+    case serviceInfo(FeedID, FeedServiceInfo)
     case demand(FeedID, Demand)
     /// A request concerned a feed without a timetable.
-    case missed(FeedID)
-    case asked(RefreshRequest)
-    /// The one who asked does not wait any more.
+    case requestedWithoutTimetable(FeedID)
+    case requested(RefreshRequest)
+    /// The client no longer waits for the request.
     case withdrawn(id: UInt64)
     case fetchEnded(FetchOutcome)
-    /// A fetch under way that takes several requests is about to send another one; answered by ``RefreshEffect/step(ticket:_:)``.
+    /// A fetch in flight is about to send another request. The engine replies with ``RefreshEffect/step(ticket:_:)``.
     case step(ticket: UInt64, DatasetID)
-    /// The ledger was written, or could not be.
+    /// Whether the ledger has been saved.
     case saved(Bool)
     case network(isOnline: Bool)
-    /// The feed's key is another one.
+    /// The feed's key has changed.
     case keyChanged(FeedID)
-    /// The machine was suspended; the engine also finds out by itself.
-    case woke
-    /// The daemon is shutting down. Fetches under way end without a failure. Only ``saved(_:)`` events follow.
+    /// The machine has resumed from suspend. The engine also detects that by itself.
+    case resumed
+    /// The daemon is shutting down. Fetches in flight end without a failure. Only ``saved(_:)`` events follow.
     case stopping
 }
 
-/// What the engine wants done, in this order.
+/// An action that the engine requests. Actions must be carried out in order.
 public enum RefreshEffect: Hashable, Sendable {
-    /// To be written at once, and answered by ``RefreshEvent/saved(_:)``. There is never a second one before that.
+    /// Save the changes immediately and send ``RefreshEvent/saved(_:)``. The engine requests no second save before
+    /// that.
     case save(LedgerChanges)
     case fetch(DatasetFetch)
-    /// Nobody wants the fetch any more. It still has to end with an outcome.
+    /// Cancel the fetch. It must still end with an outcome.
     case cancel(ticket: UInt64, DatasetID)
-    /// When to send ``RefreshEvent/tick``; takes the place of the one before it.
+    /// Send ``RefreshEvent/tick`` at this time, which replaces the previous one.
     case wake(at: BootTime)
     case notice(RefreshNotice)
-    /// A request concerns these datasets; each is answered exactly once, unless it is withdrawn.
+    /// A request concerns these datasets. Each is answered exactly once, unless the request is withdrawn.
     case accepted(id: UInt64, [DatasetID])
     case answered(id: UInt64, DatasetID, RefreshAnswer)
     /// Whether a fetch may send its next request.

@@ -1,21 +1,21 @@
 internal import TransitModel
 
 extension RefreshLedger {
-    /// The ledger in the time of another boot.
+    /// Returns the ledger converted to the time of another boot.
     ///
-    /// How long ago something was is told by the wall clock, the only one that goes on while the machine is off. What
-    /// seems to lie in the future cannot be told: a success counts as none, which makes its dataset due and no more; a
-    /// spend counts as made now; a pause is cut to what could have been asked for.
-    func carried(over boot: BootID, to now: ClockReading) -> RefreshLedger {
+    /// Ages are computed by the wall clock, the only one that advances while the machine is off. The age of a time in
+    /// the future is unknown: a success is dropped, which only makes its dataset due, a charged request counts as made
+    /// now, and a pause is limited to the maximum that a host could have requested.
+    func converted(over boot: BootID, to now: ClockReading) -> RefreshLedger {
         var ledger = rewritten { reading in
             let age =
                 reading.wall.secondsSince1970 > now.wall.secondsSince1970 ? nil : reading.wall.seconds(to: now.wall)
             return age.map { ClockReading(wall: reading.wall, boot: now.boot.advanced(by: -$0)) }
         } pause: { until in
-            let left = min(max(0, now.wall.seconds(to: until.wall)), RetryAfter.longest)
-            // No more than was left of it when it was written, whatever the wall clock says now.
-            let most = written.map { max(0, $0.boot.milliseconds(to: until.boot)) } ?? .max
-            return now.boot.advanced(byMilliseconds: min(Int64(left) * 1000, most))
+            let left = min(max(0, now.wall.seconds(to: until.wall)), RetryAfter.maximumPause)
+            // Not more than remained when the ledger was saved, whatever the wall clock shows now.
+            let maximum = written.map { max(0, $0.boot.milliseconds(to: until.boot)) } ?? .max
+            return now.boot.advanced(byMilliseconds: min(Int64(left) * 1000, maximum))
         } spend: {
             $0.wall > now.wall ? now.boot : now.boot.advanced(by: -$0.wall.seconds(to: now.wall))
         }
@@ -23,12 +23,12 @@ extension RefreshLedger {
         return ledger
     }
 
-    /// The same ledger without moments that cannot be true.
-    func checked(at now: ClockReading) -> RefreshLedger {
+    /// Returns the ledger without impossible times.
+    func validated(at now: ClockReading) -> RefreshLedger {
         rewritten {
             $0.boot > now.boot ? nil : $0
         } pause: { until in
-            min(until.boot, now.boot.advanced(by: RetryAfter.longest))
+            min(until.boot, now.boot.advanced(by: RetryAfter.maximumPause))
         } spend: {
             min($0.boot, now.boot)
         }

@@ -1,49 +1,51 @@
 public import TransitModel
 
-/// Tells the next departures of a stop when somebody asks, and not otherwise: what most bus operators of Hong Kong and the
-/// stop schedules of Warsaw are.
+/// The stop-by-stop departures of an upstream, fetched on demand: most bus operators of Hong Kong and the stop
+/// schedules of Warsaw work this way.
 public protocol ArrivalsSource: Sendable {
-    var pace: ArrivalsPolicy { get }
-    /// Whether answers name trips, so that those about several stops tell of one trip together (``TripUpdate/isPart``): then
-    /// the end of a journey is asked about as its beginning is.
+    var policy: ArrivalsPolicy { get }
+    /// Whether responses contain trip identifiers. If so, the responses for several stops describe one trip together
+    /// (``TripUpdate/isPartial``), and the destination of a journey is queried as well as its origin.
     var hasTripIDs: Bool { get }
-    /// Seconds after now that the departures of an answer cover.
+    /// The time span that a response covers, in seconds from now.
     var horizon: Int { get }
-    /// What tells the routes that call at a stop; `nil` where the network says it all.
-    var lines: (any StopRoutesSource)? { get }
-    /// Seconds for which the answer to a query is as good as a new one.
+    /// The source of the routes that call at a stop; `nil` if the network is complete without it.
+    var stopRoutes: (any StopRoutesSource)? { get }
+    /// The time for which the response to a query stays fresh, in seconds.
     func lifetime(of query: ArrivalsQuery) -> Int
-    /// What has to be asked to know the next departures of some variants at a stop; the same answer may serve several stops.
+    /// Returns the queries that together yield the next departures of some variants at a stop. Several stops can share
+    /// a query.
     ///
-    /// - Parameter now: the time of the request; some queries contain the date.
+    /// - Parameter now: The time of the request; some queries contain the date.
     func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery]
     func request(for query: ArrivalsQuery) -> UpstreamRequest
-    /// Reads an answer. Every entity belongs to the query: those of its answer before are replaced.
+    /// Parses a response. Its entities replace those of the previous response to the same query.
     func message(_ body: [UInt8], of query: ArrivalsQuery, received: Instant) throws(FeedError) -> DecodedMessage
 }
 
 extension ArrivalsSource {
     public var hasTripIDs: Bool { false }
-    /// A little more than an hour.
+    /// Two hours.
     public var horizon: Int { 2 * 3600 }
-    public var lines: (any StopRoutesSource)? { nil }
-    public func lifetime(of query: ArrivalsQuery) -> Int { pace.lifetime }
+    public var stopRoutes: (any StopRoutesSource)? { nil }
+    public func lifetime(of query: ArrivalsQuery) -> Int { policy.lifetime }
 }
 
-/// Tells which routes call at a stop when somebody asks: a part of an ``ArrivalsSource``, which is asked its queries.
+/// Fetches the routes that call at a stop, on demand. Its queries are sent through the ``ArrivalsSource`` that it
+/// belongs to.
 public protocol StopRoutesSource: Sendable {
     func query(at stop: StopID) -> ArrivalsQuery
-    /// The routes that an answer names, in its order.
+    /// The routes in a response, in its order.
     func routes(_ body: [UInt8]) throws(FeedError) -> [Route]
 }
 
-/// A way that a route takes, as the network has it: a trip of a service that never runs.
+/// A stop sequence of a route, stored in the network as a trip of a service that never runs.
 public struct RouteVariant: Hashable, Sendable {
     public var route: RouteID
     public var trip: TripID
-    /// Where it calls at the stop in question, in order: more than once where it comes by again. Empty: not told, and then
-    /// an answer is taken as it is. When it is told, then of all variants of the route at the stop: what does not call there
-    /// is left out of an answer.
+    /// The calls of the variant at the queried stop, in order; more than one if the variant calls there repeatedly.
+    /// Empty if unknown, in which case the response is not filtered. If the calls are known, they are known for every
+    /// variant of the route at the stop, and departures that match no call are left out of the response.
     public var calls: [Call]
 
     public init(route: RouteID, trip: TripID, calls: [Call] = []) {
@@ -52,11 +54,11 @@ public struct RouteVariant: Hashable, Sendable {
         self.calls = calls
     }
 
-    /// One call of a way.
+    /// One call of a variant.
     public struct Call: Hashable, Sendable {
         /// `stop_sequence` in the network.
         public var sequence: UInt32
-        /// Where the way ends: nobody gets on there.
+        /// Whether the variant ends here, so that no one can board.
         public var isLast: Bool
 
         public init(sequence: UInt32, isLast: Bool = false) {
@@ -66,11 +68,11 @@ public struct RouteVariant: Hashable, Sendable {
     }
 }
 
-/// Names one question to an ``ArrivalsSource``; what is in it is the source's own.
+/// Identifies one query to an ``ArrivalsSource``. Only the source interprets the text.
 public struct ArrivalsQuery: Sendable, CustomStringConvertible {
     public var description: String
-    /// What the network knows of what the answer will be about. It helps in reading the answer and is not part of the
-    /// question: queries of one name are one.
+    /// The variants that the response can be about. They help to parse the response and are not part of the query's
+    /// identity: two queries with the same description are equal.
     public var variants: [RouteVariant]
 
     public init(_ description: String, variants: [RouteVariant] = []) {

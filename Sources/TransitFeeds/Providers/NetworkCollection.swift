@@ -1,32 +1,37 @@
 public import TransitModel
 
-/// Puts a network together from the answers to many requests: a plain value that names what is to be asked next.
+/// Builds a network from the responses to many requests. It is a plain value that names the next request and performs
+/// no I/O.
 ///
 ///     var collection = provider.collection()
-///     while let step = collection.next() { collection.take(try await ask(step.request), for: step) }
+///     while let step = collection.next() { collection.add(try await fetch(step.request), for: step) }
 ///     let reading = try collection.finish()
 ///
-/// What was answered can be handed over again after a restart, in any order, so that nothing is asked twice: whoever
-/// drives a collection keeps the bodies by the names of their steps.
+/// After a restart, saved responses can be added again in any order, so that no request is repeated. The caller saves
+/// the response bodies under the names of their steps.
 public protocol NetworkCollection: Sendable {
-    /// The next request; `nil` when everything was answered. The same one again until it was taken or refused.
+    /// The next request; `nil` when all steps are done. Returns the same step until it is completed, rejected or
+    /// postponed.
     func next() -> CollectionStep?
-    /// Takes the body of an answer.
+    /// Adds the body of a response.
     ///
-    /// - Throws: a ``FeedError`` for what cannot be read; the step is then still open.
-    mutating func take(_ body: [UInt8], for step: CollectionStep) throws(FeedError)
-    /// The upstream will not answer this step, now or later (404, 422): the collection does without, or throws when it cannot.
+    /// - Throws: A ``FeedError`` if the body cannot be parsed; the step then remains open.
+    mutating func add(_ body: [UInt8], for step: CollectionStep) throws(FeedError)
+    /// Records that the upstream permanently rejects this step (403, 404, 422). The collection continues without it.
     ///
-    /// - Parameter former: the version of the network in use; its data for the step may stay.
-    mutating func refuse(_ step: CollectionStep, status: Int, former: (any PreviousNetwork)?) throws(FeedError)
-    /// Postpones a step until all others have been named. Called at most once for each step.
+    /// - Parameters:
+    ///   - status: The HTTP status.
+    ///   - previous: The current version of the network, whose data for the step may be kept.
+    /// - Throws: A ``FeedError`` if the network requires the step.
+    mutating func reject(_ step: CollectionStep, status: Int, previous: (any PreviousNetwork)?) throws(FeedError)
+    /// Postpones a step until all others have been returned. Called at most once for each step.
     mutating func postpone(_ step: CollectionStep)
-    /// Whether the whole network is the same as long as the answer to the first step is: then that one is asked for
-    /// conditionally, and "not modified" ends the collection.
+    /// Whether an unchanged response to the first step means that the whole network is unchanged. The first step is
+    /// then requested conditionally, and 304 Not Modified ends the collection.
     var isVersionedByFirstStep: Bool { get }
-    /// How many steps were done, and how many there will be as far as is known.
+    /// The number of completed steps, and the total as far as it is known.
     var progress: (done: Int, total: Int) { get }
-    /// The network, when ``next()`` gives nothing more.
+    /// Returns the network. Call it when ``next()`` returns `nil`.
     consuming func finish() throws(FeedError) -> GTFSReading
 }
 
@@ -34,17 +39,17 @@ extension NetworkCollection {
     public var isVersionedByFirstStep: Bool { false }
     /// The default for a collection whose steps have no ``CollectionStep/part``. Its steps are never postponed.
     public mutating func postpone(_ step: CollectionStep) {}
-    /// The same, without a version in use.
-    public mutating func refuse(_ step: CollectionStep, status: Int) throws(FeedError) {
-        try refuse(step, status: status, former: nil)
+    /// Rejects a step when the network has no current version.
+    public mutating func reject(_ step: CollectionStep, status: Int) throws(FeedError) {
+        try reject(step, status: status, previous: nil)
     }
 }
 
-/// The version of a network that is in use during the collection of the next one.
+/// The current version of a network, available while the next one is collected.
 public protocol PreviousNetwork: Sendable {
     /// The stops of a variant in call order; empty if the version lacks the variant.
     ///
-    /// - Throws: ``FeedError/unreadable(path:reason:)``, like the other requirements.
+    /// - Throws: ``FeedError/unreadable(path:reason:)``, as the other requirements do.
     func stops(of variant: TripID) throws(FeedError) -> [StopID]
     /// Returns `nil` if the version lacks the stop.
     func stop(_ id: StopID) throws(FeedError) -> Stop?
@@ -54,11 +59,12 @@ public protocol PreviousNetwork: Sendable {
 
 /// One request of a collection.
 public struct CollectionStep: Hashable, Sendable {
-    /// Unique within the collection and the same after a restart: letters, digits, `-`, `_` and `.`; the name of a file.
+    /// Unique within the collection and stable across restarts. Consists of letters, digits, `-`, `_` and `.`, and
+    /// serves as a file name.
     public var name: String
     public var request: UpstreamRequest
-    /// The part of the network that is missing without the step, in words: "the stops of route 5B". Several steps can
-    /// share a part. `nil`: the network requires the step.
+    /// The part of the network that is missing without the step, as text for users: "the stops of route 5B". Several
+    /// steps can share a part. `nil` if the network requires the step.
     public var part: String?
 
     public init(_ name: String, _ request: UpstreamRequest, part: String? = nil) {

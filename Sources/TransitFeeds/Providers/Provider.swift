@@ -1,37 +1,39 @@
 public import TransitModel
 
-/// A system that publishes timetables or live data in a way of its own: what may be asked of it, and how its answers are read.
+/// A system that publishes timetables or realtime data in its own format: the requests that it supports and the parsers
+/// for its responses.
 ///
-/// A provider is told how it was configured and then knows no clock, no network and no store: it names requests and turns
-/// bytes into the terms of GTFS and GTFS-Realtime, so that everything behind it is the same for every city. It declares
-/// what it can; nobody asks for its name. A new one is a folder beside the others and a line in ``ProviderCatalog``.
+/// A provider is created from its configuration and has no access to clock, network or store. It names requests and
+/// converts response bytes to the terms of GTFS and GTFS-Realtime, so that the rest of the code treats every city
+/// alike. It declares its capabilities; no code checks its name. To add a provider, add a folder beside the existing
+/// ones and a line to ``ProviderCatalog``.
 public protocol Provider: Sendable {
     var traits: ProviderTraits { get }
 
-    /// How the network is put together from several answers; `nil` where the timetable is a GTFS archive.
+    /// A new collection of the network from several responses; `nil` if the timetable is a GTFS archive.
     func collection() -> (any NetworkCollection)?
 
-    /// What a live dataset is asked with; `nil` for one that the provider does not have.
+    /// The request for a realtime dataset; `nil` if the provider does not have the dataset.
     func request(for kind: DatasetKind) -> UpstreamRequest?
 
-    /// Reads the answer for a live dataset.
+    /// Parses the response for a realtime dataset.
     ///
-    /// - Parameter received: when it came, for answers that do not say when they were made.
-    /// - Throws: a ``FeedError`` for what cannot be read as a whole; what is wrong with single rows is counted.
+    /// - Parameter received: The time of receipt, for responses without a timestamp.
+    /// - Throws: A ``FeedError`` if the response as a whole cannot be parsed. Problems in single rows are counted.
     func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError) -> any RealtimeMessage
 
-    /// What is asked stop by stop when somebody wants to know; `nil` where nothing is.
+    /// The arrivals that are fetched stop by stop on demand; `nil` if the provider has none.
     var arrivals: (any ArrivalsSource)? { get }
 
-    /// A connection over which the upstream tells by itself what changes; `nil` where it has to be asked.
+    /// A connection over which the upstream pushes changes; `nil` if it has to be polled.
     var stream: (any RealtimeStreamSource)? { get }
 
-    /// The smallest request that shows whether a key is good; `nil` where no key is needed.
+    /// The smallest request that shows whether a key is valid; `nil` if no key is needed.
     func keyCheck() -> UpstreamRequest?
 
-    /// The agencies that the answer to ``keyCheck()`` lists; `nil` where it lists none.
+    /// The agencies listed in the response to ``keyCheck()``; `nil` if it lists none.
     ///
-    /// - Throws: a ``FeedError`` for what cannot be read.
+    /// - Throws: A ``FeedError`` if the response cannot be parsed.
     func agencies(_ body: [UInt8]) throws(FeedError) -> [ProviderAgency]?
 }
 

@@ -1,12 +1,13 @@
 public import TransitModel
 
-/// How one feed of a provider is configured.
+/// The configuration of one feed of a provider.
 public struct ProviderOptions: Hashable, Sendable {
     /// The agency, in the provider's own terms: "CT", "2".
     public var agency: String?
-    /// Another address in place of the provider's own: a mirror, or an upstream that tests start. Without a slash at its end.
+    /// The base URL in place of the provider's default: a mirror, or an upstream that tests start. Has no trailing
+    /// slash.
     public var base: String?
-    /// The configured addresses of single datasets; `file:` URLs among them.
+    /// The configured URLs of single datasets, which can be `file:` URLs.
     public var addresses: [DatasetKind: String]
 
     public init(agency: String? = nil, base: String? = nil, addresses: [DatasetKind: String] = [:]) {
@@ -16,7 +17,7 @@ public struct ProviderOptions: Hashable, Sendable {
     }
 }
 
-/// The providers that there are: the only place that names them.
+/// All available providers. No other code names them.
 public enum ProviderCatalog {
     private static let factories: [(name: String, make: @Sendable (ProviderOptions) -> any Provider)] = [
         ("gtfs", { GTFSProvider($0) }),
@@ -27,10 +28,10 @@ public enum ProviderCatalog {
         (TranzyProvider.name, { TranzyProvider($0) }),
     ]
 
-    /// As `provider` in the configuration spells them.
+    /// The values of `provider` in the configuration.
     public static var names: [String] { factories.map(\.name) }
 
-    /// `nil` for a name that is not among ``names``.
+    /// Returns `nil` if the name is not in ``names``.
     public static func provider(_ name: String, _ options: ProviderOptions = ProviderOptions()) -> (any Provider)? {
         factories.first { $0.name == name }?.make(options)
     }

@@ -1,36 +1,36 @@
 public import TransitModel
 
-/// What a provider is, to whom its data belong, and what it allows.
+/// The properties of a provider: its datasets, attribution, rate limits and settings.
 public struct ProviderTraits: Hashable, Sendable {
-    /// As `provider` in the configuration spells it.
+    /// The value of `provider` in the configuration.
     public var name: String
-    /// What people call it: "511.org".
+    /// The display name: "511.org".
     public var title: String
-    /// The datasets that it has. ``DatasetKind/static`` stands for an archive or a collected network alike.
+    /// The datasets that the provider has. ``DatasetKind/static`` means either an archive or a collected network.
     public var datasets: Set<DatasetKind>
-    /// How the key is sent; `nil` when none is needed.
+    /// How the key is sent; `nil` if none is needed.
     public var key: KeyPlacement?
     /// A sentence that says where users get a key.
     public var keySource: String?
-    /// What the provider's terms ask to be shown with the data; one sentence.
+    /// The attribution that the provider's terms require; one sentence.
     public var attribution: String?
-    /// What users have to know before they trust it; one sentence.
+    /// What users have to know before they rely on the data; one sentence.
     public var disclaimer: String?
-    public var pace: ProviderRateLimits
-    /// Seconds between two answers of a dataset where the configuration says nothing and the usual ones are wrong.
+    public var rateLimits: ProviderRateLimits
+    /// The seconds between two fetches of a dataset, if they differ from the usual default.
     public var intervals: [DatasetKind: Int]
-    /// What a feed's configuration may say.
+    /// The settings that a feed's configuration may contain.
     public var settings: ProviderSettings
-    /// The form in which a dataset comes, where it has a name: "GTFS-Realtime". Else ``title`` stands in for it.
+    /// The format of a dataset, if it has a name: "GTFS-Realtime". Otherwise ``title`` is shown.
     public var formats: [DatasetKind: String]
-    /// Nobody is asked: what it tells is computed where it is wanted.
+    /// Whether the data is computed locally, without an upstream.
     public var isComputed: Bool
-    /// What a newcomer can choose with one word.
+    /// Feeds that a new user can add by name.
     public var presets: [ProviderPreset]
 
     public init(
         name: String, title: String, datasets: Set<DatasetKind>, key: KeyPlacement? = nil, keySource: String? = nil,
-        attribution: String? = nil, disclaimer: String? = nil, pace: ProviderRateLimits = ProviderRateLimits(),
+        attribution: String? = nil, disclaimer: String? = nil, rateLimits: ProviderRateLimits = ProviderRateLimits(),
         intervals: [DatasetKind: Int] = [:],
         settings: ProviderSettings = ProviderSettings(), formats: [DatasetKind: String] = [:],
         isComputed: Bool = false, presets: [ProviderPreset] = []
@@ -42,7 +42,7 @@ public struct ProviderTraits: Hashable, Sendable {
         self.keySource = keySource
         self.attribution = attribution
         self.disclaimer = disclaimer
-        self.pace = pace
+        self.rateLimits = rateLimits
         self.intervals = intervals
         self.settings = settings
         self.formats = formats
@@ -50,21 +50,21 @@ public struct ProviderTraits: Hashable, Sendable {
         self.presets = presets
     }
 
-    /// Where a key goes in a request.
+    /// The place of the key in a request.
     public enum KeyPlacement: Hashable, Sendable {
-        /// A parameter of the query.
+        /// A query parameter.
         case parameter(String)
         case header(String)
-        /// As `Authorization: Bearer`, and by itself in this header: Tranzy's documents ask for both.
+        /// Both as `Authorization: Bearer` and alone in this header. Tranzy's documentation requires both.
         case bearerAndHeader(String)
     }
 }
 
-/// A feed of a provider that needs no further words.
+/// A feed of a provider that needs no further configuration.
 public struct ProviderPreset: Hashable, Sendable {
-    /// What the feed is called in the configuration.
+    /// The feed's identifier in the configuration.
     public var id: FeedID
-    /// What people call it: "Caltrain".
+    /// The display name: "Caltrain".
     public var title: String
     public var agency: String?
 
@@ -75,9 +75,9 @@ public struct ProviderPreset: Hashable, Sendable {
     }
 }
 
-/// An agency that a provider lists.
+/// An agency in a provider's list.
 public struct ProviderAgency: Hashable, Sendable {
-    /// As `agency` in the configuration has it.
+    /// The value of `agency` in the configuration.
     public var id: String
     public var name: String
 
@@ -87,10 +87,10 @@ public struct ProviderAgency: Hashable, Sendable {
     }
 }
 
-/// What the configuration of a feed has to say for a provider, and what it may.
+/// The required and optional settings of a provider's feed.
 public struct ProviderSettings: Hashable, Sendable {
     public enum Requirement: Hashable, Sendable {
-        /// The example is shown to who has left it out.
+        /// The example appears in the error message if the setting is missing.
         case required(example: String)
         case optional(example: String)
         case refused
@@ -98,9 +98,10 @@ public struct ProviderSettings: Hashable, Sendable {
 
     /// `agency`.
     public var agency: Requirement
-    /// `base_url`: another address in place of the provider's own.
+    /// `base_url`, which replaces the provider's default base URL.
     public var base: Requirement
-    /// `static`, `trip_updates`, `vehicles` and `alerts`: addresses of single datasets; what is not here is refused.
+    /// `static`, `trip_updates`, `vehicles` and `alerts`: the URLs of single datasets. Datasets that are not listed are
+    /// rejected.
     public var addresses: [DatasetKind: Requirement]
 
     public init(
@@ -114,13 +115,13 @@ public struct ProviderSettings: Hashable, Sendable {
     }
 }
 
-/// How often a provider may be asked.
+/// The request rates that a provider allows.
 public struct ProviderRateLimits: Hashable, Sendable {
-    /// Seconds between the first calls to a host after a start.
+    /// Seconds between the first requests to a host after startup.
     public var startSpacing: Int
-    /// What one key may spend where the configuration says nothing; empty: nobody counts.
+    /// The default request budget of one key; unlimited if empty.
     public var budget: [BudgetLimit]
-    /// Thousandths of a second between two requests of a collection.
+    /// Milliseconds between two requests of a collection.
     public var collectionSpacing: Int
 
     public init(startSpacing: Int = 0, budget: [BudgetLimit] = [], collectionSpacing: Int = 250) {

@@ -1,15 +1,15 @@
 public import TransitModel
 
-/// An answer with live data, in the terms of GTFS-Realtime: what ``Provider/message(_:of:received:)`` makes of a body.
+/// A response with realtime data in the terms of GTFS-Realtime: the result of ``Provider/message(_:of:received:)``.
 ///
-/// ``RealtimeReader`` is one that reads entity by entity; ``DecodedMessage`` holds the few entities of a small answer.
+/// ``RealtimeReader`` reads one entity at a time; ``DecodedMessage`` holds the few entities of a small response.
 public protocol RealtimeMessage {
     var header: RealtimeHeader { get }
-    /// How many entities there are; 0 where only reading all of it would tell.
+    /// The number of entities; 0 if it is unknown until the whole message has been read.
     var entityCount: Int { get }
-    /// The trips that are told of, at most so many, as far as they are known without reading all of it.
+    /// The trips in the message, up to a limit, as far as they are known without reading all of it.
     func tripIDs(limit: Int) -> [TripID]
-    /// Hands over every entity and returns what was found to be wrong.
+    /// Calls `body` with every entity and returns the problems found.
     func read<Failure: Error>(
         _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) -> RealtimeProblems
@@ -17,7 +17,7 @@ public protocol RealtimeMessage {
 
 extension RealtimeReader: RealtimeMessage {}
 
-/// A message that is in memory as a whole.
+/// A message that is held in memory as a whole.
 public struct DecodedMessage: RealtimeMessage, Hashable, Sendable {
     public var header: RealtimeHeader
     public var entities: [RealtimeEntity]

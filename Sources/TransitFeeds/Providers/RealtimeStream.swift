@@ -1,58 +1,58 @@
 public import TransitModel
 
-/// A connection over which an upstream tells live data by itself, as WebSockets do.
+/// A connection over which an upstream pushes realtime data, such as a WebSocket.
 ///
-/// The source says where to connect and what a connection's conversation is; whoever drives it connects, carries texts to and
-/// fro, tells the time and tries again when it ends. The dataset is asked for as any other too: seldom while the connection
-/// tells what changes near the places of interest, at its usual pace while the connection cannot be had.
+/// The source provides the URL and the protocol of a connection. Its driver connects, transfers messages, provides the
+/// time, and reconnects when the connection ends. The dataset is also polled: rarely while the connection reports the
+/// changes near the places of interest, and at its usual interval while there is no connection.
 public protocol RealtimeStreamSource: Sendable {
-    /// The dataset that it tells.
+    /// The dataset that the stream updates.
     var kind: DatasetKind { get }
     /// `ws://…` or `wss://…`.
     var request: UpstreamRequest { get }
-    /// The conversation of one new connection.
+    /// Returns the session of a new connection.
     ///
-    /// - Parameter places: what the live data are wanted around.
-    func conversation(around places: [Coordinate]) -> any RealtimeStreamSession
+    /// - Parameter places: The places around which realtime data is needed.
+    func session(around places: [Coordinate]) -> any RealtimeStreamSession
 }
 
-/// What is said over one connection: a plain value that decides, and neither waits nor knows the network.
+/// The protocol of one connection. It is a plain value that makes decisions and neither waits nor accesses the network.
 ///
-/// It begins when the connection is open, and ends with it; the next connection has a new one.
+/// A session begins when its connection opens and ends with it. Each connection has its own session.
 public protocol RealtimeStreamSession: Sendable {
-    /// - Parameter now: milliseconds of a clock that never goes back.
+    /// - Parameter now: Milliseconds of a monotonic clock.
     mutating func opened(now: Int64) -> [RealtimeStreamAction]
-    /// A text of the upstream.
+    /// Handles a text message from the upstream.
     mutating func received(_ text: [UInt8], now: Int64) -> [RealtimeStreamAction]
-    /// ``wakeAt`` has come, or any other time.
+    /// Handles timeouts. Can be called at any time, and must be called at ``wakeAt``.
     mutating func timerFired(now: Int64) -> [RealtimeStreamAction]
-    /// Other places are of interest from now on.
+    /// Replaces the places of interest.
     mutating func follow(_ places: [Coordinate], now: Int64) -> [RealtimeStreamAction]
-    /// When to wake it; `nil` before it was opened.
+    /// The time at which to call ``timerFired(now:)``; `nil` until the connection is open.
     var wakeAt: Int64? { get }
 }
 
-/// What is to be done next.
+/// An action that a session requests from its driver.
 public enum RealtimeStreamAction: Hashable, Sendable {
     /// Send this text.
     case send(String)
-    /// Use this differential message: a change of what is known of the dataset.
+    /// Apply this differential message to the dataset.
     case apply(DecodedMessage)
-    /// The connection is of no use any more, for this reason: end it and try again later.
+    /// Close the connection for this reason and reconnect later.
     case giveUp(RealtimeStreamError)
 }
 
-/// Why a conversation gives up.
+/// The reason why a session gives up its connection.
 public enum RealtimeStreamError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Nothing came for so many seconds, though it was asked for.
+    /// Nothing was received for so many seconds, although a reply was due.
     case silent(seconds: Int)
-    /// So many texts in a row made no sense.
+    /// So many consecutive messages could not be parsed.
     case unreadable(count: Int)
 
     public var description: String {
         switch self {
-        case .silent(let seconds): "the upstream has told nothing for \(seconds) s"
-        case .unreadable(let count): "\(count) messages in a row could not be read"
+        case .silent(let seconds): "the upstream sent nothing for \(seconds) s"
+        case .unreadable(let count): "\(count) consecutive messages could not be parsed"
         }
     }
 }

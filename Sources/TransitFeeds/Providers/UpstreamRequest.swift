@@ -1,14 +1,14 @@
-/// What is asked of an upstream: a GET, without the key, which whoever asks adds.
+/// A GET request to an upstream. It does not contain the key, which the fetcher adds.
 public struct UpstreamRequest: Hashable, Sendable {
-    /// An absolute URL, its query encoded.
+    /// An absolute URL with a percent-encoded query.
     public var url: String
-    /// Headers besides those of every request, such as `X-Agency-Id`.
+    /// Headers in addition to the standard ones, such as `X-Agency-Id`.
     public var headers: [Header]
     /// The `Accept` header.
     public var accept: String
-    /// The most bytes that the body may have, unpacked.
+    /// The maximum size of the body in bytes, after decompression.
     public var bodyLimit: Int
-    /// Seconds for the whole request.
+    /// The timeout of the whole request in seconds.
     public var deadline: Int
 
     public struct Header: Hashable, Sendable {

@@ -164,7 +164,7 @@ import TransitModel
         let restarted = anotherService()
         restarted.registerDemand([Self.need], .user)
         let arrivalsStatus = try #require(restarted.arrivalsStatuses([Self.need]).first)
-        #expect(arrivalsStatus.trouble == .refused(status: 422))
+        #expect(arrivalsStatus.lastFailure == .refused(status: 422))
         #expect(!restarted.mayArrive([Self.need], by: daemon.clock.reading().boot.advanced(by: 600)))
         #expect(asked.count == 1)
     }

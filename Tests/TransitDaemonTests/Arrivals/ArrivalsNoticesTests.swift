@@ -17,7 +17,7 @@ import TransitModel
     ) -> ArrivalsStatus {
         ArrivalsStatus(
             age: fresh ? 12 : nil, isFresh: fresh, isInFlight: underWay, next: next.map { now.boot.advanced(by: $0) },
-            reason: reason, trouble: trouble, failures: trouble == nil ? 0 : 1)
+            reason: reason, lastFailure: trouble, failures: trouble == nil ? 0 : 1)
     }
 
     private static func notices(_ arrivalsStatuses: [ArrivalsStatus], near: Bool = true, isEmpty: Bool = true)
@@ -54,7 +54,7 @@ import TransitModel
         #expect(Self.notices([failed]).map(\.kind) == [.failed])
         #expect(
             Self.notices([failed]).map(\.message) == [
-                "The departures from Star Ferry could not be fetched: no whole answer in time; the next attempt is in 31 s."
+                "The departures from Star Ferry could not be fetched: the request timed out; the next attempt is in 31 s."
             ])
         #expect(
             Self.notices([Self.arrivalsStatus(.offline)]).map(\.message)

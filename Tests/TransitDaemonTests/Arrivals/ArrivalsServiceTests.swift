@@ -139,7 +139,7 @@ import TransitTestSupport
             let notice = try #require(answer.notices.first { $0.kind == .failed })
             #expect(
                 notice.message
-                    == "The departures from Harbor could not be fetched: the source refused to answer "
+                    == "The departures from Harbor could not be fetched: the source rejected the request "
                     + "(HTTP status 422); the next attempt is in 60 min.")
             daemon.clock.advance(by: 1800)
             #expect(try !waits())

@@ -6,14 +6,14 @@ import TransitModel
 struct TestArrivalsSource: ArrivalsSource {
     /// The base URL without a trailing slash.
     var base: String
-    var pace = ArrivalsPolicy()
+    var policy = ArrivalsPolicy()
     /// Whether it serves the timetable of a date, which is then part of its queries.
     var isPlan = false
     var horizon: Int { isPlan ? 7 * 86_400 : 2 * 3600 }
 
     /// A source of timetables that stay valid for a day and a half.
     static func plans(_ base: String) -> TestArrivalsSource {
-        TestArrivalsSource(base: base, pace: ArrivalsPolicy(lifetime: 300, planLifetime: 36 * 3600), isPlan: true)
+        TestArrivalsSource(base: base, policy: ArrivalsPolicy(lifetime: 300, planLifetime: 36 * 3600), isPlan: true)
     }
 
     /// Returns one query for each route at a stop.

@@ -141,7 +141,7 @@ import TransitStore
         #expect(upstream.times == [0, 250, 600_500, 600_750])
         upstream.forget()
         CollectionFolder("city", in: folder("collections")).discard()
-        await #expect(throws: TransitDaemon.FetchFailure.canceled) { try await collect(upstream, permit: { .gone }) }
+        await #expect(throws: TransitDaemon.FetchFailure.canceled) { try await collect(upstream, permit: { .canceled }) }
         #expect(upstream.asked == ["/0"])
     }
 
@@ -214,14 +214,14 @@ private struct SmallCollection: NetworkCollection {
         }
     }
 
-    mutating func take(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
+    mutating func add(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
         guard body == Array("line".utf8) else { throw .refused(reason: "no line", report: ValidationReport()) }
         taken.append(open.removeFirst())
         done += 1
     }
 
-    mutating func refuse(
-        _ step: CollectionStep, status: Int, former: (any PreviousNetwork)?
+    mutating func reject(
+        _ step: CollectionStep, status: Int, previous: (any PreviousNetwork)?
     ) throws(FeedError) {
         refused.append(open.removeFirst())
         done += 1

@@ -43,7 +43,7 @@ struct DemandTrackerTests {
         events.send(.tick)
         var count = 0
         for await event in events.stream {
-            guard case .missed("city") = event else { break }
+            guard case .requestedWithoutTimetable("city") = event else { break }
             count += 1
         }
         #expect(count == 2)

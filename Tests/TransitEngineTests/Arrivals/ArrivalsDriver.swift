@@ -2,9 +2,9 @@ import TransitModel
 
 @testable import TransitEngine
 
-/// Carries out a plan by hand, and keeps a record of what was asked when.
+/// Drives an arrivals scheduler by hand and records its requests.
 struct ArrivalsDriver {
-    /// One request with the milliseconds since the start at which it began and ended.
+    /// One request with the milliseconds since the start at which it started and ended.
     struct Request: Hashable {
         var query: ArrivalsQueryID
         var began: Int64
@@ -14,10 +14,10 @@ struct ArrivalsDriver {
     var plan: ArrivalsScheduler
     var now: ClockReading
     var budget: RequestBudget?
-    /// Begun and not ended.
+    /// The requests in flight.
     var orders: [ArrivalsRequest] = []
     var requests: [UInt64: Request] = [:]
-    /// The tickets of each batch, in their order.
+    /// The tickets of each batch, in order.
     var batches: [[UInt64]] = []
     private let start: BootTime
 
@@ -30,25 +30,25 @@ struct ArrivalsDriver {
         self.budget = budget.map { RequestBudget($0) }
     }
 
-    /// Milliseconds since the start.
+    /// The milliseconds since the start.
     var time: Int64 { start.milliseconds(to: now.boot) }
 
-    /// Queries by their names; what stands before a slash is the host.
-    static func wishes(_ names: [String]) -> [ArrivalsDemand] {
+    /// Returns demand for queries by name. The part before the slash is the host.
+    static func demands(_ names: [String]) -> [ArrivalsDemand] {
         names.map { name in
             ArrivalsDemand(ArrivalsQueryID(name), host: HostID(String(name.split(separator: "/").first ?? "host")))
         }
     }
 
-    mutating func want(_ names: [String], _ priority: FetchPriority = .user, for seconds: Int? = nil) {
-        plan.want(Self.wishes(names), priority, until: seconds.map { now.boot.advanced(by: $0) }, at: now)
+    mutating func addDemand(_ names: [String], _ priority: FetchPriority = .user, for seconds: Int? = nil) {
+        plan.addDemand(Self.demands(names), priority, until: seconds.map { now.boot.advanced(by: $0) }, at: now)
         begin()
     }
 
-    /// - Returns: the names of what began, in its order.
+    /// - Returns: The names of the started queries, in order.
     @discardableResult
     mutating func begin() -> [String] {
-        let new = plan.begin(at: now, budget: budget)
+        let new = plan.startBatch(at: now, budget: budget)
         for order in new {
             if let spend = order.spend { budget?.spend(spend) }
             requests[order.ticket] = Request(query: order.query, began: time)
@@ -62,19 +62,19 @@ struct ArrivalsDriver {
         orders.removeAll { $0.ticket == ticket }
         let ended = time
         requests[ticket]?.ended = ended
-        plan.end(ticket, outcome, at: now)
+        plan.complete(ticket, outcome, at: now)
         begin()
     }
 
-    /// Ends everything that is under way.
+    /// Ends all requests in flight.
     mutating func endAll(_ outcome: ArrivalsOutcome = .answered) {
         for order in orders { end(order.ticket, outcome) }
     }
 
-    /// Lets time pass, in which nothing ends by itself unless an outcome is given.
+    /// Advances the time. Requests only end if an outcome is given.
     mutating func pass(milliseconds: Int64, _ outcome: ArrivalsOutcome? = nil) {
         let end = now.boot.advanced(byMilliseconds: milliseconds)
-        while let wake = plan.wake(at: now, budget: budget), wake <= end {
+        while let wake = plan.nextWake(at: now, budget: budget), wake <= end {
             move(to: max(wake, now.boot.advanced(byMilliseconds: 1)))
             begin()
             if let outcome { endAll(outcome) }

@@ -3,9 +3,9 @@ import TransitModel
 
 @testable import TransitEngine
 
-/// Whatever is wanted and whatever becomes of it: the promises to the upstream hold.
+/// The upstream's limits hold for any demand and any outcomes.
 @Suite struct ArrivalsPropertyTests {
-    /// Numbers that look random and are the same in every run (SplitMix64).
+    /// A reproducible random number generator (SplitMix64).
     private struct Chance: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -25,7 +25,7 @@ import TransitModel
         .failed(.local("the disk is full")),
     ]
 
-    @Test(arguments: 0..<60) func promisesHold(_ seed: Int) {
+    @Test(arguments: 0..<60) func policyIsNeverViolated(_ seed: Int) {
         var chance = Chance(state: UInt64(seed) &* 7919 &+ 1)
         let limits = ArrivalsPolicy(
             batch: chance.number(1...7), batchSpacing: chance.number(0...900), cooldown: chance.number(1...9),
@@ -37,9 +37,9 @@ import TransitModel
             #expect(driver.orders.count <= limits.batch)
             #expect(Set(driver.orders.map(\.query)).count == driver.orders.count)
             #expect(driver.plan.records.count <= driver.plan.capacity)
-            #expect(driver.plan.flights.count == driver.orders.count)
+            #expect(driver.plan.requestsInFlight.count == driver.orders.count)
             #expect(driver.plan.hosts.count <= 3)
-            if let wake = driver.plan.wake(at: driver.now) { #expect(wake > driver.now.boot) }
+            if let wake = driver.plan.nextWake(at: driver.now) { #expect(wake > driver.now.boot) }
         }
         Self.checkCooldown(driver, limits)
         Self.checkSpacing(driver, limits)
@@ -51,7 +51,7 @@ import TransitModel
         case 0...3:
             let names = (0..<chance.number(1...8)).map { _ in "host\(chance.number(1...3))/\(chance.number(1...30))" }
             let priority = FetchPriority.allCases[chance.number(0...2)]
-            driver.want(names, priority, for: chance.number(0...2) == 0 ? chance.number(1...300) : nil)
+            driver.addDemand(names, priority, for: chance.number(0...2) == 0 ? chance.number(1...300) : nil)
         case 4...6:
             guard let order = driver.orders.randomElement(using: &chance) else { return }
             driver.end(order.ticket, outcomes[chance.number(0...outcomes.count - 1)])
@@ -68,13 +68,13 @@ import TransitModel
         }
     }
 
-    /// A question is not asked again before its cooldown is over.
+    /// Checks that no query is repeated within its cooldown.
     private static func checkCooldown(_ driver: ArrivalsDriver, _ limits: ArrivalsPolicy) {
         for (query, requests) in Dictionary(grouping: driver.requests.values, by: \.query) {
             let sorted = requests.sorted { $0.began < $1.began }
             for (earlier, later) in zip(sorted, sorted.dropFirst()) {
                 guard let ended = earlier.ended else {
-                    Issue.record("\(query) was asked twice at once")
+                    Issue.record("\(query) was sent twice simultaneously")
                     continue
                 }
                 #expect(later.began - ended >= Int64(limits.cooldown) * 1000, "\(query)")
@@ -82,7 +82,7 @@ import TransitModel
         }
     }
 
-    /// Batches begin apart from one another, and from the end of whatever ended before.
+    /// Checks that batches are spaced from each other and from the end of the previous request.
     private static func checkSpacing(_ driver: ArrivalsDriver, _ limits: ArrivalsPolicy) {
         let begins = driver.batches.compactMap { $0.first.flatMap { driver.requests[$0]?.began } }
         for (earlier, later) in zip(begins, begins.dropFirst()) {
@@ -94,13 +94,13 @@ import TransitModel
         }
     }
 
-    /// Whatever is wanted and can be had is asked in the end, the most urgent within the time that its batch needs.
-    @Test(arguments: 0..<20) func everythingIsAskedInTheEnd(_ seed: Int) {
+    /// All demand is eventually satisfied, the most urgent within the time that its batch takes.
+    @Test(arguments: 0..<20) func allDemandIsEventuallySent(_ seed: Int) {
         var chance = Chance(state: UInt64(seed) &+ 99)
         let limits = ArrivalsPolicy(batch: chance.number(1...6), batchSpacing: chance.number(0...600))
         var driver = ArrivalsDriver(limits)
         let names = (0..<chance.number(1...60)).map { "host/\($0)" }
-        driver.want(names)
+        driver.addDemand(names)
         driver.endAll()
         driver.pass(60, .answered)
         for name in names.prefix(30 * limits.batch) { #expect(driver.count(name) == 1, "\(name)") }

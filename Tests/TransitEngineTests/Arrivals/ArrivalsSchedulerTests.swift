@@ -4,9 +4,9 @@ import TransitModel
 @testable import TransitEngine
 
 @Suite struct ArrivalsSchedulerTests {
-    @Test func whatIsWantedIsAskedAtOnce() {
+    @Test func demandIsSentAtOnce() {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         #expect(driver.orders.map(\.query.description) == ["kmb/1A"])
         #expect(driver.orders.first?.priority == .user)
         #expect(driver.arrivalsStatus("kmb/1A")?.isInFlight == true)
@@ -18,51 +18,51 @@ import TransitModel
         #expect(driver.arrivalsStatus("kmb/2") == nil)
     }
 
-    @Test func oneRequestServesEverybody() {
+    @Test func simultaneousDemandSharesOneRequest() {
         var driver = ArrivalsDriver()
-        for _ in 0..<10 { driver.want(["kmb/1A"]) }
+        for _ in 0..<10 { driver.addDemand(["kmb/1A"]) }
         driver.pass(milliseconds: 300)
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.endAll()
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.pass(20, .answered)
         #expect(driver.count("kmb/1A") == 1)
     }
 
-    @Test func anAnswerServesForItsLifetime() {
+    @Test func responseStaysFreshForItsLifetime() {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.endAll()
         driver.pass(milliseconds: 49_999, .answered)
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         #expect(driver.count("kmb/1A") == 1)
         driver.pass(milliseconds: 1)
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         #expect(driver.count("kmb/1A") == 2)
     }
 
-    @Test func nobodyIsAskedForWhatNobodyWants() {
+    @Test func noRequestWithoutDemand() {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.endAll()
         driver.pass(3600, .answered)
         #expect(driver.count("kmb/1A") == 1)
-        #expect(driver.plan.wake(at: driver.now) == nil)
+        #expect(driver.plan.nextWake(at: driver.now) == nil)
     }
 
-    @Test func whoFindsItNewEnoughWantsNothingLater() {
+    @Test func demandSatisfiedByFreshResponseCausesNoLaterRequest() {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.endAll()
         driver.pass(30, .answered)
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.pass(60, .answered)
         #expect(driver.count("kmb/1A") == 1)
     }
 
-    @Test func whatIsFollowedIsKeptFreshUntilItsEnd() {
+    @Test func continuousDemandKeepsResponseFreshUntilItsEnd() {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A"], .commute, for: 600)
+        driver.addDemand(["kmb/1A"], .commute, for: 600)
         driver.endAll()
         driver.pass(600, .answered)
         #expect(driver.count("kmb/1A") == 12)
@@ -70,9 +70,9 @@ import TransitModel
         #expect(driver.count("kmb/1A") == 12)
     }
 
-    @Test func batchesAreBoundedAndLieApart() {
+    @Test func batchesAreLimitedAndSpaced() {
         var driver = ArrivalsDriver()
-        driver.want((1...12).map { "kmb/\($0)" })
+        driver.addDemand((1...12).map { "kmb/\($0)" })
         #expect(driver.orders.count == 5)
         driver.pass(milliseconds: 100)
         driver.endAll()
@@ -86,9 +86,9 @@ import TransitModel
         #expect(driver.orders.count == 2)
     }
 
-    @Test func aSlowRequestHoldsBackItsOwnPlaceOnly() throws {
+    @Test func slowRequestOccupiesOnlyItsOwnPlace() throws {
         var driver = ArrivalsDriver()
-        driver.want((1...12).map { "kmb/\($0)" })
+        driver.addDemand((1...12).map { "kmb/\($0)" })
         let slow = try #require(driver.orders.first)
         for order in driver.orders where order != slow { driver.end(order.ticket, .answered) }
         driver.pass(milliseconds: 1999)
@@ -97,12 +97,12 @@ import TransitModel
         #expect(driver.orders.count == 5)
     }
 
-    @Test func theMostUrgentComesFirstThenWhoWishedFirst() {
+    @Test func requestsAreOrderedByPriorityThenByDemand() {
         var driver = ArrivalsDriver(ArrivalsPolicy(batch: 1))
-        driver.want(["kmb/0"])
-        driver.want(["kmb/b1", "kmb/b2"], .background)
-        driver.want(["kmb/c1"], .commute)
-        driver.want(["kmb/u1", "kmb/b2"], .user)
+        driver.addDemand(["kmb/0"])
+        driver.addDemand(["kmb/b1", "kmb/b2"], .background)
+        driver.addDemand(["kmb/c1"], .commute)
+        driver.addDemand(["kmb/u1", "kmb/b2"], .user)
         var order: [String] = []
         for _ in 0..<5 {
             order += driver.orders.map(\.query.description)
@@ -114,70 +114,70 @@ import TransitModel
 
     // MARK: Failures
 
-    @Test func aPassingFailureIsTriedAgainAfterTheCooldown() {
+    @Test func transientFailureIsRetriedAfterCooldown() {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.endAll(.failed(.timeout))
-        #expect(driver.arrivalsStatus("kmb/1A")?.trouble == .failed(.timeout))
+        #expect(driver.arrivalsStatus("kmb/1A")?.lastFailure == .failed(.timeout))
         driver.pass(milliseconds: 4999)
         #expect(driver.orders.isEmpty)
         driver.pass(milliseconds: 1)
         #expect(driver.count("kmb/1A") == 2)
         driver.endAll()
-        #expect(driver.arrivalsStatus("kmb/1A")?.trouble == nil)
+        #expect(driver.arrivalsStatus("kmb/1A")?.lastFailure == nil)
     }
 
-    @Test func nobodyWaitsForEver() {
+    @Test func demandExpires() {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.endAll(.failed(.timeout))
         driver.pass(3600, .failed(.timeout))
-        // The wish was good for half a minute.
+        // Demand expires after half a minute.
         #expect((2...4).contains(driver.count("kmb/1A")))
     }
 
-    @Test(arguments: [403, 422]) func aRefusalIsRemembered(_ status: Int) {
+    @Test(arguments: [403, 422]) func rejectedQueryIsPaused(_ status: Int) {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A", "kmb/2"])
+        driver.addDemand(["kmb/1A", "kmb/2"])
         for order in driver.orders {
             driver.end(order.ticket, order.query == ArrivalsQueryID("kmb/1A") ? .failed(.status(status)) : .answered)
         }
         for _ in 0..<59 {
             driver.pass(60, .answered)
-            driver.want(["kmb/1A", "kmb/2"])
+            driver.addDemand(["kmb/1A", "kmb/2"])
             driver.endAll()
         }
         #expect(driver.count("kmb/1A") == 1)
         #expect(driver.count("kmb/2") > 50)
         #expect(driver.arrivalsStatus("kmb/1A")?.reason == .refused)
-        #expect(driver.arrivalsStatus("kmb/1A")?.trouble == .refused(status: status))
+        #expect(driver.arrivalsStatus("kmb/1A")?.lastFailure == .refused(status: status))
         driver.pass(60, .answered)
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.pass(1, .answered)
         #expect(driver.count("kmb/1A") == 2)
     }
 
-    @Test(arguments: [429, 503]) func aHostThatAsksForItIsLeftAlone(_ status: Int) {
+    @Test(arguments: [429, 503]) func retryAfterPausesOnlyItsHost(_ status: Int) {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.endAll(.failed(.status(status), retryAfter: "120"))
         driver.pass(60)
-        driver.want(["kmb/1A", "kmb/2", "ctb/3"])
+        driver.addDemand(["kmb/1A", "kmb/2", "ctb/3"])
         driver.pass(milliseconds: 600)
-        // The other company's host is not the one that asked.
+        // The pause does not apply to the other company's host.
         #expect(driver.orders.map(\.query.description) == ["ctb/3"])
         driver.endAll()
         driver.pass(59, .answered)
         #expect(driver.arrivalsStatus("kmb/2")?.reason == .retryAfter)
         driver.pass(2, .answered)
-        driver.want(["kmb/2"])
+        driver.addDemand(["kmb/2"])
         driver.pass(1, .answered)
         #expect(driver.count("kmb/2") == 1)
     }
 
-    @Test func aBrokenHostIsProbedByOneRequest() {
+    @Test func failingHostIsProbedByOneRequest() {
         var driver = ArrivalsDriver()
-        driver.want((1...5).map { "kmb/\($0)" }, .commute, for: 3600)
+        driver.addDemand((1...5).map { "kmb/\($0)" }, .commute, for: 3600)
         driver.endAll(.failed(.connection("no connection")))
         #expect(driver.arrivalsStatus("kmb/1")?.reason == .circuitOpen)
         let before = driver.requests.count
@@ -188,10 +188,10 @@ import TransitModel
         #expect(driver.requests.count > before + 1)
     }
 
-    /// Lets a host fail until its pause is a quarter of an hour.
-    private func broken() -> ArrivalsDriver {
+    /// Returns a driver whose host has failed until its pause is a quarter of an hour.
+    private func driverWithFailingHost() -> ArrivalsDriver {
         var driver = ArrivalsDriver()
-        driver.want((1...5).map { "kmb/\($0)" }, .commute, for: 3000)
+        driver.addDemand((1...5).map { "kmb/\($0)" }, .commute, for: 3000)
         driver.endAll(.failed(.timeout))
         driver.pass(3000, .failed(.timeout))
         #expect(driver.arrivalsStatus("kmb/1")?.reason == .circuitOpen)
@@ -199,63 +199,63 @@ import TransitModel
         return driver
     }
 
-    @Test func aQuestionBringsTheProbeForward() throws {
-        var driver = broken()
+    @Test func userRequestBringsProbeForward() throws {
+        var driver = driverWithFailingHost()
         let before = driver.requests.count
-        driver.want(["kmb/1", "kmb/2"])
-        // One finds out; whoever asked does not wait for it.
+        driver.addDemand(["kmb/1", "kmb/2"])
+        // One request probes the host; clients do not wait for it.
         #expect(driver.requests.count == before + 1)
         let soon = driver.now.boot.advanced(by: 3)
         #expect(driver.arrivalsStatus("kmb/1")?.isComing(by: soon) == false)
         #expect(driver.arrivalsStatus("kmb/2")?.isComing(by: soon) == false)
         driver.endAll()
         driver.pass(2, .answered)
-        // The others do not wait for pauses of their own.
+        // The other queries do not wait for pauses of their own.
         #expect(driver.arrivalsStatus("kmb/2")?.isFresh == true)
-        #expect(driver.arrivalsStatus("kmb/2")?.trouble == nil)
+        #expect(driver.arrivalsStatus("kmb/2")?.lastFailure == nil)
     }
 
-    @Test func questionsBringItForwardOnceAMinute() {
-        var driver = broken()
+    @Test func userRequestsProbeOnceAMinute() {
+        var driver = driverWithFailingHost()
         let (before, start) = (driver.requests.count, driver.time)
         for _ in 0..<180 {
-            driver.want(["kmb/1", "kmb/2"])
+            driver.addDemand(["kmb/1", "kmb/2"])
             driver.endAll(.failed(.timeout))
             driver.pass(20, .failed(.timeout))
         }
         let begun = driver.requests.values.map(\.began).filter { $0 >= start }.sorted()
         #expect((58...61).contains(begun.count) && driver.requests.count == before + begun.count)
         #expect(zip(begun, begun.dropFirst()).allSatisfy { $1 - $0 >= 60_000 }, "\(begun)")
-        // Preloading keeps its former pace.
-        driver.want(["kmb/1"], .commute, for: 3600)
+        // Preloading keeps the scheduled rate.
+        driver.addDemand(["kmb/1"], .commute, for: 3600)
         driver.endAll(.failed(.timeout))
         let end = driver.time
         driver.pass(3600, .failed(.timeout))
         #expect(driver.requests.values.count { $0.began >= end } < 8)
     }
 
-    @Test func aQuestionDoesNotComeBeforeRetryAfter() {
+    @Test func userRequestHonorsRetryAfter() {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1"])
+        driver.addDemand(["kmb/1"])
         driver.endAll(.failed(.status(503), retryAfter: "600"))
         for _ in 0..<9 {
             driver.pass(60, .answered)
-            driver.want(["kmb/1"])
+            driver.addDemand(["kmb/1"])
             driver.endAll()
         }
         #expect(driver.requests.count == 1)
         #expect(driver.arrivalsStatus("kmb/1")?.reason == .retryAfter)
     }
 
-    @Test func onAMeteredKeyProbesOfArrivalsSpendAQuarter() {
+    @Test func probesOnMeteredKeyUseQuarterOfBudget() {
         let policy = BudgetPolicy(key: "key", limits: [BudgetLimit(60, per: .rolling(seconds: 3600))])
         var driver = ArrivalsDriver(budget: policy)
-        driver.want(["kmb/1"], .commute, for: 7200)
+        driver.addDemand(["kmb/1"], .commute, for: 7200)
         driver.endAll(.failed(.timeout))
         driver.pass(7200, .failed(.timeout))
         let start = driver.time
         for _ in 0..<120 {
-            driver.want(["kmb/1"])
+            driver.addDemand(["kmb/1"])
             driver.endAll(.failed(.timeout))
             driver.pass(30, .failed(.timeout))
         }
@@ -263,105 +263,105 @@ import TransitModel
         #expect((12...16).contains(begun))
     }
 
-    @Test func withoutANetworkNothingIsAskedAndNobodyIsBlamed() {
+    @Test func nothingIsSentOfflineAndFailuresDoNotCount() {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.plan.setOnline(false)
         driver.endAll(.failed(.connection("no network")))
         driver.pass(10)
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         #expect(driver.orders.isEmpty)
         #expect(driver.arrivalsStatus("kmb/1A")?.reason == .offline)
         driver.plan.setOnline(true)
         #expect(driver.begin() == ["kmb/1A"])
     }
 
-    @Test func whatCannotBeReadIsNotAskedAgainSoon() {
+    @Test func unparsableResponseIsNotRetriedSoon() {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A"], .commute, for: 3600)
+        driver.addDemand(["kmb/1A"], .commute, for: 3600)
         driver.endAll(.unreadable("not JSON"))
         driver.pass(59, .answered)
         #expect(driver.count("kmb/1A") == 1)
-        #expect(driver.plan.summary(at: driver.now).trouble == .unreadable("not JSON"))
+        #expect(driver.plan.summary(at: driver.now).lastFailure == .unreadable("not JSON"))
         driver.pass(20, .answered)
         #expect(driver.count("kmb/1A") == 2)
-        #expect(driver.plan.summary(at: driver.now).trouble == nil)
+        #expect(driver.plan.summary(at: driver.now).lastFailure == nil)
     }
 
-    @Test func aRequestThatNeverEndsIsGivenUp() throws {
+    @Test func requestThatNeverEndsIsAbandoned() throws {
         var driver = ArrivalsDriver(ArrivalsPolicy(batch: 1))
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         let lost = try #require(driver.orders.first)
-        driver.pass(ArrivalsRequestInFlight.longest)
-        driver.want(["kmb/2"])
+        driver.pass(ArrivalsRequestInFlight.abandonTimeout)
+        driver.addDemand(["kmb/2"])
         driver.pass(10)
         #expect(driver.count("kmb/2") == 1)
-        // An end that comes after all does no harm.
+        // A late completion has no effect.
         driver.end(lost.ticket, .answered)
         #expect(driver.arrivalsStatus("kmb/1A")?.isFresh == false)
     }
 
-    // MARK: Budget and memory
+    // MARK: Budget and capacity
 
-    @Test func theBudgetOfTheKeyIsObeyed() {
+    @Test func budgetOfKeyIsObserved() {
         let policy = BudgetPolicy(key: "key", limits: [BudgetLimit(10, per: .rolling(seconds: 3600))])
         var driver = ArrivalsDriver(budget: policy)
         for number in 0..<40 {
-            driver.want(["kmb/\(number)"])
+            driver.addDemand(["kmb/\(number)"])
             driver.pass(30, .answered)
         }
         #expect(driver.requests.count == 10)
         #expect(driver.arrivalsStatus("kmb/39")?.reason == .budget)
     }
 
-    @Test func theBackgroundLeavesSomeOfTheBudget() {
+    @Test func backgroundRequestsLeaveBudgetForUsers() {
         let policy = BudgetPolicy(key: "key", limits: [BudgetLimit(100, per: .rolling(seconds: 3600))])
         var driver = ArrivalsDriver(budget: policy)
         for number in 0..<100 {
-            driver.want(["kmb/\(number)"], .background)
+            driver.addDemand(["kmb/\(number)"], .background)
             driver.pass(30, .answered)
         }
         #expect(driver.requests.count <= 60)
-        driver.want(["kmb/user"])
+        driver.addDemand(["kmb/user"])
         #expect(driver.count("kmb/user") == 1)
     }
 
-    @Test func whoWasNotWantedForLongestIsForgotten() {
+    @Test func oldestDemandIsEvicted() {
         var driver = ArrivalsDriver(capacity: 5)
-        driver.want((1...5).map { "kmb/\($0)" })
+        driver.addDemand((1...5).map { "kmb/\($0)" })
         driver.endAll()
         driver.pass(6)
-        driver.want(["kmb/1", "kmb/6"])
+        driver.addDemand(["kmb/1", "kmb/6"])
         #expect(driver.arrivalsStatus("kmb/1") != nil)
         #expect(driver.arrivalsStatus("kmb/2") == nil)
         #expect(driver.arrivalsStatus("kmb/6") != nil)
     }
 
-    @Test func nothingIsForgottenThatMayNotBeAskedYet() {
+    @Test func queryInCooldownIsNotEvicted() {
         var driver = ArrivalsDriver(capacity: 5)
-        driver.want((1...5).map { "kmb/\($0)" })
+        driver.addDemand((1...5).map { "kmb/\($0)" })
         driver.endAll()
         driver.pass(2)
-        driver.want(["kmb/6"])
+        driver.addDemand(["kmb/6"])
         #expect(driver.arrivalsStatus("kmb/6") == nil)
-        driver.want(["kmb/1"])
+        driver.addDemand(["kmb/1"])
         #expect(driver.count("kmb/1") == 1)
     }
 
-    @Test func anAnswerOfAnEarlierRunCountsByItsAge() {
+    @Test func responseOfEarlierRunCountsByAge() {
         var driver = ArrivalsDriver()
-        driver.plan.remember(
-            ArrivalsDriver.wishes(["kmb/1A"])[0], answered: driver.now.boot.advanced(by: -30), at: driver.now)
+        driver.plan.recordResponse(
+            ArrivalsDriver.demands(["kmb/1A"])[0], answered: driver.now.boot.advanced(by: -30), at: driver.now)
         #expect(driver.arrivalsStatus("kmb/1A")?.age == 30)
-        driver.want(["kmb/1A"], .commute, for: 100)
+        driver.addDemand(["kmb/1A"], .commute, for: 100)
         #expect(driver.orders.isEmpty)
         driver.pass(20)
         #expect(driver.count("kmb/1A") == 1)
     }
 
-    @Test func aStandingTellsWhetherAnAnswerMayCome() throws {
+    @Test func statusReportsExpectedResponse() throws {
         var driver = ArrivalsDriver()
-        driver.want((1...6).map { "kmb/\($0)" })
+        driver.addDemand((1...6).map { "kmb/\($0)" })
         let soon = driver.now.boot.advanced(by: 3)
         #expect(driver.arrivalsStatus("kmb/1")?.isComing(by: soon) == true)
         #expect(driver.arrivalsStatus("kmb/6")?.isComing(by: soon) == true)
@@ -369,64 +369,64 @@ import TransitModel
         #expect(driver.arrivalsStatus("kmb/1")?.isComing(by: soon) == false)
     }
 
-    // MARK: A restart
+    // MARK: Restarts
 
     private func restarted(_ driver: ArrivalsDriver, boot: BootID = "a", after seconds: Int) -> ArrivalsDriver {
         var next = ArrivalsDriver()
         next.now = driver.now
         next.pass(seconds)
-        // Another boot has another clock.
+        // Another boot has a different boot clock.
         if boot != "a" { next.now.boot = BootTime(milliseconds: 7000) }
-        next.plan.restore(driver.plan.pauses(in: "a", at: driver.now), in: boot, at: next.now)
+        next.plan.restore(driver.plan.backoff(in: "a", at: driver.now), in: boot, at: next.now)
         return next
     }
 
     @Test(arguments: ["a", "b"] as [BootID])
-    func aRestartDoesNotRepeatWhatWasRefused(_ boot: BootID) {
+    func restartKeepsRejections(_ boot: BootID) {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A", "kmb/2"])
+        driver.addDemand(["kmb/1A", "kmb/2"])
         driver.endAll(.failed(.status(422)))
         var next = restarted(driver, boot: boot, after: 600)
-        next.want(["kmb/1A", "kmb/3"])
+        next.addDemand(["kmb/1A", "kmb/3"])
         #expect(next.orders.map(\.query) == ["kmb/3"])
-        #expect(next.arrivalsStatus("kmb/1A")?.trouble == .refused(status: 422))
+        #expect(next.arrivalsStatus("kmb/1A")?.lastFailure == .refused(status: 422))
         next.pass(3600)
-        next.want(["kmb/1A"])
+        next.addDemand(["kmb/1A"])
         #expect(next.count("kmb/1A") == 1)
-        // What is over is not taken over.
+        // Expired pauses are not restored.
         #expect(restarted(driver, boot: boot, after: 3700).arrivalsStatus("kmb/2") == nil)
     }
 
     @Test(arguments: ["a", "b"] as [BootID])
-    func aRestartLeavesAloneWhoAskedForIt(_ boot: BootID) {
+    func restartKeepsRetryAfter(_ boot: BootID) {
         var driver = ArrivalsDriver()
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.endAll(.failed(.status(429), retryAfter: "300"))
         var next = restarted(driver, boot: boot, after: 200)
-        next.want(["kmb/2"], for: 1000)
+        next.addDemand(["kmb/2"], for: 1000)
         #expect(next.orders.isEmpty)
         next.pass(110)
         #expect(next.count("kmb/2") == 1)
     }
 
-    @Test func whatIsKeptIsBounded() {
+    @Test func savedBackoffIsBounded() {
         var driver = ArrivalsDriver(ArrivalsPolicy(batch: 300), capacity: 600)
-        driver.want((1...300).map { "kmb/\($0)" })
+        driver.addDemand((1...300).map { "kmb/\($0)" })
         driver.endAll(.failed(.status(403)))
-        #expect(driver.plan.pauses(in: "a", at: driver.now).refused.count == ArrivalsBackoff.maximumRefused)
+        #expect(driver.plan.backoff(in: "a", at: driver.now).refused.count == ArrivalsBackoff.maximumRefused)
     }
 
-    @Test func whatWasRefusedIsNotForgottenForOthers() {
+    @Test func rejectedQueryIsNotEvicted() {
         var driver = ArrivalsDriver(capacity: 5)
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         driver.endAll(.failed(.status(403)))
         driver.pass(60)
         for number in 1...8 {
-            driver.want(["kmb/\(number)"])
+            driver.addDemand(["kmb/\(number)"])
             driver.endAll()
             driver.pass(10)
         }
-        driver.want(["kmb/1A"])
+        driver.addDemand(["kmb/1A"])
         #expect(driver.count("kmb/1A") == 1)
     }
 }

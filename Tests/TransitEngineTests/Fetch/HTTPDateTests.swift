@@ -8,11 +8,11 @@ import TransitModel
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     ])
-    func theThreeForms(text: String) {
+    func allFormatsAreParsed(text: String) {
         #expect(HTTPDate.instant(text, now: now) == Instant(rfc3339: "1994-11-06T08:49:37Z"))
     }
 
-    @Test func twoDigitsAreAtMostFiftyYearsAhead() {
+    @Test func twoDigitYearIsAtMostFiftyYearsAhead() {
         #expect(
             HTTPDate.instant("Sunday, 06-Nov-76 08:49:37 GMT", now: now) == Instant(rfc3339: "2076-11-06T08:49:37Z"))
         #expect(
@@ -24,7 +24,7 @@ import TransitModel
         "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
         "Sun, 6x Nov 1994 08:49:37 GMT", "Sun, 06 Nov 99999 08:49:37 GMT", String(repeating: "9", count: 200),
     ])
-    func anythingElseIsNone(text: String) { #expect(HTTPDate.instant(text, now: now) == nil) }
+    func invalidTextIsRejected(text: String) { #expect(HTTPDate.instant(text, now: now) == nil) }
 }
 
 @Suite struct RetryAfterTests {
@@ -36,8 +36,8 @@ import TransitModel
         ("Sat, 28 Mar 2026 08:00:45 GMT", 45), ("Sat, 28 Mar 2026 07:00:00 GMT", 0),
         ("Fri, 28 Mar 2036 08:00:00 GMT", 86_400),
     ])
-    func secondsAndDates(text: String, seconds: Int) { #expect(RetryAfter.seconds(text, now: now) == seconds) }
+    func secondsAndDatesAreParsed(text: String, seconds: Int) { #expect(RetryAfter.seconds(text, now: now) == seconds) }
 
     @Test(arguments: ["", "-5", "1.5", "soon", "12 s", "٣"])
-    func anythingElseIsNone(text: String) { #expect(RetryAfter.seconds(text, now: now) == nil) }
+    func invalidTextIsRejected(text: String) { #expect(RetryAfter.seconds(text, now: now) == nil) }
 }

@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitEngine
 
-/// A fetch that takes many requests pays for each of them, before it is sent.
+/// Each request of a collection is charged before it is sent.
 @Suite struct CollectionStepTests {
     private let id = DatasetID("a", .static)
 
@@ -13,7 +13,7 @@ import TransitModel
         configuration.budgets["k"] = BudgetPolicy(key: "k", limits: [BudgetLimit(limit, per: .rolling(seconds: 3600))])
         change(&configuration)
         var driver = EngineDriver(configuration)
-        driver.send(.asked(RefreshRequest(id: 1, scope: .dataset(id), force: true)))
+        driver.send(.requested(RefreshRequest(id: 1, scope: .dataset(id), force: true)))
         driver.pass(10)
         return driver
     }
@@ -22,7 +22,7 @@ import TransitModel
         try #require(driver.orders.first { $0.dataset == id }?.ticket)
     }
 
-    @Test func aStepIsInTheLedgerBeforeItIsAllowed() throws {
+    @Test func stepIsSavedBeforeItIsAllowed() throws {
         var driver = driver(100)
         let before = driver.ledger.spends.count
         driver.send(.step(ticket: try ticket(driver), id))
@@ -30,7 +30,7 @@ import TransitModel
         #expect(driver.ledger.spends.count == before + 1)
     }
 
-    @Test func withoutALedgerNothingIsAllowed() throws {
+    @Test func stepIsHeldWhileLedgerCannotBeSaved() throws {
         var driver = driver(100)
         let spent = driver.engine.budgets(at: driver.now).first?.windows.first?.spent
         driver.canSave = false
@@ -39,7 +39,7 @@ import TransitModel
             Issue.record("\(driver.steps)")
             return
         }
-        // It was not sent, so it is not counted.
+        // The request was not sent, so it is not charged.
         #expect(driver.engine.budgets(at: driver.now).first?.windows.first?.spent == spent)
         driver.canSave = true
         driver.pass(60)
@@ -47,14 +47,14 @@ import TransitModel
         #expect(driver.steps.last?.answer == .allowed)
     }
 
-    @Test func aSpentBudgetHoldsAStepUntilThereIsRoom() throws {
+    @Test func exhaustedBudgetHoldsStep() throws {
         var driver = driver(100)
         let ticket = try ticket(driver)
         for _ in 0..<20 {
             driver.send(.step(ticket: ticket, id))
             driver.pass(1)
         }
-        // The background's part of five minutes, less the fetches that began.
+        // The background share of five minutes, minus the fetches that started.
         let allowed = driver.steps.count { $0.answer == .allowed }
         #expect((3...4).contains(allowed), "\(driver.steps)")
         guard case .held(let moment) = driver.steps.last?.answer else {
@@ -66,8 +66,8 @@ import TransitModel
         #expect(driver.steps.last?.answer == .allowed)
     }
 
-    /// Whoever waits for the network waits for live data as well.
-    @Test func whoeverAskedForItItCountsAsBackground() throws {
+    /// A user who waits for the network also waits for realtime data.
+    @Test func collectionHasBackgroundPriority() throws {
         var driver = driver(100)
         let order = try #require(driver.orders.first { $0.dataset == id })
         #expect(order.priority == .background)
@@ -75,8 +75,9 @@ import TransitModel
         #expect(driver.ledger.spends.filter { $0.dataset == id }.map(\.priority) == [.background, .background])
     }
 
-    /// Tranzy allows 4,644 requests a day, and a network takes 125: they come within minutes, and live data with them.
-    @Test func aCollectionLeavesLiveDataTheNextMinutes() throws {
+    /// Tranzy's budget is 4,644 requests a day, and a network takes 125, which are sent within minutes together with
+    /// realtime fetches.
+    @Test func collectionDoesNotDelayRealtimeData() throws {
         var driver = driver(1) { configuration in
             configuration.budgets["k"] = BudgetPolicy(
                 key: "k", limits: [BudgetLimit(4644, per: .rolling(seconds: 24 * 3600))])
@@ -94,18 +95,18 @@ import TransitModel
             allowed = driver.steps.count { $0.answer == .allowed }
         }
         #expect(allowed == 125)
-        let live = driver.begun.filter { $0.second > begin && $0.order.dataset != id }
+        let live = driver.started.filter { $0.second > begin && $0.order.dataset != id }
         #expect((9...12).contains(live.count), "\(live.map(\.second))")
     }
 
-    /// What there is room for goes to what somebody could look at.
-    @Test func aStepGivesWayToLiveDataThatAreDue() throws {
+    /// Available budget goes to data that users can see.
+    @Test func dueRealtimeDataTakesPrecedenceOverStep() throws {
         var driver = driver(100)
         driver.pass(400) { .content($0) }
-        driver.send(.asked(RefreshRequest(id: 2, scope: .dataset(id), force: true)))
+        driver.send(.requested(RefreshRequest(id: 2, scope: .dataset(id), force: true)))
         driver.pass(1)
         let ticket = try ticket(driver)
-        // The live data become due in the moment in which the collection asks.
+        // The realtime data becomes due at the time of the step.
         let due = try #require(driver.plan(DatasetID("a", .tripUpdates))?.due?.boot)
         driver.move(to: due)
         driver.send(.step(ticket: ticket, id))
@@ -116,18 +117,18 @@ import TransitModel
         #expect(driver.steps.last?.answer == .allowed)
     }
 
-    @Test func aFetchThatHasEndedGetsNoMore() throws {
+    @Test func stepOfEndedFetchIsCanceled() throws {
         var driver = driver(100)
         let order = try #require(driver.orders.first { $0.dataset == id })
         driver.finish(.content(order))
         driver.send(.step(ticket: order.ticket, id))
-        #expect(driver.steps.map(\.answer) == [.gone])
+        #expect(driver.steps.map(\.answer) == [.canceled])
     }
 
-    @Test func nobodyWaitsForACollectionToEnd() {
+    @Test func collectionDoesNotBlockOtherFetches() {
         var driver = driver(1000) { $0.startSpacing = ["a": 1] }
         driver.send(.demand("a", Demand(subscribers: 1)))
         driver.pass(600) { order in order.dataset == id ? .failed(order, .timeout) : .content(order) }
-        #expect(driver.begun.contains { $0.order.dataset.kind == .tripUpdates })
+        #expect(driver.started.contains { $0.order.dataset.kind == .tripUpdates })
     }
 }

@@ -2,16 +2,16 @@ import TransitModel
 
 @testable import TransitEngine
 
-/// Carries out an engine's effects by hand: writes succeed, fetches wait until a test ends them.
+/// Carries out an engine's effects by hand: saves succeed, and fetches wait until a test ends them.
 struct EngineDriver {
     var engine: RefreshEngine
     var now: ClockReading
     var ledger: RefreshLedger
     var canSave = true
-    /// Ordered and not ended.
+    /// The fetches in flight.
     var orders: [DatasetFetch] = []
-    /// With the second of their order.
-    var begun: [(second: Int, order: DatasetFetch)] = []
+    /// All fetches with the second at which they were ordered.
+    var started: [(second: Int, order: DatasetFetch)] = []
     var notices: [RefreshNotice] = []
     var answers: [UInt64: [DatasetID: RefreshAnswer]] = [:]
     var canceled: [UInt64] = []
@@ -45,7 +45,7 @@ struct EngineDriver {
                     events.append(.saved(canSave))
                 case .fetch(let order):
                     orders.append(order)
-                    begun.append((second, order))
+                    started.append((second, order))
                 case .cancel(let ticket, _): canceled.append(ticket)
                 case .wake(let moment): wake = moment
                 case .notice(let notice): notices.append(notice)
@@ -57,7 +57,7 @@ struct EngineDriver {
         }
     }
 
-    /// Lets time pass on both clocks, to the millisecond at which the engine wants to be woken. Whole seconds on the wall.
+    /// Advances both clocks through all wake-up times, to the millisecond. The wall clock shows whole seconds.
     mutating func pass(_ seconds: Int, _ answer: ((DatasetFetch) -> FetchOutcome)? = nil) {
         let end = now.boot.advanced(by: seconds)
         while let answer, let order = orders.first { finish(answer(order)) }
@@ -104,7 +104,7 @@ extension FetchOutcome {
 }
 
 extension RefreshConfiguration {
-    /// One feed at a host of its own.
+    /// Returns a configuration of one feed on its own host.
     static func feed(_ feed: FeedID, _ kinds: [DatasetKind], key: KeyName? = nil) -> RefreshConfiguration {
         var configuration = RefreshConfiguration()
         configuration.add(feed, kinds, key: key)

@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitEngine
 
-/// What is fetched first where a budget does not allow everything.
+/// The order of fetches if a budget does not allow all of them.
 @Suite struct FetchOrderingTests {
     private func driver(_ hourly: Int, seed boot: Int64) -> EngineDriver {
         var configuration = RefreshConfiguration.feed("a", [.tripUpdates, .vehicles, .alerts], key: "k")
@@ -14,21 +14,21 @@ import TransitModel
             configuration, at: ClockReading(wall: wall, boot: BootTime(milliseconds: boot * 1_000_003)))
     }
 
-    /// The order of the turns after a start is chance: where it decides who gets what a budget has, kinds decide.
+    /// The order of turns after a start is random, but if a budget does not allow all fetches, the kind decides.
     @Test(arguments: Int64(1)...20) func tripUpdatesComeBeforeVehiclesBeforeAlerts(seed: Int64) {
         var driver = driver(20, seed: seed)
         driver.send(.demand("a", Demand(subscribers: 1)))
         driver.pass(1200) { .content($0) }
         var kinds: [DatasetKind] = []
-        for kind in driver.begun.map(\.order.dataset.kind) where !kinds.contains(kind) { kinds.append(kind) }
+        for kind in driver.started.map(\.order.dataset.kind) where !kinds.contains(kind) { kinds.append(kind) }
         #expect(kinds == [.tripUpdates, .vehicles, .alerts])
     }
 
-    @Test func nobodyIsLeftOutForEver() {
+    @Test func everyKindIsEventuallyFetched() {
         var driver = driver(20, seed: 1)
         driver.send(.demand("a", Demand(subscribers: 1)))
         driver.pass(6 * 3600) { .content($0) }
-        let counts = Dictionary(grouping: driver.begun, by: \.order.dataset.kind).mapValues(\.count)
+        let counts = Dictionary(grouping: driver.started, by: \.order.dataset.kind).mapValues(\.count)
         let (updates, vehicles, alerts) = (
             counts[.tripUpdates] ?? 0, counts[.vehicles] ?? 0, counts[.alerts] ?? 0
         )

@@ -3,60 +3,60 @@ import TransitModel
 
 @testable import TransitEngine
 
-/// What the engine does about a timetable in whose import the daemon died.
+/// Handling of a timetable during whose import the daemon was killed.
 @Suite struct InterruptedImportTests {
     private let timetable = DatasetID("a", .static)
 
-    /// A daemon that begins its due fetches and is then killed, and the second after its start at which it began.
-    private func died(_ ledger: RefreshLedger, at now: ClockReading) -> (EngineDriver, second: Int?) {
+    /// Returns a daemon that is killed after it starts its due fetch, and the second at which the fetch started.
+    private func crashedDriver(_ ledger: RefreshLedger, at now: ClockReading) -> (EngineDriver, second: Int?) {
         var driver = EngineDriver(.feed("a", [.static]), ledger: ledger, at: now)
-        while driver.begun.isEmpty, driver.second < 100_000 { driver.pass(10) }
-        return (driver, driver.begun.first?.second)
+        while driver.started.isEmpty, driver.second < 100_000 { driver.pass(10) }
+        return (driver, driver.started.first?.second)
     }
 
-    @Test func oneDeathCostsNothingAndTheSecondAnHour() throws {
-        let (first, begun) = died(RefreshLedger(), at: EngineDriver(.feed("a", [.static])).now)
-        #expect(begun == 0)
-        let (second, again) = died(first.ledger, at: first.now)
+    @Test func firstCrashIsRetriedAtOnceSecondAfterAnHour() throws {
+        let (first, started) = crashedDriver(RefreshLedger(), at: EngineDriver(.feed("a", [.static])).now)
+        #expect(started == 0)
+        let (second, again) = crashedDriver(first.ledger, at: first.now)
         #expect(try #require(again) <= 10)
-        let (third, later) = died(second.ledger, at: second.now)
+        let (third, later) = crashedDriver(second.ledger, at: second.now)
         #expect((3600...4600).contains(try #require(later)))
-        let (fourth, muchLater) = died(third.ledger, at: third.now)
+        let (fourth, muchLater) = crashedDriver(third.ledger, at: third.now)
         #expect((7200...9100).contains(try #require(muchLater)))
         #expect(fourth.engine.record(timetable)?.consecutiveFailures == 3)
     }
 
-    @Test func aForcedRefreshDoesNotWait() {
-        let (first, _) = died(RefreshLedger(), at: EngineDriver(.feed("a", [.static])).now)
-        let (second, _) = died(first.ledger, at: first.now)
+    @Test func forcedRefreshDoesNotWait() {
+        let (first, _) = crashedDriver(RefreshLedger(), at: EngineDriver(.feed("a", [.static])).now)
+        let (second, _) = crashedDriver(first.ledger, at: first.now)
         var third = EngineDriver(.feed("a", [.static]), ledger: second.ledger, at: second.now)
-        third.send(.asked(RefreshRequest(id: 1, scope: .all, force: true)))
+        third.send(.requested(RefreshRequest(id: 1, scope: .all, force: true)))
         third.pass(30)
-        #expect(third.begun.count == 1)
+        #expect(third.started.count == 1)
     }
 
-    @Test func aStopByRequestIsNoDeath() throws {
+    @Test func regularStopIsNotACrash() throws {
         var ledger = RefreshLedger()
         var now = EngineDriver(.feed("a", [.static])).now
         for _ in 0..<5 {
-            var (driver, begun) = died(ledger, at: now)
-            #expect(try #require(begun) <= 10)
+            var (driver, started) = crashedDriver(ledger, at: now)
+            #expect(try #require(started) <= 10)
             driver.send(.stopping)
             driver.pass(3600)
-            #expect(driver.begun.count == 1)
+            #expect(driver.started.count == 1)
             #expect(driver.ledger.datasets[timetable]?.isInProgress == false)
             (ledger, now) = (driver.ledger, driver.now)
         }
         #expect(ledger.datasets[timetable]?.consecutiveFailures == 0)
     }
 
-    @Test func aSuccessBetweenTwoDeathsForgetsTheFirst() throws {
-        let (first, _) = died(RefreshLedger(), at: EngineDriver(.feed("a", [.static])).now)
-        var (second, _) = died(first.ledger, at: first.now)
+    @Test func successBetweenCrashesResetsCount() throws {
+        let (first, _) = crashedDriver(RefreshLedger(), at: EngineDriver(.feed("a", [.static])).now)
+        var (second, _) = crashedDriver(first.ledger, at: first.now)
         second.finish(.content(second.orders[0]))
         while second.orders.isEmpty, second.second < 200_000 { second.pass(10) }
         #expect(second.orders.count == 1)
-        let (_, again) = died(second.ledger, at: second.now)
+        let (_, again) = crashedDriver(second.ledger, at: second.now)
         #expect(try #require(again) <= 10)
     }
 }

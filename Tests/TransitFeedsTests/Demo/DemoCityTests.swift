@@ -4,7 +4,7 @@ import TransitTestSupport
 
 @testable import TransitFeeds
 
-@Suite("The demo city")
+@Suite("Demo city")
 struct DemoCityTests {
     private static let today = ServiceDate(year: 2026, month: 3, day: 28)!
 
@@ -25,16 +25,16 @@ struct DemoCityTests {
         return Int(try #require(parsed, "\(time)").seconds)
     }
 
-    @Test("The same year gives the same bytes, another year or zone others")
-    func deterministic() {
+    @Test("The archive only depends on the year and the zone")
+    func sameYearGivesSameBytes() {
         let city = DemoCity(around: Self.today)
         #expect(city.zip() == DemoCity(around: Self.today.advanced(by: -80)).zip())
         #expect(city.zip() != DemoCity(around: Self.today.advanced(by: 300)).zip())
         #expect(city.zip() != DemoCity(zone: "Pacific/Auckland", around: Self.today).zip())
     }
 
-    @Test("Every date from a year before to a year after has service, of one kind")
-    func everyDate() throws {
+    @Test("Every date from a year before to a year after has exactly one service")
+    func everyDateHasService() throws {
         let calendar = try Self.rows("calendar.txt", ["service_id", "monday", "saturday", "start_date", "end_date"])
         #expect(calendar.map { $0[0] } == ["weekday", "weekend"])
         for row in calendar {
@@ -42,15 +42,15 @@ struct DemoCityTests {
             let last = try #require(ServiceDate(gtfs: Array(row[4].utf8)))
             #expect(first.days(to: Self.today) > 365 && Self.today.days(to: last) > 365)
         }
-        // An exception takes one kind away and adds the other.
+        // An exception removes one service and adds the other.
         let exceptions = try Self.rows("calendar_dates.txt", ["date", "service_id", "exception_type"])
         for (date, rows) in Dictionary(grouping: exceptions, by: { $0[0] }) {
             #expect(Set(rows.map { $0[1] + $0[2] }) == ["weekday2", "weekend1"], "\(date)")
         }
     }
 
-    @Test("At every minute of the day something goes from home to work, and back, within 30 minutes")
-    func dense() throws {
+    @Test("There is a departure between home and work at least every 30 minutes, all day, in both directions")
+    func departuresAreAtMostThirtyMinutesApart() throws {
         let service = Dictionary(
             uniqueKeysWithValues: try Self.rows("trips.txt", ["trip_id", "service_id"]).map { ($0[0], $0[1]) })
         var calls: [String: [(stop: String, departure: Int)]] = [:]
@@ -58,7 +58,7 @@ struct DemoCityTests {
             calls[row[0], default: []].append((row[1], try Self.seconds(row[2])))
         }
         for (from, to) in [("lime-road", "technology-park"), ("technology-park", "lime-road")] {
-            // Yesterday's service may be either kind, and so may today's.
+            // Yesterday and today can each have either service.
             for kinds in [
                 ["weekday", "weekday"], ["weekday", "weekend"], ["weekend", "weekday"], ["weekend", "weekend"],
             ] {
@@ -79,7 +79,7 @@ struct DemoCityTests {
     }
 
     @Test("Home and work are a short walk from a stop")
-    func places() throws {
+    func homeAndWorkAreNearStops() throws {
         let stops = try Self.rows("stops.txt", ["stop_id", "stop_lat", "stop_lon"])
         for (place, id) in [(DemoCity.home, "lime-road"), (DemoCity.work, "technology-park")] {
             let stop = try #require(stops.first { $0[0] == id })
@@ -90,8 +90,8 @@ struct DemoCityTests {
         }
     }
 
-    @Test("Every reference leads to a row, and every kind of table is there")
-    func references() throws {
+    @Test("Every reference resolves, and every table is present")
+    func referencesResolve() throws {
         func ids(_ name: String, _ column: String) throws -> Set<String> {
             Set(try Self.rows(name, [column]).map { $0[0] }).subtracting([""])
         }
@@ -109,17 +109,17 @@ struct DemoCityTests {
         #expect(try Self.rows("frequencies.txt", ["exact_times"]).map { $0[0] }.contains("1"))
     }
 
-    @Test("Night buses pass midnight on the service date before")
-    func pastMidnight() throws {
+    @Test("Night buses run past midnight on the previous service date")
+    func nightBusesRunPastMidnight() throws {
         let times = try Self.rows("stop_times.txt", ["trip_id", "departure_time"]).filter { $0[0].hasPrefix("night-1") }
         #expect(try times.contains { try Self.seconds($0[1]) > 28 * 3600 })
     }
 }
 
-@Suite("The demo city as a feed")
+@Suite("Import of the demo city")
 struct DemoCityImportTests {
-    @Test("It is imported without a finding", arguments: ["2026-03-28", "2026-12-31", "2028-02-29", "2031-01-01"])
-    func imports(date: String) throws {
+    @Test("The import reports no finding", arguments: ["2026-03-28", "2026-12-31", "2028-02-29", "2031-01-01"])
+    func importHasNoFindings(date: String) throws {
         let today = try #require(ServiceDate(iso8601: date))
         let options = GTFSReader.Options(today: today) { $0 == DemoCity.defaultZone }
         let reading = try GTFSReader(DemoCity(around: today).source, options: options).read()

@@ -4,7 +4,7 @@ import TransitTestSupport
 
 @testable import TransitFeeds
 
-@Suite("The live side of the demo city")
+@Suite("Realtime data of the demo city")
 struct DemoRealtimeTests {
     private let city = DemoCity(around: ServiceDate(year: 2026, month: 3, day: 28)!)
 
@@ -19,11 +19,11 @@ struct DemoRealtimeTests {
         }
     }
 
-    /// Both nights on which the clock changes, New Year, and an ordinary day.
+    /// Both daylight-saving changes, New Year, and an ordinary day.
     private static let days = ["2026-03-29", "2026-10-25", "2026-01-01", "2026-03-26"]
 
-    @Test("At every quarter of an hour it shows late, punctual, canceled and extra trips", arguments: days)
-    func everyFate(day: String) throws {
+    @Test("There are always late, punctual, canceled and extra trips", arguments: days)
+    func everyTripStateOccurs(day: String) throws {
         for quarter in 0..<96 {
             let (hour, minute) = (quarter / 4, quarter % 4 * 15)
             let time = "\(DecimalText.padded(hour, to: 2)):\(DecimalText.padded(minute, to: 2)):00"
@@ -35,8 +35,8 @@ struct DemoRealtimeTests {
         }
     }
 
-    @Test("It tells of trips of the timetable on dates when they run, and of most of them only")
-    func knownTrips() throws {
+    @Test("Trip updates refer to scheduled trips that run on their dates, except untracked trips")
+    func updatesReferToScheduledTrips() throws {
         let live = try live("2026-03-28T09:00:00Z")
         let trips = Dictionary(uniqueKeysWithValues: DemoCity.fixedTrips.map { ($0.id, $0) })
         let updates = updates(live).filter { $0.trip.relationship != .added }
@@ -50,28 +50,28 @@ struct DemoRealtimeTests {
         #expect(Set(updates.map(\.id)).count == updates.count)
     }
 
-    @Test("Some vehicles have a position and no prediction; every position lies in the city")
-    func vehicles() throws {
+    @Test("Some vehicles have a position but no prediction, and every position is in the city")
+    func vehiclesAreInTheCity() throws {
         let live = try live("2026-03-28T09:00:00Z")
         let predicted = Set(updates(live).compactMap(\.trip.tripID))
-        var alone = 0
+        var unpredicted = 0
         for case .vehicle(let vehicle) in live.vehicles {
             let place = try #require(vehicle.coordinate)
             #expect(place.distance(to: DemoCity.home) < 6000)
-            if let trip = vehicle.trip?.tripID, !predicted.contains(trip) { alone += 1 }
+            if let trip = vehicle.trip?.tripID, !predicted.contains(trip) { unpredicted += 1 }
         }
-        #expect(alone > 0)
-        #expect(live.vehicles.count > alone)
+        #expect(unpredicted > 0)
+        #expect(live.vehicles.count > unpredicted)
     }
 
-    @Test("A vehicle moves on, and its trip's delay stays")
-    func moves() throws {
+    @Test("A vehicle moves while its trip's delay stays the same")
+    func vehicleMovesWithConstantDelay() throws {
         func place(_ time: String) throws -> (UInt32?, Int32?) {
             let live = try live("2026-03-28T\(time)Z")
             let update = try #require(updates(live).first { $0.trip.tripID == "tram-1-0-weekend-0900" })
             return (update.updates.first?.sequence, update.updates.first?.departure?.delay)
         }
-        // A Saturday; 09:00 in Berlin is 08:00 UTC. The first tram of the ten minutes' interval has ordinal 13.
+        // A Saturday; 09:00 in Berlin is 08:00 UTC. The first tram of the 10-minute interval has ordinal 13.
         let (first, delay) = try place("08:00:30")
         let (later, sameDelay) = try place("08:08:00")
         #expect(try #require(first) < #require(later))
@@ -79,7 +79,7 @@ struct DemoRealtimeTests {
     }
 
     @Test("The alerts are in English and German")
-    func alerts() throws {
+    func alertsAreTranslated() throws {
         for case .alert(let alert) in try live("2026-03-28T09:00:00Z").alerts {
             let header = try #require(alert.header)
             #expect(header.text(in: "en") != header.text(in: "de"))

@@ -32,7 +32,7 @@ struct SIRI511Tests {
     /// Background requests leave a quarter of the quota for requests of users.
     @Test func backgroundRequestsStayWithinQuota() throws {
         let traits = SIRI511().traits
-        #expect(traits.pace.budget == [BudgetLimit(60, per: .rolling(seconds: 3600))])
+        #expect(traits.rateLimits.budget == [BudgetLimit(60, per: .rolling(seconds: 3600))])
         let hourly = try traits.datasets.filter(\.isRealtime).map { 3600 / (try #require(traits.intervals[$0])) }
         #expect(hourly.reduce(0, +) <= 45)
         #expect(traits.key == .parameter("api_key"))

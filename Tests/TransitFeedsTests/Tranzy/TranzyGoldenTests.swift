@@ -4,12 +4,12 @@ import TransitModel
 
 @testable import TransitFeeds
 
-/// Answers of Tranzy, made up in the shapes of its years, and what they become.
+/// Golden pairs of synthetic Tranzy responses in the formats of several years.
 struct TranzyGoldenTests {
     static let received = Instant(secondsSince1970: 1_788_521_000)
 
     @Test(arguments: GoldenPair.all("Tranzy"))
-    func pair(_ pair: GoldenPair) throws {
+    func goldenPairMatches(_ pair: GoldenPair) throws {
         if pair.name.hasPrefix("network") {
             try pair.expect(GoldenNetwork(try collect(try pair.input())).json)
         } else {
@@ -18,9 +18,9 @@ struct TranzyGoldenTests {
         }
     }
 
-    @Test func `there are pairs`() { #expect(GoldenPair.all("Tranzy").count >= 5) }
+    @Test func goldenPairsExist() { #expect(GoldenPair.all("Tranzy").count >= 5) }
 
-    /// Hands the tables of a pair to a collection as it asks for them; a shape that is not there is refused.
+    /// Adds the tables of a pair to a collection as requested. Missing shapes are rejected.
     private func collect(_ input: [UInt8]) throws -> GTFSReading {
         let tables = try #require(try JSONSerialization.jsonObject(with: Data(input)) as? [String: Any])
         let shapes = try #require(tables["shapes"] as? [String: Any])
@@ -28,18 +28,18 @@ struct TranzyGoldenTests {
         for _ in 0..<20 {
             guard let step = collection.next() else { break }
             let shape = step.name.hasPrefix("shape-") ? String(step.name.dropFirst(6)) : nil
-            guard let answer = shape.map({ shapes[$0] }) ?? tables[step.name] else {
-                try collection.refuse(step, status: 404)
+            guard let response = shape.map({ shapes[$0] }) ?? tables[step.name] else {
+                try collection.reject(step, status: 404)
                 continue
             }
-            try collection.take(Array(try JSONSerialization.data(withJSONObject: answer)), for: step)
+            try collection.add(Array(try JSONSerialization.data(withJSONObject: response)), for: step)
         }
         #expect(collection.next() == nil)
         return try collection.finish()
     }
 }
 
-/// A network without times as plain values of JSON.
+/// A network without times as plain JSON values.
 struct GoldenNetwork {
     private let reading: GTFSReading
 

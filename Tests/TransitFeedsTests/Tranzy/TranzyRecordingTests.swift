@@ -5,7 +5,7 @@ import TransitTestSupport
 
 @testable import TransitFeeds
 
-/// The network of Cluj as it was in August 2026, and a vehicle of September.
+/// The recorded network of Cluj of August 2026, and a vehicle of September.
 @Suite(.enabled(if: SharedData.isAvailable))
 struct TranzyRecordingTests {
     private static let folder = "tranzy/json/cluj-2-2026-08-22"
@@ -14,7 +14,7 @@ struct TranzyRecordingTests {
         Array(try Data(contentsOf: URL(fileURLWithPath: SharedData.path(folder, name))))
     }
 
-    @Test func `the network of Cluj`() throws {
+    @Test func networkOfClujIsCollected() throws {
         let points = try #require(
             try JSONSerialization.jsonObject(with: Data(try body(Self.folder, "shapes.json"))) as? [[String: Any]])
         let shapes = Dictionary(grouping: points) { $0["shape_id"] as? String ?? "" }
@@ -24,12 +24,12 @@ struct TranzyRecordingTests {
             steps += 1
             if step.name.hasPrefix("shape-") {
                 guard let shape = shapes[String(step.name.dropFirst(6))] else {
-                    try collection.refuse(step, status: 404)
+                    try collection.reject(step, status: 404)
                     continue
                 }
-                try collection.take(Array(try JSONSerialization.data(withJSONObject: shape)), for: step)
+                try collection.add(Array(try JSONSerialization.data(withJSONObject: shape)), for: step)
             } else {
-                try collection.take(try body(Self.folder, step.name + ".json"), for: step)
+                try collection.add(try body(Self.folder, step.name + ".json"), for: step)
             }
         }
         #expect(steps == 5 + TranzyCollection.maximumShapes)
@@ -39,7 +39,7 @@ struct TranzyRecordingTests {
         #expect(draft.trips.count == 322)
         #expect(draft.stopTimeCount == 4183)
         #expect(draft.serviceDates == nil)
-        // 46 looks foreign before 2, 3 and so on, and is not: it is the other end of the terminus.
+        // Stop 46 before 2 and 3 looks wrong but is the other end of the terminus.
         let trips = ExpandedTimetable(draft).trips
         let first = try #require(trips["1_0"]).calls.prefix(3).map { draft.stops[Int($0.stop)].id }
         #expect(first == ["46", "2", "3"])
@@ -48,7 +48,7 @@ struct TranzyRecordingTests {
         #expect(route.color == "F3513C" && route.type == 11)
     }
 
-    @Test func `a vehicle as it was quoted`() throws {
+    @Test func quotedVehicleIsRead() throws {
         let message = try TranzyProvider().message(
             try body("tranzy/quoted", "vehicle-cluj-2026-09-04.json"), of: .vehicles,
             received: TranzyGoldenTests.received)

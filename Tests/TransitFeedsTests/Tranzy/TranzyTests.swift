@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitFeeds
 
-/// What Tranzy is asked for, and what its answers become, beside the golden pairs.
+/// The requests to Tranzy and the handling of its responses, in addition to the golden pairs.
 struct TranzyTests {
     private let provider = TranzyProvider(ProviderOptions(agency: "2", base: "http://127.0.0.1:1"))
 
@@ -14,7 +14,7 @@ struct TranzyTests {
 
     // MARK: Requests
 
-    @Test func `every request but the list of agencies names the agency`() throws {
+    @Test func allRequestsExceptAgencyListNameTheAgency() throws {
         let vehicles = try #require(provider.request(for: .vehicles))
         #expect(vehicles.url == "http://127.0.0.1:1/vehicles")
         #expect(vehicles.headers == [.init("X-Agency-Id", "2")])
@@ -25,24 +25,24 @@ struct TranzyTests {
         #expect(TranzyProvider().request(for: .vehicles)?.url == "https://api.tranzy.ai/v1/opendata/vehicles")
     }
 
-    @Test func `an agency that would break a header is not sent`() {
+    @Test func agencyWithControlCharactersIsNotSent() {
         let odd = TranzyProvider(ProviderOptions(agency: "2\r\nX-Other: 1"))
         #expect(odd.request(for: .vehicles)?.headers == [])
     }
 
-    @Test func `both ways of authorisation, and a budget that a day's use fits in`() throws {
+    @Test func keyIsSentInBothHeadersAndBudgetCoversADay() throws {
         #expect(provider.traits.key == .bearerAndHeader("X-API-KEY"))
-        let budget = try #require(provider.traits.pace.budget.first)
+        let budget = try #require(provider.traits.rateLimits.budget.first)
         let interval = try #require(provider.traits.intervals[.vehicles])
         #expect(24 * 3600 / interval <= 4_500)
         #expect(24 * 3600 / interval + TranzyCollection.maximumShapes + 5 <= budget.fetches)
         #expect(TranzyCollection.maximumShapes + 5 <= 144)
-        #expect(1000 / provider.traits.pace.collectionSpacing <= 4)
+        #expect(1000 / provider.traits.rateLimits.collectionSpacing <= 4)
     }
 
     // MARK: Agencies
 
-    @Test func `the list of agencies, with one address or several`() throws {
+    @Test func agenciesWithOneOrSeveralURLsAreRead() throws {
         let agencies = try TranzyAgencies.read(
             Array(
                 """
@@ -56,28 +56,28 @@ struct TranzyTests {
         #expect(agencies.map(\.timezone) == ["Europe/Bucharest", "Europe/Bucharest"])
     }
 
-    // MARK: What is no answer
+    // MARK: Invalid responses
 
-    @Test func `what is no list is told as what it is`() {
+    @Test func contentThatIsNotAListIsIdentified() {
         for (text, kind) in [
             ("", UnexpectedContent.empty), ("Forbidden", .text), ("<html>", .htmlPage),
             (#"{"message":"Forbidden"}"#, .otherJSON),
         ] {
-            #expect(throws: FeedError.notDocument(kind, wanted: "a list of vehicles of Tranzy")) { try read(text) }
+            #expect(throws: FeedError.notDocument(kind, wanted: "Tranzy's list of vehicles")) { try read(text) }
         }
     }
 
-    @Test func `a list without a single readable row names the member and the place`() {
+    @Test func listWithoutUsableRowsReportsMemberAndOffset() {
         #expect(throws: FeedError.message(.missing("id"), offset: 2, member: "[0]")) {
             try read(#"[ {"label":"1"},{"label":"2"}]"#)
         }
         #expect(throws: FeedError.message(.missing("id"), offset: 1, member: "[0]")) { try read("[1]") }
     }
 
-    @Test func `a list that is cut names the member where it ends`() {
+    @Test func truncatedListReportsLastMember() {
         do {
             _ = try read(#"[{"id":1,"latitude":46.7},{"id":2,"latitu"#)
-            Issue.record("it was read")
+            Issue.record("the list was read")
         } catch {
             guard case .message(.truncated, _, let member) = error else {
                 Issue.record("\(error)")
@@ -87,7 +87,7 @@ struct TranzyTests {
         }
     }
 
-    @Test func `a byte order mark and broken texts do no harm`() throws {
+    @Test func byteOrderMarkAndInvalidUTF8AreTolerated() throws {
         let text = #"[{"id":1,"label":"x","trip_id":"1_0"}]"#
         let body = [0xEF, 0xBB, 0xBF] + Array(text.utf8).map { $0 == UInt8(ascii: "x") ? 0xFF : $0 }
         let message = try provider.message(body, of: .vehicles, received: TranzyGoldenTests.received)
@@ -107,46 +107,46 @@ struct TranzyTests {
         "shape-1_0": #"[{"shape_pt_lat":46.7,"shape_pt_lon":23.5,"shape_pt_sequence":0}]"#,
     ]
 
-    @Test func `answers may come again in any order after a restart`() throws {
-        var asked: [String] = []
+    @Test func responsesCanBeAddedInAnyOrderAfterRestart() throws {
+        var requested: [String] = []
         var collection = try #require(provider.collection())
-        while let step = collection.next(), asked.count < 20 {
-            asked.append(step.name)
-            try collection.take(Array(try #require(Self.tables[step.name]).utf8), for: step)
+        while let step = collection.next(), requested.count < 20 {
+            requested.append(step.name)
+            try collection.add(Array(try #require(Self.tables[step.name]).utf8), for: step)
         }
-        // A shape whose name does not fit into an address is done without.
-        #expect(asked == ["agency", "routes", "stops", "trips", "stop_times", "shape-1_0"])
+        // A shape whose identifier does not fit into a URL is skipped.
+        #expect(requested == ["agency", "routes", "stops", "trips", "stop_times", "shape-1_0"])
         #expect(collection.progress.done == 6 && collection.progress.total == 6)
         let reading = try collection.finish()
         var again = try #require(provider.collection())
-        for name in asked.reversed() {
+        for name in requested.reversed() {
             let step = CollectionStep(name, UpstreamRequest("http://127.0.0.1:1/"))
-            try again.take(Array(try #require(Self.tables[name]).utf8), for: step)
+            try again.add(Array(try #require(Self.tables[name]).utf8), for: step)
         }
         #expect(again.next() == nil)
         #expect(try again.finish().contentDigest == reading.contentDigest)
         #expect(reading.draft.serviceDates == nil)
     }
 
-    @Test func `a table that is refused ends the collection, a shape does not`() throws {
+    @Test func rejectedTableEndsCollection() throws {
         var collection = try #require(provider.collection())
         let step = try #require(collection.next())
-        #expect(throws: FeedError.self) { try collection.refuse(step, status: 404) }
+        #expect(throws: FeedError.self) { try collection.reject(step, status: 404) }
         #expect(collection.next() == step)
     }
 
-    @Test func `an agency that is not listed is named with those that are`() throws {
+    @Test func unknownAgencyErrorListsAvailableAgencies() throws {
         var collection = try #require(TranzyProvider(ProviderOptions(agency: "9")).collection())
         let step = try #require(collection.next())
         do {
-            try collection.take(Array(try #require(Self.tables["agency"]).utf8), for: step)
-            Issue.record("it was taken")
+            try collection.add(Array(try #require(Self.tables["agency"]).utf8), for: step)
+            Issue.record("the response was accepted")
         } catch FeedError.refused(let reason, _) {
-            #expect(reason == "Tranzy has no agency “9”. It has: 2 A")
+            #expect(reason == "Tranzy has no agency “9”. Available: 2 A")
         }
     }
 
-    @Test func `no more shapes than a day allows`() throws {
+    @Test func shapeRequestsAreLimited() throws {
         var tables = Self.tables
         let numbers = 0..<300
         tables["trips"] =
@@ -164,19 +164,19 @@ struct TranzyTests {
         while let step = collection.next(), steps < 1000 {
             steps += 1
             if let body = tables[step.name] {
-                try collection.take(Array(body.utf8), for: step)
+                try collection.add(Array(body.utf8), for: step)
             } else {
-                try collection.refuse(step, status: 429)
+                try collection.reject(step, status: 429)
             }
         }
         #expect(steps == 5 + TranzyCollection.maximumShapes)
         #expect(try collection.finish().draft.trips.count == 300)
     }
 
-    // MARK: Colours
+    // MARK: Colors
 
     @Test(arguments: [
         ("#f3513c", "F3513C"), ("#000", "000000"), ("fff", "FFFFFF"), ("red", nil), ("#12", nil), ("", nil),
     ])
-    func `colors`(_ text: String, _ color: String?) { #expect(TranzyRoute.color(text) == color) }
+    func colorsAreNormalized(_ text: String, _ color: String?) { #expect(TranzyRoute.color(text) == color) }
 }

@@ -10,29 +10,29 @@ struct WaBusArrivalsTests {
     private func instant(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
 
     @Test(
-        "yesterday is asked for while its trips may run, tomorrow when people ask for it",
+        "yesterday is queried while its trips may run, and tomorrow from the evening on",
         arguments: [
             ("2026-02-03T00:30:00+01:00", ["2026-02-02 s", "2026-02-03 s"]),
             ("2026-02-03T06:00:00+01:00", ["2026-02-03 s"]), ("2026-02-03T17:59:59+01:00", ["2026-02-03 s"]),
             ("2026-02-03T18:00:00+01:00", ["2026-02-03 s", "2026-02-04 s"]),
-            // In UTC it is still the day before.
+            // In UTC it is still the previous day.
             ("2026-07-02T22:30:00Z", ["2026-07-02 s", "2026-07-03 s"]),
         ])
-    func days(moment: String, queries: [String]) throws {
-        let asked = arrivals.queries(at: "s", for: [], now: try instant(moment))
-        #expect(asked.map(\.description) == queries)
+    func queriesCoverRelevantDates(moment: String, queries: [String]) throws {
+        let result = arrivals.queries(at: "s", for: [], now: try instant(moment))
+        #expect(result.map(\.description) == queries)
     }
 
-    @Test func request() throws {
+    @Test func requestURLIsEncoded() throws {
         let query = WaBusArrivals.query("7901p2&3", try #require(ServiceDate(year: 2026, month: 2, day: 3)))
         #expect(
             arrivals.request(for: query).url
                 == "http://127.0.0.1:8080/v1/stops/7901p2%263/schedule?date=2026-02-03")
-        #expect(arrivals.pace.lifetime == 300)
+        #expect(arrivals.policy.lifetime == 300)
     }
 
     @Test(
-        "times count from noon minus twelve hours, also on the nights on which the clock changes",
+        "times count from noon minus twelve hours, also at daylight-saving changes",
         arguments: [
             ("2026-03-28", "25:30:00", "2026-03-29T01:30:00+01:00"),
             ("2026-03-28", "26:30:00", "2026-03-29T03:30:00+02:00"),
@@ -41,7 +41,7 @@ struct WaBusArrivalsTests {
             ("2026-10-25", "03:00:00", "2026-10-25T03:00:00+01:00"),
             ("2026-07-01", "12:00:00", "2026-07-01T12:00:00+02:00"),
         ])
-    func times(date: String, time: String, moment: String) throws {
+    func timesCountFromServiceDayStart(date: String, time: String, moment: String) throws {
         let expected = try instant(moment)
         let body = #"{"stop_times":[{"trip_id":"t","route_id":"7","departure_time":"\#(time)"}]}"#
         let query = WaBusArrivals.query("s", try #require(ServiceDate(iso8601: date)))
@@ -54,8 +54,8 @@ struct WaBusArrivalsTests {
         #expect(update.trip.startDate == ServiceDate(iso8601: date))
     }
 
-    @Test func linesAtAStop() throws {
-        let lines = try #require(arrivals.lines)
+    @Test func routesAtStopAreParsed() throws {
+        let lines = try #require(arrivals.stopRoutes)
         let query = lines.query(at: "7901p2&3")
         #expect(arrivals.request(for: query).url == "http://127.0.0.1:8080/v1/stops/7901p2%263/lines")
         #expect(arrivals.lifetime(of: query) == 600)
@@ -69,7 +69,7 @@ struct WaBusArrivalsTests {
         #expect(routes.map(\.type) == [3, 1, 3])
         #expect(routes.map(\.color) == ["000066", nil, nil])
         #expect(try lines.routes(Array(#"{"lines":null,"count":0}"#.utf8)).isEmpty)
-        // It tells of no departure.
+        // The response contains no departures.
         let now = Instant(secondsSince1970: 0)
         #expect(try arrivals.message(Array(body.utf8), of: query, received: now).entities.isEmpty)
         #expect(throws: FeedError.self) {
@@ -78,10 +78,10 @@ struct WaBusArrivalsTests {
     }
 
     @Test(
-        "an answer that is none is an error, not an empty board",
+        "an invalid response is an error, not an empty board",
         arguments: [
             #"{"error":"stop not found"}"#, "Too Many Requests\n", #"{"count":0}"#, #"{"stop_times":3}"#, "",
-        ]) func bad(body: String) throws
+        ]) func invalidResponseThrows(body: String) throws
     {
         let query = WaBusArrivals.query("s", ServiceDate(daysSince1970: 20_000))
         #expect(throws: FeedError.self) {

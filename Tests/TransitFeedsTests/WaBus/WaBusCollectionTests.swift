@@ -18,8 +18,8 @@ struct WaBusCollectionTests {
     private static let stops = #"{"stops":[{"id":"a"},{"id":"b&1"}],"count":2}"#
     private static let shape = #"{"shapes":[{"id":"s","points":[{"lat":52.2,"lon":21},{"lat":52.21,"lon":21}]}]}"#
 
-    /// The names of the steps as they are asked for, with an answer for each.
-    private static func answers(_ step: CollectionStep) -> String? {
+    /// Returns a response for each step that the server answers.
+    private static func response(_ step: CollectionStep) -> String? {
         switch step.name {
         case "sync": sync
         case "stops-7", "stops-N_2f9": stops
@@ -30,25 +30,25 @@ struct WaBusCollectionTests {
         }
     }
 
-    @Test("every line is asked where it calls, and only those that call somewhere which way they go") func steps()
+    @Test("the stops of every line are requested, and the shapes of lines with stops") func stepsCoverAllLines()
         throws
     {
         var collection = try #require(Self.provider.collection())
-        var asked: [String] = []
+        var requested: [String] = []
         var last = 0
         while let step = collection.next() {
-            asked.append("\(step.name) \(step.request.url)")
-            if let answer = Self.answers(step) {
-                try collection.take(Array(answer.utf8), for: step)
+            requested.append("\(step.name) \(step.request.url)")
+            if let response = Self.response(step) {
+                try collection.add(Array(response.utf8), for: step)
             } else {
-                try collection.refuse(step, status: 404)
+                try collection.reject(step, status: 404)
             }
             let progress = collection.progress
             #expect(progress.done > last && progress.done <= progress.total)
             last = progress.done
         }
         #expect(
-            asked == [
+            requested == [
                 "sync http://127.0.0.1:8080/v1/sync", "stops-7 http://127.0.0.1:8080/v1/routes/7/stops",
                 "stops-E http://127.0.0.1:8080/v1/routes/E/stops",
                 "stops-N_2f9 http://127.0.0.1:8080/v1/routes/N%2F9/stops",
@@ -69,87 +69,90 @@ struct WaBusCollectionTests {
         #expect(reading.report.findings.contains { $0.examples.contains { $0.message.contains("“E”") } })
     }
 
-    @Test("answers may be handed over again in any order") func order() throws {
+    @Test("responses can be added in any order") func responsesInAnyOrder() throws {
         var collection = try #require(Self.provider.collection())
         for (name, body) in [("shape-7", Self.shape), ("stops-7", Self.stops), ("sync", Self.sync)] {
-            try collection.take(Array(body.utf8), for: CollectionStep(name, UpstreamRequest("")))
+            try collection.add(Array(body.utf8), for: CollectionStep(name, UpstreamRequest("")))
         }
         #expect(collection.next()?.name == "stops-E")
     }
 
-    @Test("a stop without an identifier is left out, and that is counted") func unnamedStops() throws {
+    @Test("stops without an identifier are left out and counted") func stopsWithoutIDAreCounted() throws {
         var collection = try #require(Self.provider.collection())
         while let step = collection.next() {
             let body =
-                step.name == "stops-7" ? #"{"stops":[{"id":"a"},{"name":"Rynek"},7,{"id":"b&1"}]}"# : Self.answers(step)
+                step.name == "stops-7"
+                ? #"{"stops":[{"id":"a"},{"name":"Rynek"},7,{"id":"b&1"}]}"# : Self.response(step)
             if let body {
-                try collection.take(Array(body.utf8), for: step)
+                try collection.add(Array(body.utf8), for: step)
             } else {
-                try collection.refuse(step, status: 404)
+                try collection.reject(step, status: 404)
             }
         }
         let reading = try collection.finish()
         #expect(reading.draft.routes.map(\.id) == ["7", "n 9"])
         let found = try #require(reading.report.findings.first { $0.rule == "missing_required_field" })
-        #expect(found.examples.map(\.message) == ["Where line “7” calls, 2 without an identifier are left out"])
+        #expect(found.examples.map(\.message) == ["Line “7” has 2 stops without an identifier, which are left out"])
     }
 
-    @Test("where a line calls is asked again at the end, and then stays as it was") func deniedLine() throws {
-        struct Former: PreviousNetwork {
+    @Test("rejected stops of a line are requested again, then kept from the previous version")
+    func rejectedLineKeepsStops() throws {
+        struct Previous: PreviousNetwork {
             func stops(of variant: TripID) throws(FeedError) -> [StopID] { variant == "7" ? ["b&1", "a"] : [] }
             func stop(_ id: StopID) throws(FeedError) -> Stop? { nil }
             func name(of stop: StopID, in language: String) throws(FeedError) -> String? { nil }
         }
         var collection = try #require(Self.provider.collection())
-        var asked: [String] = []
+        var requested: [String] = []
         while let step = collection.next() {
-            let isSecond = asked.contains(step.name)
-            asked.append(step.name)
+            let isSecond = requested.contains(step.name)
+            requested.append(step.name)
             if step.name == "stops-7" {
                 #expect(step.part != nil)
                 if isSecond {
-                    try collection.refuse(step, status: 403, former: Former())
+                    try collection.reject(step, status: 403, previous: Previous())
                 } else {
                     collection.postpone(step)
                 }
-            } else if let answer = Self.answers(step) {
-                try collection.take(Array(answer.utf8), for: step)
+            } else if let response = Self.response(step) {
+                try collection.add(Array(response.utf8), for: step)
             } else {
-                try collection.refuse(step, status: 404)
+                try collection.reject(step, status: 404)
             }
         }
-        #expect(asked == ["sync", "stops-7", "stops-E", "stops-N_2f9", "shape-N_2f9", "stops-7", "shape-7", "check"])
+        #expect(
+            requested == ["sync", "stops-7", "stops-E", "stops-N_2f9", "shape-N_2f9", "stops-7", "shape-7", "check"])
         let reading = try collection.finish()
         #expect(reading.draft.routes.map(\.id) == ["7", "n 9"])
     }
 
-    @Test("without /v1/sync there is no network") func refusedSync() throws {
+    @Test("without /v1/sync there is no network") func rejectedSyncThrows() throws {
         var collection = try #require(Self.provider.collection())
         let step = try #require(collection.next())
-        #expect(throws: FeedError.self) { try collection.refuse(step, status: 404) }
+        #expect(throws: FeedError.self) { try collection.reject(step, status: 404) }
     }
 
-    @Test("an error of the server is told, and leaves the step open") func loading() throws {
+    @Test("an error of the server is reported and leaves the step open") func serverErrorLeavesStepOpen() throws {
         var collection = try #require(Self.provider.collection())
         let step = try #require(collection.next())
         let body = Array(#"{"error":"GTFS data is loading, please retry"}"#.utf8)
-        let error = #expect(throws: FeedError.self) { try collection.take(body, for: step) }
+        let error = #expect(throws: FeedError.self) { try collection.add(body, for: step) }
         #expect(error.map { "\($0)".contains("GTFS data is loading") } == true)
         #expect(collection.next() == step)
     }
 
     @Test(
-        "what is no sync is refused, and says why",
+        "an invalid sync response is rejected",
         arguments: [
             "", "Too Many Requests\n", "<html></html>", "{}", #"{"routes":[]}"#, #"{"routes":"none","stops":[]}"#,
             #"{"routes":[],"stops":["#, "\u{1}",
         ])
-    func bad(body: String) {
+    func invalidSyncThrows(body: String) {
         #expect(throws: FeedError.self) { try WaBusSync(Array(body.utf8)) }
     }
 
-    @Test("names of files and lines are told from each other", arguments: ["7", "N/9", "Ż 1", "_", "a_2", ""])
-    func names(line: String) {
+    @Test("file names and line names convert to each other", arguments: ["7", "N/9", "Ż 1", "_", "a_2", ""])
+    func fileNamesRoundTrip(line: String) {
         let name = WaBusCollection.fileName(line)
         #expect(name.utf8.allSatisfy { $0 == 0x5F || (0x30...0x39).contains($0) || (0x41...0x7A).contains($0) })
         #expect(WaBusCollection.text(ofFileName: name[...]) == line)

@@ -54,8 +54,8 @@ struct WaBusGoldenTests {
 
     @Test(arguments: ["stream-snapshot", "stream-delta"]) func stream(name: String) throws {
         let pair = GoldenPair(folder: "WaBus", name: name)
-        var conversation = WaBusStreamSession(around: [])
-        let steps = conversation.received(try pair.input(), now: 1)
+        var session = WaBusStreamSession(around: [])
+        let steps = session.received(try pair.input(), now: 1)
         guard case .apply(let message)? = steps.first, steps.count == 1 else {
             Issue.record("not one message: \(steps)")
             return

@@ -11,7 +11,7 @@ struct WaBusRecordedTests {
         Array(try Data(contentsOf: URL(fileURLWithPath: SharedData.path("wabus", name))))
     }
 
-    @Test("every row of the recorded sync is read, whichever type the line has") func sync() throws {
+    @Test("every row of the recorded sync is read, with any route type") func recordedSyncIsRead() throws {
         let sync = try WaBusSync(try body("sync-as-client-expects.json"))
         #expect(sync.routes.map(\.id) == ["15", "175", "S1"])
         #expect(sync.routes.map(\.type) == [0, 3, 2])
@@ -23,7 +23,7 @@ struct WaBusRecordedTests {
         #expect(sync.report.findings.isEmpty)
     }
 
-    @Test("the server's own spelling says the same") func spelling() throws {
+    @Test("both spellings of the members are read alike") func spellingsAreEquivalent() throws {
         let text = String(decoding: try body("sync-as-client-expects.json"), as: UTF8.self)
         var other = text
         for day in ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] {
@@ -39,13 +39,15 @@ struct WaBusRecordedTests {
         #expect(one.generatedAt == two.generatedAt)
     }
 
-    @Test func check() throws {
+    @Test func recordedCheckIsRead() throws {
         let check = try WaBusSyncCheck(try body("sync-check.json"))
         #expect(check.version == "2026-02-10")
         #expect(check.lastUpdate == Instant(rfc3339: "2026-02-10T03:00:01Z"))
     }
 
-    @Test("errors are told as such", arguments: ["404.json", "429.txt", "503-loading.json"]) func errors(name: String)
+    @Test("error responses throw", arguments: ["404.json", "429.txt", "503-loading.json"]) func errorResponsesThrow(
+        name: String
+    )
         throws
     {
         let body = try body("errors/" + name)

@@ -43,7 +43,7 @@ struct RealtimeStreamDriver: Sendable {
                 session: WebSocketSession(address, limit: source.request.bodyLimit) {
                     UInt32.random(in: .min ... .max)
                 },
-                conversation: source.conversation(around: places()), deadline: Self.now() + Int64(timeout) * 1000)
+                conversation: source.session(around: places()), deadline: Self.now() + Int64(timeout) * 1000)
             while true { try runOnce(&stream, connection) }
         } catch { return error }
     }

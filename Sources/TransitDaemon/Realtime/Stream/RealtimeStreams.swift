@@ -97,7 +97,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
     /// is longer.
     private static func pause(_ end: RealtimeStreamDriver.End, _ failures: Int) -> Int64 {
         let pause = RetryPolicy(isLive: true).pause(
-            failures: failures, lasts: false, fraction: Double.random(in: 0..<1))
+            failures: failures, isPermanent: false, fraction: Double.random(in: 0..<1))
         guard case .fault(.refused(_, let after?)) = end, let seconds = Int64(after) else { return pause }
         return max(pause, min(max(0, seconds), 3600) * 1000)
     }

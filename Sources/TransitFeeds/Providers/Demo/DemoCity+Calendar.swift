@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension DemoCity {
-    /// The two kinds of days; every date has one of them.
+    /// The two services; every date has exactly one.
     enum DemoService: String, CaseIterable {
         case weekday
         case weekend
@@ -34,7 +34,7 @@ extension DemoCity {
         return table
     }
 
-    /// New Year's Day and Christmas run as weekends, where they are none.
+    /// New Year's Day and Christmas run the weekend service, unless they fall on a weekend anyway.
     var calendarDates: DemoTable {
         var table = DemoTable("calendar_dates.txt", "service_id,date,exception_type")
         for year in years {

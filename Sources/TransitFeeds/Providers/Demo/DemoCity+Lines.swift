@@ -1,5 +1,5 @@
 extension DemoCity {
-    /// Every line in both directions. The ferry is not among them: it has no fixed departures.
+    /// Every line in both directions, except the ferry, which has no fixed departures.
     static let lines: [DemoLine] =
         [tram, tram.reversed(replacing: "central:1", by: "central:2")]
         + [bus11, bus12, nightBus].flatMap { [$0, $0.reversed()] }
@@ -30,7 +30,7 @@ extension DemoCity {
         weekday: [.init((5, 25), (22, 45), every: 20)],
         weekend: [.init((7, 25), (22, 25), every: 30)])
 
-    /// From 23:40 until the first tram of the next morning: the trips belong to the service date before midnight.
+    /// Runs from 23:40 until the first tram of the next morning. The trips belong to the service date before midnight.
     private static let nightBus = DemoLine(
         route: "night-1", direction: 0,
         stops: [

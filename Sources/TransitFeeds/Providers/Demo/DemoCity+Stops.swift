@@ -61,7 +61,7 @@ extension DemoCity {
         return table
     }
 
-    /// Between the tram and what stops outside the station, and between the tram and the ferry. Seconds.
+    /// Walks between the tram and the stops outside the station, and between the tram and the ferry, in seconds.
     static var transfers: DemoTable {
         var table = DemoTable("transfers.txt", "from_stop_id,to_stop_id,transfer_type,min_transfer_time")
         let walks = [
@@ -75,7 +75,7 @@ extension DemoCity {
         return table
     }
 
-    /// German names by record, and the headsigns by their value.
+    /// German stop names, translated by record, and headsigns, translated by value.
     static var translations: DemoTable {
         var table = DemoTable(
             "translations.txt", "table_name,field_name,language,translation,record_id,field_value")

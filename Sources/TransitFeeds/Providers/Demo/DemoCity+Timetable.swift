@@ -29,7 +29,7 @@ extension DemoCity {
         return table
     }
 
-    /// By day about every 20 minutes, in the evening at exact times.
+    /// The ferry runs about every 20 minutes by day, and at exact times in the evening.
     static var frequencies: DemoTable {
         var table = DemoTable("frequencies.txt", "trip_id,start_time,end_time,headway_secs,exact_times")
         for trip in ferryTrips {
@@ -39,7 +39,7 @@ extension DemoCity {
         return table
     }
 
-    /// Straight lines between the stops; the ferry leaves the harbor in a bend.
+    /// Straight lines between the stops. The ferry leaves the harbor in a curve.
     static var shapes: DemoTable {
         var table = DemoTable("shapes.txt", "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence")
         for line in lines + [ferry, ferry.reversed()] {

@@ -1,28 +1,30 @@
 public import TransitModel
 
-/// A small city with a timetable that is valid on any date: what `make demo` and a first look need, without a network.
+/// A small fictional city with a timetable that is valid on any date. It serves `make demo` and first-time users, and
+/// needs no network.
 ///
-/// It is a GTFS feed like any other, made as a zip archive in memory and read through the same import. Alderhaven lies off
-/// the Baltic coast, where no real stop is. A tram, two buses, a ferry, and a night bus whose trips pass midnight; from
-/// ``home`` to ``work`` something runs at every hour. The same zone and year give the same bytes.
+/// It is an ordinary GTFS feed, generated as a zip archive in memory and read by the same import. Alderhaven lies off
+/// the Baltic coast, where there are no real stops. It has a tram, two buses, a ferry, and a night bus whose trips run
+/// past midnight. From ``home`` to ``work`` there are departures at every hour. The same zone and year produce the same
+/// bytes.
 public struct DemoCity: Hashable, Sendable {
-    /// The zone where nothing else is asked for. Not UTC: a real city changes its clocks twice a year, and the demo is to
-    /// show right times on these days, too.
+    /// The default time zone. It is not UTC because a real city changes its clocks twice a year, and the demo must show
+    /// correct times on those days, too.
     public static let defaultZone = "Europe/Berlin"
 
-    // Unwrapped: constants within the ranges that the initializer checks.
-    /// A place to live, 190 m from the stop Lime Road.
+    // The force unwraps are safe: the constants are within the ranges that the initializer checks.
+    /// A home, 190 m from the stop Lime Road.
     public static let home = Coordinate(latitude: 54.4022, longitude: 10.3622)!
-    /// A place to work, 190 m from the stop Technology Park.
+    /// A workplace, 190 m from the stop Technology Park.
     public static let work = Coordinate(latitude: 54.4040, longitude: 10.4260)!
 
-    /// An IANA name; the feed's `agency_timezone`.
+    /// The IANA name of the time zone; the feed's `agency_timezone`.
     public let zone: String
-    /// From 1 January of the year before to 31 December of the year after the date asked for: so that the feed changes,
-    /// and is imported again, once a year only.
+    /// The years of the calendar: from the year before the requested date to the year after it. The feed therefore
+    /// changes, and is imported again, only once a year.
     let years: ClosedRange<Int>
 
-    /// The city around a date.
+    /// Creates the city with a timetable around a date.
     public init(zone: String = defaultZone, around date: ServiceDate) {
         self.zone = zone
         let year = date.components.year
@@ -36,7 +38,7 @@ public struct DemoCity: Hashable, Sendable {
         return writer.finish()
     }
 
-    /// The feed as a source to read from.
+    /// The feed as a byte source.
     public var source: MemoryByteSource { MemoryByteSource(zip()) }
 
     private var tables: [DemoTable] {

@@ -1,11 +1,11 @@
 /// One line of the demo city in one direction.
 struct DemoLine {
-    /// Departures from the first stop at equal distances, in seconds after noon minus twelve hours.
-    struct Run {
+    /// Departures from the first stop at a fixed interval, in seconds after noon minus twelve hours.
+    struct DepartureSeries {
         var first: Int
-        /// The last departure is at this time or before it.
+        /// The last departure is at or before this time.
         var last: Int
-        var every: Int
+        var interval: Int
     }
 
     var route: String
@@ -14,12 +14,13 @@ struct DemoLine {
     var stops: [String]
     /// Seconds from each stop to the next.
     var legs: [Int]
-    /// Seconds of waiting at every stop between the first and the last.
+    /// The dwell time at every intermediate stop in seconds.
     var dwell = 0
-    var weekday: [Run]
-    var weekend: [Run]
+    var weekday: [DepartureSeries]
+    var weekend: [DepartureSeries]
 
-    /// The same line the other way round, with other stops where a station has a platform for each direction.
+    /// Returns the line in the opposite direction, with one stop replaced where a station has a platform for each
+    /// direction.
     func reversed(replacing stop: String? = nil, by other: String = "") -> DemoLine {
         var line = self
         line.direction = 1 - direction
@@ -28,18 +29,21 @@ struct DemoLine {
         return line
     }
 
-    func runs(_ service: DemoCity.DemoService) -> [Run] { service == .weekday ? weekday : weekend }
+    func departureSeries(_ service: DemoCity.DemoService) -> [DepartureSeries] {
+        service == .weekday ? weekday : weekend
+    }
 
-    /// Of the shape and of the trips: "tram-1-0".
+    /// The identifier of the shape and the prefix of the trip identifiers: "tram-1-0".
     var id: String { "\(route)-\(direction)" }
 }
 
-extension DemoLine.Run {
-    /// From and to a time of day; past 24:00 belongs to the same service date. `every` in minutes.
+extension DemoLine.DepartureSeries {
+    /// Creates departures between two times, given as hours and minutes. Times past 24:00 belong to the same service
+    /// date. `every` is in minutes.
     init(_ first: (Int, Int), _ last: (Int, Int), every minutes: Int) {
         self.init(
-            first: first.0 * 3600 + first.1 * 60, last: last.0 * 3600 + last.1 * 60, every: minutes * 60)
+            first: first.0 * 3600 + first.1 * 60, last: last.0 * 3600 + last.1 * 60, interval: minutes * 60)
     }
 
-    var departures: StrideThrough<Int> { stride(from: first, through: last, by: every) }
+    var departures: StrideThrough<Int> { stride(from: first, through: last, by: interval) }
 }

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// The embedded demo city, which is asked for nothing: it is computed where it is wanted.
+/// The built-in demo city, which is computed locally.
 public struct DemoProvider: Provider {
     public init() {}
 
@@ -8,6 +8,6 @@ public struct DemoProvider: Provider {
         ProviderTraits(
             name: "demo", title: "demo city", datasets: Set(DatasetKind.refreshed),
             settings: ProviderSettings(agency: .refused, base: .refused), isComputed: true,
-            presets: [ProviderPreset(id: "demo", title: "Demo city, to look around without any network")])
+            presets: [ProviderPreset(id: "demo", title: "Demo city, which needs no network")])
     }
 }

@@ -1,39 +1,40 @@
 public import TransitModel
 
-/// How the demo city runs at one moment, as its vehicles would tell it: some trips late, some on time, some cancelled,
-/// some that nobody hears of, one vehicle without a prediction, and an extra tram.
+/// The realtime data of the demo city at one time: some trips late, some on time, some canceled, some without realtime
+/// data, one vehicle without a prediction, and an extra tram.
 ///
-/// A pure function of the moment: what is told of a trip changes only as its vehicle moves on, so that asking again is
-/// what a real source would answer.
+/// It is a pure function of the time. The data of a trip changes only as its vehicle moves, so a repeated request
+/// returns what a real source would.
 public struct DemoRealtime: Sendable {
     public var header: RealtimeHeader
     public var tripUpdates: [RealtimeEntity] = []
     public var vehicles: [RealtimeEntity] = []
     public var alerts: [RealtimeEntity] = []
 
-    /// How long before its start a trip is first told of, in seconds.
+    /// The time before its start at which a trip first appears, in seconds.
     static let horizon = 3 * 3600
-    /// How long a trip is still told of after its end, in seconds.
+    /// The time for which a trip remains after its end, in seconds.
     private static let lingerAfterEnd = 120
 
     private let now: Instant
     private let zone: ServiceZone
     private let city: DemoCity
 
-    /// - Parameter zone: the one that ``DemoCity/zone`` names.
+    /// - Parameter zone: The time zone that ``DemoCity/zone`` names.
     public init(_ city: DemoCity, at now: Instant, zone: ServiceZone) {
         self.city = city
         self.now = now
         self.zone = zone
         header = RealtimeHeader(version: "2.0", incrementality: .fullDataset, timestamp: now)
-        for run in runs() { tell(run) }
-        for start in extraTrams() { tell(extraTram: start) }
+        for run in runs() { add(run) }
+        for start in extraTrams() { add(extraTram: start) }
         alerts = Self.alerts
     }
 }
 
 extension DemoRealtime {
-    /// The GTFS-Realtime message of a dataset, as its source would send it; empty for the timetable, which is none.
+    /// Returns the GTFS-Realtime message of a dataset, as a source would send it; empty for the timetable, which has
+    /// none.
     public func message(_ dataset: DatasetKind) -> [UInt8] {
         switch dataset {
         case .tripUpdates: RealtimeWriter.bytes(header, tripUpdates)
@@ -44,10 +45,10 @@ extension DemoRealtime {
     }
 }
 
-// MARK: - What runs
+// MARK: - Scheduled trips
 
 extension DemoRealtime {
-    /// A trip on a date.
+    /// A trip on a service date.
     private struct Run {
         var trip: DemoTrip
         var date: ServiceDate
@@ -55,11 +56,11 @@ extension DemoRealtime {
         var calls: [DemoCall]
         var state: DemoTripState
 
-        /// Names it among all that are told of.
+        /// The identifier of the trip's entities, unique in the message.
         var name: String { "\(trip.id) \(date)" }
     }
 
-    /// The trips that are under way or start soon.
+    /// The trips that are running or start soon.
     private func runs() -> [Run] {
         let today = zone.civil(at: now).date
         let trips = DemoCity.fixedTrips
@@ -78,7 +79,7 @@ extension DemoRealtime {
         }
     }
 
-    private mutating func tell(_ run: Run) {
+    private mutating func add(_ run: Run) {
         let descriptor = TripDescriptor(
             tripID: TripID(run.trip.id), routeID: RouteID(run.trip.line.route),
             direction: run.trip.line.direction == 0 ? .zero : .one, startDate: run.date,
@@ -102,7 +103,7 @@ extension DemoRealtime {
         if let position = position(run, descriptor, vehicle) { vehicles.append(.vehicle(position)) }
     }
 
-    /// The next call and the last one: what lies between follows from the delay.
+    /// Returns the next call; the calls after it follow from the delay.
     private func updates(_ run: Run) -> [StopTimeUpdate] {
         let delay = run.state.delay ?? 0
         let next = run.calls.first { run.start.advanced(by: $0.departure + delay) >= now } ?? run.calls.last
@@ -121,45 +122,45 @@ extension DemoRealtime {
         ]
     }
 
-    /// On the straight line between two stops; `nil` before the start and after the end.
+    /// Returns a position on the straight line between two stops; `nil` before the start and after the end.
     private func position(
         _ run: Run, _ descriptor: TripDescriptor, _ vehicle: VehicleDescriptor
     ) -> VehiclePosition? {
         let elapsed = run.start.seconds(to: now) - (run.state.delay ?? 0)
         guard elapsed >= 0, let next = run.calls.firstIndex(where: { $0.departure >= elapsed }) else { return nil }
         let call = run.calls[next]
-        guard let there = DemoCity.coordinate(of: call.stop) else { return nil }
-        var place = there
+        guard let stopCoordinate = DemoCity.coordinate(of: call.stop) else { return nil }
+        var place = stopCoordinate
         var status = VehicleStopStatus.stoppedAt
-        if elapsed < call.arrival, next > 0, let before = DemoCity.coordinate(of: run.calls[next - 1].stop) {
-            let left = run.calls[next - 1].departure
-            let share = Double(elapsed - left) / Double(max(1, call.arrival - left))
-            place = before.between(there, share: share) ?? there
+        if elapsed < call.arrival, next > 0, let previousStop = DemoCity.coordinate(of: run.calls[next - 1].stop) {
+            let lastDeparture = run.calls[next - 1].departure
+            let share = Double(elapsed - lastDeparture) / Double(max(1, call.arrival - lastDeparture))
+            place = previousStop.between(stopCoordinate, share: share) ?? stopCoordinate
             status = share > 0.85 ? .incomingAt : .inTransitTo
         }
-        let crowd: [Occupancy] = [.manySeatsAvailable, .fewSeatsAvailable, .standingRoomOnly]
+        let occupancies: [Occupancy] = [.manySeatsAvailable, .fewSeatsAvailable, .standingRoomOnly]
         return VehiclePosition(
             id: EntityID("vehicle " + run.name), trip: descriptor, vehicle: vehicle, coordinate: place,
             speed: status == .stoppedAt ? 0 : 8, currentSequence: UInt32(call.sequence), stopID: StopID(call.stop),
-            status: status, timestamp: now, occupancy: crowd[run.trip.ordinal % crowd.count])
+            status: status, timestamp: now, occupancy: occupancies[run.trip.ordinal % occupancies.count])
     }
 }
 
-// MARK: - What is not in the timetable
+// MARK: - Extra trips
 
 extension DemoRealtime {
-    /// Extra trams towards the Technology Park leave at 7, 27 and 47 minutes past every hour.
+    /// Extra trams toward the Technology Park leave at 7, 27 and 47 minutes past every hour.
     private static let extraHeadway: Int64 = 1200
     private static let extraOffset: Int64 = 420
 
-    /// Those under way, and the next ones. None takes longer than a headway.
+    /// The start times of the extra trams that are running and of the next ones. None takes longer than a headway.
     private func extraTrams() -> [Instant] {
         let since = now.secondsSince1970 - Self.extraOffset
         let first = since - since % Self.extraHeadway + Self.extraOffset
         return (0...3).map { Instant(secondsSince1970: first + $0 * Self.extraHeadway) }
     }
 
-    private mutating func tell(extraTram start: Instant) {
+    private mutating func add(extraTram start: Instant) {
         guard let line = DemoCity.lines.first else { return }
         let last = line.stops.count
         let updates = line.calls.map { call in
@@ -184,11 +185,11 @@ extension DemoRealtime {
                     id: "works", informed: [InformedEntity(routeID: "bus-12")], cause: .construction, effect: .detour,
                     severity: .warning,
                     header: TranslatedText([
-                        .init("Bus 12 does not take Castle Street", language: "en"),
+                        .init("Bus 12 does not run along Castle Street", language: "en"),
                         .init("Bus 12 fährt nicht durch die Schlossstraße", language: "de"),
                     ]),
                     description: TranslatedText([
-                        .init("Works on the bridge. Allow a few minutes more.", language: "en"),
+                        .init("Construction on the bridge. Allow a few extra minutes.", language: "en"),
                         .init("Brückenarbeiten. Bitte einige Minuten mehr einplanen.", language: "de"),
                     ]))),
             .alert(
@@ -196,22 +197,22 @@ extension DemoRealtime {
                     id: "lift", informed: [InformedEntity(stopID: "central")], cause: .maintenance,
                     effect: .accessibilityIssue, severity: .info,
                     header: TranslatedText([
-                        .init("The lift at Central Station is out of order", language: "en"),
+                        .init("The elevator at Central Station is out of order", language: "en"),
                         .init("Der Aufzug am Hauptbahnhof ist außer Betrieb", language: "de"),
                     ]))),
         ]
     }
 }
 
-/// What becomes of a trip of the demo city. Six trips of a line after one another meet every fate.
+/// The state of a trip of the demo city. Six consecutive trips of a line cover all states.
 enum DemoTripState: Hashable {
     /// Seconds.
     case late(Int)
     case onTime
     case canceled
-    /// Nothing is told, so that only its timetable is known.
+    /// No realtime data; only the timetable is known.
     case untracked
-    /// A position is told but no prediction; it runs that many seconds late.
+    /// A vehicle position without a prediction; the trip runs that many seconds late.
     case vehicleOnly(Int)
 
     init(_ trip: DemoTrip) {
@@ -225,7 +226,7 @@ enum DemoTripState: Hashable {
         }
     }
 
-    /// Seconds behind the timetable; `nil` for a trip that is not heard of or does not run.
+    /// The delay in seconds; `nil` for a trip that is untracked or canceled.
     var delay: Int? {
         switch self {
         case .late(let seconds), .vehicleOnly(let seconds): seconds
@@ -240,7 +241,7 @@ extension DemoCity {
         stopList.first { $0.id == stop }.flatMap { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
     }
 
-    /// As calendar.txt and calendar_dates.txt of the city say.
+    /// Returns the service of a date, as in the city's calendar.txt and calendar_dates.txt.
     func service(on date: ServiceDate) -> DemoService {
         let day = date.components
         let isHoliday = (day.month, day.day) == (1, 1) || (day.month, day.day) == (12, 25)
@@ -249,7 +250,7 @@ extension DemoCity {
 }
 
 extension Coordinate {
-    /// The place that lies that share of the way to another, over a distance on which the Earth is flat.
+    /// Returns the point at a fraction of the distance to another point, for distances at which the Earth is flat.
     fileprivate func between(_ other: Coordinate, share: Double) -> Coordinate? {
         Coordinate(
             latitude: latitude + (other.latitude - latitude) * share,

@@ -1,9 +1,9 @@
-/// A table of the demo feed as text.
+/// A CSV file of the demo feed.
 struct DemoTable {
     let name: String
     private(set) var text: String
 
-    /// Starts with the header: names separated by commas.
+    /// Starts the table with its header, comma-separated column names.
     init(_ name: String, _ header: String) {
         self.name = name
         text = header + "\n"

@@ -1,13 +1,13 @@
 internal import TransitModel
 
-/// One trip of the demo city: a line on a kind of day at a time. A ferry's trip is a model for its frequencies.
+/// One trip of the demo city: a line in one service at a start time. A ferry trip is the template for its frequencies.
 struct DemoTrip {
     var line: DemoLine
     var service: DemoCity.DemoService
     /// Seconds after noon minus twelve hours.
     var start: Int
     var id: String
-    /// The how manieth of its line on its kind of day, from 0.
+    /// The position of the trip among those of its line and service, from 0.
     var ordinal: Int
 }
 
@@ -21,11 +21,11 @@ struct DemoCall {
 }
 
 extension DemoCity {
-    /// Every trip but the ferry's, which have no fixed departures.
+    /// Every trip except the ferry's, which has no fixed departures.
     static var fixedTrips: [DemoTrip] {
         lines.flatMap { line in
             DemoService.allCases.flatMap { service in
-                line.runs(service).flatMap(\.departures).enumerated().map { ordinal, start in
+                line.departureSeries(service).flatMap(\.departures).enumerated().map { ordinal, start in
                     DemoTrip(
                         line: line, service: service, start: start,
                         id: "\(line.id)-\(service.rawValue)-\(clock(start))", ordinal: ordinal)
@@ -49,7 +49,7 @@ extension DemoCity {
 }
 
 extension DemoLine {
-    /// When a trip calls where.
+    /// The calls of a trip.
     var calls: [DemoCall] {
         var arrival = 0
         return stops.indices.map { position in

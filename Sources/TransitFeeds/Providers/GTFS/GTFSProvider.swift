@@ -1,24 +1,24 @@
 public import TransitModel
 
-/// Any city that publishes GTFS and GTFS-Realtime, at the addresses that the configuration gives.
+/// A city that publishes GTFS and GTFS-Realtime at the configured URLs.
 public struct GTFSProvider: Provider {
     private let addresses: [DatasetKind: String]
 
     public init(_ options: ProviderOptions) { addresses = options.addresses }
 
     public var traits: ProviderTraits {
-        let live = DatasetKind.realtime
+        let realtime = DatasetKind.realtime
         let example = "https://example.org/"
-        var needs = Dictionary(
-            uniqueKeysWithValues: live.map { kind in
+        var requirements = Dictionary(
+            uniqueKeysWithValues: realtime.map { kind in
                 (kind, ProviderSettings.Requirement.optional(example: "\(example)\(kind.rawValue).pb"))
             })
-        needs[.static] = .required(example: "\(example)gtfs.zip")
-        var formats = Dictionary(uniqueKeysWithValues: live.map { ($0, "GTFS-Realtime") })
+        requirements[.static] = .required(example: "\(example)gtfs.zip")
+        var formats = Dictionary(uniqueKeysWithValues: realtime.map { ($0, "GTFS-Realtime") })
         formats[.static] = "GTFS"
         return ProviderTraits(
             name: "gtfs", title: "GTFS", datasets: Set(addresses.keys).union([.static]),
-            settings: ProviderSettings(agency: .refused, base: .refused, addresses: needs), formats: formats)
+            settings: ProviderSettings(agency: .refused, base: .refused, addresses: requirements), formats: formats)
     }
 
     public func request(for kind: DatasetKind) -> UpstreamRequest? {

@@ -1,19 +1,19 @@
 internal import TransitModel
 
-/// Where the two operators answer.
+/// The URLs of the two operators.
 struct HongKongAddresses: Hashable, Sendable {
-    /// Of KMB, with the version and name of its interface.
+    /// KMB's base URL, with the version and name of its API.
     private let kmb: String
     private let citybus: String
 
-    /// - Parameter base: another host in place of both.
+    /// - Parameter base: The base URL in place of both operators' hosts.
     init(base: String?) {
         kmb = (base ?? "https://data.etabus.gov.hk") + "/v1/transport/kmb"
-        // Version 1 was switched off at the end of 2023.
+        // Version 1 was shut down at the end of 2023.
         citybus = (base ?? "https://rt.data.gov.hk") + "/v2/transport/citybus"
     }
 
-    /// The list of route-stops has 5 MB, that of stops 2 MB.
+    /// The list of route-stops takes 5 MB, the list of stops 2 MB.
     private static let listLimit = 32 << 20
 
     func request(for step: HongKongStep) -> UpstreamRequest {
@@ -32,10 +32,10 @@ struct HongKongAddresses: Hashable, Sendable {
         UpstreamRequest(kmb + path, bodyLimit: Self.listLimit, deadline: 60)
     }
 
-    /// All routes at a stop.
+    /// The request for the arrivals of all routes at a stop.
     func kmbArrivals(at stop: StopID) -> UpstreamRequest { UpstreamRequest(kmb + "/stop-eta/\(stop)") }
 
-    /// One route, with both its directions. There is nothing for a whole stop.
+    /// The request for the arrivals of one route in both directions. Citybus has no request for a whole stop.
     func citybusArrivals(at stop: StopID, route: String) -> UpstreamRequest {
         UpstreamRequest(citybus + "/eta/CTB/\(stop)/\(route)")
     }
@@ -50,7 +50,8 @@ enum HongKongStep: Hashable, Sendable {
     case citybusRouteStops(route: String, Direction)
     case citybusStop(StopID)
 
-    /// The name that an answer is kept by. Routes and stops are plain (``HongKongRow``), and hold no full stop.
+    /// The name under which the response is saved. Routes and stops consist of plain characters (``HongKongRow``) and
+    /// contain no period.
     var name: String {
         switch self {
         case .kmbRoutes: "kmb-route"

@@ -1,22 +1,22 @@
 internal import TransitModel
 
-/// What was collected so far, decoded; it takes answers in any order.
+/// The decoded responses so far, which can be added in any order.
 struct HongKongCollectedLists {
     private(set) var report = ValidationReport()
     private var kmbRoutes: [HongKongRouteRow] = []
     private var kmbStops: [HongKongStopRow] = []
     private var kmbCalls: [HongKongCallRow] = []
     private var citybusRoutes: [HongKongRouteRow] = []
-    private var citybusCalls: [Way: [HongKongCallRow]] = [:]
+    private var citybusCalls: [RouteDirection: [HongKongCallRow]] = [:]
     private var citybusStops: [StopID: HongKongStopRow] = [:]
 
-    private struct Way: Hashable {
+    private struct RouteDirection: Hashable {
         var route: String
         var direction: Direction
     }
 
-    /// Reads an answer, and tells what is to be asked because of it.
-    mutating func take(_ body: [UInt8], for step: HongKongStep) throws(FeedError) -> [HongKongStep] {
+    /// Parses a response and returns the steps that follow from it.
+    mutating func add(_ body: [UInt8], for step: HongKongStep) throws(FeedError) -> [HongKongStep] {
         var log = HongKongRowLog()
         let following = try read(body, step, &log)
         log.add(to: &report, list: step.list)
@@ -39,83 +39,83 @@ struct HongKongCollectedLists {
                 [Direction.zero, .one].map { HongKongStep.citybusRouteStops(route: row.route, $0) }
             }
         case .citybusRouteStops(let route, let direction):
-            // The way back of a route that has none is an empty list.
-            let calls = try HongKongResponse(body, as: step.wanted, &log) { HongKongCallRow($0, &$1) }.elements
+            // A route without a return direction has an empty list.
+            let calls = try HongKongResponse(body, as: step.expectedContent, &log) { HongKongCallRow($0, &$1) }.elements
             let own = calls.filter { $0.route == route && $0.direction == direction }
-            citybusCalls[Way(route: route, direction: direction)] = own
+            citybusCalls[RouteDirection(route: route, direction: direction)] = own
             return own.map { .citybusStop($0.stop) }
         case .citybusStop(let id):
-            // A stop that is not known any more is an empty object.
-            let stops = try HongKongResponse(body, as: step.wanted, &log) { HongKongStopRow($0, &$1) }.elements
+            // A stop that no longer exists is an empty object.
+            let stops = try HongKongResponse(body, as: step.expectedContent, &log) { HongKongStopRow($0, &$1) }.elements
             citybusStops[id] = stops.first { $0.id == id }
         }
         return []
     }
 
-    /// A list of the whole city: one without a single row is no city, but a fault of the upstream.
+    /// Parses a city-wide list. A list without rows is an upstream error.
     private static func filled<Element>(
         _ body: [UInt8], _ step: HongKongStep, _ log: inout HongKongRowLog,
         _ element: (HongKongRow, inout HongKongRowLog) -> Element?
     ) throws(FeedError) -> [Element] {
-        let elements = try HongKongResponse(body, as: step.wanted, &log, element).elements
+        let elements = try HongKongResponse(body, as: step.expectedContent, &log, element).elements
         guard !elements.isEmpty else { throw .message(.missing("data[0]"), offset: 0) }
         return elements
     }
 
-    /// Without one of the lists, half the city would be missing, so the collection fails. A single route or stop keeps
-    /// its data from the former version.
+    /// Handles a rejected request. The collection fails if a city-wide list is rejected, because half the city would be
+    /// missing. A single route or stop keeps its data from the previous version.
     ///
-    /// - Returns: the steps that must be requested as a result.
-    mutating func refuse(
-        _ step: HongKongStep, status: Int, former: (any PreviousNetwork)?
+    /// - Returns: The steps that must be requested as a result.
+    mutating func reject(
+        _ step: HongKongStep, status: Int, previous: (any PreviousNetwork)?
     ) throws(FeedError) -> [HongKongStep] {
         switch step {
         case .kmbRoutes, .kmbStops, .kmbRouteStops, .citybusRoutes:
             throw .refused(
                 reason:
-                    "\(step.list) is refused with status \(status), and without it much of the city would be missing",
+                    "The request for \(step.list) is rejected (HTTP \(status)); the network requires it",
                 report: report)
         case .citybusRouteStops(let route, let direction):
-            let former = Self.keepsPreviousData(status) ? former : nil
-            let kept = try previousCalls(route, direction, former)
-            addRefusal(step, "The stops of route \(route), \(direction.word), are", status, isKept: !kept.isEmpty)
+            let previous = Self.keepsPreviousData(status) ? previous : nil
+            let kept = try previousCalls(route, direction, previous)
+            addRejection(step, "the stops of route \(route), \(direction.word),", status, isKept: !kept.isEmpty)
             guard !kept.isEmpty else { return [] }
-            citybusCalls[Way(route: route, direction: direction)] = kept
+            citybusCalls[RouteDirection(route: route, direction: direction)] = kept
             return kept.map { .citybusStop($0.stop) }
         case .citybusStop(let id):
-            let former = Self.keepsPreviousData(status) ? former : nil
-            let kept = try former.flatMap { (former) throws(FeedError) in try HongKongStopRow(id, in: former) }
-            addRefusal(step, "Stop \(id) is", status, isKept: kept != nil)
+            let previous = Self.keepsPreviousData(status) ? previous : nil
+            let kept = try previous.flatMap { (previous) throws(FeedError) in try HongKongStopRow(id, in: previous) }
+            addRejection(step, "stop \(id)", status, isKept: kept != nil)
             citybusStops[id] = kept
             return []
         }
     }
 
-    /// A 404 or 422 means that the resource does not exist. A 403 or an unreadable answer says nothing about the
+    /// A 404 or 422 means that the resource does not exist. A 403 or an unparsable response proves nothing about the
     /// resource.
     private static func keepsPreviousData(_ status: Int) -> Bool { status == 403 || status == 200 }
 
     private func previousCalls(
-        _ route: String, _ direction: Direction, _ former: (any PreviousNetwork)?
+        _ route: String, _ direction: Direction, _ previous: (any PreviousNetwork)?
     ) throws(FeedError) -> [HongKongCallRow] {
         let variant = HongKongVariant(company: .citybus, route: route, direction: direction)
-        return (try former?.stops(of: variant.tripID) ?? []).enumerated().map { position, stop in
+        return (try previous?.stops(of: variant.tripID) ?? []).enumerated().map { position, stop in
             HongKongCallRow(
                 route: route, direction: direction, serviceType: variant.serviceType,
                 sequence: UInt32(position + 1), stop: stop)
         }
     }
 
-    private mutating func addRefusal(_ step: HongKongStep, _ what: String, _ status: Int, isKept: Bool) {
+    private mutating func addRejection(_ step: HongKongStep, _ what: String, _ status: Int, isKept: Bool) {
         report.add(
             isKept ? "kept_from_former_version" : "refused_request", .warning, at: .init(file: step.list),
-            "\(what) refused with status \(status)" + (isKept ? "; the former version's stay" : ""))
+            "The request for \(what) is rejected (HTTP \(status))" + (isKept ? "; the previous data is kept" : ""))
     }
 
     mutating func countTooMany(_ step: HongKongStep) {
         report.add(
             "too_many_rows", .error, at: .init(file: step.list),
-            "“\(step.name)” and what follows is more than is asked for")
+            "“\(step.name)” and later steps exceed the limit on requests and are left out")
     }
 }
 
@@ -142,7 +142,7 @@ extension HongKongCollectedLists {
             let own = calls.removeValue(forKey: variant) ?? []
             network.add(variant, from: row.origin, to: row.destination, own, .init(file: HongKongStep.kmbRoutes.list))
         }
-        // KMB keeps the stops of routes that run no more.
+        // KMB keeps listing the stops of discontinued routes.
         for variant in calls.keys.sorted(by: { $0.tripID < $1.tripID }) {
             network.report.add(
                 "foreign_key_violation", .warning, at: .init(file: HongKongStep.kmbRouteStops.list, field: "route"),
@@ -152,11 +152,11 @@ extension HongKongCollectedLists {
 
     private func addCitybusStopSequences(to network: inout HongKongNetwork) {
         for row in citybusRoutes {
-            let ways = [Direction.zero, .one].map { direction in
-                (direction, citybusCalls[Way(route: row.route, direction: direction)] ?? [])
+            let directions = [Direction.zero, .one].map { direction in
+                (direction, citybusCalls[RouteDirection(route: row.route, direction: direction)] ?? [])
             }
-            // That there is no way back is usual, and no finding.
-            for (direction, calls) in ways where direction == .zero && ways[1].1.isEmpty || !calls.isEmpty {
+            // Many routes have no return direction, which is not a finding.
+            for (direction, calls) in directions where direction == .zero && directions[1].1.isEmpty || !calls.isEmpty {
                 let isBack = direction == .one
                 network.add(
                     HongKongVariant(company: .citybus, route: row.route, direction: direction),
@@ -168,7 +168,7 @@ extension HongKongCollectedLists {
 }
 
 extension HongKongNetwork {
-    /// Adds a way with its calls in the order of their numbers; one without stops is counted and never offered.
+    /// Adds a stop sequence, sorted by `seq`. A sequence without stops is reported and left out.
     mutating func add(
         _ variant: HongKongVariant, from origin: HongKongName, to destination: HongKongName,
         _ calls: [HongKongCallRow], _ place: ValidationReport.Place
@@ -182,18 +182,19 @@ extension HongKongNetwork {
             guard call.sequence != last else {
                 report.add(
                     "duplicate_key", .error, at: place,
-                    "“\(variant.tripID)” has several stops with seq \(call.sequence); the first one counts")
+                    "“\(variant.tripID)” has several stops with seq \(call.sequence); the first one is used")
                 continue
             }
             last = call.sequence
             stops.append(call.stop)
         }
-        ways.append(Way(variant: variant, origin: origin, destination: destination, stops: stops, place: place))
+        stopSequences.append(
+            StopSequence(variant: variant, origin: origin, destination: destination, stops: stops, place: place))
     }
 }
 
 extension HongKongStep {
-    /// What is asked for, in the words of the addresses: the "file" of findings.
+    /// The requested list as in the URL: the "file" of findings.
     var list: String {
         switch self {
         case .kmbRoutes: "kmb/route"
@@ -205,8 +206,7 @@ extension HongKongStep {
         }
     }
 
-    /// The part of the network that is missing without the answer; `nil` for the lists, because the network requires
-    /// them.
+    /// The part of the network that is missing without the response; `nil` for the lists, which the network requires.
     var part: String? {
         switch self {
         case .kmbRoutes, .kmbStops, .kmbRouteStops, .citybusRoutes: nil
@@ -215,6 +215,6 @@ extension HongKongStep {
         }
     }
 
-    /// The same for errors.
-    var wanted: String { "the rows of \(list)" }
+    /// The expected content for errors.
+    var expectedContent: String { "the rows of \(list)" }
 }

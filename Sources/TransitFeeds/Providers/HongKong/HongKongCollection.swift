@@ -1,23 +1,24 @@
 internal import TransitModel
 
-/// Collects the network from both operators: three lists of KMB, and of Citybus the list of routes, then the stops of each
-/// route and direction, then each stop that one of them uses, since Citybus has no other lists.
+/// Collects the network from both operators: three lists from KMB, and from Citybus the list of routes, the stops of
+/// each route and direction, and each stop that is in use, because Citybus has no other lists.
 ///
-/// For a network of 400 routes and 2,700 stops of Citybus these are about 3,500 requests. What is known is asked once; a stop
-/// that no way uses is not asked.
+/// For the 400 routes and 2,700 stops of Citybus, this takes about 3,500 requests. Nothing is requested twice, and
+/// unused stops are not requested.
 struct HongKongCollection: NetworkCollection {
     private let addresses: HongKongAddresses
-    /// What is to be asked, in order; it grows as routes and stops become known.
+    /// The steps in request order. The list grows as routes and stops become known.
     private var plan: [HongKongStep] = [.kmbRoutes, .kmbStops, .kmbRouteStops, .citybusRoutes]
     private var planned: Set<HongKongStep>
     private var done: Set<HongKongStep> = []
-    /// Of the plan.
+    /// The number of completed steps in ``plan``.
     private var doneCount = 0
-    /// Of the first step of the plan that is still open.
+    /// The index of the first open step in ``plan``.
     private var position = 0
     private var lists = HongKongCollectedLists()
 
-    /// Several times what the city has: an upstream that invents routes and stops cannot have us ask for ever.
+    /// Several times the number of steps that the city needs. The limit protects against an upstream that returns
+    /// endless routes and stops.
     static let stepLimit = 12_000
 
     init(_ addresses: HongKongAddresses) {
@@ -33,17 +34,17 @@ struct HongKongCollection: NetworkCollection {
 
     var progress: (done: Int, total: Int) { (doneCount, plan.count) }
 
-    mutating func take(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
+    mutating func add(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
         guard let step = HongKongStep(name: step.name) else { return }
-        for following in try lists.take(body, for: step) { add(following) }
+        for following in try lists.add(body, for: step) { add(following) }
         close(step)
     }
 
-    mutating func refuse(
-        _ step: CollectionStep, status: Int, former: (any PreviousNetwork)?
+    mutating func reject(
+        _ step: CollectionStep, status: Int, previous: (any PreviousNetwork)?
     ) throws(FeedError) {
         guard let step = HongKongStep(name: step.name) else { return }
-        for following in try lists.refuse(step, status: status, former: former) { add(following) }
+        for following in try lists.reject(step, status: status, previous: previous) { add(following) }
         close(step)
     }
 
@@ -71,7 +72,7 @@ struct HongKongCollection: NetworkCollection {
 
     consuming func finish() throws(FeedError) -> GTFSReading {
         guard position == plan.count else {
-            throw .refused(reason: "The network is not collected as a whole yet", report: lists.report)
+            throw .refused(reason: "The collection of the network is incomplete", report: lists.report)
         }
         return try lists.network().reading()
     }

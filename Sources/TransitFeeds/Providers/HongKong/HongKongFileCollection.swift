@@ -1,66 +1,69 @@
 internal import TransitModel
 
-/// The network from one file that others publish, in place of thousands of requests.
+/// Collects the network from one published file instead of thousands of requests.
 struct HongKongFileCollection: NetworkCollection {
     private let request: UpstreamRequest
     private var network: HongKongNetwork?
 
     private static let name = "network"
 
-    /// It is all in one answer.
+    /// The only response contains everything.
     let isVersionedByFirstStep = true
 
-    /// The files have 4 to 18 MB.
+    /// The files are 4 to 18 MB.
     init(url: String) { request = UpstreamRequest(url, bodyLimit: 64 << 20, deadline: 120) }
 
     func next() -> CollectionStep? { network == nil ? CollectionStep(Self.name, request) : nil }
 
     var progress: (done: Int, total: Int) { (network == nil ? 0 : 1, 1) }
 
-    mutating func take(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
+    mutating func add(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
         guard step.name == Self.name else { return }
         network = try HongKongFile.network(body)
     }
 
-    mutating func refuse(
-        _ step: CollectionStep, status: Int, former: (any PreviousNetwork)?
+    mutating func reject(
+        _ step: CollectionStep, status: Int, previous: (any PreviousNetwork)?
     ) throws(FeedError) {
         throw .refused(
-            reason: "The network file is refused with status \(status)", report: ValidationReport())
+            reason: "The request for the network file is rejected (HTTP \(status))", report: ValidationReport())
     }
 
     consuming func finish() throws(FeedError) -> GTFSReading {
         guard let network else {
-            throw .refused(reason: "The network file is not there yet", report: ValidationReport())
+            throw .refused(reason: "The network file has not been fetched", report: ValidationReport())
         }
         return try network.reading()
     }
 }
 
-/// Reads a published network file, of which two kinds are known by their members:
+/// Parses a published network file. Two formats are recognized by their members:
 ///
-/// - hk-bus-crawling: `routeList` (a way each, of one or several companies, with its stops) and `stopList`;
-/// - HKBusApp: `routes`, `route_stops` and `stops`, by keys of their own.
+/// - hk-bus-crawling: `routeList` (variants of one or several companies with their stops) and `stopList`
+/// - HKBusApp: `routes`, `route_stops` and `stops`, each with its own keys
 ///
-/// Neither has simplified Chinese. Ways of other companies are counted and left out: nobody tells their arrivals here.
+/// Neither has simplified Chinese. Variants of other companies are counted and left out, because their arrivals are not
+/// available.
 struct HongKongFile {
     private var network = HongKongNetwork()
     private var log = HongKongRowLog()
     private var rows = 0
-    /// Routes with their keys in the file.
+    /// The routes with their keys in the file.
     private var routes: [(key: String, route: HongKongFileRoute)] = []
-    /// HKBusApp: calls by route key.
+    /// The calls by route key in HKBusApp's format.
     private var calls: [String: [(sequence: UInt32, stop: StopID)]] = [:]
 
     private enum Kind { case crawled, app }
     private var kind: Kind?
 
-    private static let wanted = "a network file with “routeList” or “routes”"
+    private static let expectedContent = "a network file with “routeList” or “routes”"
 
-    /// - Throws: ``FeedError`` for what is no such file, and for one that is cut.
+    /// - Throws: A ``FeedError`` if the body is not a network file or is truncated.
     static func network(_ body: [UInt8]) throws(FeedError) -> HongKongNetwork {
         var file = HongKongFile()
-        try JSONResponse.read(body, as: wanted) { json throws(MalformedMessageError) -> Void? in try file.read(&json) }
+        try JSONResponse.read(body, as: expectedContent) { json throws(MalformedMessageError) -> Void? in
+            try file.read(&json)
+        }
         return try file.finish()
     }
 
@@ -89,7 +92,7 @@ struct HongKongFile {
         }
     }
 
-    /// Hands over each member of an object with its name; each must read one value.
+    /// Calls `body` with the name of each member of an object. `body` must read exactly one value.
     private mutating func readMembers(
         _ json: inout JSONReader, _ body: (inout Self, inout JSONReader, String) throws(MalformedMessageError) -> Void
     ) throws(MalformedMessageError) {
@@ -106,7 +109,8 @@ struct HongKongFile {
 // MARK: - Stops
 
 extension HongKongFile {
-    /// A stop of either kind: `location {lat, lng}` and `name {en, zh}`, or `latitude`, `longitude`, `name_en`, `name_tc`.
+    /// Reads a stop in either format: `location {lat, lng}` and `name {en, zh}`, or `latitude`, `longitude`, `name_en`,
+    /// `name_tc`.
     private mutating func readStop(_ json: inout JSONReader, _ key: String) throws(MalformedMessageError) {
         let place = place(&json)
         var name = HongKongName()
@@ -142,14 +146,14 @@ extension HongKongFile {
 
 // MARK: - Routes
 
-/// A route of either kind of file.
+/// A route in either format.
 private struct HongKongFileRoute {
     var place: (row: Int, offset: Int)
     var number: String?
     var serviceType = "1"
     var origin = HongKongName()
     var destination = HongKongName()
-    /// Of each company that runs it: its direction and its stops.
+    /// The direction of the route for each company that runs it.
     var directions: [HongKongCompany: Direction] = [:]
     /// The companies that run the route (`co`), in the order of the file.
     var companies: [HongKongCompany] = []
@@ -199,7 +203,7 @@ private struct HongKongFileRoute {
         }
     }
 
-    /// `{"kmb": "O", "ctb": "I"}`; "OI" stands for a circular route, which runs as an outbound one.
+    /// Reads `{"kmb": "O", "ctb": "I"}`. "OI" is a circular route, which is treated as outbound.
     private mutating func readDirections(_ json: inout JSONReader) throws(MalformedMessageError) {
         guard try json.beginObject() else { return }
         while let member = try json.nextMember() {
@@ -227,7 +231,7 @@ private struct HongKongFileRoute {
     }
 }
 
-/// Finds the direction of a company's route whose `bound` names only the other company of a joint route.
+/// Infers the direction of a company's route if `bound` names only the other company of a joint route.
 ///
 /// Companies disagree on which direction is outbound: route 101 is inbound for KMB and outbound for Citybus. The other
 /// variants of the route that name both companies show how their directions correspond.
@@ -275,7 +279,7 @@ extension HongKongFile {
         routes.append((key, try HongKongFileRoute(&json, &log, place)))
     }
 
-    /// HKBusApp: `{"stop_id": "…", "sequence": "10"}`, sorted as texts.
+    /// Reads HKBusApp's `{"stop_id": "…", "sequence": "10"}`, which are sorted as text.
     private mutating func readCalls(_ json: inout JSONReader, _ key: String) throws(MalformedMessageError) {
         var list = try json.list()
         while try json.next(&list) {
@@ -305,7 +309,7 @@ extension HongKongFile {
         guard !route.companies.isEmpty else {
             return network.report.add(
                 "foreign_agency", .info, at: place,
-                "Route “\(number)” is run by nobody whose arrivals are told, and left out")
+                "The arrivals of route “\(number)” are not available, so the route is left out")
         }
         for company in HongKongCompany.allCases where route.companies.contains(company) {
             let direction = directions.direction(of: company, on: route)
@@ -322,17 +326,17 @@ extension HongKongFile {
             if route.directions[company] == nil {
                 network.report.add(
                     "missing_bound", .warning, at: place,
-                    "Route “\(number)” names no direction for \(company.code); the way is taken for “\(variant.tripID)”"
+                    "Route “\(number)” names no direction for \(company.code); “\(variant.tripID)” is assumed"
                 )
             }
-            network.ways.append(
-                HongKongNetwork.Way(
+            network.stopSequences.append(
+                HongKongNetwork.StopSequence(
                     variant: variant, origin: route.origin, destination: route.destination, stops: stops, place: place))
         }
     }
 
     private consuming func finish() throws(FeedError) -> HongKongNetwork {
-        guard let kind else { throw .notDocument(.otherJSON, wanted: Self.wanted) }
+        guard let kind else { throw .notDocument(.otherJSON, wanted: Self.expectedContent) }
         let directions = CompanyDirections(routes.map(\.route))
         for (key, route) in routes {
             switch kind {
@@ -348,7 +352,7 @@ extension HongKongFile {
 }
 
 extension JSONReader {
-    /// `{"en": …, "zh": …}`, where `zh` is traditional Chinese.
+    /// Reads `{"en": …, "zh": …}`, where `zh` is traditional Chinese.
     fileprivate mutating func hongKongName() throws(MalformedMessageError) -> HongKongName {
         var name = HongKongName()
         guard try beginObject() else { return name }

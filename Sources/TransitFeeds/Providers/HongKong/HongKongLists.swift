@@ -1,8 +1,8 @@
 internal import TransitModel
 
-// The lists of the network, row by row.
+// The rows of the network's lists.
 
-/// A way of a route as KMB's list of routes has it, or a route of Citybus, whose way back is the same with its ends changed.
+/// A variant in KMB's list of routes, or a route of Citybus, whose return direction has the same ends in reverse.
 struct HongKongRouteRow: Hashable, Sendable {
     var route: String
     /// `nil` for Citybus.
@@ -11,7 +11,7 @@ struct HongKongRouteRow: Hashable, Sendable {
     var origin: HongKongName
     var destination: HongKongName
 
-    /// - Parameter isDirected: whether a row without a direction is of no use.
+    /// - Parameter isDirected: Whether a row without a direction is unusable.
     init?(_ row: HongKongRow, isDirected: Bool, _ log: inout HongKongRowLog) {
         guard let route = row.route else {
             log.add(.missing, "route", at: row.place)
@@ -29,7 +29,7 @@ struct HongKongRouteRow: Hashable, Sendable {
     }
 }
 
-/// One call of a way.
+/// One call of a variant.
 struct HongKongCallRow: Hashable, Sendable {
     var route: String
     var direction: Direction
@@ -61,11 +61,11 @@ struct HongKongCallRow: Hashable, Sendable {
     }
 }
 
-/// A stop, with what is told of its place.
+/// A stop with its name and coordinate.
 struct HongKongStopRow: Hashable, Sendable {
     var id: StopID
     var name: HongKongName
-    /// `nil` where there is none, or none that a bus of Hong Kong can stop at.
+    /// `nil` if the coordinate is missing or outside Hong Kong.
     var coordinate: Coordinate?
 
     init?(_ row: HongKongRow, _ log: inout HongKongRowLog) {
@@ -93,17 +93,17 @@ struct HongKongStopRow: Hashable, Sendable {
         }
     }
 
-    /// Creates the row of a stop from the former version; `nil` if the former version lacks the stop.
-    init?(_ id: StopID, in former: any PreviousNetwork) throws(FeedError) {
-        guard let stop = try former.stop(id) else { return nil }
+    /// Creates the row of a stop from the previous version; `nil` if that lacks the stop.
+    init?(_ id: StopID, in previous: any PreviousNetwork) throws(FeedError) {
+        guard let stop = try previous.stop(id) else { return nil }
         self.id = id
         name = HongKongName(
-            english: try former.name(of: id, in: "en") ?? stop.name,
-            traditional: try former.name(of: id, in: "zh-Hant"), simplified: try former.name(of: id, in: "zh-Hans"))
+            english: try previous.name(of: id, in: "en") ?? stop.name,
+            traditional: try previous.name(of: id, in: "zh-Hant"), simplified: try previous.name(of: id, in: "zh-Hans"))
         coordinate = stop.coordinate
     }
 
-    /// Around Hong Kong with its border crossings: a place elsewhere is a mistake, and would lead somebody there.
+    /// The area of Hong Kong and its border crossings. A coordinate elsewhere is an error that would mislead users.
     private static let area = (latitude: 21.9...22.8, longitude: 113.4...114.7)
 
     private static func coordinate(_ latitude: Double?, _ longitude: Double?) -> Coordinate? {

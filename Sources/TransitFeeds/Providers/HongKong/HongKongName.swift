@@ -1,15 +1,15 @@
 internal import TransitModel
 
-/// A name in the three languages of the interfaces.
+/// A name in the three languages of the APIs.
 struct HongKongName: Hashable, Sendable {
     var english: String?
     var traditional: String?
     var simplified: String?
 
-    /// What stands in the network itself; the others are its translations.
+    /// The name in the network; the others are translations.
     var text: String? { english ?? traditional ?? simplified }
 
-    /// The same in every language, by BCP 47.
+    /// The name in every available language, by BCP 47 tag.
     var translations: [(language: String, text: String)] {
         [("en", english), ("zh-Hant", traditional), ("zh-Hans", simplified)].compactMap { language, text in
             text.map { (language, $0) }
@@ -20,14 +20,14 @@ struct HongKongName: Hashable, Sendable {
         TranslatedText(translations.map { TranslatedText.Translation($0.text, language: $0.language) })
     }
 
-    /// Rows for translations.txt; none for the language in which the network itself has it.
+    /// Returns the rows for translations.txt, except the one for the text in the network itself.
     func rows(_ table: String, _ field: String, _ subject: Translation.Subject) -> [Translation] {
         translations.filter { $0.text != text || $0.language != "en" }.map { language, text in
             Translation(table: table, field: field, language: language, text: text, subject: subject)
         }
     }
 
-    /// Both with " – " between them, as far as both have the language.
+    /// Joins two names with " – " in the languages that both have.
     static func between(_ origin: Self, _ destination: Self) -> Self {
         func pair(_ language: KeyPath<Self, String?>) -> String? {
             guard let from = origin[keyPath: language], let to = destination[keyPath: language] else { return nil }
@@ -36,9 +36,9 @@ struct HongKongName: Hashable, Sendable {
         return Self(english: pair(\.english), traditional: pair(\.traditional), simplified: pair(\.simplified))
     }
 
-    /// Splits off the code that riders find on the pole, which KMB writes behind the name in every language: "(YT545)".
+    /// Splits off the code on the stop's pole, which KMB appends to the name in every language: "(YT545)".
     ///
-    /// Other brackets, such as the bay "(A3)" or "(CIRCULAR)", are part of the name.
+    /// Other parentheses, such as the bay "(A3)" or "(CIRCULAR)", are part of the name.
     func splittingCode() -> (name: Self, code: String?) {
         var (name, code) = (self, String?.none)
         for language in [\Self.english, \.traditional, \.simplified] {

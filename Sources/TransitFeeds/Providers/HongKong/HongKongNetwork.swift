@@ -1,29 +1,30 @@
 internal import TransitModel
 
-/// The network of both operators, put together from lists or from a file, on its way to ``NetworkBuilder``.
+/// The network of both operators, from collected lists or from a file, before it is passed to ``NetworkBuilder``.
 struct HongKongNetwork {
-    /// A way with its stops in order.
-    struct Way {
+    /// A variant of a route with its stops in order.
+    struct StopSequence {
         var variant: HongKongVariant
         var origin: HongKongName
         var destination: HongKongName
         var stops: [StopID]
-        /// Where it was read, for findings.
+        /// The source position for findings.
         var place: ValidationReport.Place
     }
 
     var stops: [(row: HongKongStopRow, place: ValidationReport.Place)] = []
-    var ways: [Way] = []
+    var stopSequences: [StopSequence] = []
     var report = ValidationReport()
 
-    /// What the way is called where riders choose one: "CHUK YUEN ESTATE – STAR FERRY" by its usual way.
-    private static func isMore(usual left: Way, than right: Way) -> Bool {
+    /// Whether one stop sequence comes before another in the choice of the usual one, which names its route: "CHUK YUEN
+    /// ESTATE – STAR FERRY".
+    private static func isMoreUsual(_ left: StopSequence, than right: StopSequence) -> Bool {
         let (one, other) = (left.variant, right.variant)
         return (one.serviceType.count, one.serviceType, one.direction.rawValue, -left.stops.count)
             < (other.serviceType.count, other.serviceType, other.direction.rawValue, -right.stops.count)
     }
 
-    /// - Throws: ``FeedError/refused(reason:report:)`` when no way has two stops.
+    /// - Throws: ``FeedError/refused(reason:report:)`` if no stop sequence has two stops.
     consuming func reading() throws(FeedError) -> GTFSReading {
         var builder = NetworkBuilder(agencies: HongKongCompany.agencies)
         builder.report = report
@@ -51,10 +52,10 @@ struct HongKongNetwork {
         }
     }
 
-    /// A route comes from its ways, so that none without a way is offered.
+    /// Routes are derived from their stop sequences, so no route without stops is offered.
     private func addRoutes(to builder: inout NetworkBuilder) {
-        for (id, ways) in Dictionary(grouping: ways, by: \.variant.routeID) {
-            guard let usual = ways.min(by: Self.isMore(usual:than:)) else { continue }
+        for (id, stopSequences) in Dictionary(grouping: stopSequences, by: \.variant.routeID) {
+            guard let usual = stopSequences.min(by: Self.isMoreUsual(_:than:)) else { continue }
             let name = HongKongName.between(usual.origin, usual.destination)
             builder.add(
                 Route(
@@ -69,25 +70,25 @@ struct HongKongNetwork {
 
     private func addStopSequences(to builder: inout NetworkBuilder) {
         var headsigns = HeadsignTranslations()
-        for (way, id) in numberedStopSequences {
+        for (sequence, id) in numberedStopSequences {
             builder.add(
                 NetworkBuilder.Variant(
-                    id: id, route: way.variant.routeID, direction: way.variant.direction,
-                    headsign: way.destination.text, stops: way.stops),
-                at: way.place)
-            for row in headsigns.rows(way.destination, of: id) { builder.add(row) }
+                    id: id, route: sequence.variant.routeID, direction: sequence.variant.direction,
+                    headsign: sequence.destination.text, stops: sequence.stops),
+                at: sequence.place)
+            for row in headsigns.rows(sequence.destination, of: id) { builder.add(row) }
         }
     }
 
     /// Each distinct stop sequence with its identifier. A variant can have several stop sequences; the longest is the
     /// usual one. Equal stop sequences are merged.
-    private var numberedStopSequences: [(way: Way, id: TripID)] {
+    private var numberedStopSequences: [(sequence: StopSequence, id: TripID)] {
         var order: [HongKongVariant] = []
-        var groups: [HongKongVariant: [Way]] = [:]
-        for way in ways {
-            if groups[way.variant] == nil { order.append(way.variant) }
-            if groups[way.variant]?.contains(where: { $0.stops == way.stops }) != true {
-                groups[way.variant, default: []].append(way)
+        var groups: [HongKongVariant: [StopSequence]] = [:]
+        for sequence in stopSequences {
+            if groups[sequence.variant] == nil { order.append(sequence.variant) }
+            if groups[sequence.variant]?.contains(where: { $0.stops == sequence.stops }) != true {
+                groups[sequence.variant, default: []].append(sequence)
             }
         }
         return order.flatMap { variant in
@@ -98,7 +99,8 @@ struct HongKongNetwork {
     }
 }
 
-/// Headsigns are translated by their text, which also serves live departures; where one text has several translations, by trip.
+/// The translations of headsigns by text, which also apply to realtime departures. If one text has several
+/// translations, all but the first apply to single trips.
 private struct HeadsignTranslations {
     private var known: [String: HongKongName] = [:]
 

@@ -1,24 +1,24 @@
 internal import TransitModel
 
-/// The envelope that both operators put around their rows.
+/// The envelope of both operators' responses.
 ///
 ///     {"type": "StopList", "version": "1.0", "generated_timestamp": "…+08:00", "data": [ … ]}
 ///
-/// `data` is an array, a single object, or `{}` and `null` where there is nothing; without an envelope an array is taken for
-/// the rows themselves, as collectors keep them.
+/// `data` is an array, a single object, or `{}` or `null` if there is nothing. A bare array is accepted as the rows
+/// themselves, which is how some collectors store them.
 struct HongKongResponse<Element> {
     var elements: [Element] = []
     /// `generated_timestamp` of the envelope.
     var generated: Instant?
 
-    /// More rows than any list has, several times over.
+    /// Several times the number of rows in the longest list.
     private static var rowLimit: Int { 250_000 }
 
     /// - Parameters:
-    ///   - wanted: what was asked for, for errors: "a list of stops".
-    ///   - element: What a row means; `nil` leaves it out, and then it has said why.
-    /// - Throws: ``FeedError/notDocument(_:wanted:)`` and ``FeedError/message(_:offset:member:)`` for what cannot be read as a
-    ///   whole, such as the error that KMB sends in place of rows.
+    ///   - wanted: The expected content for errors: "a list of stops".
+    ///   - element: Converts a row. Returns `nil` to leave it out, after it has logged the reason.
+    /// - Throws: ``FeedError/notDocument(_:wanted:)`` and ``FeedError/message(_:offset:member:)`` if the response as a
+    ///   whole is unusable, such as the error that KMB sends in place of rows.
     init(
         _ body: [UInt8], as wanted: String, _ log: inout HongKongRowLog,
         _ element: (HongKongRow, inout HongKongRowLog) -> Element?

@@ -1,18 +1,18 @@
 internal import TransitModel
 
-/// One row of an answer. The lists of both operators share the names of their members, so that one reader does for all; a
-/// member that is absent, null, empty or of a kind that makes no sense is `nil`.
+/// One row of a response. The lists of both operators share their member names, so one parser serves all. A member that
+/// is absent, `null`, empty or of an unusable type is `nil`.
 ///
-/// The specification of KMB shows numbers where the interface sends texts, and the reverse: either is taken.
+/// KMB's specification shows numbers where the API sends texts, and vice versa. Both are accepted.
 struct HongKongRow {
-    /// From 1 on, and bytes from the start of the answer.
+    /// The row number, from 1, and the offset in bytes from the start of the response.
     var place: (row: Int, offset: Int)
-    /// `{}` stands for "there is none".
+    /// Whether the row is `{}`, which means "none".
     var isEmpty = true
 
-    /// The number of a route, plain (``plain(_:)``).
+    /// The route number, in plain characters (``plain(_:)``).
     var route: String?
-    /// `bound` of KMB's lists, `dir` elsewhere.
+    /// `bound` in KMB's lists, `dir` elsewhere.
     var direction: Direction?
     var serviceType: String?
     var sequence: UInt32?
@@ -26,12 +26,13 @@ struct HongKongRow {
     var latitude: Double?
     var longitude: Double?
 
-    /// `nil` where the operator tells no time: `null`, or "" as Citybus has it.
+    /// `nil` if the operator gives no time: `null`, or "" from Citybus.
     var arrival: Instant?
-    /// `data_timestamp`, in the specification's samples `generated_timestamp`: when the row was made.
-    var measured: Instant?
+    /// `data_timestamp`, or `generated_timestamp` in the specification's samples: the time at which the row was
+    /// generated.
+    var timestamp: Instant?
 
-    /// Reads the value that comes next; `nil` for one that is no object.
+    /// Reads the next value. Returns `nil` if it is not an object.
     init?(
         _ json: inout JSONReader, place: (row: Int, offset: Int), _ log: inout HongKongRowLog
     ) throws(MalformedMessageError) {
@@ -61,7 +62,7 @@ struct HongKongRow {
         case "lat": latitude = try json.trimmedDouble()
         case "long": longitude = try json.trimmedDouble()
         case "eta": arrival = try instant(&json, member, &log)
-        case "data_timestamp", "generated_timestamp": measured = try instant(&json, member, &log) ?? measured
+        case "data_timestamp", "generated_timestamp": timestamp = try instant(&json, member, &log) ?? timestamp
         default: try readName(member, &json, &log)
         }
     }
@@ -90,7 +91,7 @@ struct HongKongRow {
 // MARK: - Values
 
 extension HongKongRow {
-    /// Without blanks at its ends: KMB's own samples have them. `nil` when nothing is left.
+    /// Reads a trimmed text, because KMB's own samples have surrounding blanks. Returns `nil` if nothing is left.
     private func text(
         _ json: inout JSONReader, _ member: String, _ log: inout HongKongRowLog
     ) throws(MalformedMessageError) -> String? {
@@ -110,8 +111,8 @@ extension HongKongRow {
         return identifier
     }
 
-    /// The text where it can stand in an address and in the name of a file as it is: at most 32 letters, digits, `-` and
-    /// `_` of ASCII. All routes and stops are such.
+    /// Returns the text if it can be used unescaped in a URL and in a file name: at most 32 ASCII letters, digits, `-`
+    /// and `_`. All route numbers and stop identifiers conform.
     static func plain(_ text: String) -> String? {
         let isPlain = text.utf8.allSatisfy {
             (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & ~0x20) || $0 == 0x2D || $0 == 0x5F
@@ -144,9 +145,9 @@ extension HongKongRow {
 }
 
 extension JSONReader {
-    /// A text without blanks at its ends, or a number as it is written; `nil` when nothing is left.
+    /// Reads a trimmed text, or a number as it is written; `nil` if nothing is left.
     ///
-    /// - Returns: also whether it was broken UTF-8, which has been repaired.
+    /// - Returns: The text, and whether invalid UTF-8 was repaired in it.
     mutating func trimmedString() throws(MalformedMessageError) -> (text: String?, isBroken: Bool) {
         switch try scalar() {
         case .text(let text): text.withBytes(Self.trimmed)
@@ -155,7 +156,7 @@ extension JSONReader {
         }
     }
 
-    /// A finite number, also in quotes and with blanks.
+    /// Reads a finite number, which may be quoted and surrounded by blanks.
     mutating func trimmedDouble() throws(MalformedMessageError) -> Double? {
         guard var text = try trimmedString().text else { return nil }
         return text.withUTF8(JSONNumber.double)

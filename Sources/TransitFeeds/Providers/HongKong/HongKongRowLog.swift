@@ -1,22 +1,22 @@
 internal import TransitModel
 
-/// What is wrong with single rows of an answer: all is counted, and of each finding the first few places are kept.
+/// The problems in single rows of a response. All are counted, and the first few places of each are recorded.
 struct HongKongRowLog: Sendable {
     enum Rule: Hashable, Sendable {
-        /// Without this member the row is of no use, and it is left out; the member is absent, null or of another kind.
+        /// A required member is absent, `null` or of another type; the row is left out.
         case missing
-        /// The member cannot be what it says; the row is used without it, or left out where it is needed.
+        /// The member has an invalid value. The row is used without it, or left out if the member is required.
         case invalid
-        /// A text that is not UTF-8; what is broken in it is replaced by U+FFFD.
+        /// The text is not valid UTF-8; invalid bytes are replaced by U+FFFD.
         case text
-        /// More rows than anybody would send; the rest is left out.
+        /// The response has more rows than any valid one; the rest is left out.
         case tooMany
     }
 
     struct Place: Hashable, Sendable {
-        /// From 1 on.
+        /// The row number, from 1.
         var row: Int
-        /// Bytes from the start of the answer.
+        /// The offset in bytes from the start of the response.
         var offset: Int
         var value: String?
     }
@@ -30,7 +30,7 @@ struct HongKongRowLog: Sendable {
 
     private(set) var findings: [Finding] = []
 
-    /// - Parameter value: what stood there; it is cut, and of control characters nothing is kept.
+    /// - Parameter value: The invalid value, which is truncated and stripped of control characters.
     mutating func add(_ rule: Rule, _ member: String, at place: (row: Int, offset: Int), value: String? = nil) {
         let position = findings.firstIndex { $0.rule == rule && $0.member == member }
         guard let position else {
@@ -46,7 +46,7 @@ struct HongKongRowLog: Sendable {
         Place(row: place.row, offset: place.offset, value: value.map(plain))
     }
 
-    /// Cut to 32 characters, and without those that act on a terminal.
+    /// Truncates a text to 32 characters and removes control characters, which a terminal would interpret.
     static func plain(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -55,9 +55,9 @@ struct HongKongRowLog: Sendable {
 }
 
 extension HongKongRowLog {
-    /// The findings about a list of the network.
+    /// Adds the findings about a list of the network to a report.
     ///
-    /// - Parameter list: what was asked for: "kmb/route-stop".
+    /// - Parameter list: The requested list: "kmb/route-stop".
     func add(to report: inout ValidationReport, list: String) {
         for finding in findings {
             for number in 0..<finding.count {
@@ -90,9 +90,9 @@ extension HongKongRowLog.Finding {
         let row = "Row \(place.row), at byte \(place.offset),"
         return switch rule {
         case .missing: "\(row) has no usable “\(member)” and is left out"
-        case .invalid: "\(row) has a “\(member)” that cannot be\(value)"
+        case .invalid: "\(row) has an invalid “\(member)”\(value)"
         case .text: "\(row) has a “\(member)” that is not UTF-8\(value)"
-        case .tooMany: "\(row) and what follows is more than is read"
+        case .tooMany: "\(row) and all later rows exceed the limit and are left out"
         }
     }
 }

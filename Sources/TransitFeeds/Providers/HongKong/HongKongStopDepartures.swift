@@ -1,16 +1,15 @@
 internal import TransitModel
 
-/// Makes of the rows for a stop the buses that one can get on there.
+/// Converts the rows for a stop to the buses that passengers can board there.
 struct HongKongStopDepartures {
-    private let question: HongKongArrivalsQuery
-    /// The calls at the stop that the network has, by variant; for a variant with several stop sequences, the calls of
-    /// all.
+    private let query: HongKongArrivalsQuery
+    /// The network's calls at the stop, by variant. A variant with several stop sequences has the calls of all of them.
     private let known: [HongKongVariant: [KnownCall]]
     private let knownRoutes: Set<String>
     private let received: Instant
 
-    /// Seconds for which a bus whose time has come is still believed to be due: the times are off by that much, and one that
-    /// is late is listed until it is seen at the next stop.
+    /// The seconds for which a bus whose time has passed is still considered due. Times are inexact by that much, and a
+    /// late bus stays listed until it is detected at the next stop.
     static let grace = 60
 
     private struct KnownCall: Hashable {
@@ -20,14 +19,14 @@ struct HongKongStopDepartures {
         var visit: Int
     }
 
-    init(_ question: HongKongArrivalsQuery, _ variants: [RouteVariant], received: Instant) {
-        self.question = question
+    init(_ query: HongKongArrivalsQuery, _ variants: [RouteVariant], received: Instant) {
+        self.query = query
         self.received = received
         var known: [HongKongVariant: [KnownCall]] = [:]
         for variant in variants where !variant.calls.isEmpty {
-            guard let way = HongKongVariant(variant.trip) else { continue }
+            guard let parsed = HongKongVariant(variant.trip) else { continue }
             let calls = variant.calls.sorted { $0.sequence < $1.sequence }.enumerated()
-            known[way, default: []] += calls.map {
+            known[parsed, default: []] += calls.map {
                 KnownCall(sequence: $1.sequence, isLast: $1.isLast, visit: $0)
             }
         }
@@ -35,8 +34,8 @@ struct HongKongStopDepartures {
         knownRoutes = Set(known.keys.map(\.route))
     }
 
-    /// Merges the calls of several stop sequences of one variant, in order, without duplicate numbers. Where one
-    /// sequence ends and another continues, passengers can board.
+    /// Merges the calls of several stop sequences of one variant, in order, without duplicate numbers. If one sequence
+    /// ends where another continues, passengers can board.
     private static func merged(_ calls: [KnownCall]) -> [KnownCall] {
         var merged: [UInt32: KnownCall] = [:]
         for call in calls where merged[call.sequence].map({ $0.isLast && !call.isLast }) ?? true {
@@ -45,12 +44,12 @@ struct HongKongStopDepartures {
         return merged.values.sorted { $0.sequence < $1.sequence }
     }
 
-    /// - Parameter made: when the answer was made, for rows that do not say it.
-    func entities(_ rows: [HongKongArrivalRow], made: Instant) -> [RealtimeEntity] {
-        let placed = placed(rows)
-        let buses = Self.withoutRepetitions(placed.filter { isDue($0.row) })
-        let notices = placed.filter { $0.row.time == nil && $0.row.remark.text != nil }
-        return buses.enumerated().map { entity($1, number: $0, made: made) } + self.notices(notices)
+    /// - Parameter generated: The time at which the response was generated, for rows without a timestamp.
+    func entities(_ rows: [HongKongArrivalRow], generated: Instant) -> [RealtimeEntity] {
+        let matched = matched(rows)
+        let buses = Self.withoutRepetitions(matched.filter { isDue($0.row) })
+        let notices = matched.filter { $0.row.time == nil && $0.row.remark.text != nil }
+        return buses.enumerated().map { entity($1, number: $0, generated: generated) } + self.notices(notices)
     }
 
     private func isDue(_ row: HongKongArrivalRow) -> Bool {
@@ -58,51 +57,51 @@ struct HongKongStopDepartures {
     }
 }
 
-// MARK: - Which call is meant
+// MARK: - Matching rows with calls
 
 extension HongKongStopDepartures {
-    /// A row with the call that it is about.
-    private struct Placed {
+    /// A row with its call in the network.
+    private struct MatchedRow {
         var row: HongKongArrivalRow
-        /// 0 for the first time that the way comes by, 1 for the second.
+        /// 0 for the variant's first call at the stop, 1 for the second.
         var visit: Int
-        /// `nil` when neither the network nor the row tells it.
+        /// `nil` if neither the network nor the row has it.
         var sequence: UInt32?
     }
 
-    /// The rows of ways that call here and go on from here.
+    /// Returns the rows of variants that call at the stop and continue from it.
     ///
-    /// An answer holds rows of both directions wherever the two share a stop or a route is circular; those of a direction
-    /// which does not call here are left out.
-    private func placed(_ rows: [HongKongArrivalRow]) -> [Placed] {
+    /// A response contains rows of both directions if they share the stop or if the route is circular. Rows of a
+    /// direction that does not call at the stop are left out.
+    private func matched(_ rows: [HongKongArrivalRow]) -> [MatchedRow] {
         var order: [HongKongVariant] = []
         var groups: [HongKongVariant: [HongKongArrivalRow]] = [:]
         for row in rows {
             if groups[row.variant] == nil { order.append(row.variant) }
             groups[row.variant, default: []].append(row)
         }
-        return order.flatMap { variant in placed(groups[variant] ?? [], of: variant) }
+        return order.flatMap { variant in matched(groups[variant] ?? [], of: variant) }
     }
 
-    private func placed(_ rows: [HongKongArrivalRow], of variant: HongKongVariant) -> [Placed] {
+    private func matched(_ rows: [HongKongArrivalRow], of variant: HongKongVariant) -> [MatchedRow] {
         guard let calls = calls(of: variant) else { return [] }
-        let told = Set(rows.compactMap(\.sequence)).sorted()
+        let numbers = Set(rows.compactMap(\.sequence)).sorted()
         guard !calls.isEmpty else {
             return rows.map { row in
-                Placed(row: row, visit: row.sequence.flatMap(told.firstIndex) ?? 0, sequence: row.sequence)
+                MatchedRow(row: row, visit: row.sequence.flatMap(numbers.firstIndex) ?? 0, sequence: row.sequence)
             }
         }
-        // Numbers do not always agree with the network: a call has the rows with the nearest number.
-        return calls.enumerated().flatMap { position, call -> [Placed] in
+        // `seq` does not always match the network, so each call gets the rows with the nearest number.
+        return calls.enumerated().flatMap { position, call -> [MatchedRow] in
             guard !call.isLast else { return [] }
-            let nearest = Self.nearest(to: call.sequence, in: told)
+            let nearest = Self.nearest(to: call.sequence, in: numbers)
             return rows.filter { row in
                 row.sequence == nil ? position == 0 : row.sequence == nearest && isOwn(nearest, position, calls)
-            }.map { Placed(row: $0, visit: call.visit, sequence: call.sequence) }
+            }.map { MatchedRow(row: $0, visit: call.visit, sequence: call.sequence) }
         }
     }
 
-    /// Whether no other call is nearer to that number: a bus that comes by once is not listed twice.
+    /// Whether no other call is nearer to that number, so that a bus is not listed twice.
     private func isOwn(_ sequence: UInt32?, _ position: Int, _ calls: [KnownCall]) -> Bool {
         guard let sequence else { return true }
         let nearest = calls.indices.min {
@@ -111,19 +110,19 @@ extension HongKongStopDepartures {
         return nearest == position
     }
 
-    private static func nearest(to sequence: UInt32, in told: [UInt32]) -> UInt32? {
-        told.min { distance($0, sequence) < distance($1, sequence) }
+    private static func nearest(to sequence: UInt32, in numbers: [UInt32]) -> UInt32? {
+        numbers.min { distance($0, sequence) < distance($1, sequence) }
     }
 
     private static func distance(_ left: UInt32, _ right: UInt32) -> UInt32 {
         left > right ? left - right : right - left
     }
 
-    /// `nil`: the way does not call here. Empty: nothing is known.
+    /// Returns `nil` if the variant does not call at the stop, and an empty array if its calls are unknown.
     private func calls(of variant: HongKongVariant) -> [KnownCall]? {
         if let calls = known[variant] { return calls }
         guard knownRoutes.contains(variant.route) else { return [] }
-        // A service type that the network does not have calls where the others of its direction do.
+        // A service type that is not in the network calls where the others of its direction do.
         let others = known.filter { $0.key.direction == variant.direction }
             .filter { $0.key.route == variant.route }
             .sorted { $0.key.serviceType < $1.key.serviceType }
@@ -131,32 +130,32 @@ extension HongKongStopDepartures {
     }
 }
 
-// MARK: - The same bus twice
+// MARK: - Duplicate buses
 
 extension HongKongStopDepartures {
-    /// KMB lists a bus under every service type that it may serve. Of buses at one moment as many stay as the service type
-    /// with the most of them has: two that really come together are listed together.
-    private static func withoutRepetitions(_ placed: [Placed]) -> [Placed] {
+    /// Removes duplicate buses, because KMB lists a bus under every service type that it may serve. For each time, the
+    /// service type with the most buses is used, so two buses that arrive together are both listed.
+    private static func withoutRepetitions(_ matched: [MatchedRow]) -> [MatchedRow] {
         struct Bus: Hashable {
             var route: String
             var direction: Direction
             var visit: Int
             var time: Instant?
         }
-        func bus(_ placed: Placed) -> Bus {
+        func bus(_ matched: MatchedRow) -> Bus {
             Bus(
-                route: placed.row.variant.route, direction: placed.row.variant.direction, visit: placed.visit,
-                time: placed.row.time)
+                route: matched.row.variant.route, direction: matched.row.variant.direction, visit: matched.visit,
+                time: matched.row.time)
         }
-        var kept: [Bus: [Placed]] = [:]
-        for (bus, same) in Dictionary(grouping: placed, by: bus) {
+        var distinct: [Bus: [MatchedRow]] = [:]
+        for (bus, same) in Dictionary(grouping: matched, by: bus) {
             let byType = Dictionary(grouping: same, by: \.row.variant.serviceType)
-            kept[bus] =
+            distinct[bus] =
                 byType.max { left, right in
                     (left.value.count, right.key) < (right.value.count, left.key)
                 }?.value
         }
-        return kept.values.flatMap { $0 }.sorted {
+        return distinct.values.flatMap { $0 }.sorted {
             ($0.row.time?.secondsSince1970 ?? 0, $0.row.variant.tripID.rawValue, $0.visit)
                 < ($1.row.time?.secondsSince1970 ?? 0, $1.row.variant.tripID.rawValue, $1.visit)
         }
@@ -166,50 +165,51 @@ extension HongKongStopDepartures {
 // MARK: - Entities
 
 extension HongKongStopDepartures {
-    private func entity(_ bus: Placed, number: Int, made: Instant) -> RealtimeEntity {
+    private func entity(_ bus: MatchedRow, number: Int, generated: Instant) -> RealtimeEntity {
         let variant = bus.row.variant
-        let name = "\(question.name)/\(number + 1)"
-        // The operators number no buses: the name tells the way, then the place in this answer.
+        let name = "\(query.name)/\(number + 1)"
+        // The operators do not identify buses. The identifier consists of the variant and the position in this
+        // response.
         let trip = TripDescriptor(
-            tripID: TripID("\(variant.tripID)@\(question.stop)/\(number + 1)"), routeID: variant.routeID,
+            tripID: TripID("\(variant.tripID)@\(query.stop)/\(number + 1)"), routeID: variant.routeID,
             direction: variant.direction, relationship: .added)
         let update = StopTimeUpdate(
-            sequence: bus.sequence, stopID: question.stop, arrival: StopTimeEvent(time: bus.row.time),
+            sequence: bus.sequence, stopID: query.stop, arrival: StopTimeEvent(time: bus.row.time),
             departure: StopTimeEvent(time: departure(bus.row)))
         return .tripUpdate(
             TripUpdate(
-                id: EntityID(name), trip: trip, updates: [update], timestamp: bus.row.measured ?? made,
+                id: EntityID(name), trip: trip, updates: [update], timestamp: bus.row.timestamp ?? generated,
                 properties: TripProperties(headsign: bus.row.destination.text),
                 basis: bus.row.isPlanned ? .planned : .predicted,
-                // That it is planned is said by the mark.
+                // The basis already says that the bus is planned.
                 remark: bus.row.isPlanned ? nil : bus.row.remark.translated))
     }
 
-    /// A bus whose time has just come is due: it leaves within the time that it is given.
+    /// A bus whose time has just passed is due: it departs within the grace period.
     private func departure(_ row: HongKongArrivalRow) -> Instant? {
         guard let time = row.time, time < received else { return row.time }
         return Instant(secondsSince1970: time.secondsSince1970 &+ Int64(Self.grace))
     }
 
-    /// Remarks without a time, such as “ETA service suspended”: said once for each route and direction, as an alert.
-    private func notices(_ placed: [Placed]) -> [RealtimeEntity] {
+    /// Returns remarks without a time, such as “ETA service suspended”, as one alert for each route and direction.
+    private func notices(_ matched: [MatchedRow]) -> [RealtimeEntity] {
         struct Notice: Hashable {
             var route: RouteID
             var direction: Direction
             var remark: HongKongName
         }
         var seen: Set<Notice> = []
-        return placed.compactMap { placed in
-            let variant = placed.row.variant
-            let notice = Notice(route: variant.routeID, direction: variant.direction, remark: placed.row.remark)
+        return matched.compactMap { matched in
+            let variant = matched.row.variant
+            let notice = Notice(route: variant.routeID, direction: variant.direction, remark: matched.row.remark)
             guard seen.insert(notice).inserted else { return nil }
             return .alert(
                 Alert(
-                    id: EntityID("\(question.name)/notice-\(seen.count)"),
+                    id: EntityID("\(query.name)/notice-\(seen.count)"),
                     informed: [
-                        InformedEntity(routeID: variant.routeID, direction: variant.direction, stopID: question.stop)
+                        InformedEntity(routeID: variant.routeID, direction: variant.direction, stopID: query.stop)
                     ],
-                    severity: .info, header: placed.row.remark.translated))
+                    severity: .info, header: matched.row.remark.translated))
         }
     }
 }

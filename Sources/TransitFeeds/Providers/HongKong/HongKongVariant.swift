@@ -1,12 +1,12 @@
 internal import TransitModel
 
-/// The two whose interfaces are read.
+/// The two operators whose APIs are supported.
 enum HongKongCompany: Int, Hashable, Sendable, CaseIterable {
-    /// With Long Win, whose buses come under KMB's name.
+    /// KMB and Long Win, whose buses are listed under KMB's name.
     case kmb
     case citybus
 
-    /// As the interfaces spell it, and the first part of identifiers.
+    /// The operator's code in the APIs, and the first part of identifiers.
     var code: String {
         switch self {
         case .kmb: "KMB"
@@ -14,7 +14,7 @@ enum HongKongCompany: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// New World First Bus became part of Citybus in July 2023; older files still name it.
+    /// Accepts NWFB because New World First Bus became part of Citybus in July 2023 and older files still name it.
     init?(code: String) {
         switch code.uppercased() {
         case "KMB", "LWB": self = .kmb
@@ -23,7 +23,7 @@ enum HongKongCompany: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Positions in ``agencies``.
+    /// The index in ``agencies``.
     var agency: AgencyIndex { AgencyIndex(rawValue) }
 
     static let agencies: [Agency] = allCases.map { company in
@@ -47,21 +47,22 @@ enum HongKongCompany: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// One way of a route: KMB numbers several ways of the same route and direction as service types.
+/// One variant of a route. KMB numbers the variants of a route and direction as service types.
 struct HongKongVariant: Hashable, Sendable {
     var company: HongKongCompany
-    /// The number: "1A".
+    /// The route number: "1A".
     var route: String
     var direction: Direction
-    /// "1" is the usual way; Citybus has no other.
+    /// "1" is the usual variant; Citybus has no other.
     var serviceType = "1"
 
-    /// `KMB/1A`: both operators have a route 1, with other stops.
+    /// `KMB/1A`. The prefix is needed because both operators have a route 1, with different stops.
     var routeID: RouteID { RouteID("\(company.code)/\(route)") }
     /// `KMB/1A/O/1`
     var tripID: TripID { TripID("\(company.code)/\(route)/\(direction.letter)/\(serviceType)") }
 
-    /// A published file can have several stop sequences of one service type: `KMB/101/I/1`, then `KMB/101/I/1/2`.
+    /// Returns the trip identifier of one of several stop sequences, which a published file can have for one service
+    /// type: `KMB/101/I/1`, then `KMB/101/I/1/2`.
     ///
     /// - Parameter number: 1 or more.
     func tripID(ofStopSequence number: Int) -> TripID { number == 1 ? tripID : TripID("\(tripID)/\(number)") }
@@ -73,7 +74,8 @@ struct HongKongVariant: Hashable, Sendable {
         self.serviceType = serviceType
     }
 
-    /// Parses ``tripID`` and ``tripID(ofWay:)``. Arrivals do not distinguish the stop sequences of a service type.
+    /// Parses ``tripID`` and ``tripID(ofStopSequence:)``. Arrivals do not distinguish the stop sequences of a service
+    /// type.
     init?(_ trip: TripID) {
         let parts = trip.rawValue.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard (4...5).contains(parts.count), let company = HongKongCompany(code: parts[0]),
@@ -84,7 +86,7 @@ struct HongKongVariant: Hashable, Sendable {
 }
 
 extension Direction {
-    /// "O" and "I" in rows, "outbound" and "inbound" in addresses.
+    /// Parses "O" and "I" in rows, and "outbound" and "inbound" in URLs.
     init?(hongKong text: String) {
         switch text {
         case "O", "o", "outbound": self = .zero
@@ -93,8 +95,8 @@ extension Direction {
         }
     }
 
-    /// As rows spell it.
+    /// The value in rows.
     var letter: String { self == .zero ? "O" : "I" }
-    /// As addresses spell it.
+    /// The value in URLs.
     var word: String { self == .zero ? "outbound" : "inbound" }
 }

@@ -2,10 +2,11 @@ public import TransitModel
 
 /// 511.org, the open data of the San Francisco Bay Area; one of its agencies is Caltrain.
 ///
-/// The timetable is a GTFS archive. What is live comes as one SIRI StopMonitoring reply of all stops, which has predictions and
-/// vehicles together, and as service alerts in a JSON of its own. A key may ask 60 times in an hour over all of it.
+/// The timetable is a GTFS archive. Realtime data comes as one SIRI StopMonitoring response for all stops, which
+/// contains predictions and vehicles, and as service alerts in 511.org's own JSON. A key allows 60 requests an hour in
+/// total.
 public struct SIRI511: Provider {
-    /// `provider` in the configuration.
+    /// The value of `provider` in the configuration.
     public static let name = "siri511"
 
     private let addresses: SIRI511Addresses
@@ -14,16 +15,17 @@ public struct SIRI511: Provider {
 
     public let traits = ProviderTraits(
         name: name, title: "511.org",
-        // Vehicles come with trip_updates: to ask for them as well would spend the same again.
+        // trip_updates contains the vehicles; a separate request would charge the budget twice.
         datasets: [.static, .tripUpdates, .alerts],
         key: .parameter("api_key"),
         keySource:
-            "511.org sends a key to everybody who asks for one at https://511.org/open-data/token, free of charge.",
+            "Request a free key at https://511.org/open-data/token.",
         attribution: "Timetable, predictions and alerts are provided by 511.org.",
         disclaimer:
-            "Times are estimates, as they are and without warranty: look at the station's board before you rely on one.",
-        pace: ProviderRateLimits(startSpacing: 2, budget: [BudgetLimit(60, per: .rolling(seconds: 3600))]),
-        // 40 and 4 in an hour: what is left is for whoever asks by hand, for the timetable and for a check of the key.
+            "Times are estimates without warranty: check the station's departure board before you rely on one.",
+        rateLimits: ProviderRateLimits(startSpacing: 2, budget: [BudgetLimit(60, per: .rolling(seconds: 3600))]),
+        // These intervals spend 40 and 4 requests an hour. The remainder is for manual refreshes, the timetable and key
+        // checks.
         intervals: [.tripUpdates: 90, .alerts: 900],
         settings: ProviderSettings(
             agency: .optional(example: SIRI511Addresses.agency), base: .optional(example: SIRI511Addresses.base),
@@ -45,11 +47,11 @@ public struct SIRI511: Provider {
     ) throws(FeedError) -> any RealtimeMessage {
         switch kind {
         case .tripUpdates: try StopMonitoring.read(body)
-        // GTFS-Realtime, but for its spelling: plural and mixed case, which the reader knows.
+        // GTFS-Realtime with plural and mixed-case member names, which the reader accepts.
         case .alerts, .vehicles, .arrivals, .static: try RealtimeReader(body)
         }
     }
 
-    /// The holidays of an agency: a few lines.
+    /// The holidays of an agency, a response of a few lines.
     public func keyCheck() -> UpstreamRequest? { addresses.holidays }
 }

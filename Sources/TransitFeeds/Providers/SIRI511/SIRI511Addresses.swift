@@ -1,13 +1,13 @@
 internal import TransitModel
 
-/// What is asked of 511.org, without the key.
+/// The requests to 511.org, without the key.
 struct SIRI511Addresses {
     static let base = "https://api.511.org/transit"
     /// Caltrain.
     static let agency = "CT"
 
     private let base: String
-    /// As it stands in a query.
+    /// Percent-encoded.
     private let agency: String
     private let configured: [DatasetKind: String]
 
@@ -17,19 +17,19 @@ struct SIRI511Addresses {
         configured = options.addresses
     }
 
-    /// The GTFS archive, which needs the key as well.
+    /// The GTFS archive, which also requires the key.
     var timetable: UpstreamRequest {
         UpstreamRequest(
             configured[.static] ?? "\(base)/datafeeds?operator_id=\(agency)", accept: "application/zip",
             bodyLimit: 1 << 30, deadline: 900)
     }
 
-    /// All stops in one call: `stopcode` is left out. Without `format` the reply is XML.
+    /// All stops in one request, because `stopcode` is omitted. Without `format` the response is XML.
     var stopMonitoring: UpstreamRequest {
         UpstreamRequest(configured[.tripUpdates] ?? "\(base)/StopMonitoring?agency=\(agency)&format=json")
     }
 
-    /// Without `format` the reply is protobuf, which has the texts in one language only.
+    /// Without `format` the response is protobuf, which has the texts in one language only.
     var alerts: UpstreamRequest {
         UpstreamRequest(configured[.alerts] ?? "\(base)/servicealerts?agency=\(agency)&format=json")
     }

@@ -1,12 +1,12 @@
 public import TransitModel
 
-/// The agencies that Tranzy serves, as `/agency` lists them: what `setup` offers once a key was found to be good.
+/// The agencies in Tranzy's `/agency` list, which `setup` offers once a key has been validated.
 ///
-/// An agency may be listed and still be refused to a key (Oradea was, in 2026).
+/// An agency can be listed although Tranzy rejects the key for it (Oradea in 2026).
 public enum TranzyAgencies {
-    /// In the order of the answer.
+    /// Returns the agencies in the order of the response.
     ///
-    /// - Throws: a ``FeedError`` for what is no such list.
+    /// - Throws: A ``FeedError`` if the body is not a list of agencies.
     public static func read(_ body: [UInt8]) throws(FeedError) -> [Agency] {
         try TranzyTable<Agency>.read(body, "agencies", row).rows
     }
@@ -18,7 +18,7 @@ public enum TranzyAgencies {
             switch member {
             case "agency_id": id = try row.identifier()
             case "agency_name": agency.name = try row.text() ?? ""
-            // Chișinău has a list in the second one, and no first one.
+            // Chișinău has `agency_urls`, a list, instead of `agency_url`.
             case "agency_url", "agency_urls":
                 let url = try row.firstText()
                 agency.url = agency.url ?? url
@@ -37,12 +37,12 @@ public enum TranzyAgencies {
         return agency
     }
 
-    /// Of every agency in the recordings, that of Chișinău included, whose clocks show the same time.
+    /// The time zone of every recorded agency, including Chișinău, whose local time is the same.
     static let timezone = "Europe/Bucharest"
 }
 
 extension TranzyRow {
-    /// A text, or the first of a list of texts.
+    /// Reads a text, or the first text of a list.
     fileprivate mutating func firstText() throws(MalformedMessageError) -> String? {
         var list = try json.list()
         var first: String?

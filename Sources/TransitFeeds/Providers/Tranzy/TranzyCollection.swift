@@ -1,25 +1,26 @@
 internal import TransitModel
 
-/// Collects the network of an agency: five tables, then the shapes of the routes, one by one.
+/// Collects the network of an agency: five tables, then the shapes of the routes, one request each.
 struct TranzyCollection: NetworkCollection {
     private let requests: TranzyProvider
     private let agency: AgencyID?
     private var tables = TranzyTables()
     private var open = Table.allCases
-    /// The shapes to ask for; known when the tables are there.
-    private var wanted: [String] = []
-    /// By identifier; `nil` for one that the upstream does not give.
+    /// The shapes to request; empty until all tables have been received.
+    private var requestedShapes: [String] = []
+    /// By identifier; `nil` for a shape that the upstream rejects.
     private var shapes: [String: [TranzyShapePoint]?] = [:]
     private var report = ValidationReport()
 
-    /// The tables, by the last component of their addresses.
+    /// The tables; the raw value is the last path component of the URL.
     private enum Table: String, CaseIterable {
         case agency, routes, stops, trips
         case stopTimes = "stop_times"
     }
 
-    /// Shapes come one for a request. With the five tables this stays below the 144 calls a day that known clients allow
-    /// themselves; Cluj alone has 322. Where there is none, straight lines from stop to stop take its place.
+    /// The maximum number of shapes, each of which takes one request. Together with the five tables, this stays below
+    /// the 144 requests a day that known clients limit themselves to. Cluj alone has 322 shapes. Straight lines between
+    /// stops replace the missing ones.
     static let maximumShapes = 120
     private static let shapePrefix = "shape-"
 
@@ -28,38 +29,38 @@ struct TranzyCollection: NetworkCollection {
         self.agency = agency
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     func next() -> CollectionStep? {
         if let table = open.first {
             return CollectionStep(
                 table.rawValue, table == .agency ? requests.agencies : requests.request(table.rawValue))
         }
-        guard let shape = wanted.first(where: { shapes[$0] == nil }) else { return nil }
+        guard let shape = requestedShapes.first(where: { shapes[$0] == nil }) else { return nil }
         return CollectionStep(Self.shapePrefix + shape, requests.request("shapes?shape_id=\(shape)"))
     }
 
     var progress: (done: Int, total: Int) {
         let done = Table.allCases.count - open.count
-        return (done + wanted.count { shapes[$0] != nil }, Table.allCases.count + wanted.count)
+        return (done + requestedShapes.count { shapes[$0] != nil }, Table.allCases.count + requestedShapes.count)
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    mutating func take(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
+    mutating func add(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
         if step.name.hasPrefix(Self.shapePrefix) {
             let table = try TranzyTable.read(body, "shapes", TranzyShapePoint.read)
-            report.take(table.findings)
+            report.add(table.findings)
             shapes[String(step.name.dropFirst(Self.shapePrefix.count))] = .some(table.rows)
             return
         }
         guard let table = Table(rawValue: step.name) else { return }
-        try take(body, table)
+        try add(body, table)
         open.removeAll { $0 == table }
-        if open.isEmpty { wanted = tables.shapesToRequest(Self.maximumShapes) }
+        if open.isEmpty { requestedShapes = tables.shapesToRequest(Self.maximumShapes) }
     }
 
-    private mutating func take(_ body: [UInt8], _ table: Table) throws(FeedError) {
+    private mutating func add(_ body: [UInt8], _ table: Table) throws(FeedError) {
         switch table {
         case .agency: tables.agency = try self.agency(of: try rows(body, "agency", TranzyAgencies.row))
         case .routes: tables.routes = try rows(body, "routes", TranzyRoute.read)
@@ -73,29 +74,29 @@ struct TranzyCollection: NetworkCollection {
         _ body: [UInt8], _ name: String, _ read: (inout TranzyRow) throws(MalformedMessageError) -> Row?
     ) throws(FeedError) -> [Row] {
         let table = try TranzyTable<Row>.read(body, name, read)
-        report.take(table.findings)
+        report.add(table.findings)
         return table.rows
     }
 
-    /// The one that was configured; the only one, where none was.
+    /// Returns the configured agency, or the only one if none is configured.
     private func agency(of agencies: [Agency]) throws(FeedError) -> Agency {
         if let found = agencies.first(where: { $0.id == agency }) { return found }
         if agency == nil, agencies.count == 1 { return agencies[0] }
         let list = agencies.prefix(20).map { "\($0.id) \($0.name)" }.joined(separator: ", ")
-        let wanted = agency.map { "Tranzy has no agency “\($0)”" } ?? "Tranzy has several agencies, and none is chosen"
-        throw .refused(reason: "\(wanted). It has: \(list.isEmpty ? "none" : list)", report: report)
+        let problem = agency.map { "Tranzy has no agency “\($0)”" } ?? "Tranzy has several agencies; set “agency”"
+        throw .refused(reason: "\(problem). Available: \(list.isEmpty ? "none" : list)", report: report)
     }
 
-    mutating func refuse(
-        _ step: CollectionStep, status: Int, former: (any PreviousNetwork)?
+    mutating func reject(
+        _ step: CollectionStep, status: Int, previous: (any PreviousNetwork)?
     ) throws(FeedError) {
         guard step.name.hasPrefix(Self.shapePrefix) else {
-            throw .refused(reason: "Tranzy refuses \(step.name) (HTTP \(status))", report: report)
+            throw .refused(reason: "Tranzy rejects the request for \(step.name) (HTTP \(status))", report: report)
         }
         shapes[String(step.name.dropFirst(Self.shapePrefix.count))] = .some(nil)
         report.add(
             "missing_shape", .warning, at: .init(file: "shapes"),
-            "\(step.name) is refused (HTTP \(status)); straight lines stand in for it")
+            "The request for \(step.name) is rejected (HTTP \(status)); straight lines replace the shape")
     }
 
     consuming func finish() throws(FeedError) -> GTFSReading {

@@ -1,18 +1,18 @@
 public import TransitModel
 
-/// Tranzy (tranzy.ai): routes, stops and vehicles of some cities of Romania and Moldova. It has no times: arrivals are
-/// computed from where the vehicles are.
+/// Tranzy (tranzy.ai): routes, stops and vehicles of several cities in Romania and Moldova. It has no times: arrivals
+/// are computed from vehicle positions.
 ///
-/// Known from recordings of August and September 2026 and from what its clients say; what was seen in neither is marked
-/// where it is handled.
+/// The format is known from recordings of August and September 2026 and from existing clients. Code that neither
+/// confirms says so.
 public struct TranzyProvider: Provider {
-    /// `provider` in the configuration.
+    /// The value of `provider` in the configuration.
     public static let name = "tranzy"
 
     private let base: String
     private let agency: String?
 
-    /// - Parameter options: ``ProviderOptions/agency`` is the number of the agency: "2" for Cluj.
+    /// - Parameter options: ``ProviderOptions/agency`` is the agency's number: "2" for Cluj.
     public init(_ options: ProviderOptions = ProviderOptions()) {
         base = options.base ?? "https://api.tranzy.ai/v1/opendata"
         agency = options.agency.flatMap { $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? $0 : nil }
@@ -21,20 +21,20 @@ public struct TranzyProvider: Provider {
     public var traits: ProviderTraits {
         ProviderTraits(
             name: Self.name, title: "Tranzy", datasets: [.static, .vehicles], key: .bearerAndHeader("X-API-KEY"),
-            keySource: "Tranzy gives keys to developers: see https://tranzy.ai.",
+            keySource: "Register as a developer at https://tranzy.ai to get a key.",
             attribution: "Data: Tranzy (tranzy.ai) and the agencies that publish through it.",
             disclaimer: "Tranzy has no timetable: the times are estimates from the positions of vehicles.",
-            pace: ProviderRateLimits(
-                budget: [BudgetLimit(Self.callsOfDay, per: .rolling(seconds: 24 * 3600))],
+            rateLimits: ProviderRateLimits(
+                budget: [BudgetLimit(Self.dailyRequests, per: .rolling(seconds: 24 * 3600))],
                 collectionSpacing: Self.spacing),
             intervals: [.vehicles: 30],
             settings: ProviderSettings(agency: .required(example: "2")))
     }
 
-    /// Calls in 24 hours: 4,500 for vehicles and 144 for the rest is what known clients allow themselves. Vehicles twice a
-    /// minute are 2,880; a collection is ``TranzyCollection/mostShapes`` and five.
-    private static let callsOfDay = 4_644
-    /// Thousandths of a second; four requests a second are allowed.
+    /// Requests in 24 hours. Known clients limit themselves to 4,500 for vehicles and 144 for the rest. Two vehicle
+    /// requests a minute are 2,880 a day; a collection takes ``TranzyCollection/maximumShapes`` and five.
+    private static let dailyRequests = 4_644
+    /// In milliseconds; Tranzy allows four requests a second.
     private static let spacing = 300
 
     public func collection() -> (any NetworkCollection)? {
@@ -51,7 +51,7 @@ public struct TranzyProvider: Provider {
         try TranzyVehicles.message(body, received: received)
     }
 
-    /// The list of agencies: it needs a key and no agency.
+    /// The list of agencies, which requires a key but no agency.
     var agencies: UpstreamRequest { UpstreamRequest("\(base)/agency") }
 
     public func keyCheck() -> UpstreamRequest? { agencies }
@@ -60,7 +60,7 @@ public struct TranzyProvider: Provider {
         try TranzyAgencies.read(body).map { ProviderAgency(id: $0.id.rawValue, name: $0.name) }
     }
 
-    /// - Parameter path: of a table, with its query.
+    /// - Parameter path: The path of a table, with its query.
     func request(_ path: String) -> UpstreamRequest {
         let headers = agency.map { [UpstreamRequest.Header("X-Agency-Id", $0)] } ?? []
         return UpstreamRequest("\(base)/\(path)", headers: headers)

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-// The rows of each table. Members are those of the recordings; what else is there is passed over.
+// The rows of each table. Only the members in the recordings are read; others are ignored.
 
 struct TranzyRoute: Hashable, Sendable {
     var id: RouteID
@@ -25,7 +25,7 @@ struct TranzyRoute: Hashable, Sendable {
             case "route_color":
                 guard let text = try row.text() else { return }
                 color = Self.color(text)
-                if color == nil { row.note("invalid_color", name, text) }
+                if color == nil { row.report("invalid_color", name, text) }
             default: break
             }
         }
@@ -33,13 +33,13 @@ struct TranzyRoute: Hashable, Sendable {
             row.reportMissing("route_id")
             return nil
         }
-        // Without a type it is a bus, as most are.
+        // A route without a type is a bus, as most are.
         return Self(
             id: RouteID(id), shortName: names.short, longName: names.long ?? names.description,
             type: type.flatMap { FieldValue.isRouteType($0) ? $0 : nil } ?? 3, color: color)
     }
 
-    /// "#f3513c", "#000" and the same without "#", as six capital digits.
+    /// Normalizes "#f3513c", "#000" and the same without "#" to six uppercase digits.
     static func color(_ text: String) -> String? {
         let digits = text.first == "#" ? text.dropFirst() : text[...]
         guard digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
@@ -83,7 +83,7 @@ struct TranzyStop: Hashable, Sendable {
 }
 
 struct TranzyTrip: Hashable, Sendable {
-    /// "1_0": the route and the direction. Not a trip of a timetable but a way of the route.
+    /// "1_0": the route and the direction. It identifies a stop sequence of the route, not a scheduled trip.
     var id: TripID
     var route: RouteID
     var headsign: String?
@@ -110,10 +110,10 @@ struct TranzyTrip: Hashable, Sendable {
             row.reportMissing(id == nil ? "trip_id" : "route_id")
             return nil
         }
-        let way = direction.flatMap { UInt8(exactly: $0) }.flatMap { Direction(rawValue: $0) }
-        if let direction, way == nil { row.note("invalid_direction", "direction_id", "\(direction)") }
+        let parsed = direction.flatMap { UInt8(exactly: $0) }.flatMap { Direction(rawValue: $0) }
+        if let direction, parsed == nil { row.report("invalid_direction", "direction_id", "\(direction)") }
         return Self(
-            id: TripID(id), route: RouteID(route), headsign: headsign, direction: way, shape: shape)
+            id: TripID(id), route: RouteID(route), headsign: headsign, direction: parsed, shape: shape)
     }
 }
 
@@ -167,11 +167,11 @@ struct TranzyShapePoint: Hashable, Sendable {
 }
 
 extension TranzyRow {
-    /// A place that is told whole and lies on earth; one that is told and does not is counted.
+    /// Returns a coordinate if both values are present and valid. Invalid coordinates are reported.
     mutating func coordinate(_ latitude: Double?, _ longitude: Double?, _ field: String) -> Coordinate? {
         guard let latitude, let longitude else { return nil }
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        if coordinate == nil { note("invalid_coordinate", field, "\(latitude), \(longitude)") }
+        if coordinate == nil { report("invalid_coordinate", field, "\(latitude), \(longitude)") }
         return coordinate
     }
 }

@@ -1,27 +1,29 @@
 internal import TransitModel
 
-/// The rows of an answer of Tranzy, and what is wrong with single ones.
+/// The rows of a Tranzy response, and the problems in single rows.
 struct TranzyTable<Row: Sendable>: Sendable {
     var rows: [Row] = []
-    /// The rows that were there, readable or not.
+    /// The number of rows, including unusable ones.
     var count = 0
-    /// The first ``mostFindings``.
+    /// The first problems, up to a limit.
     var findings: [TranzyRow.Finding] = []
 
-    /// Reads an answer: a bare array of objects, in every recording.
+    /// Parses a response, which is a bare array of objects in every recording.
     ///
     /// - Parameters:
-    ///   - name: of the table, for findings and errors: "stops".
-    ///   - read: reads the members of a row; `nil` when what it needs is missing, which it has said to `row`.
-    /// - Throws: ``FeedError/notDocument(_:wanted:)`` for something else, ``FeedError/message(_:offset:member:)`` for JSON
-    ///   that is damaged, and for one in which no row can be read, with the first row's place and what it lacks.
+    ///   - name: The name of the table for findings and errors: "stops".
+    ///   - read: Reads the members of a row. Returns `nil` if a required member is missing, after it has reported that
+    ///     to `row`.
+    /// - Throws: ``FeedError/notDocument(_:wanted:)`` if the body is not an array, and
+    ///   ``FeedError/message(_:offset:member:)`` if the JSON is corrupt or if no row is usable. The latter contains the
+    ///   offset of the first row and its missing member.
     static func read(
         _ body: [UInt8], _ name: String,
         _ read: (inout TranzyRow) throws(MalformedMessageError) -> Row?
     ) throws(FeedError) -> Self {
         var table = Self()
         var first: (offset: Int, field: String)?
-        let result = try JSONResponse.read(body, as: "a list of \(name) of Tranzy") {
+        let result = try JSONResponse.read(body, as: "Tranzy's list of \(name)") {
             (json) throws(MalformedMessageError) -> Bool? in
             guard try json.kind() == .array else {
                 try json.skip()
@@ -48,32 +50,32 @@ struct TranzyTable<Row: Sendable>: Sendable {
 
 private let maximumFindings = 10_000
 
-/// One row while it is read.
+/// A row during parsing.
 struct TranzyRow {
     struct Finding: Sendable {
         var rule: String
         var place: ValidationReport.Place
-        /// Of the row, in bytes from the start of the body.
+        /// The offset of the row in bytes from the start of the body.
         var offset: Int
         var value: String?
     }
 
     var json: JSONReader
-    /// Bytes from the start of the body.
+    /// The offset of the row in bytes from the start of the body.
     let start: Int
     private let place: ValidationReport.Place
     fileprivate private(set) var findings: [Finding] = []
-    /// The member without which the row cannot be used.
+    /// The first required member that is missing.
     private(set) var missingField: String?
 
-    /// - Parameter number: of the row, from 1.
+    /// - Parameter number: The number of the row, from 1.
     fileprivate init(_ json: JSONReader, table: String, number: Int) {
         self.json = json
         start = json.offset
         place = ValidationReport.Place(file: table, line: number)
     }
 
-    /// Reads the members that are named; the others are passed over.
+    /// Calls `read` with each member of the row. Members that it does not read are skipped.
     mutating func members(
         _ read: (inout Self, String) throws(MalformedMessageError) -> Void
     ) throws(MalformedMessageError) {
@@ -83,12 +85,13 @@ struct TranzyRow {
 
     // MARK: Values
 
-    /// A text without blanks around it; `nil` for null, for an empty one and for another kind of value. Numbers count as texts.
+    /// Reads a trimmed text. Returns `nil` for `null`, an empty text and other kinds of values. Numbers are returned as
+    /// text.
     mutating func text() throws(MalformedMessageError) -> String? {
         try json.string().flatMap(PublishedText.trimmed)
     }
 
-    /// An identifier: a whole number in the recordings, a text in older documents. "7.0" is 7.
+    /// Reads an identifier: an integer in the recordings, a text in older documentation. "7.0" is 7.
     mutating func identifier() throws(MalformedMessageError) -> String? {
         switch try json.scalar() {
         case .number(let number): number.integer.map { String($0) } ?? number.string
@@ -97,19 +100,20 @@ struct TranzyRow {
         }
     }
 
-    /// A number; `nil` for null and for an empty text, which both stand for "not known", and for what is none, which is counted.
+    /// Reads a number. Returns `nil` for `null` and empty texts, which both mean "unknown", and for invalid values,
+    /// which are reported.
     mutating func number(_ field: String) throws(MalformedMessageError) -> Double? {
         switch try json.scalar() {
         case .number(let number):
             if let value = number.double { return value }
-            note("invalid_number", field, number.string)
+            report("invalid_number", field, number.string)
         case .text(let text):
             guard let trimmed = PublishedText.trimmed(text.string) else { return nil }
             if let value = Self.double(trimmed) { return value }
-            note("invalid_number", field, trimmed)
+            report("invalid_number", field, trimmed)
         case .null: break
-        case .boolean(let value): note("invalid_number", field, "\(value)")
-        case nil: note("unexpected_type", field, "a list or an object")
+        case .boolean(let value): report("invalid_number", field, "\(value)")
+        case nil: report("unexpected_type", field, "a list or an object")
         }
         return nil
     }
@@ -117,7 +121,7 @@ struct TranzyRow {
     mutating func integer(_ field: String) throws(MalformedMessageError) -> Int? {
         guard let number = try number(field) else { return nil }
         guard let integer = Int(exactly: number) else {
-            note("invalid_number", field, "\(number)")
+            report("invalid_number", field, "\(number)")
             return nil
         }
         return integer
@@ -129,13 +133,13 @@ struct TranzyRow {
 
     // MARK: Findings
 
-    mutating func note(_ rule: String, _ field: String, _ value: String) {
+    mutating func report(_ rule: String, _ field: String, _ value: String) {
         var place = place
         place.field = field
         findings.append(Finding(rule: rule, place: place, offset: start, value: String(value.prefix(64))))
     }
 
-    /// Says that the row cannot be used for want of a member.
+    /// Reports that the row is unusable because a member is missing.
     mutating func reportMissing(_ field: String) {
         var place = place
         place.field = field
@@ -145,7 +149,7 @@ struct TranzyRow {
 }
 
 extension ValidationReport {
-    mutating func take(_ findings: [TranzyRow.Finding]) {
+    mutating func add(_ findings: [TranzyRow.Finding]) {
         for finding in findings {
             let field = finding.place.field ?? "row"
             let message = finding.value.map { "“\($0)” cannot be used as \(field)" } ?? "The row has no usable \(field)"

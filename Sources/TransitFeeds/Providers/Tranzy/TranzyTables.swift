@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// The tables of an agency, and the network that they make.
+/// The tables of an agency, and the network built from them.
 struct TranzyTables {
     var agency: Agency?
     var routes: [TranzyRoute] = []
@@ -8,14 +8,14 @@ struct TranzyTables {
     var trips: [TranzyTrip] = []
     var stopTimes: [TranzyStopTime] = []
 
-    /// Farther from the shape that all later stops lie on, a first stop is not one of the route's; metres. In Cluj no stop
-    /// lies farther than 219 m.
+    /// The distance in meters from the shape of the later stops beyond which a first stop does not belong to the route.
+    /// In Cluj no stop is farther than 219 m from its shape.
     static let offShapeDistance = 1000.0
 
     // MARK: Shapes
 
-    /// The shapes that are worth a request: those of the variants with the most stops, where most people ride.
-    func shapesToRequest(_ most: Int) -> [String] {
+    /// Returns the shapes of the variants with the most stops, which most riders use.
+    func shapesToRequest(_ limit: Int) -> [String] {
         var calls: [TripID: Int] = [:]
         for time in stopTimes { calls[time.trip, default: 0] += 1 }
         var sizes: [String: Int] = [:]
@@ -24,10 +24,10 @@ struct TranzyTables {
             sizes[shape] = max(sizes[shape] ?? 0, count)
         }
         let order = sizes.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
-        return order.prefix(most).map(\.key)
+        return order.prefix(limit).map(\.key)
     }
 
-    /// Whether it can stand in an address and in the name of a step as it is.
+    /// Whether the identifier can be used unescaped in a URL and in the name of a step.
     private static func isPlain(_ shape: String) -> Bool {
         (1...100).contains(shape.utf8.count)
             && shape.utf8.allSatisfy { byte in
@@ -38,7 +38,7 @@ struct TranzyTables {
 
     // MARK: The network
 
-    /// - Parameter shapes: their points, in any order.
+    /// - Parameter shapes: The points of each shape, in any order.
     func network(shapes: [String: [TranzyShapePoint]], report: ValidationReport) throws(FeedError) -> GTFSReading {
         var builder = NetworkBuilder(agencies: agency.map { [$0] } ?? [])
         builder.report = report
@@ -70,19 +70,19 @@ struct TranzyTables {
             if Self.isOffShape(variant.stops.map { places[$0] ?? nil }, on: variant.path) {
                 builder.report.add(
                     "foreign_first_stop", .warning, at: place,
-                    "The first stop of “\(trip.id)”, \(variant.stops[0]), lies far from its shape and is left out")
+                    "The first stop of “\(trip.id)”, \(variant.stops[0]), is far from its shape and is left out")
                 variant.stops.removeFirst()
             }
             builder.add(variant, at: place)
         }
     }
 
-    /// The stops of each trip in their order. Of two at one place the first counts.
+    /// Returns the stops of each trip in order. If two stops have the same sequence number, the first one is used.
     private func calls(_ report: inout ValidationReport) -> [TripID: [StopID]] {
         var calls: [TripID: [TranzyStopTime]] = [:]
         for time in stopTimes { calls[time.trip, default: []].append(time) }
         return calls.mapValues { times in
-            // A stable order, since the first is to count.
+            // The sort must be stable so that the first one is used.
             let sorted = times.enumerated().sorted {
                 ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset)
             }.map(\.element)
@@ -92,7 +92,7 @@ struct TranzyTables {
                 if time.sequence == last {
                     report.add(
                         "duplicate_key", .error, at: .init(file: "stop_times", field: "stop_sequence"),
-                        "“\(time.trip)” has two stops at \(time.sequence)")
+                        "“\(time.trip)” has two stops with sequence number \(time.sequence)")
                     continue
                 }
                 last = time.sequence
@@ -102,11 +102,12 @@ struct TranzyTables {
         }
     }
 
-    /// Whether the first stop belongs elsewhere: it lies far from the shape, and the second does not.
+    /// Whether the first stop belongs elsewhere: it is far from the shape, and the second stop is not.
     ///
-    /// A first stop may look foreign and not be: 1_0 of Cluj begins at stop 46 with 2, 3 and so on behind it, and 46 is the
-    /// other end of the same terminus, 33 m from the start of the shape. So the place tells, not the number. Without a shape
-    /// nothing tells: suburban routes go on for kilometres before their second stop.
+    /// An unexpected stop number alone proves nothing: trip 1_0 of Cluj begins at stop 46, followed by stops 2 and 3,
+    /// but stop 46 is the other end of the same terminus, 33 m from the start of the shape. So the location decides,
+    /// not the number. Without a shape, no decision is possible: suburban routes can run for kilometers before their
+    /// second stop.
     private static func isOffShape(_ stops: [Coordinate?], on path: [Coordinate]) -> Bool {
         guard stops.count > 2, path.count > 1, let first = stops[0], let second = stops[1] else { return false }
         func nearest(_ place: Coordinate) -> Double { path.map { $0.distance(to: place) }.min() ?? 0 }

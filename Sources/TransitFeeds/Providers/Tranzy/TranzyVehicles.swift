@@ -1,9 +1,9 @@
 internal import TransitModel
 
-/// Reads `/vehicles`.
+/// Parses `/vehicles`.
 enum TranzyVehicles {
-    /// - Parameter received: when the answer came; it is made when it is asked for, and does not say when that was.
-    /// - Throws: a ``FeedError`` for what is no list of vehicles.
+    /// - Parameter received: The time of receipt. The response is generated on request and has no timestamp of its own.
+    /// - Throws: A ``FeedError`` if the body is not a list of vehicles.
     static func message(_ body: [UInt8], received: Instant) throws(FeedError) -> DecodedMessage {
         let table = try TranzyTable<VehiclePosition>.read(body, "vehicles", row)
         var problems = RealtimeProblems()
@@ -20,7 +20,7 @@ enum TranzyVehicles {
         var position = VehiclePosition(id: "")
         try row.members { (row, name) throws(MalformedMessageError) in
             switch name {
-            // A number in 2026, a text in the documents of 2023.
+            // A number in 2026, a text in the documentation of 2023.
             case "id": id = try row.identifier()
             case "label": vehicle.label = try row.text()
             case "trip_id": trip.id = try row.identifier()
@@ -67,28 +67,28 @@ enum TranzyVehicles {
 }
 
 extension TranzyRow {
-    /// "2026-09-04T11:23:43.000Z"; documents of 2023 show "2023-05-10 11:23:43", without a zone.
+    /// Reads a time: "2026-09-04T11:23:43.000Z". Documentation of 2023 shows "2023-05-10 11:23:43", without a zone.
     ///
-    /// That is read as UTC: were it the city's time, it would lie hours ahead, and not be believed.
+    /// The latter is read as UTC. If it is local time, it is hours ahead and is rejected as implausible.
     fileprivate mutating func time(_ field: String) throws(MalformedMessageError) -> Instant? {
         guard let text = try text() else { return nil }
         if let time = Instant(rfc3339: text) ?? Instant(rfc3339: text + "Z") { return time }
-        note("invalid_timestamp", field, text)
+        report("invalid_timestamp", field, text)
         return nil
     }
 
-    /// Kilometres an hour as metres a second.
+    /// Reads kilometers per hour and returns meters per second.
     fileprivate mutating func speed(_ field: String) throws(MalformedMessageError) -> Float? {
         guard let speed = try number(field) else { return nil }
         guard (0...400).contains(speed) else {
-            note("invalid_speed", field, "\(speed)")
+            report("invalid_speed", field, "\(speed)")
             return nil
         }
         return Float(speed / 3.6)
     }
 
-    /// Reads `BIKE_ACCESSIBLE` and `BIKE_INACCESSIBLE`, and the same for wheelchairs. `NO_VALUE` and any other word:
-    /// unknown.
+    /// Reads `BIKE_ACCESSIBLE` and `BIKE_INACCESSIBLE`, and the same for wheelchairs. `NO_VALUE` and any other value
+    /// mean unknown.
     fileprivate mutating func access(_ prefix: String) throws(MalformedMessageError) -> Accessibility? {
         switch try text() {
         case "\(prefix)_ACCESSIBLE": .possible

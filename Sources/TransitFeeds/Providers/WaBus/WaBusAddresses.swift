@@ -1,8 +1,8 @@
 internal import TransitModel
 
-/// What is asked of a WaBus server, by its address.
+/// The requests to a WaBus server.
 struct WaBusAddresses: Hashable, Sendable {
-    /// Without a slash at its end.
+    /// The base URL, without a trailing slash.
     let base: String
 
     init(base: String) {
@@ -11,37 +11,37 @@ struct WaBusAddresses: Hashable, Sendable {
         self.base = String(base)
     }
 
-    /// Lines, stops and calendars: about 2 MB unpacked.
+    /// Lines, stops and calendars: about 2 MB uncompressed.
     var sync: UpstreamRequest { UpstreamRequest("\(base)/v1/sync", bodyLimit: 32 << 20, deadline: 60) }
 
     func syncCheck(since version: String) -> UpstreamRequest {
         UpstreamRequest("\(base)/v1/sync/check?since=\(PercentEncoding.of(version))", bodyLimit: 64 << 10)
     }
 
-    /// Where a line calls. The server knows a line by what riders call it, not by its identifier.
+    /// The stops of a line. The server identifies a line by its public name, not by its `id`.
     func stops(ofLine line: String) -> UpstreamRequest {
         UpstreamRequest("\(base)/v1/routes/\(PercentEncoding.of(line))/stops")
     }
 
-    /// The ways of a line over the ground: 50 to 100 kB.
+    /// The shapes of a line: 50 to 100 kB.
     func shapes(ofLine line: String) -> UpstreamRequest {
         UpstreamRequest("\(base)/v1/routes/\(PercentEncoding.of(line))/shape")
     }
 
-    /// - Parameter date: `YYYY-MM-DD`. The server also knows "today", but counts it in a zone of its own.
+    /// - Parameter date: `YYYY-MM-DD`. The server also accepts "today" but computes it in its own time zone.
     func schedule(ofStop stop: String, on date: String) -> UpstreamRequest {
         UpstreamRequest("\(base)/v1/stops/\(PercentEncoding.of(stop))/schedule?date=\(PercentEncoding.of(date))")
     }
 
-    /// Which lines call at a stop. Each question about the stop reads the answer again, so it must be small: the largest stops
-    /// have some 30 lines, of 200 bytes.
+    /// The lines that call at a stop. The response is parsed again for each query about the stop, so it must be small:
+    /// the largest stops have about 30 lines of 200 bytes each.
     func lines(ofStop stop: String) -> UpstreamRequest {
         UpstreamRequest("\(base)/v1/stops/\(PercentEncoding.of(stop))/lines", bodyLimit: 64 << 10)
     }
 
     var vehicles: UpstreamRequest { UpstreamRequest("\(base)/v1/vehicles") }
 
-    /// The WebSocket; `wss` where the base is `https`.
+    /// The WebSocket; `wss` if the base URL is `https`.
     var socket: UpstreamRequest {
         guard let scheme = base.firstRange(of: "://") else { return UpstreamRequest("ws://\(base)/v1/ws") }
         let isSecure = base[..<scheme.lowerBound].lowercased() == "https"

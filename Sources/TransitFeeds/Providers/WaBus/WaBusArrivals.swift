@@ -1,21 +1,22 @@
 internal import TransitModel
 
-/// What leaves at a stop, as the server's timetable has it: asked for when somebody wants to know.
+/// The departures at a stop in the server's timetable, fetched on demand.
 ///
-/// An answer is the plan of one stop on one service date, so its departures are ``TripUpdateBasis/planned``. Trips keep their own
-/// identifiers: those of one trip at several stops are told apart by the stop, and put together by trip and date.
+/// A response is the schedule of one stop on one service date, so its departures are ``TripUpdateBasis/planned``.
+/// Updates carry the trips' own identifiers: updates of one trip at several stops differ by stop and are merged by trip
+/// and date.
 struct WaBusArrivals: ArrivalsSource {
     private let addresses: WaBusAddresses
 
     init(_ addresses: WaBusAddresses) { self.addresses = addresses }
 
-    var pace: ArrivalsPolicy {
+    var policy: ArrivalsPolicy {
         ArrivalsPolicy(
             batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 300, refusalLifetime: 3600,
             planLifetime: Self.planLifetime)
     }
 
-    /// The schedule of a service date, requested as early as the evening before, stays valid until its last trip has
+    /// The schedule of a service date can be requested the evening before. It stays valid until its last trip has
     /// ended, 30 hours after the date begins.
     private static let planLifetime = 36 * 3600
 
@@ -23,16 +24,16 @@ struct WaBusArrivals: ArrivalsSource {
     let horizon = 7 * 86_400
 
     let hasTripIDs = true
-    var lines: (any StopRoutesSource)? { WaBusStopRoutes() }
+    var stopRoutes: (any StopRoutesSource)? { WaBusStopRoutes() }
 
     func lifetime(of query: ArrivalsQuery) -> Int {
-        WaBusStopRoutes.stop(query) == nil ? pace.lifetime : WaBusStopRoutes.lifetime
+        WaBusStopRoutes.stop(query) == nil ? policy.lifetime : WaBusStopRoutes.lifetime
     }
 
-    /// The schedule of a stop serves all its lines: the variants do not matter.
+    /// The schedule of a stop contains all its lines, so the variants do not matter.
     ///
-    /// Until six in the morning yesterday's trips are still under way, whose times pass 24:00; in the evening people ask for
-    /// the morning.
+    /// Before 06:00, yesterday's trips are still running, with times past 24:00. After 18:00, users look for the
+    /// departures of the next morning.
     func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
         let (today, second) = WaBusTime.zone.civil(at: now)
         var days = [today]
@@ -43,7 +44,7 @@ struct WaBusArrivals: ArrivalsSource {
 
     static func query(_ stop: StopID, _ date: ServiceDate) -> ArrivalsQuery { ArrivalsQuery("\(date) \(stop)") }
 
-    /// The date and the stop that a query is made of.
+    /// The date and the stop of a query.
     private static func parts(_ query: ArrivalsQuery) -> (date: ServiceDate, stop: StopID)? {
         let text = query.description
         guard let blank = text.firstIndex(of: " "), let date = ServiceDate(iso8601: String(text[..<blank])) else {
@@ -54,7 +55,7 @@ struct WaBusArrivals: ArrivalsSource {
 
     func request(for query: ArrivalsQuery) -> UpstreamRequest {
         if let stop = WaBusStopRoutes.stop(query) { return addresses.lines(ofStop: stop.rawValue) }
-        // A query of another source would be asked for in vain, and answered with 404.
+        // A query of another source never arrives here; the server would answer 404.
         guard let (date, stop) = Self.parts(query) else {
             return addresses.schedule(ofStop: query.description, on: "")
         }
@@ -65,7 +66,7 @@ struct WaBusArrivals: ArrivalsSource {
         _ body: [UInt8], of query: ArrivalsQuery, received: Instant
     ) throws(FeedError) -> DecodedMessage {
         if WaBusStopRoutes.stop(query) != nil {
-            // No departures are in it; that it can be read is all that matters here.
+            // The response has no departures. Parsing it here only checks that it is valid.
             _ = try WaBusStopRoutes().routes(body)
             return DecodedMessage(header: RealtimeHeader(incrementality: .differential))
         }

@@ -2,15 +2,15 @@ internal import TransitModel
 
 /// The calendars of `/v1/sync`.
 ///
-/// The server's structures name no members, so it spells `ServiceID, Monday, StartDate`; its client, and other releases,
-/// spell `service_id, monday, start_date`. Both are read: names are compared without case and underscores.
+/// The server's structures have no JSON tags, so it sends `ServiceID, Monday, StartDate`; its client and other releases
+/// use `service_id, monday, start_date`. Both are accepted: names are compared without case and underscores.
 struct WaBusCalendar: Sendable {
-    /// Ascending by identifier, when ``finish(_:)`` was called.
+    /// Sorted by identifier after ``finish(_:)``.
     private(set) var services: [Service] = []
     private var weeks: [ServiceID: Service] = [:]
     private var exceptions: [ServiceID: [ServiceDate: Int]] = [:]
 
-    /// From the first to the last date on which anything runs; `nil` when nothing does.
+    /// The first and last dates with service; `nil` if there is none.
     var span: ClosedRange<ServiceDate>? {
         var whole: ClosedRange<ServiceDate>?
         for span in services.compactMap(\.span) {
@@ -22,7 +22,7 @@ struct WaBusCalendar: Sendable {
 
     private static let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
-    mutating func takeWeek(
+    mutating func addWeek(
         _ json: inout JSONReader, _ line: Int, _ report: inout ValidationReport
     ) throws(MalformedMessageError) {
         var row = WaBusRow()
@@ -38,7 +38,7 @@ struct WaBusCalendar: Sendable {
         weeks[ServiceID(id)] = Service(id: ServiceID(id), weekdays: weekdays, start: start, end: end)
     }
 
-    mutating func takeException(
+    mutating func addException(
         _ json: inout JSONReader, _ line: Int, _ report: inout ValidationReport
     ) throws(MalformedMessageError) {
         var row = WaBusRow()
@@ -52,7 +52,7 @@ struct WaBusCalendar: Sendable {
         exceptions[ServiceID(id), default: [:]][date] = kind
     }
 
-    /// Puts weeks and exceptions together.
+    /// Combines weekly calendars and exceptions.
     mutating func finish(_ report: inout ValidationReport) {
         let ids = Set(weeks.keys).union(exceptions.keys).sorted()
         let never = ServiceDate(daysSince1970: 0)
@@ -63,18 +63,18 @@ struct WaBusCalendar: Sendable {
             service.removed = dates.filter { $0.value == 2 }.keys.sorted()
             return service
         }
-        for id in ids where (weeks[id].map { $0.start.days(to: $0.end) } ?? 0) > Self.longest {
+        for id in ids where (weeks[id].map { $0.start.days(to: $0.end) } ?? 0) > Self.maximumLength {
             report.add(
                 "implausible_dates", .warning, at: .init(file: "sync.calendars"),
-                "The calendar “\(id)” reaches over more than ten years and is not counted")
+                "The calendar “\(id)” spans more than ten years and is ignored")
             services.removeAll { $0.id == id }
         }
     }
 
-    /// Days. A span is looked at day by day.
-    private static let longest = 3660
+    /// In days. The dates of a span are examined one by one.
+    private static let maximumLength = 3660
 
-    /// `YYYYMMDD`, as in GTFS; with hyphens it means the same.
+    /// Parses `YYYYMMDD`, as in GTFS, or `YYYY-MM-DD`.
     private static func date(_ text: String?) -> ServiceDate? {
         guard let text else { return nil }
         return ServiceDate(gtfs: Array(text.utf8)) ?? ServiceDate(iso8601: text)

@@ -1,35 +1,37 @@
 internal import TransitModel
 
-/// Puts Warsaw's network together: `/v1/sync`, and for each line where it calls and which way it goes.
+/// Builds Warsaw's network from `/v1/sync` and the stops and shape of each line.
 ///
-/// The server tells where a line calls as one list for all its trips in both directions, ordered by each stop's first place
-/// on any of them. Most stops are a pole at one side of a street, which one direction uses; so along the list the poles of
-/// either direction stand in its own order, with those of the other between them. Such a list becomes one variant, named
-/// as the line: enough to search by, to find a line at a stop, to know which lines can lead from one stop to another, and
-/// for a picture of the line. Which trips there really are comes with a stop's schedule (``WaBusArrivals``).
+/// The server lists the stops of a line once for all trips in both directions, ordered by the first position of each
+/// stop in any trip. Most stops are poles on one side of a street that only one direction uses. The list therefore
+/// contains the poles of each direction in order, interleaved with those of the other direction. The list becomes one
+/// variant that is named after the line. That is enough to search stops, to find the lines at a stop, to determine
+/// which lines can connect two stops, and to draw the line. The actual trips come with a stop's schedule
+/// (``WaBusArrivals``).
 ///
-/// Asking takes some minutes, in which the server may take a new version into use: `/v1/sync/check` tells at the end.
+/// The collection takes some minutes, during which the server can switch to a new version. The final step,
+/// `/v1/sync/check`, detects that.
 ///
-/// A line that calls nowhere, and a stop where no line calls, is left out: it would lead nobody anywhere.
+/// Lines without stops and stops without lines are left out.
 struct WaBusCollection: NetworkCollection {
     private let addresses: WaBusAddresses
     private var sync: WaBusSync?
     private var stops: [Line: [StopID]] = [:]
-    /// How many stops of a line had no identifier.
-    private var unnamed: [Line: Int] = [:]
+    /// The number of stops of a line without an identifier.
+    private var stopsWithoutID: [Line: Int] = [:]
     private var paths: [Line: [Coordinate]] = [:]
-    /// The server's version when everything was asked.
+    /// The server's version at the end of the collection.
     private var lastVersion: String?
-    /// What the server refused: it is done without.
-    private var refused: Set<String> = []
+    /// The names of the steps that the server rejected. The network is built without them.
+    private var rejected: Set<String> = []
     /// Steps that are requested again after all others.
     private var postponed: Set<String> = []
-    /// In the order in which they are asked for; known when ``sync`` is.
+    /// In request order; empty until ``sync`` is known.
     private var lines: [Line] = []
 
     init(_ addresses: WaBusAddresses) { self.addresses = addresses }
 
-    /// What riders call a line; the server asks for no other name.
+    /// The public name of a line, which the server uses in its URLs.
     private typealias Line = String
 
     private enum LineRequest: CaseIterable {
@@ -42,58 +44,58 @@ struct WaBusCollection: NetworkCollection {
     private static let syncName = "sync"
     private static let checkName = "check"
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// The ETag of `/v1/sync` is that of the server's version.
+    /// The ETag of `/v1/sync` identifies the server's version.
     let isVersionedByFirstStep = true
 
     func next() -> CollectionStep? {
         guard sync != nil else { return CollectionStep(Self.syncName, addresses.sync) }
         for isPostponed in [false, true] {
-            for question in LineRequest.allCases {
-                let line = lines.first { isOpen(question, $0) && postponed.contains(question.name($0)) == isPostponed }
-                if let line { return step(question, line) }
+            for request in LineRequest.allCases {
+                let line = lines.first { isOpen(request, $0) && postponed.contains(request.name($0)) == isPostponed }
+                if let line { return step(request, line) }
             }
         }
-        guard lastVersion == nil, !refused.contains(Self.checkName) else { return nil }
+        guard lastVersion == nil, !rejected.contains(Self.checkName) else { return nil }
         return CollectionStep(Self.checkName, addresses.syncCheck(since: sync?.version ?? ""))
     }
 
-    private func step(_ question: LineRequest, _ line: Line) -> CollectionStep {
-        switch question {
+    private func step(_ request: LineRequest, _ line: Line) -> CollectionStep {
+        switch request {
         case .stops:
-            CollectionStep(question.name(line), addresses.stops(ofLine: line), part: "where line \(line) calls")
+            CollectionStep(request.name(line), addresses.stops(ofLine: line), part: "the stops of line \(line)")
         case .shapes:
-            CollectionStep(question.name(line), addresses.shapes(ofLine: line), part: "the way of line \(line)")
+            CollectionStep(request.name(line), addresses.shapes(ofLine: line), part: "the shape of line \(line)")
         }
     }
 
     mutating func postpone(_ step: CollectionStep) { postponed.insert(step.name) }
 
     /// The shape of a line without stops is not requested.
-    private func isOpen(_ question: LineRequest, _ line: Line) -> Bool {
-        !isDone(question, line) && (question == .stops || stops[line]?.isEmpty == false)
+    private func isOpen(_ request: LineRequest, _ line: Line) -> Bool {
+        !isDone(request, line) && (request == .stops || stops[line]?.isEmpty == false)
     }
 
-    private func isDone(_ question: LineRequest, _ line: Line) -> Bool {
-        let isKnown = question == .stops ? stops[line] != nil : paths[line] != nil
-        return isKnown || refused.contains(question.name(line))
+    private func isDone(_ request: LineRequest, _ line: Line) -> Bool {
+        let isKnown = request == .stops ? stops[line] != nil : paths[line] != nil
+        return isKnown || rejected.contains(request.name(line))
     }
 
     var progress: (done: Int, total: Int) {
         guard sync != nil else { return (0, 1) }
         let withStops = lines.count { isDone(.stops, $0) }
-        // Of a line without stops the way is not asked for.
-        let wanted = lines.filter { !(isDone(.stops, $0) && (stops[$0] ?? []).isEmpty) }
-        let withPath = wanted.count { isDone(.shapes, $0) }
-        let isChecked = lastVersion != nil || refused.contains(Self.checkName)
-        return (1 + withStops + withPath + (isChecked ? 1 : 0), 2 + lines.count + wanted.count)
+        // The shape of a line without stops is not requested.
+        let linesWithStops = lines.filter { !(isDone(.stops, $0) && (stops[$0] ?? []).isEmpty) }
+        let withPath = linesWithStops.count { isDone(.shapes, $0) }
+        let isChecked = lastVersion != nil || rejected.contains(Self.checkName)
+        return (1 + withStops + withPath + (isChecked ? 1 : 0), 2 + lines.count + linesWithStops.count)
     }
 
-    // MARK: Taking
+    // MARK: Responses
 
-    mutating func take(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
-        if step.name == Self.syncName { return take(try WaBusSync(body)) }
+    mutating func add(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
+        if step.name == Self.syncName { return add(try WaBusSync(body)) }
         if step.name == Self.checkName {
             lastVersion = try WaBusSyncCheck(body).version
             return
@@ -101,42 +103,42 @@ struct WaBusCollection: NetworkCollection {
         if let line = Self.line(step.name, .stops) {
             let list = try WaBusRouteStops.read(body)
             stops[line] = list.elements
-            unnamed[line] = list.skipped
+            stopsWithoutID[line] = list.skipped
         } else if let line = Self.line(step.name, .shapes) {
             paths[line] = try WaBusShapes.longest(body)
         }
     }
 
-    private mutating func take(_ sync: WaBusSync) {
+    private mutating func add(_ sync: WaBusSync) {
         self.sync = sync
         lines = Set(sync.routes.map(Self.line)).sorted()
     }
 
-    mutating func refuse(
-        _ step: CollectionStep, status: Int, former: (any PreviousNetwork)?
+    mutating func reject(
+        _ step: CollectionStep, status: Int, previous: (any PreviousNetwork)?
     ) throws(FeedError) {
         guard step.name != Self.syncName else {
             throw .refused(reason: "The server has no /v1/sync (HTTP \(status))", report: ValidationReport())
         }
-        refused.insert(step.name)
-        // A 403 says nothing about the line. The line keeps its stops from the former version.
-        guard status == 403, let former, let line = Self.line(step.name, .stops) else { return }
+        rejected.insert(step.name)
+        // A 403 does not mean that the line is gone, so the line keeps its stops from the previous version.
+        guard status == 403, let previous, let line = Self.line(step.name, .stops) else { return }
         for route in self.sync?.routes ?? [] where Self.line(route) == line {
-            let kept = try former.stops(of: TripID(route.id.rawValue))
+            let kept = try previous.stops(of: TripID(route.id.rawValue))
             if !kept.isEmpty { stops[line] = kept }
         }
     }
 
     private static func line(_ route: Route) -> Line { route.shortName ?? route.id.rawValue }
 
-    private static func line(_ name: String, _ question: LineRequest) -> Line? {
-        guard name.hasPrefix(question.prefix) else { return nil }
-        return text(ofFileName: name.dropFirst(question.prefix.count))
+    private static func line(_ name: String, _ request: LineRequest) -> Line? {
+        guard name.hasPrefix(request.prefix) else { return nil }
+        return text(ofFileName: name.dropFirst(request.prefix.count))
     }
 
     // MARK: Names of steps
 
-    /// Letters and digits stand for themselves, any other byte for `_` and two hexadecimal digits.
+    /// Encodes a line name: letters and digits are kept, and any other byte becomes `_` and two hexadecimal digits.
     static func fileName(_ text: String) -> String {
         text.utf8.reduce(into: "") { name, byte in
             switch byte {
@@ -165,7 +167,7 @@ struct WaBusCollection: NetworkCollection {
 
     consuming func finish() throws(FeedError) -> GTFSReading {
         guard let sync else {
-            throw .refused(reason: "Lines and stops were not answered", report: ValidationReport())
+            throw .refused(reason: "The response with lines and stops is missing", report: ValidationReport())
         }
         var builder = NetworkBuilder(agencies: [Self.agency])
         builder.report = sync.report
@@ -173,28 +175,29 @@ struct WaBusCollection: NetworkCollection {
         if let lastVersion, let version = sync.version, lastVersion != version {
             builder.report.add(
                 "changed_meanwhile", .warning, at: .init(file: Self.checkName),
-                "The server took version \(lastVersion) into use while \(version) was asked for; the next update asks anew"
-            )
+                "The server switched from version \(version) to \(lastVersion) during the collection; "
+                    + "the next update collects the new version")
         }
         for (number, stop) in sync.stops.enumerated() { builder.add(stop, at: Self.place("stops", number)) }
         for (number, route) in sync.routes.enumerated() { builder.add(route, at: Self.place("routes", number)) }
         for (number, route) in sync.routes.enumerated() {
             let line = Self.line(route)
-            let unnamed = unnamed[line] ?? 0
-            if unnamed > 0 {
+            let stopsWithoutID = stopsWithoutID[line] ?? 0
+            if stopsWithoutID > 0 {
                 builder.report.add(
                     "missing_required_field", .error, at: .init(file: LineRequest.stops.name(line)),
-                    "Where line “\(line)” calls, \(unnamed) without an identifier are left out")
+                    "Line “\(line)” has \(stopsWithoutID) stops without an identifier, which are left out")
             }
             guard let calls = stops[line], !calls.isEmpty else {
                 builder.report.add(
                     "unusable_trip", .warning, at: Self.place("routes", number),
-                    "The server does not tell where line “\(line)” calls; it is left out")
+                    "The server lists no stops for line “\(line)”; the line is left out")
                 continue
             }
             builder.add(
                 NetworkBuilder.Variant(
-                    // The end of a list of both directions is no place that anybody goes to.
+                    // The last stop of a list of both directions is not a destination, so the long name is the
+                    // headsign.
                     id: TripID(route.id.rawValue), route: route.id, headsign: route.longName, stops: calls,
                     path: paths[line] ?? []),
                 at: .init(file: LineRequest.stops.name(line)))

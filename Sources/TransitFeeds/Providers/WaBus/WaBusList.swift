@@ -1,43 +1,45 @@
 internal import TransitModel
 
-/// An answer that is one list: `{"stops": […], "count": 3, "server_time": "2026-02-10T18:38:09.123456789+01:00"}`.
+/// A response that consists of one list:
+/// `{"stops": […], "count": 3, "server_time": "2026-02-10T18:38:09.123456789+01:00"}`.
 ///
-/// Lists of none come as `null`. Answers about vehicles spell `serverTime`; names are compared without case and
+/// An empty list is sent as `null`. Responses about vehicles use `serverTime`; names are compared without case and
 /// underscores.
 struct WaBusList<Element> {
     var elements: [Element] = []
-    /// By the server's clock, in its own zone.
+    /// The server's time.
     var serverTime: Instant?
-    /// Elements that could not be used.
+    /// The number of unusable elements.
     var skipped = 0
 
-    /// - Parameter element: reads one element at its byte offset; `nil` for one that cannot be used.
-    /// - Throws: a ``FeedError`` for an error of the server, and when the list is missing or none.
+    /// - Parameter element: Parses one element at its byte offset. Returns `nil` for an unusable element.
+    /// - Throws: A ``FeedError`` if the server reports an error, or if the list is missing or is not a list.
     static func read(
         _ body: [UInt8], of member: String,
         _ element: (inout JSONReader, Int) throws(MalformedMessageError) -> Element?
     ) throws(FeedError) -> WaBusList {
         var list: WaBusList?
-        var fault: FeedError?
+        var failure: FeedError?
         var time: Instant?
         try WaBusResponse.read(body) { (name, json) throws(MalformedMessageError) in
             switch name.folded {
             case JSONName.fold(member):
                 let offset = json.offset
                 list = try read(&json, element)
-                if list == nil { fault = WaBusResponse.unexpected(member, offset) }
+                if list == nil { failure = WaBusResponse.unexpected(member, offset) }
             case "servertime": time = try json.string().flatMap { Instant(rfc3339: $0) }
-            case "error": fault = try json.string().map { WaBusResponse.serverError($0) } ?? fault
+            case "error": failure = try json.string().map { WaBusResponse.serverError($0) } ?? failure
             default: break
             }
         }
-        if let fault { throw fault }
+        if let failure { throw failure }
         guard var list else { throw WaBusResponse.missing(member) }
         list.serverTime = time
         return list
     }
 
-    /// `nil`, and the value is skipped, for what is neither a list nor an object in its place nor `null`.
+    /// Returns `nil` and skips the value if it is a string, number or Boolean instead of a list, a single object or
+    /// `null`.
     static func read(
         _ json: inout JSONReader, _ element: (inout JSONReader, Int) throws(MalformedMessageError) -> Element?
     ) throws(MalformedMessageError) -> WaBusList? {

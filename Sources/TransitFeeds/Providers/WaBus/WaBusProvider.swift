@@ -1,10 +1,10 @@
 public import TransitModel
 
-/// Warsaw's public transport through a WaBus server, which serves the city's vehicles and a timetable stop by stop.
+/// Warsaw's public transport through a WaBus server, which provides the city's vehicles and the schedule of each stop.
 ///
-/// `/v1/sync` tells lines, stops and calendars, `/v1/routes/{line}/stops` where a line calls, and
-/// `/v1/stops/{id}/schedule` what leaves there on one date; ``WaBusCollection`` and ``WaBusArrivals`` say what is made of
-/// them. There is no public server: whoever uses it runs one and names it in the configuration.
+/// `/v1/sync` lists lines, stops and calendars, `/v1/routes/{line}/stops` the stops of a line, and
+/// `/v1/stops/{id}/schedule` the departures at a stop on one date. ``WaBusCollection`` and ``WaBusArrivals`` describe
+/// how they are used. There is no public server: users run their own and configure its URL.
 public struct WaBusProvider: Provider {
     let addresses: WaBusAddresses
 
@@ -14,7 +14,7 @@ public struct WaBusProvider: Provider {
 
     public var traits: ProviderTraits { Self.traits }
 
-    /// Where the server's own documents start it.
+    /// The URL in the server's own documentation.
     public static let defaultBase = "http://localhost:8080"
 
     public static let traits = ProviderTraits(
@@ -23,9 +23,10 @@ public struct WaBusProvider: Provider {
             Vehicle positions: Miasto Stołeczne Warszawa (api.um.warszawa.pl); timetable: GTFS by Mikołaj Kuranowski \
             (mkuran.pl/gtfs), from data of Warszawski Transport Publiczny, through WaBus.
             """,
-        disclaimer: "Departures are planned times: the server tells where vehicles are, and not how late they are.",
-        // The server allows 120 requests a minute and address; a fifth is left for whoever asks for departures.
-        pace: ProviderRateLimits(collectionSpacing: 650), intervals: [.vehicles: 20],
+        disclaimer: "Departure times are scheduled: the server reports vehicle positions but no delays.",
+        // The server allows 120 requests a minute per IP address. A collection leaves a fifth of them for departure
+        // queries.
+        rateLimits: ProviderRateLimits(collectionSpacing: 650), intervals: [.vehicles: 20],
         settings: ProviderSettings(agency: .refused, base: .optional(example: "https://wabus.example.org")))
 
     public func collection() -> (any NetworkCollection)? { WaBusCollection(addresses) }

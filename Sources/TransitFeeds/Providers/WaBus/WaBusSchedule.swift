@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// Reads `/v1/stops/{id}/schedule?date=`: what calls at a stop on one service date.
+/// Parses `/v1/stops/{id}/schedule?date=`: the calls at a stop on one service date.
 ///
 ///     {"stop_times": [{"trip_id": "…", "route_id": "175", "line": "175", "headsign": "Lotnisko Chopina",
 ///       "arrival_time": "25:30:00", "departure_time": "25:30:00", "stop_sequence": 7}], "count": 1, "server_time": "…"}
@@ -9,8 +9,8 @@ struct WaBusSchedule {
     let date: ServiceDate
     let received: Instant
 
-    /// What has left longer ago is of no use to anybody; seconds.
-    private static let past = 600
+    /// Calls that departed longer ago than this are dropped; in seconds.
+    private static let maximumAge = 600
 
     func message(_ body: [UInt8]) throws(FeedError) -> DecodedMessage {
         var problems = RealtimeProblems()
@@ -23,7 +23,7 @@ struct WaBusSchedule {
             }
             return update(row, offset, &problems)
         }
-        let earliest = received.advanced(by: -Self.past)
+        let earliest = received.advanced(by: -Self.maximumAge)
         var entities: [RealtimeEntity] = []
         var known: Set<EntityID> = []
         for var update in list.elements where Self.time(update).map({ $0 >= earliest }) ?? false {
@@ -69,7 +69,7 @@ struct WaBusSchedule {
         time.map { StopTimeEvent(scheduledTime: WaBusTime.zone.instant(of: $0, on: date)) }
     }
 
-    /// A time of GTFS, which may pass 24:00:00.
+    /// Parses a GTFS time, which can exceed 24:00:00.
     private func time(
         _ row: WaBusRow, _ name: String, _ offset: Int, _ problems: inout RealtimeProblems
     ) -> ServiceTime? {

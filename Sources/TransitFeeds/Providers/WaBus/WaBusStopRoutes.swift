@@ -1,18 +1,19 @@
 internal import TransitModel
 
-/// `/v1/stops/{id}/lines`: which lines call at a stop. `/v1/sync` and where each line calls tell the same of most stops; this
-/// tells it also of a line that the server would not list, or that came after the network was collected.
+/// `/v1/stops/{id}/lines`: the lines that call at a stop. For most stops, `/v1/sync` and the stops of each line contain
+/// the same information. This response also includes lines that the server omits there, or that were added after the
+/// network was collected.
 ///
 ///     {"lines": [{"route_id": "175", "line": "175", "long_name": "…", "type": 3, "color": "B60000",
 ///       "headsigns": ["Lotnisko Chopina"]}], "count": 1, "server_time": "…"}
 struct WaBusStopRoutes: StopRoutesSource {
-    /// Seconds for which an answer is as good as a new one.
+    /// The time for which a response stays fresh, in seconds.
     static let lifetime = 600
     private static let prefix = "lines "
 
     func query(at stop: StopID) -> ArrivalsQuery { ArrivalsQuery(Self.prefix + stop.rawValue) }
 
-    /// The stop that a query asks about; `nil` for another kind of query.
+    /// The stop of a query; `nil` for another kind of query.
     static func stop(_ query: ArrivalsQuery) -> StopID? {
         guard query.description.hasPrefix(prefix) else { return nil }
         return StopID(String(query.description.dropFirst(prefix.count)))

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// The server's WebSocket: vehicles of the tiles that are subscribed to.
+/// The server's WebSocket, which sends the vehicles on subscribed tiles.
 struct WaBusStream: RealtimeStreamSource {
     private let addresses: WaBusAddresses
 
@@ -9,28 +9,29 @@ struct WaBusStream: RealtimeStreamSource {
     var kind: DatasetKind { .vehicles }
     var request: UpstreamRequest { addresses.socket }
 
-    func conversation(around places: [Coordinate]) -> any RealtimeStreamSession { WaBusStreamSession(around: places) }
+    func session(around places: [Coordinate]) -> any RealtimeStreamSession { WaBusStreamSession(around: places) }
 }
 
-/// What is said over one connection to the server.
+/// The protocol of one connection to the server.
 ///
-/// It subscribes to the tiles around the places of interest and is told a snapshot of them, then what changes. Both are handed
-/// on as changes of what is known of the whole city, which asking tells now and then. Every subscription names all
-/// tiles, so that what is not in its snapshot has left them: it is known no more.
+/// The session subscribes to the tiles around the places of interest. It receives a snapshot of them and then the
+/// changes. Both are passed on as differential updates to the city-wide data, which is polled from time to time. Every
+/// subscription names all tiles, so a vehicle that is missing from its snapshot has left the tiles and is removed.
 ///
-/// The server numbers nothing, drops what a slow reader does not take in time, and does not tell when a vehicle leaves
-/// the tiles. So what is missing shows only by a new snapshot, which is asked for each minute by subscribing again.
+/// The server's messages have no sequence numbers, the server drops messages for slow readers, and it does not report
+/// when a vehicle leaves the tiles. Only a new snapshot shows what is missing, so the session requests one every minute
+/// by subscribing again.
 struct WaBusStreamSession: RealtimeStreamSession {
-    /// Vehicles this near are on their way to a stop; metres.
+    /// The radius within which a vehicle can be on its way to a stop, in meters.
     static let radius = 1500.0
-    /// The server takes no message over 32 KiB; this many tiles are half of that.
+    /// The server rejects messages over 32 KiB; this many tiles take half of that.
     static let maximumTiles = 1000
-    /// All in milliseconds.
+    /// The interval between pings in milliseconds, like the following intervals.
     static let pingInterval: Int64 = 25_000
     static let snapshotInterval: Int64 = 60_000
-    /// So long a snapshot may take before it is asked for again.
+    /// The time after which a missing snapshot is requested again.
     static let snapshotTimeout: Int64 = 10_000
-    /// The server tells something at least each half minute, if only the answer to a ping.
+    /// The server sends at least the replies to pings, so a connection that is silent for longer than this is dead.
     static let silenceTimeout: Int64 = 60_000
     static let maximumUnreadable = 5
 
@@ -38,12 +39,12 @@ struct WaBusStreamSession: RealtimeStreamSession {
     private var isOpen = false
     private var lastReceived: Int64 = 0
     private var lastPing: Int64 = 0
-    /// When tiles were subscribed to last.
-    private var asked: Int64 = 0
+    /// The time of the last subscription.
+    private var lastSubscribed: Int64 = 0
     private var isSnapshotDue = false
-    /// The vehicles that are on the tiles, as far as was told.
-    private var told: Set<EntityID> = []
-    /// In a row.
+    /// The vehicles on the tiles, according to the messages received.
+    private var knownVehicles: Set<EntityID> = []
+    /// The number of consecutive unparsable messages.
     private var unreadable = 0
 
     init(around places: [Coordinate]) { tiles = Self.tiles(places) }
@@ -65,24 +66,24 @@ struct WaBusStreamSession: RealtimeStreamSession {
         do throws(FeedError) {
             let message = try WaBusStreamMessage(text)
             unreadable = 0
-            return take(message)
+            return handle(message)
         } catch {
             unreadable += 1
             return unreadable < Self.maximumUnreadable ? [] : [.giveUp(.unreadable(count: unreadable))]
         }
     }
 
-    private mutating func take(_ message: WaBusStreamMessage) -> [RealtimeStreamAction] {
+    private mutating func handle(_ message: WaBusStreamMessage) -> [RealtimeStreamAction] {
         switch message {
         case .snapshot(let vehicles):
             isSnapshotDue = false
-            let here = Set(vehicles.entities.map(\.id))
-            let gone = told.subtracting(here).sorted()
-            told = here
+            let current = Set(vehicles.entities.map(\.id))
+            let gone = knownVehicles.subtracting(current).sorted()
+            knownVehicles = current
             return change(gone, vehicles)
         case .delta(let updates, let removes):
-            told.subtract(removes)
-            told.formUnion(updates.entities.map(\.id))
+            knownVehicles.subtract(removes)
+            knownVehicles.formUnion(updates.entities.map(\.id))
             return change(removes, updates)
         case .pong, .other: return []
         }
@@ -110,10 +111,10 @@ struct WaBusStreamSession: RealtimeStreamSession {
     }
 
     mutating func follow(_ places: [Coordinate], now: Int64) -> [RealtimeStreamAction] {
-        let wanted = Self.tiles(places)
-        guard wanted != tiles else { return [] }
-        let gone = Set(tiles).subtracting(wanted).sorted()
-        tiles = wanted
+        let newTiles = Self.tiles(places)
+        guard newTiles != tiles else { return [] }
+        let gone = Set(tiles).subtracting(newTiles).sorted()
+        tiles = newTiles
         guard isOpen else { return [] }
         let leave = gone.isEmpty ? [] : [RealtimeStreamAction.send(Self.text("unsubscribe", gone))]
         return leave + subscribe(now)
@@ -128,12 +129,12 @@ struct WaBusStreamSession: RealtimeStreamSession {
 
     private var nextSubscription: Int64 {
         guard !tiles.isEmpty else { return .max }
-        return asked + (isSnapshotDue ? Self.snapshotTimeout : Self.snapshotInterval)
+        return lastSubscribed + (isSnapshotDue ? Self.snapshotTimeout : Self.snapshotInterval)
     }
 
     private mutating func subscribe(_ now: Int64) -> [RealtimeStreamAction] {
         guard !tiles.isEmpty else { return [] }
-        asked = now
+        lastSubscribed = now
         isSnapshotDue = true
         return [.send(Self.text("subscribe", tiles))]
     }

@@ -1,18 +1,18 @@
 internal import TransitModel
 
-/// A text that the server sends over its WebSocket.
+/// A message that the server sends over its WebSocket.
 ///
 ///     {"type": "snapshot", "payload": {"vehicles": […]}}
 ///     {"type": "delta", "payload": {"updates": […], "removes": ["1:1000"]}}
 ///     {"type": "pong"}
 ///
-/// Lists of none are left out or come as `null`.
+/// Empty lists are omitted or sent as `null`.
 enum WaBusStreamMessage: Hashable, Sendable {
     /// All vehicles on the tiles of one subscription.
     case snapshot(WaBusVehicles)
     case delta(updates: WaBusVehicles, removes: [EntityID])
     case pong
-    /// Another type of message, which may come some day.
+    /// An unknown type of message, which is ignored.
     case other
 
     init(_ text: [UInt8]) throws(FeedError) {

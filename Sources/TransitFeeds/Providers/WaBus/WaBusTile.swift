@@ -4,11 +4,11 @@ internal import TransitModel
     internal import Glibc
 #endif
 
-/// A tile of the Web Mercator map, `zoom/x/y`, by which the server sorts its vehicles.
+/// A Web Mercator tile, `zoom/x/y`, by which the server groups its vehicles.
 struct WaBusTile: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The server's own; another one would match nothing. A tile is then about 1.5 km wide in Warsaw.
+    /// The server's zoom level; no other level matches. A tile is about 1.5 km wide in Warsaw.
     static let zoom = 14
-    /// Tiles in a row of the map.
+    /// The number of tiles in a row of the map.
     static let count = 1 << zoom
 
     var x: Int
@@ -23,7 +23,7 @@ struct WaBusTile: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.y = min(max(0, y), Self.count - 1)
     }
 
-    /// The tile of a place. What lies beyond the map, near the poles, belongs to its last row.
+    /// The tile of a place. Places near the poles, beyond the map, belong to its first or last row.
     init(_ place: Coordinate) {
         let latitude = min(max(place.latitude, -85.0511), 85.0511) * .pi / 180
         let across = (place.longitude + 180) / 360 * Double(Self.count)
@@ -34,8 +34,8 @@ struct WaBusTile: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The tiles that touch a square around each place, in order.
     ///
     /// - Parameters:
-    ///   - radius: half the square's side in metres.
-    ///   - limit: the most tiles; where there would be more, those of the first places are taken.
+    ///   - radius: Half the side of the square in meters.
+    ///   - limit: The maximum number of tiles. If there are more, the first places take precedence.
     static func around(_ places: [Coordinate], radius: Double, limit: Int) -> [WaBusTile] {
         var tiles: Set<WaBusTile> = []
         for place in places {
@@ -47,7 +47,8 @@ struct WaBusTile: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 
     private static func square(_ place: Coordinate, _ radius: Double) -> Set<WaBusTile> {
-        // One degree of latitude; a degree of longitude shrinks with the cosine, which is kept from zero at the poles.
+        // The length of one degree of latitude in meters. A degree of longitude shrinks with the cosine, which is
+        // clamped above zero near the poles.
         let degree = 111_195.0
         let north = radius / degree
         let east = north / max(0.05, cos(place.latitude * .pi / 180))

@@ -1,8 +1,8 @@
 internal import TransitModel
 
-/// Warsaw's clock.
+/// The time zone of Warsaw.
 enum WaBusTime {
-    /// The rule of the European Union, which holds in Poland since 1996: the server tells times of today and tomorrow only, so
-    /// that no other one is needed, and reading the system's zones is the daemon's affair.
+    /// The rule of the European Union, in force in Poland since 1996. The server only sends times of today and
+    /// tomorrow, so no older rule is needed, and only the daemon reads the system's time zones.
     static let zone = ServiceZone(name: "Europe/Warsaw", posixRule: "CET-1CEST,M3.5.0,M10.5.0/3") ?? .utc
 }

@@ -1,36 +1,36 @@
 internal import TransitModel
 
-/// Vehicles, which the server tells alike when it is asked (`/v1/vehicles`) and over its WebSocket:
+/// Vehicles, in the format that both `/v1/vehicles` and the WebSocket use:
 ///
 ///     {"key": "1:1000", "vehicleNumber": "1000", "type": 1, "line": "175", "brigade": "3", "lat": 52.23, "lon": 21.01,
 ///      "timestamp": "2026-02-10T18:38:00+01:00", "tileId": "14/9149/5394", "updatedAt": "2026-02-10T18:38:09.5+01:00"}
 ///
-/// A vehicle names its line and neither its trip nor its direction, so it is told as one that serves a route. The city says
-/// when a position was measured (`timestamp`); `updatedAt` is when the server asked the city.
+/// A vehicle names its line but neither trip nor direction, so its position only refers to a route. `timestamp` is the
+/// time at which the city measured the position; `updatedAt` is the time at which the server polled the city.
 struct WaBusVehicles: Hashable, Sendable {
-    /// In the order of their first mention; of two with one key the later counts.
+    /// In the order of first occurrence. If a key occurs again, the later vehicle replaces the earlier one.
     private(set) var entities: [RealtimeEntity] = []
-    /// The latest `updatedAt`: how far the server has come, by its own clock.
+    /// The latest `updatedAt`, by the server's clock.
     private(set) var newest: Instant?
     private(set) var problems = RealtimeProblems()
     private var places: [EntityID: Int] = [:]
 
-    /// The answer of `/v1/vehicles`: all vehicles that there are.
+    /// Parses the response of `/v1/vehicles`, which lists all vehicles.
     static func message(_ body: [UInt8]) throws(FeedError) -> DecodedMessage {
         var vehicles = WaBusVehicles()
         let list = try WaBusList.read(body, of: "vehicles") { (json, offset) throws(MalformedMessageError) in
-            try vehicles.take(&json, offset)
+            try vehicles.readVehicle(&json, offset)
         }
         let header = RealtimeHeader(timestamp: list.serverTime ?? vehicles.newest)
         return DecodedMessage(header: header, entities: vehicles.entities, problems: vehicles.problems)
     }
 
-    /// `nil` when there is no list; `null` is a list of none.
+    /// Returns `nil` if the value is not a list; `null` is an empty list.
     init?(_ json: inout JSONReader) throws(MalformedMessageError) {
         self.init()
         var vehicles = self
         let list = try WaBusList.read(&json) { (json, offset) throws(MalformedMessageError) in
-            try vehicles.take(&json, offset)
+            try vehicles.readVehicle(&json, offset)
         }
         guard list != nil else { return nil }
         self = vehicles
@@ -38,8 +38,10 @@ struct WaBusVehicles: Hashable, Sendable {
 
     init() {}
 
-    /// `nil` for what is no vehicle, and for one without a key, which nothing could replace or remove.
-    private mutating func take(_ json: inout JSONReader, _ offset: Int) throws(MalformedMessageError) -> EntityID? {
+    /// Returns `nil` if the value is not a vehicle, or has no key by which it could be replaced or removed.
+    private mutating func readVehicle(_ json: inout JSONReader, _ offset: Int) throws(MalformedMessageError)
+        -> EntityID?
+    {
         var row = WaBusRow()
         guard try row.read(&json) else {
             problems.add(.malformedEntity, .init(field: "vehicles", offset: offset))
@@ -80,7 +82,7 @@ struct WaBusVehicles: Hashable, Sendable {
         return nil
     }
 
-    /// RFC 3339 with nanoseconds and the server's offset.
+    /// Parses an RFC 3339 time with nanoseconds and the server's UTC offset.
     private mutating func time(_ row: WaBusRow, _ name: String, _ id: EntityID, _ offset: Int) -> Instant? {
         guard let text = row.texts[JSONName.fold(name)] else { return nil }
         if let time = Instant(rfc3339: text), time.secondsSince1970 > 0 { return time }

@@ -1,27 +1,27 @@
 import TransitFeeds
 import TransitModel
 
-/// A city of any size with the interfaces of both operators: what is asked is answered from its numbers.
+/// A synthetic city of any size with the APIs of both operators. Responses are computed from its numbers.
 struct GeneratedHongKong {
-    /// Numbers of KMB's routes, each with two ways.
+    /// The number of KMB's routes, each with two directions.
     var kmbRoutes = 685
     var kmbStops = 6_800
-    /// Routes of Citybus, each with two ways but for every ``oneWayEvery``-th.
+    /// The number of Citybus's routes, each with two directions except every ``oneWayEvery``-th.
     var citybusRoutes = 400
     var citybusStops = 2_700
     var oneWayEvery = Int.max
-    var callsPerWay = 24
+    var callsPerVariant = 24
 
-    /// 2,170 ways and 9,500 stops.
+    /// 2,170 variants and 9,500 stops.
     static let whole = GeneratedHongKong()
     static let small = GeneratedHongKong(
-        kmbRoutes: 6, kmbStops: 30, citybusRoutes: 5, citybusStops: 20, oneWayEvery: 5, callsPerWay: 6)
+        kmbRoutes: 6, kmbStops: 30, citybusRoutes: 5, citybusStops: 20, oneWayEvery: 5, callsPerVariant: 6)
 
     static let host = "http://127.0.0.1:9"
     static let provider = HongKongProvider(ProviderOptions(base: host))
 
-    /// The body for a request; `nil` for one that nobody should make.
-    func answer(_ url: String) -> [UInt8]? {
+    /// Returns the response body for a URL; `nil` for an unexpected one.
+    func response(_ url: String) -> [UInt8]? {
         guard url.hasPrefix(Self.host) else { return nil }
         let parts = url.dropFirst(Self.host.count).split(separator: "/").map(String.init)
         switch (parts.dropFirst(2).first, parts.dropFirst(3).first, parts.count) {
@@ -70,8 +70,8 @@ struct GeneratedHongKong {
     private var kmbCallRows: [String] {
         (0..<kmbRoutes).flatMap { route in
             ["O", "I"].flatMap { bound in
-                (1...callsPerWay).map { sequence in
-                    let stop = route * 11 + (bound == "O" ? sequence : callsPerWay - sequence + 1)
+                (1...callsPerVariant).map { sequence in
+                    let stop = route * 11 + (bound == "O" ? sequence : callsPerVariant - sequence + 1)
                     return #"{"route":"\#(route + 1)","bound":"\#(bound)","service_type":"1","seq":"\#(sequence)","#
                         + #""stop":"\#(kmbStopID(stop))"}"#
                 }
@@ -91,8 +91,8 @@ struct GeneratedHongKong {
         guard (0..<citybusRoutes).contains(route), word == "outbound" || (route + 1) % oneWayEvery != 0 else {
             return []
         }
-        return (1...callsPerWay).map { sequence in
-            let stop = (route * 7 + (word == "outbound" ? sequence : callsPerWay - sequence + 1)) % citybusStops
+        return (1...callsPerVariant).map { sequence in
+            let stop = (route * 7 + (word == "outbound" ? sequence : callsPerVariant - sequence + 1)) % citybusStops
             return #"{"co":"CTB","route":"\#(1000 + route)","dir":"\#(word == "outbound" ? "O" : "I")","#
                 + #""seq":\#(sequence),"stop":"\#(citybusStopID(stop))","data_timestamp":"2026-03-28T05:00:02+08:00"}"#
         }

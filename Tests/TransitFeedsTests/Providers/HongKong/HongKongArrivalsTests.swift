@@ -7,7 +7,7 @@ struct HongKongArrivalsTests {
     private static let now = Instant(secondsSince1970: 1_774_656_000)
     private static let source = HongKongProvider(ProviderOptions(base: "http://127.0.0.1:9")).arrivals
 
-    /// One row; `seconds` after now.
+    /// Returns a row with an arrival in `seconds` from now.
     private static func row(
         _ route: String, _ dir: String = "O", type: String? = "1", seq: String = "3", seconds: Int? = 240,
         remark: String = "", dest: String = "STAR FERRY"
@@ -41,19 +41,20 @@ struct HongKongArrivalsTests {
         message.entities.compactMap { if case .tripUpdate(let update) = $0 { update } else { nil } }
     }
 
-    /// "KMB/1A/O/1 3 +240": the way, the number of its call, and when.
-    private static func told(_ message: DecodedMessage) -> [String] {
+    /// Renders departures as "KMB/1A/O/1 3 +240": the variant, the number of the call, and the seconds from now.
+    private static func rendered(_ message: DecodedMessage) -> [String] {
         updates(message).map { update in
             let call = update.updates[0]
-            let way = (update.trip.tripID?.rawValue ?? "-").split(separator: "@")[0]
+            let variant = (update.trip.tripID?.rawValue ?? "-").split(separator: "@")[0]
             let seconds = call.arrival?.time.map { now.seconds(to: $0) } ?? 0
-            return "\(way) \(call.sequence.map { "\($0)" } ?? "-") \(seconds < 0 ? "" : "+")\(seconds)"
+            return "\(variant) \(call.sequence.map { "\($0)" } ?? "-") \(seconds < 0 ? "" : "+")\(seconds)"
         }
     }
 
-    /// Two ways of one service type: a bus that both of them may be is listed once, and where one of them ends the other goes on.
-    @Test func severalWaysOfOneServiceType() throws {
-        let ways = [
+    /// Two stop sequences of one service type: a bus that may serve both is listed once, and where one sequence ends,
+    /// the other continues.
+    @Test func stopSequencesOfOneServiceTypeAreMerged() throws {
+        let sequences = [
             Self.variant("KMB/101/I/1", [(20, false)]), Self.variant("KMB/101/I/1/2", [(5, false)]),
             Self.variant("KMB/101/O/1", [(9, true)]), Self.variant("KMB/101/O/1/2", [(9, false)]),
         ]
@@ -62,14 +63,14 @@ struct HongKongArrivalsTests {
             Self.row("101", "I", type: "2", seq: "5", seconds: 200), Self.row("101", "O", seq: "9", seconds: 300),
         ]
         #expect(
-            try Self.told(Self.message(rows, variants: ways)) == [
+            try Self.rendered(Self.message(rows, variants: sequences)) == [
                 "KMB/101/I/1 20 +100", "KMB/101/I/1 5 +200", "KMB/101/O/1 9 +300",
             ])
     }
 
-    // MARK: What is asked
+    // MARK: Queries
 
-    @Test func oneRequestForAllRoutesOfKMBAndOneForEachOfCitybus() throws {
+    @Test func oneQueryForKMBAndOneForEachCitybusRoute() throws {
         let source = try #require(Self.source)
         let variants = ["KMB/1A/O/1", "KMB/1A/O/2", "KMB/2/I/1", "CTB/5/O/1", "CTB/5/I/1", "CTB/10/O/1"]
             .map { Self.variant(TripID($0)) }
@@ -82,19 +83,19 @@ struct HongKongArrivalsTests {
             ])
         #expect(queries == source.queries(at: "A1", for: Array(variants.reversed()), now: Self.now))
         let others = source.queries(at: "A1", for: [Self.variant("42_0")], now: Self.now)
-        #expect(others.isEmpty, "of another provider")
+        #expect(others.isEmpty, "the variant belongs to another provider")
         let absent = source.queries(at: "../x", for: variants, now: Self.now)
-        #expect(absent.isEmpty, "no such stop is in the network")
+        #expect(absent.isEmpty, "the network has no such stop")
     }
 
-    @Test func asksAsTheInterfacesAreUsed() throws {
-        let pace = try #require(Self.source).pace
-        #expect(pace == ArrivalsPolicy(batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 50))
+    @Test func policyMatchesThePhoneApps() throws {
+        let policy = try #require(Self.source).policy
+        #expect(policy == ArrivalsPolicy(batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 50))
     }
 
-    // MARK: What is read
+    // MARK: Responses
 
-    @Test func makesAnAddedTripOfEachBus() throws {
+    @Test func eachBusBecomesAnAddedTrip() throws {
         let message = try Self.message(
             [Self.row("1A", seconds: 240)], variants: [Self.variant("KMB/1A/O/1", [(3, false)])])
         #expect(message.header.incrementality == .differential)
@@ -112,7 +113,7 @@ struct HongKongArrivalsTests {
         #expect(message.problems.isEmpty)
     }
 
-    @Test func tripsHaveNamesOfTheirOwn() throws {
+    @Test func tripIDsAreUnique() throws {
         let message = try Self.message(
             [60, 120, 180].map { Self.row("1A", seconds: $0) } + [Self.row("2", seconds: 60)],
             variants: [Self.variant("KMB/1A/O/1"), Self.variant("KMB/2/O/1")])
@@ -122,9 +123,10 @@ struct HongKongArrivalsTests {
         #expect(Set(updates.map(\.id)).count == 4)
     }
 
-    /// More than a minute ago it has left; within the minute it is due, and no bus leaves before the answer came.
+    /// A bus whose time passed more than a minute ago has departed. Within the minute it is due, and it does not depart
+    /// before the response was received.
     @Test(arguments: [(-61, 0), (-60, 1), (-39, 1), (0, 1), (1, 1)])
-    func pastTimes(seconds: Int, count: Int) throws {
+    func recentTimesAreDue(seconds: Int, count: Int) throws {
         let message = try Self.message(
             [Self.row("1A", seconds: seconds)], variants: [Self.variant("KMB/1A/O/1", [(3, false)])])
         let updates = Self.updates(message)
@@ -137,14 +139,14 @@ struct HongKongArrivalsTests {
         }
     }
 
-    @Test func noTimeIsNoBus() throws {
+    @Test func rowWithoutTimeIsNotABus() throws {
         let rows = [Self.row("1A", seconds: nil), Self.row("1A").replacingTime(with: "\"\"")]
         let message = try Self.message(rows, variants: [Self.variant("KMB/1A/O/1", [(3, false)])])
         #expect(message.entities.isEmpty)
-        #expect(message.problems.isEmpty, "it is usual")
+        #expect(message.problems.isEmpty, "missing times are normal")
     }
 
-    @Test func aTimeThatIsNoneIsCounted() throws {
+    @Test func invalidTimeIsCounted() throws {
         let message = try Self.message(
             [Self.row("1A").replacingTime(with: "\"soon\"")], variants: [Self.variant("KMB/1A/O/1")])
         #expect(message.entities.isEmpty)
@@ -155,8 +157,8 @@ struct HongKongArrivalsTests {
         #expect(finding.example.offset > 80)
     }
 
-    /// "Nothing comes" is an answer; what cannot be read is none.
-    @Test func emptyIsAnAnswer() throws {
+    /// An empty response is valid; an unparsable one is not.
+    @Test func emptyResponseIsValid() throws {
         let message = try Self.message([], variants: [Self.variant("KMB/1A/O/1")])
         #expect(message.entities.isEmpty)
         #expect(message.header.timestamp != nil)
@@ -169,7 +171,7 @@ struct HongKongArrivalsTests {
         }
     }
 
-    @Test func aRemarkWithoutATimeIsSaidOnce() throws {
+    @Test func remarkWithoutTimeBecomesOneAlert() throws {
         let rows = [1, 2, 3].map { Self.row("1A", type: "\($0)", seconds: nil, remark: "ETA service suspended") }
         let message = try Self.message(rows, variants: [Self.variant("KMB/1A/O/1", [(3, false)])])
         #expect(message.entities.count == 1)
@@ -181,110 +183,110 @@ struct HongKongArrivalsTests {
         #expect(alert.informed == [InformedEntity(routeID: "KMB/1A", direction: .zero, stopID: "A1")])
     }
 
-    // MARK: Directions and numbers
+    // MARK: Directions and sequence numbers
 
-    /// Citybus answers for both directions of a route wherever they share a stop.
-    @Test func theOtherDirectionIsLeftOut() throws {
+    /// Citybus returns both directions of a route if they share a stop.
+    @Test func otherDirectionIsLeftOut() throws {
         let rows = [Self.row("5", "O", type: nil, seconds: 60), Self.row("5", "I", type: nil, seq: "28", seconds: 90)]
         let out = try Self.message(rows, variants: [Self.variant("CTB/5/O/1", [(3, false)])])
-        #expect(Self.told(out) == ["CTB/5/O/1 3 +60"])
+        #expect(Self.rendered(out) == ["CTB/5/O/1 3 +60"])
         let both = try Self.message(
             rows, variants: [Self.variant("CTB/5/O/1", [(3, false)]), Self.variant("CTB/5/I/1", [(28, false)])])
-        #expect(Self.told(both) == ["CTB/5/O/1 3 +60", "CTB/5/I/1 28 +90"])
+        #expect(Self.rendered(both) == ["CTB/5/O/1 3 +60", "CTB/5/I/1 28 +90"])
     }
 
-    /// Without the network's calls nobody knows better than the answer.
-    @Test func anAnswerIsTakenAsItIsWhereNothingIsKnown() throws {
+    /// Without known calls, the response cannot be filtered.
+    @Test func responseIsNotFilteredWithoutKnownCalls() throws {
         let rows = [Self.row("5", "O", type: nil, seconds: 60), Self.row("5", "I", type: nil, seq: "28", seconds: 90)]
         let message = try Self.message(rows, variants: [Self.variant("CTB/5/O/1")])
-        #expect(Self.told(message) == ["CTB/5/O/1 3 +60", "CTB/5/I/1 28 +90"])
+        #expect(Self.rendered(message) == ["CTB/5/O/1 3 +60", "CTB/5/I/1 28 +90"])
     }
 
-    @Test func anotherRouteInAnAnswerOfCitybusIsLeftOut() throws {
+    @Test func otherRouteOfCitybusIsLeftOut() throws {
         let rows = [Self.row("5", type: nil), Self.row("5X", type: nil)]
         let message = try Self.message(rows, variants: [Self.variant("CTB/5/O/1")])
-        #expect(Self.told(message) == ["CTB/5/O/1 3 +240"])
+        #expect(Self.rendered(message) == ["CTB/5/O/1 3 +240"])
     }
 
-    @Test func aNumberThatDisagreesTakesTheNearestCall() throws {
+    @Test func mismatchedNumberMatchesNearestCall() throws {
         let message = try Self.message(
             [Self.row("5", type: nil, seq: "5")], variants: [Self.variant("CTB/5/O/1", [(3, false)])])
-        #expect(Self.told(message) == ["CTB/5/O/1 3 +240"])
+        #expect(Self.rendered(message) == ["CTB/5/O/1 3 +240"])
     }
 
-    /// A circular route begins and ends at the stop: who waits there wants to leave.
-    @Test func arrivalsAtTheEndAreNoDepartures() throws {
+    /// A circular route begins and ends at the stop. Its final arrivals are not departures.
+    @Test func finalArrivalsAreNotDepartures() throws {
         let rows = [Self.row("10", seq: "1", seconds: 60), Self.row("10", seq: "34", seconds: 90)]
         let message = try Self.message(rows, variants: [Self.variant("KMB/10/O/1", [(1, false), (34, true)])])
-        #expect(Self.told(message) == ["KMB/10/O/1 1 +60"])
+        #expect(Self.rendered(message) == ["KMB/10/O/1 1 +60"])
     }
 
-    /// The stop is passed twice on the way: both are departures, each with its own number.
-    @Test func aStopThatIsVisitedTwice() throws {
+    /// The variant calls at the stop twice, and each call is a departure with its own number.
+    @Test func bothCallsAtAStopAreDepartures() throws {
         let rows = [Self.row("10", seq: "4", seconds: 60), Self.row("10", seq: "21", seconds: 700)]
         let message = try Self.message(rows, variants: [Self.variant("KMB/10/O/1", [(4, false), (20, false)])])
-        #expect(Self.told(message) == ["KMB/10/O/1 4 +60", "KMB/10/O/1 20 +700"])
+        #expect(Self.rendered(message) == ["KMB/10/O/1 4 +60", "KMB/10/O/1 20 +700"])
         let one = try Self.message([rows[1]], variants: [Self.variant("KMB/10/O/1", [(4, false), (20, false)])])
-        #expect(Self.told(one) == ["KMB/10/O/1 20 +700"], "only the call that is meant")
+        #expect(Self.rendered(one) == ["KMB/10/O/1 20 +700"], "only the matching call")
     }
 
     // MARK: Service types
 
-    /// The same bus stands in the list of each service type that it may serve.
-    @Test func aBusIsListedOnce() throws {
+    /// The same bus is listed under each service type that it may serve.
+    @Test func busOfSeveralServiceTypesIsListedOnce() throws {
         let rows = ["1", "2", #""5""#].flatMap { type in
             [Self.row("40", type: type, seconds: 60), Self.row("40", type: type, seconds: 660)]
         }
         let variants = ["KMB/40/O/1", "KMB/40/O/2", "KMB/40/O/5"].map { Self.variant(TripID($0), [(3, false)]) }
         let message = try Self.message(rows, variants: variants)
-        #expect(Self.told(message) == ["KMB/40/O/1 3 +60", "KMB/40/O/1 3 +660"])
+        #expect(Self.rendered(message) == ["KMB/40/O/1 3 +60", "KMB/40/O/1 3 +660"])
     }
 
-    /// Its number differs where one way has a stop more.
-    @Test func aBusIsListedOnceAlsoWithAnotherNumber() throws {
+    /// The sequence number differs if one variant has an additional stop.
+    @Test func busWithDifferentNumbersIsListedOnce() throws {
         let rows = [Self.row("40", type: "1", seq: "3", seconds: 60), Self.row("40", type: "2", seq: "4", seconds: 60)]
         let variants = [
             Self.variant("KMB/40/O/1", [(3, false)]), Self.variant("KMB/40/O/2", [(4, false)]),
         ]
-        #expect(Self.told(try Self.message(rows, variants: variants)) == ["KMB/40/O/1 3 +60"])
+        #expect(Self.rendered(try Self.message(rows, variants: variants)) == ["KMB/40/O/1 3 +60"])
     }
 
-    /// Two that come together are two.
-    @Test func twoBusesAtOneMomentStay() throws {
+    /// Two buses that arrive together are both listed.
+    @Test func simultaneousBusesAreBothListed() throws {
         let rows = [Self.row("40", seconds: 60), Self.row("40", seconds: 60), Self.row("40", type: "2", seconds: 60)]
         let message = try Self.message(rows, variants: [Self.variant("KMB/40/O/1", [(3, false)])])
-        #expect(Self.told(message).count == 2)
+        #expect(Self.rendered(message).count == 2)
     }
 
-    /// Each service type may have a bus of its own.
-    @Test func otherServiceTypesStay() throws {
+    /// Each service type can have buses of its own.
+    @Test func busesOfOtherServiceTypesAreListed() throws {
         let rows = [Self.row("40", type: "1", seconds: 60), Self.row("40", type: "2", seconds: 300)]
         let message = try Self.message(rows, variants: [Self.variant("KMB/40/O/1", [(3, false)])])
-        #expect(Self.told(message) == ["KMB/40/O/1 3 +60", "KMB/40/O/2 3 +300"])
+        #expect(Self.rendered(message) == ["KMB/40/O/1 3 +60", "KMB/40/O/2 3 +300"])
     }
 
-    /// The answer serves whoever asks for the stop: routes that the asker did not name are not lost.
-    @Test func routesThatWereNotNamedStay() throws {
+    /// All clients share the response for a stop, so routes that one client did not request are kept.
+    @Test func routesThatWereNotRequestedAreKept() throws {
         let rows = [Self.row("40", seconds: 60), Self.row("N48", "I", seconds: 90)]
         let message = try Self.message(rows, variants: [Self.variant("KMB/40/O/1", [(3, false)])])
-        #expect(Self.told(message) == ["KMB/40/O/1 3 +60", "KMB/N48/I/1 3 +90"])
+        #expect(Self.rendered(message) == ["KMB/40/O/1 3 +60", "KMB/N48/I/1 3 +90"])
     }
 
-    // MARK: Hostile answers
+    // MARK: Hostile responses
 
-    @Test func damagedRowsAreCountedAndTheRestIsUsed() throws {
+    @Test func invalidRowsAreCountedAndTheRestIsUsed() throws {
         let rows = [
             "null", "3", #""x""#, "[]", "{}", #"{"route":"1A"}"#, #"{"dir":"O"}"#, #"{"route":"../etc","dir":"O"}"#,
             Self.row("1A", seq: "\"3\""), Self.row("1A", "X"), Self.row("1A", seq: "-4", seconds: 300),
             Self.row("1A", type: "{\"a\":1}", seq: "3e0", seconds: 360),
         ]
         let message = try Self.message(rows, variants: [Self.variant("KMB/1A/O/1", [(3, false)])])
-        #expect(Self.told(message) == ["KMB/1A/O/1 3 +240", "KMB/1A/O/1 3 +300", "KMB/1A/O/1 3 +360"])
+        #expect(Self.rendered(message) == ["KMB/1A/O/1 3 +240", "KMB/1A/O/1 3 +300", "KMB/1A/O/1 3 +360"])
         #expect(message.problems.count(.missingTrip) == 4)
         #expect(message.problems.findings.allSatisfy { $0.example.field.hasPrefix("data.") })
     }
 
-    @Test func aLargeAnswerIsReadInTime() throws {
+    @Test func largeResponseIsReadInTime() throws {
         let rows = (0..<25_000).map { Self.row("\($0 % 400)", type: "\($0 % 3)", seconds: $0 % 3_000) }
         let message = try Self.message(rows, variants: [Self.variant("KMB/1/O/1", [(3, false)])])
         #expect(message.entities.count > 400)

@@ -4,7 +4,7 @@ import TransitFeeds
 import TransitModel
 
 struct HongKongCollectionTests {
-    /// Answers every step from a city, or refuses where `status` says so.
+    /// Adds the response of a city for every step, or rejects the step if `status` returns a status.
     private static func collect(
         _ city: GeneratedHongKong, status: (CollectionStep) -> Int? = { _ in nil },
         bodies: [String: [UInt8]] = [:]
@@ -12,14 +12,15 @@ struct HongKongCollectionTests {
         var collection = try #require(GeneratedHongKong.provider.collection())
         var steps: [CollectionStep] = []
         while let step = collection.next() {
-            #expect(collection.next() == step, "the same one again until it was taken")
+            #expect(collection.next() == step, "the same step is returned until it is completed")
             let before = collection.progress
             #expect(before.done < before.total)
             if let status = status(step) {
-                try collection.refuse(step, status: status)
+                try collection.reject(step, status: status)
             } else {
-                try collection.take(
-                    try bodies[step.name] ?? #require(city.answer(step.request.url), "\(step.request.url)"), for: step)
+                try collection.add(
+                    try bodies[step.name] ?? #require(city.response(step.request.url), "\(step.request.url)"), for: step
+                )
             }
             #expect(collection.progress.done == before.done + 1)
             steps.append(step)
@@ -35,25 +36,26 @@ struct HongKongCollectionTests {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// The whole city: how many requests, how long at the polite spacing, and how much of a processor.
+    /// Checks the number of requests for the whole city, the time that they take with the provider's spacing, and the
+    /// processor time.
     @Test func collectsTheWholeCityInBoundedTime() throws {
         let city = GeneratedHongKong.whole
-        let pace = GeneratedHongKong.provider.traits.pace
+        let rateLimits = GeneratedHongKong.provider.traits.rateLimits
         var bodies: [String: [UInt8]] = [:]
         var first = try #require(GeneratedHongKong.provider.collection())
         while let step = first.next() {
-            let body = try #require(city.answer(step.request.url), "\(step.request.url)")
+            let body = try #require(city.response(step.request.url), "\(step.request.url)")
             bodies[step.name] = body
-            try first.take(body, for: step)
+            try first.add(body, for: step)
         }
         let requests = bodies.count
         #expect(requests == 3 + 1 + 2 * 400 + 2_700)
-        #expect(pace.collectionSpacing > 0)
-        #expect(requests * pace.collectionSpacing <= 90_000, "milliseconds of virtual time")
+        #expect(rateLimits.collectionSpacing > 0)
+        #expect(requests * rateLimits.collectionSpacing <= 90_000, "milliseconds of virtual time")
 
         let start = Self.seconds(CLOCK_THREAD_CPUTIME_ID)
         var collection = try #require(GeneratedHongKong.provider.collection())
-        while let step = collection.next(), let body = bodies[step.name] { try collection.take(body, for: step) }
+        while let step = collection.next(), let body = bodies[step.name] { try collection.add(body, for: step) }
         let reading = try collection.finish()
         let used = Self.seconds(CLOCK_THREAD_CPUTIME_ID) - start
 
@@ -66,7 +68,7 @@ struct HongKongCollectionTests {
         #endif
     }
 
-    @Test func asksNothingTwice() throws {
+    @Test func requestsNothingTwice() throws {
         let (_, steps) = try Self.collect(.small)
         #expect(Set(steps.map(\.name)).count == steps.count)
         #expect(Set(steps.map(\.request.url)).count == steps.count)
@@ -79,40 +81,42 @@ struct HongKongCollectionTests {
         }
     }
 
-    /// After a restart the kept bodies come in any order, and the network is the same.
+    /// After a restart, saved bodies added in any order result in the same network.
     @Test(arguments: 0..<4) func resumesInAnyOrder(seed: UInt64) throws {
         let (whole, steps) = try Self.collect(.small)
         let expected = try whole.finish()
         var generator = SeededGenerator(seed)
-        let kept = steps.shuffled(using: &generator).prefix(steps.count * 2 / 3)
+        let saved = steps.shuffled(using: &generator).prefix(steps.count * 2 / 3)
         var collection = try #require(GeneratedHongKong.provider.collection())
-        for step in kept { try collection.take(#require(GeneratedHongKong.small.answer(step.request.url)), for: step) }
-        let resumed = collection.progress.done
-        var asked = 0
-        while let step = collection.next() {
-            #expect(!kept.contains(step))
-            try collection.take(#require(GeneratedHongKong.small.answer(step.request.url)), for: step)
-            asked += 1
+        for step in saved {
+            try collection.add(#require(GeneratedHongKong.small.response(step.request.url)), for: step)
         }
-        #expect(asked == steps.count - kept.count)
-        #expect(resumed <= kept.count)
+        let resumed = collection.progress.done
+        var requested = 0
+        while let step = collection.next() {
+            #expect(!saved.contains(step))
+            try collection.add(#require(GeneratedHongKong.small.response(step.request.url)), for: step)
+            requested += 1
+        }
+        #expect(requested == steps.count - saved.count)
+        #expect(resumed <= saved.count)
         let reading = try collection.finish()
         #expect(reading.contentDigest == expected.contentDigest)
         #expect(reading.draft.trips.count == expected.draft.trips.count)
     }
 
-    @Test func wayBackExistsOnlyWithStops() throws {
+    @Test func returnDirectionExistsOnlyWithStops() throws {
         let (collection, _) = try Self.collect(.small)
         let reading = try collection.finish()
         let ids = Set((0..<reading.draft.trips.count).map { reading.draft.trips.ids[$0] })
         #expect(ids.contains("CTB/1004/O/1"))
-        #expect(!ids.contains("CTB/1004/I/1"), "the fifth route runs one way")
+        #expect(!ids.contains("CTB/1004/I/1"), "the fifth route runs in one direction only")
         #expect(ids.contains("CTB/1003/I/1"))
         #expect(ids.contains("KMB/1/I/1"))
         #expect(reading.report.worst == nil, "\(reading.report)")
     }
 
-    @Test func aRefusedStopOrWayIsDoneWithout() throws {
+    @Test func rejectedStopOrDirectionIsSkipped() throws {
         let (collection, steps) = try Self.collect(.small) { step in
             ["ctb-stop.000003", "ctb-route-stop.1001.inbound"].contains(step.name) ? 422 : nil
         }
@@ -123,101 +127,101 @@ struct HongKongCollectionTests {
         #expect(reading.report.findings.filter { $0.rule == "refused_request" }.count == 2)
     }
 
-    /// What the upstream denies of a route stays as the former version has it, with its stops' present names.
-    @Test func theFormerVersionsStopsOfADeniedRouteStay() throws {
+    /// Stops of a route that the upstream rejects are kept from the previous version, with their current names.
+    @Test func rejectedRouteKeepsPreviousStops() throws {
         let route = "ctb-route-stop.1001.outbound"
         let (whole, _) = try Self.collect(.small)
-        let former = InMemoryPreviousNetwork(try whole.finish())
-        let stops = try former.stops(of: "CTB/1001/O/1")
+        let previous = InMemoryPreviousNetwork(try whole.finish())
+        let stops = try previous.stops(of: "CTB/1001/O/1")
         #expect(stops.count >= 2)
         let lost = try #require(stops.first)
 
         var collection = try #require(GeneratedHongKong.provider.collection())
         while let step = collection.next() {
             if step.name == route || step.name == "ctb-stop.\(lost)" {
-                try collection.refuse(step, status: 403, former: former)
+                try collection.reject(step, status: 403, previous: previous)
             } else {
-                try collection.take(#require(GeneratedHongKong.small.answer(step.request.url)), for: step)
+                try collection.add(#require(GeneratedHongKong.small.response(step.request.url)), for: step)
             }
         }
         let reading = try collection.finish()
-        #expect(InMemoryPreviousNetwork(reading).stopsByVariant == former.stopsByVariant)
-        #expect(reading.draft.stops.map(\.name) == former.reading.draft.stops.map(\.name))
+        #expect(InMemoryPreviousNetwork(reading).stopsByVariant == previous.stopsByVariant)
+        #expect(reading.draft.stops.map(\.name) == previous.reading.draft.stops.map(\.name))
         #expect(reading.report.findings.first { $0.rule == "kept_from_former_version" }?.count == 1)
         #expect(reading.report.findings.filter { $0.rule == "kept_from_former_version" }.count == 2)
-        // A route that there is not any more does not stay.
-        var gone = try #require(GeneratedHongKong.provider.collection())
-        while let step = gone.next() {
+        // A route that no longer exists is not kept.
+        var discontinued = try #require(GeneratedHongKong.provider.collection())
+        while let step = discontinued.next() {
             if step.name == route {
-                try gone.refuse(step, status: 404, former: former)
+                try discontinued.reject(step, status: 404, previous: previous)
             } else {
-                try gone.take(#require(GeneratedHongKong.small.answer(step.request.url)), for: step)
+                try discontinued.add(#require(GeneratedHongKong.small.response(step.request.url)), for: step)
             }
         }
-        #expect(InMemoryPreviousNetwork(try gone.finish()).stopsByVariant["CTB/1001/O/1"] == nil)
+        #expect(InMemoryPreviousNetwork(try discontinued.finish()).stopsByVariant["CTB/1001/O/1"] == nil)
     }
 
-    @Test func aPostponedStepComesAfterAllOthers() throws {
+    @Test func postponedStepComesLast() throws {
         var collection = try #require(GeneratedHongKong.provider.collection())
-        var (asked, postponed): ([String], CollectionStep?) = ([], nil)
+        var (requested, postponed): ([String], CollectionStep?) = ([], nil)
         while let step = collection.next() {
-            asked.append(step.name)
+            requested.append(step.name)
             if step.name == "ctb-route-stop.1001.outbound", postponed == nil {
                 #expect(step.part == "the stops of route 1001")
                 collection.postpone(step)
                 postponed = step
             } else {
-                try collection.take(#require(GeneratedHongKong.small.answer(step.request.url)), for: step)
+                try collection.add(#require(GeneratedHongKong.small.response(step.request.url)), for: step)
             }
         }
         let last = try #require(postponed)
-        // Its own stops become known only then.
-        let rest = try #require(asked.lastIndex(of: last.name))
-        #expect(asked.filter { $0 == last.name }.count == 2)
-        #expect(asked[(rest + 1)...].allSatisfy { $0.hasPrefix("ctb-stop.") })
+        // Its own stops only become known then.
+        let rest = try #require(requested.lastIndex(of: last.name))
+        #expect(requested.filter { $0 == last.name }.count == 2)
+        #expect(requested[(rest + 1)...].allSatisfy { $0.hasPrefix("ctb-stop.") })
         #expect(collection.progress.done == collection.progress.total)
         let (whole, _) = try Self.collect(.small)
         #expect(try collection.finish().contentDigest == whole.finish().contentDigest)
     }
 
-    /// Half a city would take the place of a whole one.
+    /// An incomplete network must not replace a complete one.
     @Test(arguments: ["kmb-route", "kmb-stop", "kmb-route-stop", "ctb-route"])
-    func aRefusedListEndsIt(name: String) throws {
+    func rejectedListEndsCollection(name: String) throws {
         #expect(throws: FeedError.self) {
             try Self.collect(.small) { $0.name == name ? 403 : nil }
         }
     }
 
-    /// An upstream that invents routes and stops cannot have us ask for ever.
-    @Test func requestsAreBounded() throws {
+    /// An upstream that returns endless routes and stops cannot cause endless requests.
+    @Test func requestsAreLimited() throws {
         let rows = (0..<30_000).map { #"{"co":"CTB","route":"X\#($0)"}"# }.joined(separator: ",")
         var collection = try #require(GeneratedHongKong.provider.collection())
         while let step = collection.next(), step.name != "ctb-route" {
-            try collection.take(#require(GeneratedHongKong.small.answer(step.request.url)), for: step)
+            try collection.add(#require(GeneratedHongKong.small.response(step.request.url)), for: step)
         }
-        try collection.take(Array(#"{"data":[\#(rows)]}"#.utf8), for: #require(collection.next()))
+        try collection.add(Array(#"{"data":[\#(rows)]}"#.utf8), for: #require(collection.next()))
         #expect(collection.progress.total <= 12_000)
     }
 
-    @Test func isNotFinishedTooEarly() throws {
+    @Test func incompleteCollectionCannotBeFinished() throws {
         var collection = try #require(GeneratedHongKong.provider.collection())
         let step = try #require(collection.next())
-        try collection.take(#require(GeneratedHongKong.small.answer(step.request.url)), for: step)
+        try collection.add(#require(GeneratedHongKong.small.response(step.request.url)), for: step)
         #expect(throws: FeedError.self) { _ = try collection.finish() }
     }
 
-    /// What cannot be read leaves the step open.
-    @Test func aBrokenAnswerIsAskedAgain() throws {
+    /// An unparsable response leaves the step open.
+    @Test func unparsableResponseIsRequestedAgain() throws {
         var collection = try #require(GeneratedHongKong.provider.collection())
         let step = try #require(collection.next())
         for body in ["<html>", "", "{", #"{"data":[]}"#, #"{"code":"422","message":" Invalid/Missing parameter(s)"}"#] {
-            #expect(throws: FeedError.self) { try collection.take(Array(body.utf8), for: step) }
+            #expect(throws: FeedError.self) { try collection.add(Array(body.utf8), for: step) }
             #expect(collection.next() == step)
         }
     }
 }
 
-/// A reading as the version in use.
+/// A reading that serves as the previous version.
 private struct InMemoryPreviousNetwork: PreviousNetwork {
     let reading: GTFSReading
     let stopsByVariant: [TripID: [StopID]]

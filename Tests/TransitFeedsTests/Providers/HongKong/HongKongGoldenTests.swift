@@ -3,7 +3,7 @@ import Testing
 @testable import TransitFeeds
 @testable import TransitModel
 
-/// One pair for each decoder in `GoldenPairs/HongKong`: an answer with the quirks that were met, and what is made of it.
+/// One pair for each decoder in `GoldenPairs/HongKong`: a response with quirks of the real APIs, and its result.
 struct HongKongGoldenTests {
     private static func pair(_ name: String) -> GoldenPair { GoldenPair(folder: "HongKong", name: name) }
 
@@ -12,11 +12,11 @@ struct HongKongGoldenTests {
         as rendered: (Element) -> [String: Any]
     ) throws {
         var log = HongKongRowLog()
-        let answer = try HongKongResponse(pair(name).input(), as: name, &log, element)
+        let response = try HongKongResponse(pair(name).input(), as: name, &log, element)
         try pair(name).expect(
             [
-                "generated": answer.generated.map { $0.rfc3339() } ?? "-",
-                "rows": answer.elements.map(rendered), "findings": log.findings.map(Self.rendered),
+                "generated": response.generated.map { $0.rfc3339() } ?? "-",
+                "rows": response.elements.map(rendered), "findings": log.findings.map(Self.rendered),
             ])
     }
 
@@ -120,9 +120,9 @@ struct HongKongGoldenTests {
         let reading = try network.reading()
         try Self.pair(name).expect(
             [
-                "ways": network.ways.map { way in
-                    "\(way.variant.tripID) to \(way.destination.text ?? "-"): "
-                        + way.stops.map(\.rawValue).joined(separator: " ")
+                "ways": network.stopSequences.map { sequence in
+                    "\(sequence.variant.tripID) to \(sequence.destination.text ?? "-"): "
+                        + sequence.stops.map(\.rawValue).joined(separator: " ")
                 },
                 "stops": reading.draft.stops.map { stop in
                     "\(stop.id) \(stop.name) [\(stop.code ?? "-")] "

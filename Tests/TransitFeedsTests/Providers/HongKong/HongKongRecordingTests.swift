@@ -5,7 +5,7 @@ import TransitTestSupport
 @testable import TransitFeeds
 @testable import TransitModel
 
-/// Every recording of the two operators, and both kinds of published files.
+/// All recordings of the two operators, and both formats of published files.
 @Suite(.enabled(if: SharedData.isAvailable))
 struct HongKongRecordingTests {
     private static func body(_ name: String) throws -> [UInt8] {
@@ -14,8 +14,8 @@ struct HongKongRecordingTests {
 
     private static func rows(_ name: String) throws -> (rows: [HongKongRow], log: HongKongRowLog) {
         var log = HongKongRowLog()
-        let answer = try HongKongResponse(body(name), as: "rows", &log) { row, _ in row }
-        return (answer.elements, log)
+        let response = try HongKongResponse(body(name), as: "rows", &log) { row, _ in row }
+        return (response.elements, log)
     }
 
     @Test(arguments: [
@@ -46,21 +46,21 @@ struct HongKongRecordingTests {
     }
 
     @Test(arguments: ["errors/422.json", "doc-samples/kmb-Error.json"])
-    func aRefusalIsNoEmptyAnswer(name: String) throws {
+    func errorIsNotAnEmptyResponse(name: String) throws {
         #expect(throws: FeedError.message(.failed, offset: 0, member: "the document")) {
             try Self.rows(name)
         }
     }
 
-    /// The feeder buses of the MTR speak another language; nothing of it is taken for an answer.
-    @Test func anotherOperatorsAnswerIsRefused() throws {
+    /// The MTR's feeder buses use another format, which is rejected.
+    @Test func otherFormatIsRejected() throws {
         #expect(throws: FeedError.message(.missing("data"), offset: 0, member: "the document")) {
             try Self.rows("hk-bus-eta/K18_en.fixture.json")
         }
     }
 
-    /// KMB's three lists, of 2025 and 2022, with a Citybus that has one route.
-    @Test func kmbsNetworkIsBuilt() throws {
+    /// KMB's three lists of 2025 and 2022, with a Citybus that has one route.
+    @Test func networkOfKMBIsBuilt() throws {
         var collection = try #require(HongKongProvider().collection())
         let bodies = [
             "kmb-route": try Self.body("envelope/kmb_routes.json"),
@@ -70,18 +70,18 @@ struct HongKongRecordingTests {
         ]
         while let step = collection.next() {
             if let body = bodies[step.name] {
-                try collection.take(body, for: step)
+                try collection.add(body, for: step)
             } else {
-                try collection.refuse(step, status: 404)
+                try collection.reject(step, status: 404)
             }
         }
         let reading = try collection.finish()
-        #expect(reading.draft.trips.count == 1_278, "the ways that both lists have")
+        #expect(reading.draft.trips.count == 1_278, "the variants in both lists")
         #expect(reading.draft.stops.filter { $0.code != nil }.count > 5_000)
         #expect(!reading.draft.stops.contains { $0.name.hasSuffix("(YT545)") })
         #expect(reading.draft.stops.allSatisfy { $0.coordinate != nil })
         let found = Dictionary(reading.report.findings.map { ($0.rule, $0.count) }, uniquingKeysWith: +)
-        #expect((found["unused_route"] ?? 0) >= 292, "ways that have no stops there")
+        #expect((found["unused_route"] ?? 0) >= 292, "variants without stops in the list")
         let first = try #require(reading.draft.stops.first { $0.id == "00040ED8B61CA94B" })
         #expect(first.name == "PUBLIC SQUARE STREET YAU MA TEI")
         #expect(first.code == "YT545")
@@ -100,18 +100,18 @@ struct HongKongRecordingTests {
         var collection = try #require(HongKongProvider(options).collection())
         let step = try #require(collection.next())
         #expect(step.request.url == "http://127.0.0.1:9/network.json")
-        try collection.take(Self.body(name), for: step)
+        try collection.add(Self.body(name), for: step)
         #expect(collection.next() == nil)
         #expect(collection.progress == (1, 1))
         let reading = try collection.finish()
         #expect(reading.draft.trips.count >= count, "\(reading.draft.trips.count)")
         #expect(reading.draft.stops.allSatisfy { $0.coordinate != nil })
         #expect(Set(reading.draft.routes.map(\.agency)).count == (count > 100 ? 2 : 1))
-        print("\(name): \(reading.draft.trips.count) ways, \(reading.draft.stops.count) stops")
+        print("\(name): \(reading.draft.trips.count) variants, \(reading.draft.stops.count) stops")
         for finding in reading.report.findings { print("  \(finding.rule): \(finding.count) \(finding.examples[0])") }
     }
 
-    /// Every pair of a route and a stop that a file has is in the network: its ways are counted by another reader.
+    /// Every pair of a route and a stop in a file is in the network. The expected pairs are read independently.
     @Test(arguments: [
         "hkbus/routeFareList-2022-03-12.min.json", "hkbus/routeFareList-2022-03-13.min.json",
         "hkbusapp-bus_data_2025-09-04.json",
@@ -132,7 +132,7 @@ struct HongKongRecordingTests {
         #expect(found.isSubset(of: expected))
     }
 
-    /// `[KMB/1A, 18492910339410B1]`, of ways with at least two known stops.
+    /// Returns pairs such as `[KMB/1A, 18492910339410B1]` of variants with at least two known stops.
     private static func pairs(_ file: [String: Any]) throws -> Set<[String]> {
         var pairs: Set<[String]> = []
         func add(_ company: String, _ number: Any?, _ stops: [String], _ known: [String: Any]) {
@@ -163,8 +163,8 @@ struct HongKongRecordingTests {
         return pairs
     }
 
-    /// The recorded boards as a rider would see them at the moment of the recording.
-    @Test func recordedBoards() throws {
+    /// The recorded boards as riders would see them at the time of the recording.
+    @Test func recordedBoardsAreRead() throws {
         let source = try #require(HongKongProvider().arrivals)
         let variants = [RouteVariant(route: "KMB/1A", trip: "KMB/1A/O/1")]
         let query = source.queries(at: "A1", for: variants, now: Instant(secondsSince1970: 0))[0]
@@ -174,7 +174,7 @@ struct HongKongRecordingTests {
             #expect(message.problems.isEmpty)
             return message.entities.compactMap { if case .tripUpdate(let update) = $0 { update } else { nil } }
         }
-        // Its first bus was due 39 seconds before.
+        // The first bus was due 39 seconds before this time.
         #expect(try updates("quoted/kmb-StopETA-43A-2022-02-06.json", "2022-02-06T14:51:39+08:00").count == 2)
         #expect(try updates("quoted/kmb-StopETA-43A-2022-02-06.json", "2022-02-06T14:52:30+08:00").count == 1)
         #expect(try updates("quoted/kmb-StopETA-null-eta-2022-11-19.json", "2022-11-19T00:21:48+08:00").isEmpty)

@@ -3,35 +3,36 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// The interfaces over a real connection on loopback: `Tests/Upstream/hongkong_city.py`.
+/// The APIs over real loopback connections: `Tests/Upstream/hongkong_city.py`.
 @Suite(.enabled(if: UpstreamServer.isAvailable))
 struct HongKongUpstreamTests {
-    /// As many routes and stops as the city has.
+    /// The city has as many routes and stops as Hong Kong.
     @Test func collectsTheWholeCity() throws {
         let upstream = try UpstreamServer()
         let provider = HongKongProvider(ProviderOptions(base: upstream.url("/hongkong/685x400", .plain)))
         var collection = try #require(provider.collection())
         var requests = 0
         while let step = collection.next(), requests < 6_000 {
-            let answer = try upstream.get(step.request.url)
-            try #require(answer.status == 200, "\(step.request.url)")
-            try collection.take(answer.body, for: step)
+            let response = try upstream.get(step.request.url)
+            try #require(response.status == 200, "\(step.request.url)")
+            try collection.add(response.body, for: step)
             requests += 1
         }
         #expect(requests == 3 + 1 + 800 + 2_700)
-        #expect(requests * provider.traits.pace.collectionSpacing <= 90_000, "milliseconds of virtual time")
+        #expect(requests * provider.traits.rateLimits.collectionSpacing <= 90_000, "milliseconds of virtual time")
         #expect(try upstream.log().count == requests)
         let reading = try collection.finish()
         #expect(reading.draft.stops.count > 9_400)
         #expect(reading.draft.routes.count == 685 + 400)
-        #expect(reading.draft.trips.count == 2_357, "ways with their service types")
+        #expect(reading.draft.trips.count == 2_357, "variants with their service types")
         let found = Dictionary(reading.report.findings.map { ($0.rule, $0.count) }, uniquingKeysWith: +)
         #expect(found["unused_route"] == 1, "9C has no stops")
-        #expect((found["foreign_key_violation"] ?? 0) > 0, "90X is not in the list, and a stop of Citybus is gone")
+        #expect(
+            (found["foreign_key_violation"] ?? 0) > 0, "90X is not in the list, and a Citybus stop no longer exists")
     }
 
-    /// All buses at the first stop of the circular route, of both operators' interfaces.
-    @Test func asksForArrivals() throws {
+    /// Fetches all buses at the first stop of the circular route from the APIs of both operators.
+    @Test func arrivalsAreFetched() throws {
         let upstream = try UpstreamServer()
         try upstream.setClock(1_774_656_000, rate: 0)
         let provider = HongKongProvider(ProviderOptions(base: upstream.url("/hongkong/6x5", .plain)))
@@ -55,7 +56,7 @@ struct HongKongUpstreamTests {
         }
     }
 
-    @Test(arguments: [403, 422, 429]) func refusals(status: Int) throws {
+    @Test(arguments: [403, 422, 429]) func rejectionThrows(status: Int) throws {
         let upstream = try UpstreamServer()
         let provider = HongKongProvider(ProviderOptions(base: upstream.url("/hongkong/6x5", .plain)))
         let source = try #require(provider.arrivals)
@@ -63,10 +64,10 @@ struct HongKongUpstreamTests {
         let query = source.queries(at: "000003", for: variants, now: Instant(secondsSince1970: 0))[0]
         let path = "/hongkong/6x5/v2/transport/citybus/eta/CTB/000003/1000"
         try upstream.answer(path, with: "/hongkong/refuse?code=\(status)")
-        let answer = try upstream.get(source.request(for: query).url)
-        #expect(answer.status == status)
+        let response = try upstream.get(source.request(for: query).url)
+        #expect(response.status == status)
         #expect(throws: FeedError.self) {
-            try source.message(answer.body, of: query, received: Instant(secondsSince1970: 0))
+            try source.message(response.body, of: query, received: Instant(secondsSince1970: 0))
         }
         try upstream.answer(path, with: "/hongkong/empty")
         let empty = try source.message(
