@@ -1,4 +1,4 @@
-/// The process's exit codes, as transitctl(1) promises them; the numbers are those of sysexits.h.
+/// The exit statuses documented in transitctl(1). Most numbers come from sysexits.h.
 enum ExitStatus: Int32 {
     case success = 0
     case failure = 1
@@ -8,6 +8,6 @@ enum ExitStatus: Int32 {
     case tryAgain = 75
     case notAllowed = 77
     case configuration = 78
-    /// Ctrl-C, as shells report it.
+    /// Interrupted by Ctrl-C; the status that shells report for SIGINT.
     case interrupted = 130
 }

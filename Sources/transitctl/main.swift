@@ -8,7 +8,7 @@ if let command = QuickCommand(arguments) {
     exit(command.run().rawValue)
 }
 if let message = MisspelledCommand.message(for: arguments) ?? FormerOption.message(for: arguments) {
-    Session(Settings()).tell(.usage(message))
+    Session(Settings()).report(.usage(message))
     exit(ExitStatus.usage.rawValue)
 }
 Transitctl.main(arguments)

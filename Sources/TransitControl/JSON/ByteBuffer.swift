@@ -1,7 +1,7 @@
-/// Bytes that only grow, with one owner: appending a few of them costs a few instructions, where `[UInt8]` asks each time
-/// whether it is shared.
+/// A growable buffer with a single owner. Appending a few bytes takes a few instructions, whereas `[UInt8]` checks each
+/// time whether its storage is shared.
 struct ByteBuffer: ~Copyable, @unchecked Sendable {
-    // Sendable: the memory belongs to this value alone, which cannot be copied.
+    // Sendable because this value is the only owner of the memory and cannot be copied.
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private(set) var count = 0
@@ -17,13 +17,13 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         body(UnsafeBufferPointer(start: base, count: count))
     }
 
-    /// Forgets the bytes, and the memory too when it is more than `kept`.
-    mutating func removeAll(keepingUpTo kept: Int) {
+    /// Removes all bytes, and reduces the capacity to at most `maximumCapacity`.
+    mutating func removeAll(keepingCapacityUpTo maximumCapacity: Int) {
         count = 0
-        guard capacity > kept else { return }
+        guard capacity > maximumCapacity else { return }
         base.deallocate()
-        base = .allocate(capacity: kept)
-        capacity = kept
+        base = .allocate(capacity: maximumCapacity)
+        capacity = maximumCapacity
     }
 
     @inline(__always)
@@ -41,20 +41,20 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         count += bytes.count
     }
 
-    /// Lets `body` write up to `most` bytes and return how many it wrote.
+    /// Appends up to `maximumCount` bytes that `body` writes. `body` returns the number of bytes written.
     @inline(__always)
-    mutating func append(atMost most: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
-        if capacity - count < most { grow(by: most) }
+    mutating func append(upTo maximumCount: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+        if capacity - count < maximumCount { grow(by: maximumCount) }
         count += body(base + count)
     }
 
     @inline(never)
-    private mutating func grow(by more: Int) {
-        let larger = max(capacity * 2, count + more)
-        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    private mutating func grow(by additionalCount: Int) {
+        let newCapacity = max(capacity * 2, count + additionalCount)
+        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity)
         memory.update(from: base, count: count)
         base.deallocate()
         base = memory
-        capacity = larger
+        capacity = newCapacity
     }
 }

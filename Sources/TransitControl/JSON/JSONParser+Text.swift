@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// A string from its opening to its closing quote.
+    /// Parses a string, including both quotes.
     mutating func parseString() throws(JSONError) -> String {
         position += 1
         let start = position
@@ -10,22 +10,22 @@ extension JSONParser {
             switch byte {
             case UInt8(ascii: "\""):
                 let content = UnsafeBufferPointer(rebasing: bytes[start..<position])
-                // ASCII is valid UTF-8; to have it validated costs more than all the rest.
+                // ASCII is valid UTF-8. Validation would take longer than the rest of the function.
                 let text = union < 0x80 ? String(decoding: content, as: UTF8.self) : try text(content)
                 position += 1
                 return text
             case UInt8(ascii: "\\"):
                 return try parseEscapedString(from: start)
             case 0..<0x20:
-                throw failure("a control character inside a text")
+                throw failure("control character in a string")
             default:
                 position += 1
             }
         }
-        throw failure("a text has no end")
+        throw failure("unterminated string")
     }
 
-    /// The rest of a string in which an escape was met; `start` is its first byte.
+    /// Parses the rest of a string from its first escape sequence. `start` is the position after the opening quote.
     private mutating func parseEscapedString(from start: Int) throws(JSONError) -> String {
         var unescaped = Array(bytes[start..<position])
         while position < bytes.count {
@@ -39,17 +39,17 @@ extension JSONParser {
                 position += 1
                 try parseEscape(into: &unescaped)
             case 0..<0x20:
-                throw failure("a control character inside a text")
+                throw failure("control character in a string")
             default:
                 unescaped.append(byte)
                 position += 1
             }
         }
-        throw failure("a text has no end")
+        throw failure("unterminated string")
     }
 
     private mutating func parseEscape(into unescaped: inout [UInt8]) throws(JSONError) {
-        guard position < bytes.count else { throw failure("a text has no end") }
+        guard position < bytes.count else { throw failure("unterminated string") }
         let byte = bytes[position]
         position += 1
         switch byte {
@@ -62,30 +62,30 @@ extension JSONParser {
         case UInt8(ascii: "u"): unescaped.append(contentsOf: String(try parseScalar()).utf8)
         default:
             position -= 1
-            throw failure("an escape that JSON does not have")
+            throw failure("invalid escape sequence")
         }
     }
 
-    /// The digits after `\u`, and those of the second half when they are the first half of a pair.
+    /// Parses the digits after `\u`, and the second half of a surrogate pair.
     private mutating func parseScalar() throws(JSONError) -> Character {
         let first = try parseFourDigits()
         var value = UInt32(first)
         if (0xD800...0xDBFF).contains(first) {
-            guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw failure("half of a surrogate pair") }
+            guard consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) else { throw failure("lone surrogate") }
             let second = try parseFourDigits()
-            guard (0xDC00...0xDFFF).contains(second) else { throw failure("half of a surrogate pair") }
+            guard (0xDC00...0xDFFF).contains(second) else { throw failure("lone surrogate") }
             value = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
         }
-        guard let scalar = Unicode.Scalar(value) else { throw failure("half of a surrogate pair") }
+        guard let scalar = Unicode.Scalar(value) else { throw failure("lone surrogate") }
         return Character(scalar)
     }
 
     private mutating func parseFourDigits() throws(JSONError) -> UInt16 {
-        guard position + 4 <= bytes.count else { throw failure("a text has no end") }
+        guard position + 4 <= bytes.count else { throw failure("unterminated string") }
         var value: UInt16 = 0
         for _ in 0..<4 {
             guard let digit = Self.hexadecimal(bytes[position]) else {
-                throw failure("four hexadecimal digits are missing")
+                throw failure("\\u without four hexadecimal digits")
             }
             value = value << 4 | digit
             position += 1
@@ -103,7 +103,7 @@ extension JSONParser {
     }
 
     private func text(_ buffer: some Sequence<UInt8>) throws(JSONError) -> String {
-        guard let text = String(validating: buffer, as: UTF8.self) else { throw failure("a text that is not UTF-8") }
+        guard let text = String(validating: buffer, as: UTF8.self) else { throw failure("invalid UTF-8 in a string") }
         return text
     }
 }

@@ -1,8 +1,8 @@
-/// Why a text is not JSON.
+/// A syntax error in JSON.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A phrase for people, without the place.
+    /// A human-readable phrase, without the position.
     public var reason: String
-    /// The byte at which it was noticed, from 0.
+    /// The byte offset of the error, from 0.
     public var offset: Int
 
     public init(reason: String, offset: Int) {
@@ -13,14 +13,13 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(reason) at byte \(offset + 1)" }
 }
 
-/// A strict reader of JSON (RFC 8259) that may be given anything.
+/// A strict JSON parser (RFC 8259) that is safe for untrusted input.
 ///
-/// Refused besides what the grammar refuses: invalid UTF-8, lone surrogates, members with the same name (readers
-/// would differ in
-/// which one counts), numbers too large for a `Double`, and nesting deeper than ``maximumDepth``. It never reads past
-/// its input and takes time proportional to it.
+/// In addition to syntax errors, it rejects invalid UTF-8, lone surrogates, duplicate member names (parsers differ in
+/// which one they use), numbers too large for a `Double`, and nesting deeper than ``maximumDepth``. It never reads past
+/// the end of its input, and its running time is proportional to the length of the input.
 struct JSONParser {
-    /// Nothing on the wire is nested deeper than about ten levels.
+    /// The maximum nesting depth. Messages of the protocol have about ten levels at most.
     static let maximumDepth = 64
 
     let bytes: UnsafeBufferPointer<UInt8>
@@ -29,17 +28,17 @@ struct JSONParser {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The whole input as one value, with blanks around it.
+    /// Parses the whole input as one value, with optional white space around it.
     mutating func parseDocument() throws(JSONError) -> JSONValue {
-        skipBlanks()
+        skipWhitespace()
         let value = try parseValue()
-        skipBlanks()
-        guard position == bytes.count else { throw failure("something follows the value") }
+        skipWhitespace()
+        guard position == bytes.count else { throw failure("unexpected text after the value") }
         return value
     }
 
     private mutating func parseValue() throws(JSONError) -> JSONValue {
-        guard position < bytes.count else { throw failure("the text ends too early") }
+        guard position < bytes.count else { throw failure("unexpected end of input") }
         switch bytes[position] {
         case UInt8(ascii: "{"): return try nested { (parser) throws(JSONError) in try parser.parseObject() }
         case UInt8(ascii: "["): return try nested { (parser) throws(JSONError) in try parser.parseArray() }
@@ -48,14 +47,14 @@ struct JSONParser {
         case UInt8(ascii: "f"): return try literal("false", .bool(false))
         case UInt8(ascii: "n"): return try literal("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try parseNumber()
-        default: throw failure("no value starts like this")
+        default: throw failure("invalid value")
         }
     }
 
     private mutating func nested(
         _ body: (inout JSONParser) throws(JSONError) -> JSONValue
     ) throws(JSONError) -> JSONValue {
-        guard depth < Self.maximumDepth else { throw failure("nested deeper than \(Self.maximumDepth) levels") }
+        guard depth < Self.maximumDepth else { throw failure("nesting deeper than \(Self.maximumDepth) levels") }
         depth += 1
         position += 1
         let value = try body(&self)
@@ -65,58 +64,58 @@ struct JSONParser {
 
     private mutating func parseArray() throws(JSONError) -> JSONValue {
         var elements: [JSONValue] = []
-        skipBlanks()
-        if take(UInt8(ascii: "]")) { return .array(elements) }
+        skipWhitespace()
+        if consume(UInt8(ascii: "]")) { return .array(elements) }
         while true {
-            skipBlanks()
+            skipWhitespace()
             elements.append(try parseValue())
-            skipBlanks()
-            if take(UInt8(ascii: "]")) { return .array(elements) }
-            guard take(UInt8(ascii: ",")) else { throw failure("a comma or the end of the array is missing") }
+            skipWhitespace()
+            if consume(UInt8(ascii: "]")) { return .array(elements) }
+            guard consume(UInt8(ascii: ",")) else { throw failure("missing comma or end of array") }
         }
     }
 
     private mutating func parseObject() throws(JSONError) -> JSONValue {
         var members: [JSONObject.Member] = []
-        skipBlanks()
-        if take(UInt8(ascii: "}")) { return .object(JSONObject()) }
+        skipWhitespace()
+        if consume(UInt8(ascii: "}")) { return .object(JSONObject()) }
         while true {
-            skipBlanks()
+            skipWhitespace()
             guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-                throw failure("the name of a member is missing")
+                throw failure("missing member name")
             }
             let name = try parseString()
-            skipBlanks()
-            guard take(UInt8(ascii: ":")) else { throw failure("a colon is missing after a name") }
-            skipBlanks()
+            skipWhitespace()
+            guard consume(UInt8(ascii: ":")) else { throw failure("missing colon after a member name") }
+            skipWhitespace()
             members.append(JSONObject.Member(name: name, value: try parseValue()))
-            skipBlanks()
-            if take(UInt8(ascii: "}")) { break }
-            guard take(UInt8(ascii: ",")) else { throw failure("a comma or the end of the object is missing") }
+            skipWhitespace()
+            if consume(UInt8(ascii: "}")) { break }
+            guard consume(UInt8(ascii: ",")) else { throw failure("missing comma or end of object") }
         }
-        if let twice = Self.repeatedName(members) { throw failure("the member \"\(twice.prefix(40))\" is there twice") }
+        if let name = Self.duplicateName(members) { throw failure("duplicate member \"\(name.prefix(40))\"") }
         return .object(JSONObject(unique: members))
     }
 
-    private static func repeatedName(_ members: [JSONObject.Member]) -> String? {
+    private static func duplicateName(_ members: [JSONObject.Member]) -> String? {
         guard members.count <= 64 else {
             var seen: Set<String> = []
             return members.first { !seen.insert($0.name).inserted }?.name
         }
-        // A few names of different looks are told apart without comparing each with each.
-        var looks: UInt64 = 0
+        // Most names have distinct hash bits, so few pairs of names are compared.
+        var seenBits: UInt64 = 0
         for (position, member) in members.enumerated() {
-            let hash = hash(member.name)
-            if looks & hash != 0, members[..<position].contains(where: { $0.name == member.name }) {
+            let bit = hashBit(member.name)
+            if seenBits & bit != 0, members[..<position].contains(where: { $0.name == member.name }) {
                 return member.name
             }
-            looks |= hash
+            seenBits |= bit
         }
         return nil
     }
 
-    /// One of 64 bits, the same for the same name.
-    private static func hash(_ name: String) -> UInt64 {
+    /// Returns a hash of a name as a value with one of 64 bits set.
+    private static func hashBit(_ name: String) -> UInt64 {
         let utf8 = name.utf8
         guard let first = utf8.first, let last = utf8.last else { return 1 }
         return 1 << UInt64((Int(first) &* 5 &+ Int(last) &* 17 &+ utf8.count &* 3) & 63)
@@ -124,21 +123,22 @@ struct JSONParser {
 
     private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
         let count = text.utf8CodeUnitCount
-        guard position + count <= bytes.count else { throw failure("no value starts like this") }
+        guard position + count <= bytes.count else { throw failure("invalid value") }
         for offset in 0..<count where bytes[position + offset] != text.utf8Start[offset] {
-            throw failure("no value starts like this")
+            throw failure("invalid value")
         }
         position += count
         return value
     }
 
-    mutating func take(_ byte: UInt8) -> Bool {
+    /// Skips the next byte if it equals `byte`, and returns whether it did.
+    mutating func consume(_ byte: UInt8) -> Bool {
         guard position < bytes.count, bytes[position] == byte else { return false }
         position += 1
         return true
     }
 
-    private mutating func skipBlanks() {
+    private mutating func skipWhitespace() {
         while position < bytes.count {
             switch bytes[position] {
             case 0x20, 0x09, 0x0A, 0x0D: position += 1
@@ -151,7 +151,7 @@ struct JSONParser {
 }
 
 extension JSONValue {
-    /// Reads one value that fills the bytes; see ``JSONParser`` for what is refused.
+    /// Parses JSON text that consists of one value. See ``JSONParser`` for the restrictions.
     public init(parsing bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
         var parser = JSONParser(bytes)
         self = try parser.parseDocument()

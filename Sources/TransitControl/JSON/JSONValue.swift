@@ -2,7 +2,7 @@
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// A number that was written without a fraction or exponent and fits.
+    /// A number without a fraction or exponent that fits into an `Int64`.
     case int(Int64)
     /// Any other number; always finite.
     case double(Double)
@@ -11,7 +11,7 @@ public enum JSONValue: Hashable, Sendable {
     case object(JSONObject)
 }
 
-/// The members of a JSON object, in order, each name once.
+/// The members of a JSON object, in order and with unique names.
 public struct JSONObject: Hashable, Sendable {
     public struct Member: Hashable, Sendable {
         public var name: String
@@ -26,10 +26,11 @@ public struct JSONObject: Hashable, Sendable {
 
     public init() {}
 
-    /// The caller has seen to it that no name is there twice.
+    /// Creates an object from members whose names are known to be unique.
     init(unique members: [Member]) { self.members = members }
 
-    /// `nil` when there is no such member. Setting `nil` removes it; a new name is put at the end.
+    /// The value of a member; `nil` if there is no such member. Setting `nil` removes the member, and setting a new name
+    /// appends a member.
     public subscript(name: String) -> JSONValue? {
         get { members.first { $0.name == name }?.value }
         set {
@@ -67,25 +68,25 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 }
 
 extension JSONValue {
-    /// What it is, for messages to people: "a number", "an object".
+    /// The type of the value for messages, such as "a number" or "an object".
     var kindName: String {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
         case .int, .double: "a number"
-        case .string: "a text"
+        case .string: "a string"
         case .array: "an array"
         case .object: "an object"
         }
     }
 
-    /// The member of an object; `nil` for a missing member and for anything that is not an object.
+    /// The value of a member; `nil` if there is no such member or the value is not an object.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let object) = self else { return nil }
         return object[name]
     }
 
-    /// The text, when it is one.
+    /// The contents of a string; `nil` for other types.
     public var text: String? {
         guard case .string(let text) = self else { return nil }
         return text

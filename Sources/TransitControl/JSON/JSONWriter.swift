@@ -1,24 +1,24 @@
-/// Writes JSON into memory of its own: the output has no line break, so that a message is one line.
+/// A JSON encoder that writes into its own buffer. The output of a message has no line breaks.
 ///
-/// Commas are put by the writer. The caller keeps objects and arrays balanced.
+/// The writer inserts commas. The caller balances objects and arrays.
 public struct JSONWriter: ~Copyable, Sendable {
     private var buffer: ByteBuffer
-    /// Whether a value has been written at this level, so that the next needs a comma.
+    /// Whether the next value needs a comma because a value precedes it at this level.
     private var needsComma = false
 
-    /// More than this is not kept for the next message, in bytes.
-    private static let kept = 64 << 10
+    /// The maximum capacity that ``removeAll()`` keeps, in bytes.
+    private static let maximumRetainedCapacity = 64 << 10
 
     public init(reserving capacity: Int = 256) { buffer = ByteBuffer(capacity: capacity) }
 
-    /// A copy of what has been written.
+    /// A copy of the output.
     public var bytes: [UInt8] { buffer.withBytes { Array($0) } }
-    /// How many bytes have been written.
+    /// The length of the output in bytes.
     public var count: Int { buffer.count }
 
-    /// Starts anew and keeps the memory, unless it is much.
+    /// Removes the output and keeps the buffer unless it is large.
     public mutating func removeAll() {
-        buffer.removeAll(keepingUpTo: Self.kept)
+        buffer.removeAll(keepingCapacityUpTo: Self.maximumRetainedCapacity)
         needsComma = false
     }
 
@@ -27,7 +27,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     public mutating func beginArray() { open(UInt8(ascii: "[")) }
     public mutating func endArray() { close(UInt8(ascii: "]")) }
 
-    /// The name of the member whose value is written next.
+    /// Writes the name of a member. Its value follows.
     public mutating func name(_ text: String) {
         separate()
         quote(text)
@@ -35,12 +35,12 @@ public struct JSONWriter: ~Copyable, Sendable {
         needsComma = false
     }
 
-    /// The same for a name that needs no escapes.
+    /// Writes the name of a member that needs no escaping.
     mutating func name(plain text: StaticString) {
         let count = text.utf8CodeUnitCount
         let needsComma = needsComma
         // A comma, two quotes and a colon.
-        buffer.append(atMost: count + 4) { place in
+        buffer.append(upTo: count + 4) { place in
             var end = place
             if needsComma {
                 end[0] = UInt8(ascii: ",")
@@ -64,7 +64,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         needsComma = true
     }
 
-    /// The same for a text that needs no escapes.
+    /// Writes a string that needs no escaping.
     mutating func string(plain text: String) {
         assert(text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
         separate()
@@ -81,7 +81,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         needsComma = true
     }
 
-    /// NaN and the infinities have no form in JSON and become `null`.
+    /// Writes a number. JSON cannot represent NaN and infinity, so they are written as `null`.
     public mutating func double(_ value: Double) {
         guard value.isFinite else { return null() }
         separate()
@@ -89,7 +89,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         needsComma = true
     }
 
-    /// The text between quotes, given by a closure that appends plain ASCII without quotes and backslashes.
+    /// Writes a string whose contents a closure appends: ASCII without quotes and backslashes.
     mutating func asciiString(_ body: (inout JSONWriter) -> Void) {
         separate()
         buffer.append(UInt8(ascii: "\""))
@@ -98,7 +98,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         needsComma = true
     }
 
-    /// Decimal digits, with zeros in front up to `width`.
+    /// Appends decimal digits, padded with leading zeros to `width`.
     mutating func appendDigits(_ value: UInt64, width: Int) {
         if value < 100, width == 2 {
             buffer.append(UInt8(ascii: "0") + UInt8(value / 10))
@@ -119,14 +119,14 @@ public struct JSONWriter: ~Copyable, Sendable {
 
     mutating func appendASCII(_ byte: UInt8) { buffer.append(byte) }
 
-    /// A value that is JSON already.
+    /// Writes a value that is already encoded as JSON.
     mutating func encoded(_ value: [UInt8]) {
         separate()
         value.withUnsafeBufferPointer { buffer.append($0) }
         needsComma = true
     }
 
-    /// Ends a message: a line feed, after which a new message may follow.
+    /// Ends a message with a line feed. Another message can follow.
     public mutating func endLine() {
         buffer.append(0x0A)
         needsComma = false
@@ -180,7 +180,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     }
 
     private mutating func quote(_ text: String) {
-        // Every text of Swift on Linux has its bytes in one piece.
+        // On Linux, native Swift strings have contiguous storage.
         let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { quote($0) }
         if isWritten == nil { Array(text.utf8).withUnsafeBufferPointer { quote($0) } }
     }
@@ -214,10 +214,10 @@ public struct JSONWriter: ~Copyable, Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Where the first byte is that JSON does not take as it is (RFC 8259, section 7).
+    /// The index of the first byte that JSON requires to be escaped (RFC 8259, section 7).
     fileprivate var firstNeedingEscape: Int? {
         var position = 0
-        // Most texts have none: eight bytes at a time are looked at.
+        // Most strings need no escaping, so eight bytes are tested at a time.
         while position + 8 <= count {
             let bytes = UnsafeRawPointer(baseAddress! + position).loadUnaligned(as: UInt64.self)
             if Self.needsEscape(among: bytes) { break }
@@ -231,8 +231,10 @@ extension UnsafeBufferPointer<UInt8> {
         return nil
     }
 
-    /// Whether one of the eight bytes is a quote, a backslash or less than a blank. A byte from which something is taken
-    /// away without one of its upper half gets its highest bit when it was less ("Bit Twiddling Hacks", `hasless`).
+    /// Returns whether one of the eight bytes is a quote, a backslash or a control character.
+    ///
+    /// Subtracting `n` from a byte below 128 sets its highest bit if the byte is less than `n` ("Bit Twiddling Hacks",
+    /// `hasless`).
     private static func needsEscape(among bytes: UInt64) -> Bool {
         let (ones, highest): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         let controls = (bytes &- ones &* 0x20) & ~bytes
@@ -244,7 +246,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension JSONValue {
-    /// Compact JSON, without a line break.
+    /// The value as compact JSON, without line breaks.
     public var encoded: [UInt8] {
         var writer = JSONWriter()
         writer.value(self)

@@ -1,19 +1,19 @@
-/// Why a request is not answered with a result.
+/// An error response to a request.
 ///
 /// On the wire: `{"code": -32020, "message": "…", "data": {"kind": "stop.not_found", "retryable": false, "hint":
 /// "…"}}`.
 public struct ControlError: Error, Hashable, Sendable {
-    /// The stable part, which programs look at.
+    /// The stable identifier of the error, for programs.
     public var kind: ErrorKind
-    /// JSON-RPC's number.
+    /// The JSON-RPC error code.
     public var code: Int
-    /// For people.
+    /// The human-readable message.
     public var message: String
     /// Whether the same request may succeed later.
     public var isRetryable: Bool
-    /// What to do about it, for people.
+    /// A human-readable suggestion.
     public var hint: String?
-    /// What a program can use, such as the stops among which to choose.
+    /// Data for programs, such as the stops that match an ambiguous name.
     public var details: JSONValue?
 
     public init(_ kind: ErrorKind, _ message: String, hint: String? = nil, details: JSONValue? = nil) {
@@ -25,7 +25,7 @@ public struct ControlError: Error, Hashable, Sendable {
         self.details = details
     }
 
-    /// Parameters that do not have their form.
+    /// Creates an error for parameters that do not match their schema.
     public init(_ mismatch: WireSchemaMismatch) {
         let subject = mismatch.path.isEmpty ? "params" : mismatch.place
         self.init(.invalidParameters, "\(subject) \(mismatch.problem)", hint: mismatch.hint)
@@ -54,7 +54,7 @@ extension ControlError: WireValue {
         writer.endObject()
     }
 
-    /// Understands any JSON-RPC error; one without our `data` is of the kind `other`.
+    /// Reads any JSON-RPC error. An error without the daemon's `data` has the kind `other`.
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         guard case .int(let code)? = value["code"], let message = value["message"]?.text else {
             throw WireSchemaMismatch("must be a JSON-RPC error with code and message")
@@ -70,17 +70,17 @@ extension ControlError: WireValue {
         let data: JSONObject = [
             "type": "object", "required": ["kind", "retryable", "hint", "details"],
             "properties": [
-                "kind": ["type": "string", "description": "The stable part. More may follow."],
+                "kind": ["type": "string", "description": "The stable kind of error. More values may be added."],
                 "retryable": ["type": "boolean", "description": "Whether the same request may succeed later."],
-                "hint": ["type": ["string", "null"], "description": "What to do about it, for people."],
-                "details": ["description": "What a program can use; depends on the kind."],
+                "hint": ["type": ["string", "null"], "description": "A human-readable suggestion."],
+                "details": ["description": "Data for programs; the format depends on the kind."],
             ],
         ]
         return [
             "type": "object", "required": ["code", "message", "data"],
             "properties": [
-                "code": ["type": "integer", "description": "JSON-RPC's number."],
-                "message": ["type": "string", "description": "For people."],
+                "code": ["type": "integer", "description": "The JSON-RPC error code."],
+                "message": ["type": "string", "description": "A human-readable message."],
                 "data": .object(data),
             ],
         ]

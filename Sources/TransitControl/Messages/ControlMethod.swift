@@ -1,4 +1,4 @@
-/// The methods of the control protocol, by their names on the wire.
+/// A method of the control protocol. The raw value is its name on the wire.
 public enum ControlMethod: String, WireEnum {
     case hello
     case describe
@@ -54,17 +54,17 @@ public enum ControlMethod: String, WireEnum {
     case unsubscribe
 }
 
-/// The parameters of a method, which know their method and its result.
+/// The parameters of a method.
 public protocol ControlParameters: WireObject {
     associatedtype Reply: WireObject
     static var method: ControlMethod { get }
 }
 
 extension ControlMethod {
-    /// The version of the protocol that this code speaks.
+    /// The protocol version that this code implements.
     public static let protocolVersion = 1
 
-    /// The type of the parameters, which names that of the result.
+    /// The type of the method's parameters, which also determines the type of its result.
     public var call: any ControlParameters.Type {
         switch self {
         case .hello: HelloParameters.self
@@ -122,11 +122,12 @@ extension ControlMethod {
         }
     }
 
-    /// What it does, a sentence.
-    public var summary: String { call.about }
+    /// A one-sentence summary of the method.
+    public var summary: String { call.description }
 
-    /// How long an answer takes, which decides the thread that computes it. This is the only declaration: a test over
-    /// large timetables measures the times that are declared here (``ResponseTime/quick`` ends at 50 ms).
+    /// How long a request takes, which determines the thread that handles it.
+    ///
+    /// A test with large timetables measures the times that are declared here.
     public var responseTime: ResponseTime {
         switch self {
         case .hello, .describe, .cancel, .next, .departures: .instant
@@ -137,7 +138,7 @@ extension ControlMethod {
         case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove, .favoriteAdd,
             .favoriteRename, .favoriteCategory, .favoriteOrder, .favoriteRemove, .recentClear, .keyRemove:
             .write
-        // A user may have 200 favorites, and each is a board.
+        // A user can have 200 favorites, each with its own board.
         case .favoriteShow, .feedUpdate, .feedValidate, .feedVersions, .feedRollback, .feedDiff, .configReload,
             .refresh, .doctor,
             .keySet, .keyCheck, .providerCheck, .addressSearch:
@@ -145,29 +146,29 @@ extension ControlMethod {
         }
     }
 
-    /// Whether the answer can take longer than ``ResponseTime/quick`` allows. Such a request can be canceled, and later
-    /// requests on the same connection can be answered before it.
+    /// Whether a request can take longer than ``ResponseTime/quick`` allows. Such a request can be canceled, and later
+    /// requests on the same connection can finish before it.
     public var isLongRunning: Bool { responseTime == .lengthy }
 }
 
-/// How long the answers of a method take.
+/// How long requests of a method take.
 public enum ResponseTime: Hashable, Sendable {
-    /// Typically about ten microseconds. The reading thread answers it before it does anything else.
+    /// Typically about ten microseconds. The thread that reads the request handles it immediately.
     case instant
-    /// At most 50 ms. The reading thread answers it while another thread serves the other clients.
+    /// At most 50 ms. The thread that reads the request handles it while another thread serves other clients.
     case quick
-    /// As long as the disk takes to store the change. Later requests on the same connection wait for it.
+    /// The time to write the change to disk. Later requests on the same connection wait for it.
     case write
-    /// Longer, or as long as another party takes.
+    /// More than 50 ms, or the response time of another server.
     case lengthy
 }
 
 extension ControlParameters {
-    /// Parameters at their defaults are left out, so that a daemon that does not know a newer one is only asked for it
-    /// when it is wanted.
+    /// Writes the parameters that differ from their defaults, so that an older daemon rejects a newer parameter only
+    /// when a client uses it.
     public static func write(at value: UnsafePointer<Self>, to writer: inout JSONWriter) {
         wireSchema.writeOmittingDefaults(at: value, to: &writer)
     }
 
-    static var about: String { wireSchema.about }
+    static var description: String { wireSchema.description }
 }

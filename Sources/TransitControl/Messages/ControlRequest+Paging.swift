@@ -1,5 +1,5 @@
 extension ControlRequest {
-    /// How many things were asked for; `nil` when the method has no such parameter.
+    /// The requested number of results; `nil` when the method has no such parameter.
     public var count: Int? {
         switch self {
         case .next(let call): call.count
@@ -17,7 +17,7 @@ extension ControlRequest {
         }
     }
 
-    /// Where a list that was begun before was to go on.
+    /// The cursor of the requested page; `nil` for the first page and for methods without pages.
     public var cursor: String? {
         switch self {
         case .stopsSearch(let call): call.cursor

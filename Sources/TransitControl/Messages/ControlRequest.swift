@@ -1,4 +1,4 @@
-/// A request whose method and parameters have been understood: one case a method.
+/// A parsed request, with one case for each method.
 public enum ControlRequest: Hashable, Sendable {
     case hello(HelloParameters)
     case describe(DescribeParameters)
@@ -55,7 +55,7 @@ public enum ControlRequest: Hashable, Sendable {
 }
 
 extension ControlRequest {
-    /// Reads the parameters of a method. Absent ones are the same as none.
+    /// Parses the parameters of a method. `nil` is equivalent to an empty object.
     public init(_ method: ControlMethod, parameters: JSONValue?) throws(WireSchemaMismatch) {
         let value = parameters ?? .object(JSONObject())
         switch method {
@@ -115,7 +115,7 @@ extension ControlRequest {
         }
     }
 
-    /// The parameters.
+    /// The parameters of the request.
     public var call: any ControlParameters {
         switch self {
         case .hello(let call): call

@@ -1,5 +1,5 @@
 extension DescribeResult {
-    /// The whole protocol, or the one method, from the types that the code itself uses.
+    /// Describes the protocol, or a single method, from the types that the daemon and the client use.
     public init(of method: ControlMethod? = nil) {
         var builder = SchemaBuilder(role: .result)
         let methods = (method.map { [$0] } ?? ControlMethod.allCases).map { MethodDescription($0, in: &builder) }
@@ -42,6 +42,6 @@ extension MethodDescription {
 extension EventDescription {
     fileprivate init<Parameters>(_ name: String, _ wireSchema: WireSchema<Parameters>, in builder: inout SchemaBuilder)
     {
-        self.init(name: name, summary: wireSchema.about, params: .object(wireSchema.schema(in: &builder)))
+        self.init(name: name, summary: wireSchema.description, params: .object(wireSchema.schema(in: &builder)))
     }
 }

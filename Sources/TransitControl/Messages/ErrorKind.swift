@@ -1,16 +1,18 @@
 /// The stable name of a kind of error, such as `stop.not_found`.
 ///
-/// Not an enumeration, since a client may meet kinds of a newer daemon; the known ones are in ``all``.
+/// It is not an enumeration because a newer daemon can send kinds that a client does not know. ``all`` lists the known
+/// kinds.
 public struct ErrorKind: RawRepresentable, Hashable, Sendable {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension ErrorKind {
-    /// What is promised about a kind.
+    /// The documented properties of a kind.
     public struct Entry: Sendable {
         public let kind: ErrorKind
-        /// JSON-RPC 2.0, section 5.1, for the first five; else -32000 and below, one number a kind.
+        /// The JSON-RPC error code: predefined for the first five kinds (JSON-RPC 2.0, section 5.1), and a unique number
+        /// from -32000 down for the rest.
         public let code: Int
         public let isRetryable: Bool
         public let summary: String
@@ -72,111 +74,127 @@ extension ErrorKind {
 }
 
 extension ErrorKind {
-    /// Every kind that this code knows.
+    /// All known kinds.
     public static let all: [Entry] = [
         Entry(kind: .parseError, code: -32700, isRetryable: false, summary: "The line is not JSON."),
-        Entry(kind: .invalidRequest, code: -32600, isRetryable: false, summary: "The JSON is not a request."),
-        Entry(kind: .methodNotFound, code: -32601, isRetryable: false, summary: "There is no such method."),
-        Entry(kind: .invalidParameters, code: -32602, isRetryable: false, summary: "A parameter is unknown or wrong."),
-        Entry(kind: .internalError, code: -32603, isRetryable: true, summary: "Something is wrong in the daemon."),
+        Entry(kind: .invalidRequest, code: -32600, isRetryable: false, summary: "The JSON is not a valid request."),
+        Entry(kind: .methodNotFound, code: -32601, isRetryable: false, summary: "The method does not exist."),
+        Entry(
+            kind: .invalidParameters, code: -32602, isRetryable: false, summary: "A parameter is unknown or invalid."),
+        Entry(kind: .internalError, code: -32603, isRetryable: true, summary: "The daemon has an internal error."),
         Entry(
             kind: .requestTooLarge, code: -32000, isRetryable: false,
             summary: "The line is too long; the connection is closed."),
         Entry(
             kind: .requestTooSlow, code: -32001, isRetryable: true,
-            summary: "The line was not finished in time; the connection is closed."),
+            summary: "The line was not completed in time; the connection is closed."),
         Entry(
             kind: .responseTooLarge, code: -32002, isRetryable: false,
-            summary: "The answer would be too long; details tell how to ask for less."),
+            summary: "The response would be too long; `details` says how to request less."),
         Entry(
             kind: .tooManyRequests, code: -32003, isRetryable: true,
-            summary: "The connection has too many requests under way."),
+            summary: "The connection has too many requests in progress."),
         Entry(
             kind: .tooManyConnections, code: -32004, isRetryable: true,
             summary: "Too many clients are connected; the connection is closed."),
-        Entry(kind: .notAllowed, code: -32005, isRetryable: false, summary: "The caller may not do that."),
+        Entry(
+            kind: .notAllowed, code: -32005, isRetryable: false, summary: "The caller lacks the required permission."),
         Entry(kind: .canceled, code: -32006, isRetryable: true, summary: "The request was canceled."),
-        Entry(kind: .shuttingDown, code: -32007, isRetryable: true, summary: "The daemon is stopping."),
+        Entry(kind: .shuttingDown, code: -32007, isRetryable: true, summary: "The daemon is shutting down."),
         Entry(
             kind: .tooManySubscriptions, code: -32008, isRetryable: true,
             summary: "The connection has too many subscriptions."),
-        Entry(kind: .stopNotFound, code: -32020, isRetryable: false, summary: "No stop is meant by that."),
+        Entry(kind: .stopNotFound, code: -32020, isRetryable: false, summary: "No stop matches."),
         Entry(
             kind: .stopAmbiguous, code: -32021, isRetryable: false,
-            summary: "Several stops may be meant; details.candidates lists them."),
-        Entry(kind: .routeNotFound, code: -32022, isRetryable: false, summary: "No route is meant by that."),
+            summary: "Several stops match; `details.candidates` lists them."),
+        Entry(kind: .routeNotFound, code: -32022, isRetryable: false, summary: "No route matches."),
         Entry(
             kind: .routeAmbiguous, code: -32023, isRetryable: false,
-            summary: "Several routes may be meant; details.candidates lists them."),
-        Entry(kind: .tripNotFound, code: -32024, isRetryable: false, summary: "There is no such trip."),
+            summary: "Several routes match; `details.candidates` lists them."),
+        Entry(kind: .tripNotFound, code: -32024, isRetryable: false, summary: "The trip does not exist."),
         Entry(
             kind: .tripAmbiguous, code: -32025, isRetryable: false,
-            summary: "Several feeds have such a trip; details.candidates lists them."),
+            summary: "Several feeds have a trip with this identifier; `details.candidates` lists them."),
         Entry(
             kind: .departureNotFound, code: -32027, isRetryable: false,
-            summary: "There is no such departure, or none any more."),
-        Entry(kind: .timeInvalid, code: -32026, isRetryable: false, summary: "The time is not understood."),
-        Entry(kind: .commuteNotFound, code: -32030, isRetryable: false, summary: "The caller has no such commute."),
-        Entry(kind: .commuteNotSet, code: -32031, isRetryable: false, summary: "The caller has no commute yet."),
+            summary: "The departure does not exist, or is in the past."),
+        Entry(kind: .timeInvalid, code: -32026, isRetryable: false, summary: "The time is not in a supported format."),
         Entry(
-            kind: .commuteExists, code: -32032, isRetryable: false, summary: "The caller has a commute of that name."),
+            kind: .commuteNotFound, code: -32030, isRetryable: false,
+            summary: "The caller has no commute with this name."),
+        Entry(kind: .commuteNotSet, code: -32031, isRetryable: false, summary: "The caller has no commutes."),
+        Entry(
+            kind: .commuteExists, code: -32032, isRetryable: false,
+            summary: "The caller already has a commute with this name."),
         Entry(
             kind: .commuteReadOnly, code: -32033, isRetryable: false,
-            summary: "The commute is not the caller's to change: the configuration has it."),
+            summary: "The commute is defined in the configuration file and cannot be changed over the socket."),
         Entry(
             kind: .commuteInvalid, code: -32034, isRetryable: false,
-            summary: "The commute's ends cannot be used, such as twice the same."),
-        Entry(kind: .placeNotFound, code: -32035, isRetryable: false, summary: "The caller has no such place."),
+            summary: "The commute's endpoints are unusable, for example identical."),
         Entry(
-            kind: .placeNotSet, code: -32036, isRetryable: false, summary: "A commute needs a place that is not set."),
+            kind: .placeNotFound, code: -32035, isRetryable: false, summary: "The caller has no place with this name."),
+        Entry(
+            kind: .placeNotSet, code: -32036, isRetryable: false,
+            summary: "The commute refers to a place that is not set."),
         Entry(
             kind: .placeReadOnly, code: -32037, isRetryable: false,
-            summary: "The place is not the caller's to change: the configuration has it."),
-        Entry(kind: .favoriteNotFound, code: -32038, isRetryable: false, summary: "The caller has no such favorite."),
+            summary: "The place is defined in the configuration file and cannot be changed over the socket."),
+        Entry(
+            kind: .favoriteNotFound, code: -32038, isRetryable: false,
+            summary: "The caller has no favorite with this name or number."),
         Entry(
             kind: .favoriteExists, code: -32039, isRetryable: false,
-            summary: "The caller has such a favorite, or one of that name."),
-        Entry(kind: .feedNotFound, code: -32040, isRetryable: false, summary: "The configuration has no such feed."),
+            summary: "The caller already has this favorite, or another favorite with this name."),
+        Entry(
+            kind: .feedNotFound, code: -32040, isRetryable: false,
+            summary: "The configuration has no feed with this identifier."),
         Entry(
             kind: .feedRefused, code: -32041, isRetryable: false,
-            summary: "The feed's new version is unusable; the one before stays."),
+            summary: "The feed's new version is unusable; the current version stays in use."),
         Entry(
-            kind: .feedUnreachable, code: -32042, isRetryable: true, summary: "The feed's source could not be asked."),
+            kind: .feedUnreachable, code: -32042, isRetryable: true,
+            summary: "The feed's source could not be reached."),
         Entry(kind: .feedNoData, code: -32043, isRetryable: true, summary: "The feed has no timetable yet."),
         Entry(kind: .feedBusy, code: -32044, isRetryable: true, summary: "The feed is being updated."),
-        Entry(kind: .feedVersionNotFound, code: -32045, isRetryable: false, summary: "No such version is kept."),
+        Entry(kind: .feedVersionNotFound, code: -32045, isRetryable: false, summary: "The version is not stored."),
         Entry(
-            kind: .datasetNotFound, code: -32046, isRetryable: false, summary: "The feed has no such dataset."),
-        Entry(kind: .keyNotNeeded, code: -32060, isRetryable: false, summary: "The feed's source takes no key."),
-        Entry(kind: .keyNotFound, code: -32061, isRetryable: false, summary: "No key of the feed is kept here."),
+            kind: .datasetNotFound, code: -32046, isRetryable: false, summary: "The feed does not have this dataset."),
+        Entry(
+            kind: .keyNotNeeded, code: -32060, isRetryable: false, summary: "The feed's source does not use an API key."
+        ),
+        Entry(
+            kind: .keyNotFound, code: -32061, isRetryable: false, summary: "The daemon stores no API key for the feed."),
         Entry(
             kind: .keyReadOnly, code: -32062, isRetryable: false,
-            summary: "The configuration says where the feed's key is read from."),
-        Entry(kind: .keyRejected, code: -32063, isRetryable: false, summary: "The source rejects the key."),
+            summary: "The API key comes from a file or credential and cannot be changed over the socket."),
+        Entry(kind: .keyRejected, code: -32063, isRetryable: false, summary: "The source rejected the API key."),
         Entry(
             kind: .keyUnverified, code: -32064, isRetryable: true,
-            summary: "The source could not be asked whether it takes the key."),
+            summary: "The API key could not be validated because the source could not be reached."),
         Entry(
             kind: .addressNotConfigured, code: -32065, isRetryable: false,
-            summary: "The configuration names no geocoder."),
+            summary: "The configuration has no geocoder."),
         Entry(
             kind: .addressNoSuggestions, code: -32066, isRetryable: false,
-            summary: "The geocoder may not be asked while somebody types."),
+            summary: "The geocoder does not permit search-as-you-type."),
         Entry(
-            kind: .addressUnreachable, code: -32067, isRetryable: true, summary: "The geocoder could not be asked."),
+            kind: .addressUnreachable, code: -32067, isRetryable: true,
+            summary: "The geocoder could not be reached."),
         Entry(
             kind: .addressBusy, code: -32068, isRetryable: true,
-            summary: "Too many addresses are looked for, or the geocoder asks to be left alone."),
+            summary: "Too many address searches are in progress, or the geocoder limits the rate of requests."),
         Entry(kind: .storageFull, code: -32050, isRetryable: true, summary: "The disk is full."),
         Entry(kind: .storageFailed, code: -32051, isRetryable: true, summary: "The disk could not be read or written."),
         Entry(
             kind: .configurationInvalid, code: -32052, isRetryable: false,
-            summary: "The configuration is wrong; the one before stays."),
+            summary: "The configuration is invalid; the current configuration stays in effect."),
     ]
 
     private static let entries = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
 
-    /// -32603 for an unknown kind.
+    /// The JSON-RPC error code; -32603 for an unknown kind.
     public var code: Int { Self.entries[self]?.code ?? -32603 }
     public var isRetryable: Bool { Self.entries[self]?.isRetryable ?? false }
 }

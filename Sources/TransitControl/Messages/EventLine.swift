@@ -1,13 +1,13 @@
 internal import TransitModel
 
-/// What an `event` notification says, except to whom: made once for all who asked the same.
+/// The part of an `event` notification that all subscriptions to the same query share. It is encoded once.
 public struct EventPayload: Hashable, Sendable {
-    /// The result or the error alone, as JSON: what is compared with what was sent before.
+    /// The result or the error as JSON, for comparison with the previous event.
     public let answer: [UInt8]
-    /// Everything from the topic to the end of the line.
+    /// The part of the line from the topic to the end.
     private let tail: [UInt8]
 
-    /// - Parameter age: Seconds since the live data behind the answer was measured.
+    /// - Parameter age: The age of the realtime data behind the result, in seconds.
     public init(
         topic: TopicKind, at: Timestamp, age: Int?, answer: Result<any WireValue, ControlError>
     ) {
@@ -30,11 +30,11 @@ public struct EventPayload: Hashable, Sendable {
             if let value { writer.encoded(value) } else { writer.null() }
         }
         writer.endObject()
-        // Its own brace is that of the parameters, which the head of the line opens.
+        // Drops the opening brace because the head of the line already opens the parameters.
         tail = writer.bytes.dropFirst() + Array("}\n".utf8)
     }
 
-    /// The whole line for one subscription.
+    /// Returns the complete line for one subscription.
     public func line(subscription: Int, sequence: Int) -> [UInt8] {
         let head =
             "{\"jsonrpc\":\"2.0\",\"method\":\"\(EventNotification.name)\",\"params\":{\"subscription\":\(subscription),"

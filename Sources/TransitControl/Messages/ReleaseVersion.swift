@@ -1,4 +1,4 @@
-/// The version of this release, as `--version` of both programs, `hello` and `status` tell it.
+/// The version of this release, reported by `--version` of both programs and by the methods `hello` and `status`.
 public enum ReleaseVersion {
     public static let text = "0.1.0"
 }

@@ -1,6 +1,6 @@
-/// Writes what goes over the socket; every function appends one message and its line feed.
+/// Encodes the messages that are sent over the socket. Each function appends one message.
 public enum OutgoingLine {
-    /// A request of a client. `id` `nil` makes it a notification.
+    /// Appends a client's request and a line feed. Without an `id`, the request is a notification.
     public static func write(_ call: some ControlParameters, id: RequestID?, to writer: inout JSONWriter) {
         begin(&writer)
         if let id {
@@ -15,7 +15,7 @@ public enum OutgoingLine {
         writer.endLine()
     }
 
-    /// An answer, as one element of a batch when it has no line feed.
+    /// Appends a response, and a line feed unless the response is an element of a batch.
     public static func write(
         _ outcome: Result<any WireValue, ControlError>, id: RequestID, to writer: inout JSONWriter,
         endingLine: Bool = true
@@ -35,7 +35,7 @@ public enum OutgoingLine {
         if endingLine { writer.endLine() }
     }
 
-    /// A notification of the daemon.
+    /// Appends a notification from the daemon and a line feed.
     public static func write(notification method: String, _ params: some WireValue, to writer: inout JSONWriter) {
         begin(&writer)
         writer.name("method")
@@ -51,20 +51,20 @@ public enum OutgoingLine {
         writer.encoded(prologue)
     }
 
-    // The version is the same in every message: name and value in one piece, so that the next member puts the comma.
+    // Written as a single value, so that the writer puts a comma before the next member.
     private static let prologue = Array("\"jsonrpc\":\"2.0\"".utf8)
 }
 
-/// What a client reads from the daemon.
+/// A line that a client receives from the daemon.
 public enum ReplyLine: Sendable {
     case answer(id: RequestID, Result<JSONValue, ControlError>)
     case notification(method: String, params: JSONValue)
     case batch([ReplyLine])
 
-    /// Understands a line without its line feed.
+    /// Parses a line, given without its line feed.
     public init(_ line: UnsafeBufferPointer<UInt8>) throws(ReplyError) {
         do { self = try Self.read(JSONValue(parsing: line)) } catch {
-            throw ReplyError(reason: "The daemon's answer is not understood: \(error)")
+            throw ReplyError(reason: "Cannot parse the daemon's response: \(error)")
         }
     }
 
@@ -79,29 +79,32 @@ public enum ReplyLine: Sendable {
         if let error = value["error"] {
             return .answer(id: id, .failure(try ControlError(reading: error, as: .result)))
         }
-        guard let result = value["result"] else { throw ReplyError(reason: "It has neither result nor error.") }
+        guard let result = value["result"] else {
+            throw ReplyError(reason: "The response has neither a result nor an error.")
+        }
         return .answer(id: id, .success(result))
     }
 }
 
-/// Why a line of the daemon is not understood; a sentence for people.
+/// A line from the daemon that cannot be parsed.
 public struct ReplyError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A human-readable sentence.
     public var reason: String
     public init(reason: String) { self.reason = reason }
     public var description: String { reason }
 }
 
 extension ControlParameters {
-    /// The typed result out of an answer's `result`.
+    /// Parses the `result` of a response.
     public static func reply(from result: JSONValue) throws(ReplyError) -> Reply {
         do { return try Reply(reading: result, as: .result) } catch {
             throw ReplyError(
-                reason: "The daemon's answer to \(method.rawValue) is not understood: \(error.place) \(error.problem).")
+                reason: "Cannot parse the daemon's response to \(method.rawValue): \(error.place) \(error.problem).")
         }
     }
 }
 
-/// A `progress` notification: how far the request `id` is.
+/// A `progress` notification, which reports the progress of the request `id`.
 public struct ProgressNotification: WireObject {
     public static let name = "progress"
 
@@ -126,11 +129,11 @@ public struct ProgressNotification: WireObject {
     public var progress: RequestProgress { RequestProgress(phase: phase, done: done, total: total, unit: unit) }
 
     public static let wireSchema = WireSchema(
-        "ProgressNotification", "Tells how far a request is that was made with `progress`.",
+        "ProgressNotification", "Reports the progress of a request that was sent with `progress`.",
         { id, phase, done, total, unit in Self(id: id, phase: phase, done: done, total: total, unit: unit) },
-        Field("id", \.id, "The request's id."),
-        Field("phase", \.phase, "What is done now."),
-        Field("done", \.done, "How much of it is done."),
-        Field("total", \.total, "How much there is; null when not known."),
-        Field("unit", \.unit, "What is counted: \"bytes\", \"requests\", \"rows\"."))
+        Field("id", \.id, "The id of the request."),
+        Field("phase", \.phase, "The current step."),
+        Field("done", \.done, "The amount completed."),
+        Field("total", \.total, "The total amount; null when unknown."),
+        Field("unit", \.unit, "The unit of `done` and `total`: \"bytes\", \"requests\" or \"rows\"."))
 }

@@ -1,9 +1,9 @@
-/// What a client calls its request (JSON-RPC 2.0, section 4): the answer carries the same.
+/// The identifier of a request, which the client chooses and the response repeats (JSON-RPC 2.0, section 4).
 public enum RequestID: Hashable, Sendable {
     case number(Int64)
     case text(String)
-    /// Allowed by JSON-RPC, but of no use for telling answers apart. Also the id of an answer to what had none that
-    /// could be read.
+    /// A null identifier. JSON-RPC allows it, although it does not distinguish responses. Responses to requests with an
+    /// unreadable identifier also have it.
     case null
 }
 
@@ -21,9 +21,9 @@ extension RequestID: WireValue {
         case .int(let number): self = .number(number)
         case .string(let text): self = .text(text)
         case .null: self = .null
-        // JSON-RPC advises against fractions; a number that cannot be given back exactly is worse than a refusal.
-        case .double: throw WireSchemaMismatch("must be a whole number of at most 63 bits, a text or null")
-        default: throw WireSchemaMismatch("must be a number, a text or null, not \(value.kindName)")
+        // JSON-RPC advises against fractions, and not every double can be sent back exactly.
+        case .double: throw WireSchemaMismatch("must be an integer of at most 63 bits, a string or null")
+        default: throw WireSchemaMismatch("must be an integer, a string or null, not \(value.kindName)")
         }
     }
 

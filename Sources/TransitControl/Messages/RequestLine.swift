@@ -1,6 +1,6 @@
-/// One request or notification of a client, as far as it could be understood.
+/// A request or notification from a client, or the error that its parsing caused.
 public struct IncomingRequest: Sendable {
-    /// `nil` for a notification, which is never answered.
+    /// The request's identifier; `nil` for a notification, which receives no response.
     public var id: RequestID?
     public var request: Result<ControlRequest, ControlError>
 
@@ -10,21 +10,21 @@ public struct IncomingRequest: Sendable {
     }
 }
 
-/// What one line of a client holds (JSON-RPC 2.0, sections 4 and 6).
+/// A line from a client (JSON-RPC 2.0, sections 4 and 6).
 public enum RequestLine: Sendable {
     case single(IncomingRequest)
-    /// Answered by one line with an array, or by none when it has only notifications.
+    /// A batch. The response is a single array, or nothing if the batch has only notifications.
     case batch([IncomingRequest])
 
-    /// How many requests a batch may hold.
+    /// The maximum number of requests in a batch.
     public static let maximumBatch = 64
 
-    /// Understands a line without its line feed. What cannot be understood becomes a request that carries its error.
+    /// Parses a line, given without its line feed. Invalid input yields a request that carries an error.
     public static func parse(_ line: UnsafeBufferPointer<UInt8>) -> RequestLine {
         let value: JSONValue
         do { value = try JSONValue(parsing: line) } catch {
             return .failure(
-                .parseError, "The line is not JSON: \(error).", "One JSON-RPC 2.0 request per line is read.")
+                .parseError, "The line is not JSON: \(error).", "Send one JSON-RPC 2.0 request per line.")
         }
         guard case .array(let elements) = value else { return .single(IncomingRequest(value)) }
         guard !elements.isEmpty else { return .failure(.invalidRequest, "The batch is empty.", nil) }
@@ -49,7 +49,7 @@ extension IncomingRequest {
         do {
             let id = try Self.readID(object)
             do { self.init(id: id, request: .success(try Self.read(object))) } catch {
-                // What is not a request cannot be a notification either, and is answered (JSON-RPC 2.0, section 5).
+                // Invalid requests always receive a response, even without an id (JSON-RPC 2.0, section 5).
                 self.init(id: error.kind == .invalidRequest ? id ?? .null : id, request: .failure(error))
             }
         } catch {
@@ -71,16 +71,16 @@ extension IncomingRequest {
         if let stray = object.members.first(where: { !isMember($0.name) }) {
             throw ControlError(
                 .invalidRequest, "A request has no member \"\(stray.name.prefix(40))\".",
-                hint: "Parameters belong into \"params\".")
+                hint: "Put parameters in \"params\".")
         }
         guard let name = object["method"]?.text else {
-            throw ControlError(.invalidRequest, "\"method\" must be a text.")
+            throw ControlError(.invalidRequest, "\"method\" must be a string.")
         }
         guard let method = ControlMethod(rawValue: name) else { throw unknown(name) }
         do { return try ControlRequest(method, parameters: object["params"]) } catch { throw ControlError(error) }
     }
 
-    /// Whether a request has a member of that name (JSON-RPC 2.0, section 4).
+    /// Returns whether JSON-RPC requests have a member with this name (JSON-RPC 2.0, section 4).
     private static func isMember(_ name: String) -> Bool {
         switch name {
         case "jsonrpc", "id", "method", "params": true

@@ -1,7 +1,7 @@
 extension Topic {
-    /// The request whose answer the topic keeps up to date.
+    /// Returns the request that the subscription repeats.
     ///
-    /// - Throws: ``WireSchemaMismatch`` for a member that the method does not take or that it needs.
+    /// - Throws: ``WireSchemaMismatch`` if a member is not a parameter of the method, or a required one is missing.
     public func request() throws(WireSchemaMismatch) -> ControlRequest {
         try rejectUnrelatedMembers()
         switch topic {
@@ -27,10 +27,10 @@ extension Topic {
         }
     }
 
-    /// How many vehicles or alerts are listed when nothing is said.
+    /// The default maximum number of vehicles or alerts.
     private static let count = 100
 
-    /// How many departures each favourite's board has.
+    /// Returns the maximum number of departures for each favorite.
     private func boardCount() throws(WireSchemaMismatch) -> Int {
         guard let count else { return FavoriteShowParameters().count }
         guard (1...20).contains(count) else { throw WireSchemaMismatch("must be from 1 to 20").inside("count") }

@@ -1,73 +1,78 @@
-/// In what a number counts; shown in the schema as `x-unit` and in the description.
+/// The unit of a number. The schema shows it as `x-unit` and in the description.
 public enum WireUnit: String, Sendable {
     case seconds, milliseconds, meters, bytes, days, degrees, percent
 }
 
-/// One member of an object: its name on the wire, where it is kept, and what it means.
+/// A member of an object: its name on the wire, the property that stores it, and its description.
 ///
-/// The description is the member's documentation: `describe` and transitd-protocol(7) show it, and the properties of
-/// wire
-/// types are not commented a second time.
+/// The description is the member's documentation in `describe` and transitd-protocol(7). The properties of wire types
+/// have no doc comments of their own.
 ///
-/// The type itself asks nothing of the value, its initializer does. The runtime would search all conformances of the program
-/// once for each kind of field, which was half of what a client did before it had an answer.
+/// Only the initializer constrains `Value`. A constraint on the type would make the runtime search all protocol
+/// conformances of the program once for each kind of field, which took half of a client's time to its first result.
 public struct Field<Root: Sendable, Value: Sendable>: Sendable {
     let column: WireSchemaColumn
-    let notes: FieldMetadata
-    /// Of its type, without the notes.
+    let metadata: FieldMetadata
+    /// Returns the schema of the type, without the metadata.
     let schema: @Sendable (inout SchemaBuilder) -> JSONObject
-    /// The member's value in an object that was read.
+    /// Reads the member from an object.
     let read: @Sendable (JSONObject, WireRole) throws(WireSchemaMismatch) -> Value
 }
 
 extension Field where Value: WireValue {
-    // The closures are made here, where the types are known to the compiler, and not where the fields are gone through
-    // as a pack: an answer is written several times as fast. They hold as little as possible, since the protocol has
-    // hundreds of members.
+    // The closures are created here, where the compiler knows the types, rather than in the loop over the parameter
+    // pack. This makes writing a result several times as fast. They capture as little as possible because the protocol
+    // has hundreds of members.
+    /// Creates a field.
+    ///
     /// - Parameters:
-    ///   - name: ASCII that needs no escapes in JSON.
-    ///   - property: A stored one.
-    ///   - range: of a number, of the count of an array, or of the characters of a text. Checked in parameters only.
-    ///   - fallback: what is meant when the member is left out.
+    ///   - name: The member's name, ASCII without characters that JSON escapes.
+    ///   - property: A stored property.
+    ///   - description: The member's documentation.
+    ///   - unit: The unit of a number.
+    ///   - range: The range of a number, of the count of an array, or of the number of characters in a string. Checked
+    ///     in parameters only.
+    ///   - fallback: The value of an omitted member.
     @inline(never)
     init(
-        _ name: StaticString, _ property: KeyPath<Root, Value>, _ about: String, unit: WireUnit? = nil,
+        _ name: StaticString, _ property: KeyPath<Root, Value>, _ description: String, unit: WireUnit? = nil,
         in range: ClosedRange<Double>? = nil, default fallback: Value? = nil
     ) {
-        let notes = FieldMetadata(
-            name: "\(name)", about: about, unit: unit, range: range, fallback: fallback?.encoded,
+        let metadata = FieldMetadata(
+            name: "\(name)", description: description, unit: unit, range: range, fallback: fallback?.encoded,
             isOptional: Value.isOptional)
         guard let offset = MemoryLayout<Root>.offset(of: property) else {
             preconditionFailure("\(Root.self) does not store \(name)")
         }
-        self.notes = notes
+        self.metadata = metadata
         column = WireSchemaColumn(name: name, offset: offset, of: Value.self)
         schema = Value.schema
         read = { (object, role) throws(WireSchemaMismatch) -> Value in
-            let value = try notes.find(in: object, role)
+            let value = try metadata.find(in: object, role)
             if case .null = value, let fallback { return fallback }
             do throws(WireSchemaMismatch) { return try Value(reading: value, as: role) } catch {
-                throw error.inside(notes.name)
+                throw error.inside(metadata.name)
             }
         }
     }
 }
 
-/// What a field says about itself besides its type.
+/// The properties of a field that do not follow from its type.
 final class FieldMetadata: Sendable {
     let name: String
-    let about: String
+    let description: String
     let unit: WireUnit?
     let range: ClosedRange<Double>?
-    /// As JSON; `nil` without one.
+    /// The default value as JSON; `nil` when there is none.
     let fallback: [UInt8]?
     let isOptional: Bool
 
     init(
-        name: String, about: String, unit: WireUnit?, range: ClosedRange<Double>?, fallback: [UInt8]?, isOptional: Bool
+        name: String, description: String, unit: WireUnit?, range: ClosedRange<Double>?, fallback: [UInt8]?,
+        isOptional: Bool
     ) {
         self.name = name
-        self.about = about
+        self.description = description
         self.unit = unit
         self.range = range
         self.fallback = fallback
@@ -76,10 +81,11 @@ final class FieldMetadata: Sendable {
 
     var isRequired: Bool { fallback == nil && !isOptional }
 
-    /// What stands for the member when it is left out; `nil` when it must not be.
+    /// The JSON value of an omitted member; `nil` for a required member.
     var defaultValue: [UInt8]? { fallback ?? (isOptional ? JSONValue.null.encoded : nil) }
 
-    /// The member's value; null for one that is absent and may be. Many clients write null for what they leave out.
+    /// Returns the member's value, or null for an omitted optional member. Many clients send null in place of omitting a
+    /// member, so both are equivalent.
     func find(in object: JSONObject, _ role: WireRole) throws(WireSchemaMismatch) -> JSONValue {
         guard let value = object[name] else {
             if isRequired { throw WireSchemaMismatch("is missing").inside(name) }
@@ -91,33 +97,33 @@ final class FieldMetadata: Sendable {
         return value
     }
 
-    /// Refuses a value that is out of range.
+    /// Throws if a value is out of range.
     func check(_ value: JSONValue) throws(WireSchemaMismatch) {
         guard let range else { return }
         switch value {
         case .int(let number) where !range.contains(Double(number)):
-            throw WireSchemaMismatch("must be \(Self.words(range)), not \(number)")
+            throw WireSchemaMismatch("must be \(Self.text(range)), not \(number)")
         case .double(let number) where !range.contains(number):
-            throw WireSchemaMismatch("must be \(Self.words(range)), not \(number)")
+            throw WireSchemaMismatch("must be \(Self.text(range)), not \(number)")
         case .string(let text) where !range.contains(Double(text.unicodeScalars.count)):
-            throw WireSchemaMismatch("must have \(Self.words(range)) characters, not \(text.unicodeScalars.count)")
+            throw WireSchemaMismatch("must have \(Self.text(range)) characters, not \(text.unicodeScalars.count)")
         case .array(let elements) where !range.contains(Double(elements.count)):
-            throw WireSchemaMismatch("must have \(Self.words(range)) elements, not \(elements.count)")
+            throw WireSchemaMismatch("must have \(Self.text(range)) elements, not \(elements.count)")
         default: break
         }
     }
 
-    private static func words(_ range: ClosedRange<Double>) -> String {
-        func word(_ bound: Double) -> String { Int(exactly: bound).map(String.init) ?? String(bound) }
-        return word(range.lowerBound) + " to " + word(range.upperBound)
+    private static func text(_ range: ClosedRange<Double>) -> String {
+        func text(_ bound: Double) -> String { Int(exactly: bound).map(String.init) ?? String(bound) }
+        return text(range.lowerBound) + " to " + text(range.upperBound)
     }
 }
 
 extension FieldMetadata {
-    /// The schema of the member, from that of its type.
+    /// Returns the schema of the member, given the schema of its type.
     func complete(_ type: JSONObject) -> JSONObject {
         var schema = type
-        schema["description"] = .string(unit.map { "\(about) In \($0.rawValue)." } ?? about)
+        schema["description"] = .string(unit.map { "\(description) In \($0.rawValue)." } ?? description)
         if let unit { schema["x-unit"] = .string(unit.rawValue) }
         if let range { addRange(range, to: &schema) }
         if let fallback, let value = try? JSONValue(parsing: fallback) { schema["default"] = value }

@@ -1,8 +1,7 @@
-/// Finds what somebody probably meant to write.
+/// Suggests corrections for misspelled words.
 public enum Spelling {
-    /// The candidate with the fewest edits (insertions, deletions, substitutions, exchanged neighbours), when they
-    /// are few for its
-    /// length; `nil` otherwise. The first of equals.
+    /// Returns the candidate with the smallest edit distance (insertions, deletions, substitutions and transpositions),
+    /// or `nil` if every distance is large for the length of the word. The first candidate wins a tie.
     public static func closest(to word: String, among candidates: some Sequence<String>) -> String? {
         let letters = Array(word.utf8.prefix(64))
         var best: (name: String, edits: Int)?
@@ -14,7 +13,7 @@ public enum Spelling {
         return best?.name
     }
 
-    /// The optimal string alignment distance, without regard to ASCII case.
+    /// Returns the optimal string alignment distance, ignoring ASCII case.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
         let (left, right) = (left.map(lower), right.map(lower))

@@ -1,10 +1,10 @@
 public import TransitModel
 
-/// An instant with the offset from UTC in which people are told about it: RFC 3339 on the wire,
+/// An instant with the UTC offset for its display. On the wire it is an RFC 3339 timestamp such as
 /// `2026-03-28T08:12:00-07:00`.
 public struct Timestamp: Hashable, Sendable {
     public var instant: Instant
-    /// Seconds east of UTC, whole minutes, less than 24 hours. The agency's for anything about a trip.
+    /// The offset in seconds east of UTC: whole minutes, less than 24 hours. Times of trips use the agency's offset.
     public var offset: Int
 
     public init(_ instant: Instant, offset: Int = 0) {
@@ -39,7 +39,7 @@ extension Timestamp: WireValue {
         self = timestamp
     }
 
-    /// `nil` when the text is not RFC 3339.
+    /// Parses an RFC 3339 timestamp. Returns `nil` if the text is not one.
     public init?(rfc3339 text: String) {
         guard let instant = Instant(rfc3339: text) else { return nil }
         self.init(instant, offset: 0)
@@ -58,7 +58,7 @@ extension Timestamp: WireValue {
 }
 
 extension JSONWriter {
-    /// `Z`, `+05:30`; without quotes.
+    /// Appends an offset such as `Z` or `+05:30`, without quotes.
     fileprivate mutating func append(offset: Int) {
         guard offset != 0 else { return appendASCII(UInt8(ascii: "Z")) }
         appendASCII(offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))

@@ -1,8 +1,8 @@
-/// A closed choice, written as one of a few words, which are plain ASCII without quotes and backslashes.
+/// An enumeration that is written as a string. Raw values are ASCII without quotes and backslashes.
 public protocol WireEnum: WireValue, Hashable, CaseIterable, RawRepresentable where RawValue == String {
-    /// What a reader makes of a word that it does not know; `nil` when such a word is refused.
+    /// The case that represents an unknown value; `nil` if reading an unknown value fails.
     ///
-    /// Results have one, since a newer daemon may know more words; it is never written.
+    /// Enumerations in results have one, since a newer daemon can have more values. It is never written.
     static var unrecognized: Self? { get }
 }
 
@@ -18,13 +18,14 @@ extension WireEnum {
         } else if let other = Self.unrecognized, role == .result {
             self = other
         } else {
-            throw WireSchemaMismatch("must be one of \(Self.words.joined(separator: ", ")), not \"\(text.prefix(40))\"")
+            throw WireSchemaMismatch(
+                "must be one of \(Self.knownValues.joined(separator: ", ")), not \"\(text.prefix(40))\"")
         }
     }
 
     public static func schema(in builder: inout SchemaBuilder) -> JSONObject {
-        ["type": "string", "enum": .array(words.map { .string($0) })]
+        ["type": "string", "enum": .array(knownValues.map { .string($0) })]
     }
 
-    private static var words: [String] { allCases.filter { $0 != unrecognized }.map(\.rawValue) }
+    private static var knownValues: [String] { allCases.filter { $0 != unrecognized }.map(\.rawValue) }
 }

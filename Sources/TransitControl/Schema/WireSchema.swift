@@ -1,39 +1,39 @@
-/// The one declaration of an object on the wire, from which come its encoding, its decoding and its JSON Schema.
+/// The declaration of an object on the wire. Its encoding, decoding and JSON Schema all derive from it.
 ///
 /// ```swift
-/// static let shape = Shape("Position", "A place on the Earth.", Self.init,
+/// static let wireSchema = WireSchema("Position", "A position on the Earth.", Self.init,
 ///     Field("lat", \.lat, "North is positive.", unit: .degrees, in: -90...90),
 ///     Field("lon", \.lon, "East is positive.", unit: .degrees, in: -180...180))
 /// ```
-/// The fields stand in the order of the initializer's parameters; the compiler holds them to it.
+/// The fields must be in the order of the initializer's parameters; the compiler checks their types.
 public final class WireSchema<Root: Sendable>: Sendable {
-    /// What reading and describing need of a field.
+    /// The properties of a field that decoding and the JSON Schema use.
     struct Member: Sendable {
-        let notes: FieldMetadata
-        /// Of its type, without the notes.
+        let metadata: FieldMetadata
+        /// Returns the schema of the type, without the metadata.
         let schema: @Sendable (inout SchemaBuilder) -> JSONObject
 
-        var name: String { notes.name }
+        var name: String { metadata.name }
     }
 
-    /// Upper camel case; the key in `$defs`.
+    /// The name of the object in upper camel case, used as the key in `$defs`.
     public let name: String
-    public let about: String
+    public let description: String
     let members: [Member]
-    /// What writing needs of the same fields.
+    /// The properties of the same fields that encoding uses.
     private let columns: [WireSchemaColumn]
     let make: @Sendable (JSONObject, WireRole) throws(WireSchemaMismatch) -> Root
 
     init<each Value: WireValue>(
-        _ name: String, _ about: String, _ make: @escaping @Sendable (repeat each Value) -> Root,
+        _ name: String, _ description: String, _ make: @escaping @Sendable (repeat each Value) -> Root,
         _ fields: repeat Field<Root, each Value>
     ) {
         self.name = name
-        self.about = about
+        self.description = description
         var members: [Member] = []
         var columns: [WireSchemaColumn] = []
         for field in repeat each fields {
-            members.append(Member(notes: field.notes, schema: field.schema))
+            members.append(Member(metadata: field.metadata, schema: field.schema))
             columns.append(field.column)
         }
         self.members = members
@@ -52,10 +52,11 @@ extension WireSchema {
         writer.endObject()
     }
 
-    /// Leaves out what a reader takes for granted.
+    /// Writes the members that differ from their defaults.
     func writeOmittingDefaults(at root: UnsafePointer<Root>, to writer: inout JSONWriter) {
         writer.beginObject()
-        for (column, member) in zip(columns, members) where !column.holds(member.notes.defaultValue, in: root) {
+        for (column, member) in zip(columns, members) where !column.isEqual(to: member.metadata.defaultValue, in: root)
+        {
             column.write(of: root, to: &writer)
         }
         writer.endObject()
@@ -81,9 +82,9 @@ extension WireSchema {
         } else if let close = Spelling.closest(to: name, among: names) {
             hint = "Did you mean \"\(close)\"?"
         } else if names.isEmpty {
-            hint = "No parameters are taken here."
+            hint = "There are no parameters."
         } else {
-            hint = "Known are \(names.joined(separator: ", "))."
+            hint = "The parameters are \(names.joined(separator: ", "))."
         }
         return WireSchemaMismatch("is not a parameter", hint: hint).inside(String(name.prefix(40)))
     }
@@ -91,13 +92,13 @@ extension WireSchema {
     func schema(in builder: inout SchemaBuilder) -> JSONObject {
         var properties = JSONObject()
         for member in members {
-            properties[member.name] = .object(member.notes.complete(member.schema(&builder)))
+            properties[member.name] = .object(member.metadata.complete(member.schema(&builder)))
         }
         var schema: JSONObject = [
-            "type": "object", "description": .string(about), "properties": .object(properties),
+            "type": "object", "description": .string(description), "properties": .object(properties),
         ]
-        // The daemon always writes every member; a client writes those that it must.
-        let required = members.filter { builder.role == .result || $0.notes.isRequired }.map {
+        // The daemon always writes every member. A client must write only the required ones.
+        let required = members.filter { builder.role == .result || $0.metadata.isRequired }.map {
             JSONValue.string($0.name)
         }
         if !required.isEmpty { schema["required"] = .array(required) }
@@ -106,7 +107,7 @@ extension WireSchema {
     }
 }
 
-/// An object with a ``Shape``.
+/// An object on the wire, declared by a ``WireSchema``.
 public protocol WireObject: WireValue, Hashable {
     static var wireSchema: WireSchema<Self> { get }
 }

@@ -1,12 +1,12 @@
-/// Where a member of an object lies in memory, and how it is written.
+/// The memory location of an object's member, and the function that writes it.
 ///
-/// An answer of a kilobyte has a hundred members. To fetch each by a closure would copy the whole object each time and count
-/// its references; from a place in memory only the member itself is read.
+/// A result of a kilobyte has about a hundred members. A closure or key path for each would copy the object and update
+/// its reference counts every time. Reading at an offset accesses only the member itself.
 struct WireSchemaColumn: Sendable {
     let name: StaticString
-    /// Bytes from the beginning of the object.
+    /// The offset from the beginning of the object, in bytes.
     private let offset: Int
-    /// Holds nothing, so that nothing is counted when it is called.
+    /// Writes the value at a pointer. It captures nothing, so calling it causes no reference counting.
     private let writeValue: @Sendable (UnsafeRawPointer, inout JSONWriter) -> Void
 
     init<Value: WireValue>(name: StaticString, offset: Int, of type: Value.Type) {
@@ -22,8 +22,8 @@ struct WireSchemaColumn: Sendable {
         writeValue(object + offset, &writer)
     }
 
-    /// Whether the member has that value, which is given as JSON.
-    func holds(_ value: [UInt8]?, in object: UnsafeRawPointer) -> Bool {
+    /// Returns whether the member equals a value, given as JSON.
+    func isEqual(to value: [UInt8]?, in object: UnsafeRawPointer) -> Bool {
         guard let value else { return false }
         var writer = JSONWriter()
         writeValue(object + offset, &writer)

@@ -42,8 +42,10 @@ extension Double: WireValue {
 extension String: WireValue {
     public func write(to writer: inout JSONWriter) { writer.string(self) }
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
-        guard case .string(let text) = value else { throw WireSchemaMismatch("must be a text, not \(value.kindName)") }
-        // No name holds one, and below the daemon there are interfaces where it would end the text.
+        guard case .string(let text) = value else {
+            throw WireSchemaMismatch("must be a string, not \(value.kindName)")
+        }
+        // No valid name contains NUL, and C interfaces would treat it as the end of the string.
         if role == .parameters, text.utf8.contains(0) { throw WireSchemaMismatch("must not contain a NUL character") }
         self = text
     }
@@ -92,7 +94,7 @@ extension Array: WireValue where Element: WireValue {
     }
 }
 
-/// Any JSON: for what has a form of its own, such as a schema.
+/// Any JSON value, for members with a format of their own, such as a JSON Schema.
 extension JSONValue: WireValue {
     public func write(to writer: inout JSONWriter) { writer.value(self) }
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) { self = value }
@@ -107,7 +109,7 @@ extension Identifier: WireValue {
     public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "string"] }
 }
 
-/// `2026-03-28`.
+/// A date such as `2026-03-28`.
 extension ServiceDate: WireValue {
     public func write(to writer: inout JSONWriter) {
         writer.asciiString { $0.append(date: self) }
@@ -123,7 +125,7 @@ extension ServiceDate: WireValue {
 }
 
 extension JSONWriter {
-    /// `2026-03-28`, without quotes.
+    /// Appends a date such as `2026-03-28`, without quotes.
     mutating func append(date: ServiceDate) {
         let (year, month, day) = date.components
         appendDigits(UInt64(max(0, year)), width: 4)

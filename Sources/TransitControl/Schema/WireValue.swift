@@ -1,13 +1,15 @@
-/// A value with a form on the wire: written, read, and described by a JSON Schema, all three by the same type.
+/// A type that can be written to JSON, read from JSON and described by a JSON Schema.
 public protocol WireValue: Sendable {
     func write(to writer: inout JSONWriter)
-    /// The same for a value where it lies: what is large need not be copied for it.
+    /// Writes a value in place, without copying it.
     static func write(at value: UnsafePointer<Self>, to writer: inout JSONWriter)
-    /// Reads the value, or says what is wrong with it.
+    /// Reads a value.
+    ///
+    /// - Throws: ``WireSchemaMismatch`` if the JSON does not match the schema.
     init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch)
-    /// The JSON Schema (draft 2020-12) of its form.
+    /// Returns the JSON Schema (draft 2020-12) of the type.
     static func schema(in builder: inout SchemaBuilder) -> JSONObject
-    /// Whether a member of this type may be left out.
+    /// Whether a member of this type can be omitted.
     static var isOptional: Bool { get }
 }
 
@@ -26,21 +28,21 @@ extension WireValue {
     }
 }
 
-/// On which side of a conversation a value stands.
+/// The role of a value in a message, which determines how strictly it is read.
 public enum WireRole: Sendable {
-    /// From a client: unknown members and values out of range are refused before any effect.
+    /// Parameters from a client. Unknown members and values out of range are errors, found before any effect.
     case parameters
-    /// From the daemon: unknown members are ignored, since a newer daemon may say more.
+    /// A result from the daemon. Unknown members are ignored, since a newer daemon can send more.
     case result
 }
 
-/// Why a value does not have the form that is asked for.
+/// The error for JSON that does not match the schema of its type.
 public struct WireSchemaMismatch: Error, Hashable, Sendable {
-    /// From the outermost member inwards; array positions as numbers.
+    /// The path to the value, from the outermost member inward. Array indexes are numbers.
     public var path: [String]
-    /// "must be 1...100, not 0".
+    /// The problem as the predicate of a sentence, such as "must be 1 to 100, not 0".
     public var problem: String
-    /// What to write instead, when that can be said.
+    /// A suggested correction.
     public var hint: String?
 
     public init(_ problem: String, hint: String? = nil) {
@@ -49,7 +51,7 @@ public struct WireSchemaMismatch: Error, Hashable, Sendable {
         self.hint = hint
     }
 
-    /// `position.lat`.
+    /// The path as text, such as `position.lat`.
     public var place: String { path.joined(separator: ".") }
 
     func inside(_ name: String) -> WireSchemaMismatch {
@@ -59,10 +61,11 @@ public struct WireSchemaMismatch: Error, Hashable, Sendable {
     }
 }
 
-/// Collects the schemas of named objects while the schema of something is built.
+/// Builds JSON Schemas and collects the definitions of the objects that they refer to.
 public struct SchemaBuilder: Sendable {
     public let role: WireRole
-    /// The schemas of the objects met, by name; only in ``WireRole/result``. Parameters are described in place.
+    /// The schemas of the objects by name. They are collected for ``WireRole/result`` only; the schemas of parameters are
+    /// inline.
     public private(set) var definitions = JSONObject()
 
     public init(role: WireRole) { self.role = role }

@@ -1,4 +1,4 @@
-/// An address that was found.
+/// An address that the geocoder found.
 public struct AddressMatch: WireObject {
     public var name: String
     public var position: Position
@@ -9,12 +9,12 @@ public struct AddressMatch: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "AddressMatch", "An address that was found.", Self.init,
-        Field("name", \.name, "In words."),
-        Field("position", \.position, "Where it is."))
+        "AddressMatch", "An address that the geocoder found.", Self.init,
+        Field("name", \.name, "The address as text."),
+        Field("position", \.position, "The coordinates of the address."))
 }
 
-/// Finds addresses by the geocoder that the configuration names.
+/// Searches for addresses with the geocoder named in the configuration.
 public struct AddressSearchParameters: ControlParameters {
     public typealias Reply = AddressSearchResult
     public static let method = ControlMethod.addressSearch
@@ -32,19 +32,21 @@ public struct AddressSearchParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "AddressSearchParameters", "Finds addresses by the geocoder that the configuration names.", Self.init,
-        Field("text", \.text, "What to look for. It is sent to the geocoder.", in: 1...200),
-        Field("count", \.count, "How many at most.", in: 1...10, default: 5),
-        Field("language", \.language, "An IETF BCP 47 code, such as \"de\": in which the names are told.", in: 1...35),
+        "AddressSearchParameters", "Searches for addresses with the geocoder named in the configuration.", Self.init,
+        Field("text", \.text, "The text to search for. The daemon sends it to the geocoder.", in: 1...200),
+        Field("count", \.count, "The maximum number of addresses.", in: 1...10, default: 5),
+        Field(
+            "language", \.language, "The language of the address names, an IETF BCP 47 code such as \"de\".", in: 1...35
+        ),
         Field(
             "partial", \.partial,
             """
-            Whether it is what somebody has typed so far. Not every geocoder may be asked for that; and whoever types on \
-            cancels the question.
+            Whether `text` is unfinished input, as in search-as-you-type. Not every geocoder permits such \
+            requests. A client cancels the previous request when the user continues to type.
             """, default: false))
 }
 
-/// Addresses, best first.
+/// The addresses found, best match first.
 public struct AddressSearchResult: WireObject {
     public var at: Timestamp
     public var addresses: [AddressMatch]
@@ -57,8 +59,8 @@ public struct AddressSearchResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "AddressSearchResult", "Addresses, best first.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("addresses", \.addresses, "Those near the timetables' stops are preferred."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "AddressSearchResult", "The addresses found, best match first.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("addresses", \.addresses, "Best match first. Addresses near the timetables' stops are preferred."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// GTFS-Realtime reference, *Cause*.
+/// The cause of an alert (GTFS-Realtime reference, *Cause*).
 public enum AlertCauseName: String, WireEnum {
     case unknown
     case technicalProblem = "technical_problem"
@@ -13,13 +13,13 @@ public enum AlertCauseName: String, WireEnum {
     case construction
     case policeActivity = "police_activity"
     case medicalEmergency = "medical_emergency"
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// GTFS-Realtime reference, *Effect*.
+/// The effect of an alert on service (GTFS-Realtime reference, *Effect*).
 public enum AlertEffectName: String, WireEnum {
     case unknown
     case noService = "no_service"
@@ -31,25 +31,25 @@ public enum AlertEffectName: String, WireEnum {
     case stopMoved = "stop_moved"
     case noEffect = "no_effect"
     case accessibilityIssue = "accessibility_issue"
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// GTFS-Realtime reference, *SeverityLevel*.
+/// The severity of an alert (GTFS-Realtime reference, *SeverityLevel*).
 public enum AlertSeverityName: String, WireEnum {
     case unknown
     case info
     case warning
     case severe
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// When an alert is to be shown.
+/// A period during which an alert is in effect.
 public struct AlertPeriod: WireObject {
     public var start: Timestamp?
     public var end: Timestamp?
@@ -60,12 +60,12 @@ public struct AlertPeriod: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "AlertPeriod", "When an alert is to be shown.", Self.init,
-        Field("start", \.start, "From when; null: from the beginning."),
-        Field("end", \.end, "Until when, not included; null: without end."))
+        "AlertPeriod", "A period during which an alert is in effect.", Self.init,
+        Field("start", \.start, "The start of the period; null when it has no start."),
+        Field("end", \.end, "The end of the period, exclusive; null when it has no end."))
 }
 
-/// A part of the network that an alert is about: what all its members say together.
+/// A part of the network that an alert affects. All members that are present must apply together.
 public struct AlertSubject: WireObject {
     public var agency: AgencyID?
     public var route: RouteID?
@@ -96,22 +96,28 @@ public struct AlertSubject: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "AlertSubject", "A part of the network that an alert is about: what all its members say together.", Self.init,
-        Field("agency", \.agency, "`agency_id`."),
-        Field("route", \.route, "`route_id`."),
-        Field("route_name", \.routeName, "What riders call that route."),
-        Field("route_type", \.routeType, "`route_type`."),
-        Field("direction_id", \.directionId, "`direction_id`, 0 or 1."),
-        Field("trip", \.trip, "`trip_id`."),
-        Field("stop", \.stop, "`stop_id`."),
-        Field("stop_name", \.stopName, "What riders call that stop."),
+        "AlertSubject",
+        """
+        A part of the network that an alert affects. All members that are present must apply together.
+        """, Self.init,
+        Field("agency", \.agency, "The agency (`agency_id`)."),
+        Field("route", \.route, "The route (`route_id`)."),
+        Field("route_name", \.routeName, "The route's name for riders."),
+        Field("route_type", \.routeType, "The mode of transport (`route_type`)."),
+        Field("direction_id", \.directionId, "The direction (`direction_id`), 0 or 1."),
+        Field("trip", \.trip, "The trip (`trip_id`)."),
+        Field("stop", \.stop, "The stop (`stop_id`)."),
+        Field("stop_name", \.stopName, "The stop's name for riders."),
         Field(
             "stop_kind", \.stopKind,
-            "What it is: also an entrance or an elevator may be told of; null: the timetable does not have it."),
-        Field("station_name", \.stationName, "What riders call the station that it is part of."))
+            """
+            The kind of stop, since alerts also concern entrances and elevators; null when the timetable lacks the \
+            stop.
+            """),
+        Field("station_name", \.stationName, "The name of the station that the stop belongs to."))
 }
 
-/// A message to riders.
+/// A service alert for riders.
 public struct AlertSummary: WireObject {
     public var feed: FeedID
     public var id: String
@@ -147,22 +153,26 @@ public struct AlertSummary: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "AlertSummary", "A message to riders.", Self.init,
-        Field("feed", \.feed, "The feed that it comes from."),
-        Field("id", \.id, "Its name there; departures name it in `alerts`."),
-        Field("severity", \.severity, "How bad it is. More may follow."),
-        Field("cause", \.cause, "Why. More may follow."),
-        Field("effect", \.effect, "What it does to the service. More may follow."),
-        Field("header", \.header, "What it says, a line."),
-        Field("description", \.description, "What it says at length."),
-        Field("url", \.url, "Where to read more."),
-        Field("is_active", \.isActive, "Whether it is to be shown at the time that was asked for."),
-        Field("active_periods", \.activePeriods, "When it is to be shown; always when there is none."),
-        Field("informed_entities", \.informedEntities, "What it is about."),
-        Field("age", \.age, "How old the alerts of the feed are.", unit: .seconds))
+        "AlertSummary", "A service alert for riders.", Self.init,
+        Field("feed", \.feed, "The feed that published the alert."),
+        Field("id", \.id, "The alert's identifier in the feed, as listed in a departure's `alerts`."),
+        Field("severity", \.severity, "The severity. More values may be added."),
+        Field("cause", \.cause, "The cause. More values may be added."),
+        Field("effect", \.effect, "The effect on service. More values may be added."),
+        Field("header", \.header, "The headline, one line."),
+        Field("description", \.description, "The full text."),
+        Field("url", \.url, "The URL of a page with more information."),
+        Field("is_active", \.isActive, "Whether the alert is in effect at the requested time."),
+        Field(
+            "active_periods", \.activePeriods,
+            """
+            The periods during which the alert is in effect; it is always in effect when the list is empty.
+            """),
+        Field("informed_entities", \.informedEntities, "The parts of the network that the alert affects."),
+        Field("age", \.age, "The age of the feed's alerts.", unit: .seconds))
 }
 
-/// Lists the messages to riders.
+/// Lists service alerts.
 public struct AlertsParameters: ControlParameters {
     public typealias Reply = AlertsResult
     public static let method = ControlMethod.alerts
@@ -191,22 +201,27 @@ public struct AlertsParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "AlertsParameters", "Lists the messages to riders.", Self.init,
-        Field("feed", \.feed, "Only in this feed.", in: 1...64),
-        Field("route", \.route, "Only what is about this route, by identifier or name.", in: 1...300),
-        Field("stop", \.stop, "Only what is about this stop.", in: 1...300),
-        Field("commute", \.commute, "Only what is about this commute of the caller.", in: 1...64),
+        "AlertsParameters", "Lists service alerts.", Self.init,
+        Field("feed", \.feed, "Limits the result to this feed.", in: 1...64),
+        Field(
+            "route", \.route, "Limits the result to alerts for this route, given by identifier or name.", in: 1...300),
+        Field("stop", \.stop, "Limits the result to alerts for this stop.", in: 1...300),
+        Field("commute", \.commute, "Limits the result to alerts for this commute of the caller.", in: 1...64),
         Field(
             "at", \.at,
-            "Only what is to be shown then, as `at` in `next`; all that is not over when left out.", in: 1...64),
-        Field("count", \.count, "How many at most.", in: 1...500, default: 100),
-        Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before.", in: 1...300),
+            """
+            Limits the result to alerts in effect at this time, in the format of `at` in `next`. When omitted, all \
+            alerts that have not ended are listed.
+            """, in: 1...64),
+        Field("count", \.count, "The maximum number of alerts.", in: 1...500, default: 100),
+        Field("cursor", \.cursor, "The `next_cursor` of the previous page; omit it for the first page.", in: 1...300),
         Field(
-            "language", \.language, "An IETF BCP 47 code, such as \"de\": texts in it where the feed has them.",
+            "language", \.language,
+            "The language of texts, an IETF BCP 47 code such as \"de\"; needs translations in the feed.",
             in: 1...35))
 }
 
-/// The messages to riders.
+/// A list of service alerts.
 public struct AlertsResult: WireObject {
     public var at: Timestamp
     public var alerts: [AlertSummary]
@@ -221,9 +236,9 @@ public struct AlertsResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "AlertsResult", "The messages to riders.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("alerts", \.alerts, "Those to be shown now first, then the worst first."),
-        Field("next_cursor", \.nextCursor, "What to give as `cursor` for more; null at the end."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "AlertsResult", "A list of service alerts.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("alerts", \.alerts, "Alerts in effect now come first, then the most severe."),
+        Field("next_cursor", \.nextCursor, "The `cursor` of the next page; null on the last page."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

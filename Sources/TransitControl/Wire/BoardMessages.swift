@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Tells the next departures of a commute.
+/// Returns the next departures for a commute.
 public struct NextParameters: ControlParameters {
     public typealias Reply = NextResult
     public static let method = ControlMethod.next
@@ -18,29 +18,30 @@ public struct NextParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "NextParameters", "Tells the next departures of a commute.", Self.init,
+        "NextParameters", "Returns the next departures for a commute.", Self.init,
         Field(
             "commute", \.commute,
             """
-            The commute's name; the one in use when left out, else home-to-work before noon and \
-            work-to-home after.
+            The commute's name. When omitted, the commute in use; without one, home-to-work before noon and \
+            work-to-home after noon.
             """, in: 1...64),
         Field(
             "at", \.at,
             """
-            For which time: RFC 3339, "08:00" (already past by more than 5 minutes: tomorrow), "tomorrow \
-            08:00", "mon 08:00"; now when left out.
+            The time to query: RFC 3339, "08:00", "tomorrow 08:00" or "mon 08:00". A time of day more than 5 \
+            minutes in the past means tomorrow. The default is now.
             """, in: 1...64),
         Field(
-            "count", \.count, "How many departures at most; 3 when left out, or what the configuration says.",
+            "count", \.count,
+            "The maximum number of departures. The default is 3, unless the configuration sets another.",
             in: 1...100),
         Field(
             "language", \.language,
-            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
             in: 1...35))
 }
 
-/// The next departures of a commute.
+/// The next departures for a commute.
 public struct NextResult: WireObject {
     public var at: Timestamp
     public var commute: CommuteSummary
@@ -55,14 +56,14 @@ public struct NextResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "NextResult", "The next departures of a commute.", Self.init,
-        Field("at", \.at, "The time that the answer is for."),
-        Field("commute", \.commute, "The commute that was meant."),
-        Field("departures", \.departures, "In the order of leaving."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "NextResult", "The next departures for a commute.", Self.init,
+        Field("at", \.at, "The time of the query."),
+        Field("commute", \.commute, "The commute that the query used."),
+        Field("departures", \.departures, "In order of departure time."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
-/// Tells the next departures of a stop or station.
+/// Returns the next departures from a stop or station.
 public struct DeparturesParameters: ControlParameters {
     public typealias Reply = DeparturesResult
     public static let method = ControlMethod.departures
@@ -87,24 +88,28 @@ public struct DeparturesParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "DeparturesParameters", "Tells the next departures of a stop or station.", Self.init,
+        "DeparturesParameters", "Returns the next departures from a stop or station.", Self.init,
         Field(
             "stop", \.stop,
-            "`FEED:STOP_ID`, a stop's identifier or code, or a name, or its first words, that fit one stop only.",
+            """
+            The stop: `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single \
+            stop.
+            """,
             in: 1...300),
-        Field("feed", \.feed, "Only in this feed."),
-        Field("route", \.route, "Only this route, by identifier or name.", in: 1...300),
-        Field("at", \.at, "For which time, as in `next`; now when left out.", in: 1...64),
+        Field("feed", \.feed, "Limits the search to this feed."),
+        Field("route", \.route, "Limits the result to this route, given by identifier or name.", in: 1...300),
+        Field("at", \.at, "The time to query, in the format of `at` in `next`. The default is now.", in: 1...64),
         Field(
-            "count", \.count, "How many departures at most; 10 when left out, or what the configuration says.",
+            "count", \.count,
+            "The maximum number of departures. The default is 10, unless the configuration sets another.",
             in: 1...200),
         Field(
             "language", \.language,
-            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
             in: 1...35))
 }
 
-/// The next departures of a stop.
+/// The next departures from a stop.
 public struct DeparturesResult: WireObject {
     public var at: Timestamp
     public var stop: StopSummary
@@ -119,9 +124,9 @@ public struct DeparturesResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "DeparturesResult", "The next departures of a stop.", Self.init,
-        Field("at", \.at, "The time that the answer is for."),
-        Field("stop", \.stop, "The stop that was meant."),
-        Field("departures", \.departures, "In the order of leaving."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "DeparturesResult", "The next departures from a stop.", Self.init,
+        Field("at", \.at, "The time of the query."),
+        Field("stop", \.stop, "The stop that the query found."),
+        Field("departures", \.departures, "In order of departure time."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Tells how much of each source's limits is spent, by whom, and how far the rest goes.
+/// Reports how much of each source's request limits is used, by which datasets, and how much remains.
 public struct BudgetParameters: ControlParameters {
     public typealias Reply = BudgetResult
     public static let method = ControlMethod.budget
@@ -12,26 +12,29 @@ public struct BudgetParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "BudgetParameters", "Tells how much of each source's limits is spent, by whom, and how far the rest goes.",
+        "BudgetParameters",
+        """
+        Reports how much of each source's request limits is used, by which datasets, and how much remains.
+        """,
         Self.init,
-        Field("feed", \.feed, "Only the keys of this feed.", in: 1...64))
+        Field("feed", \.feed, "Limits the result to the keys of this feed.", in: 1...64))
 }
 
-/// For whom a request was made.
+/// The reason for an HTTP request to a source.
 public enum SpendingPriority: String, WireEnum {
-    /// Somebody waited for the answer.
+    /// A client waited for the result.
     case user
-    /// A commute was in its window, or somebody watched.
+    /// A commute was in its time window, or a client was subscribed.
     case commute
-    /// To keep what is there fresh.
+    /// A routine refresh.
     case background
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// What one dataset spent of a limit.
+/// The requests that one dataset has made under a limit.
 public struct BudgetSpending: WireObject {
     public var feed: FeedID
     public var dataset: DatasetName
@@ -46,32 +49,32 @@ public struct BudgetSpending: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "BudgetSpending", "What one dataset spent of a limit.", Self.init,
+        "BudgetSpending", "The requests that one dataset has made under a limit.", Self.init,
         Field("feed", \.feed, "The feed."),
-        Field("dataset", \.dataset, "The dataset. More may follow."),
+        Field("dataset", \.dataset, "The dataset. More values may be added."),
         Field(
             "priority", \.priority,
             """
-            user: somebody waited for the answer; commute: a commute was in its window, or somebody \
-            watched; background. More may follow.
+            The reason for the requests. user: a client waited for the result; commute: a commute was in its time \
+            window, or a client was subscribed; background: routine refresh. More values may be added.
             """
         ),
-        Field("spent", \.spent, "How many requests."))
+        Field("spent", \.spent, "The number of requests."))
 }
 
-/// Which time a limit counts.
+/// The type of time window of a request limit.
 public enum WindowKind: String, WireEnum {
-    /// The last seconds, at every moment.
+    /// A window of fixed length that ends now.
     case rolling
-    /// From midnight to midnight at the source's place.
+    /// Midnight to midnight in the source's time zone.
     case calendarDay = "calendar_day"
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// One limit of a key: so many requests in so long a time.
+/// One request limit of a key: a number of requests per time window.
 public struct WindowStatus: WireObject {
     public var kind: WindowKind
     public var requests: Int
@@ -97,24 +100,28 @@ public struct WindowStatus: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "WindowStatus", "One limit of a key: so many requests in so long a time.", Self.init,
+        "WindowStatus", "One request limit of a key: a number of requests per time window.", Self.init,
         Field(
             "kind", \.kind,
             """
-            rolling: the last `seconds`, at every moment; calendar_day: from midnight to midnight at the \
-            source's place. More may follow.
+            The type of window. rolling: the last `seconds` before now; calendar_day: midnight to midnight in the \
+            source's time zone. More values may be added.
             """
         ),
-        Field("requests", \.requests, "How many requests the limit allows."),
-        Field("seconds", \.seconds, "In how long a time.", unit: .seconds),
-        Field("spent", \.spent, "How many were made in the time that counts now."),
-        Field("left", \.left, "How many may still be made now."),
-        Field("next_free", \.nextFree, "When one more may be made; null when one may be made now."),
-        Field("ends", \.ends, "When all that was spent is free again; null when nothing is spent."),
-        Field("forecast", \.forecast, "How many will be spent at the end of the window, when it goes on as planned."))
+        Field("requests", \.requests, "The number of requests allowed per window."),
+        Field("seconds", \.seconds, "The length of the window.", unit: .seconds),
+        Field("spent", \.spent, "The number of requests made in the current window."),
+        Field("left", \.left, "The number of requests still available now."),
+        Field(
+            "next_free", \.nextFree, "The time when the next request becomes available; null when one is available now."
+        ),
+        Field("ends", \.ends, "The time when all used requests become available again; null when none is used."),
+        Field(
+            "forecast", \.forecast,
+            "The number of requests that the current plan will have used at the end of the window."))
 }
 
-/// The limits that share one key.
+/// The request limits that apply to one key.
 public struct BudgetKey: WireObject {
     public var key: String
     public var feeds: [FeedID]
@@ -129,14 +136,14 @@ public struct BudgetKey: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "BudgetKey", "The limits that share one key.", Self.init,
-        Field("key", \.key, "A name for the key, such as \"api.511.org\"; never the key itself."),
-        Field("feeds", \.feeds, "Who shares it."),
-        Field("windows", \.windows, "Its limits; all of them hold."),
-        Field("spending", \.spending, "Who spent it, the most first."))
+        "BudgetKey", "The request limits that apply to one key.", Self.init,
+        Field("key", \.key, "A label for the key, such as \"api.511.org\"; never the key itself."),
+        Field("feeds", \.feeds, "The feeds that share the key."),
+        Field("windows", \.windows, "The limits of the key. All of them apply."),
+        Field("spending", \.spending, "The requests by dataset, most requests first."))
 }
 
-/// What is left of the sources' limits.
+/// The remaining request limits of the sources.
 public struct BudgetResult: WireObject {
     public var at: Timestamp
     public var keys: [BudgetKey]
@@ -149,8 +156,8 @@ public struct BudgetResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "BudgetResult", "What is left of the sources' limits.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("keys", \.keys, "The keys with limits."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "BudgetResult", "The remaining request limits of the sources.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("keys", \.keys, "The keys that have limits."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -1,4 +1,4 @@
-/// Cancels a request of the same connection; the cancelled request still answers.
+/// Cancels a request on the same connection. The canceled request still receives a response.
 public struct CancelParameters: ControlParameters {
     public typealias Reply = CancelResult
     public static let method = ControlMethod.cancel
@@ -12,12 +12,12 @@ public struct CancelParameters: ControlParameters {
     public static let wireSchema = WireSchema(
         "CancelParameters",
         """
-        Cancels a request of the same connection; the canceled request still answers.
+        Cancels a request on the same connection. The canceled request still receives a response.
         """, Self.init,
-        Field("id", \.id, "The request's id."))
+        Field("id", \.id, "The id of the request to cancel."))
 }
 
-/// What became of it.
+/// The result of a cancellation.
 public struct CancelResult: WireObject {
     public var isCanceled: Bool
 
@@ -26,6 +26,6 @@ public struct CancelResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "CancelResult", "What became of it.", Self.init,
-        Field("is_canceled", \.isCanceled, "Whether it was still being worked on and has been told to stop."))
+        "CancelResult", "The result of a cancellation.", Self.init,
+        Field("is_canceled", \.isCanceled, "Whether the request was still in progress and is now being canceled."))
 }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// What a notice is about.
+/// The kind of condition that a notice reports.
 public enum NoticeKind: String, WireEnum {
     case missing
     case failed
@@ -16,14 +16,13 @@ public enum NoticeKind: String, WireEnum {
     case damaged
     case fetching
     case suspended
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// Something that a reader of a result must know: what is missing, failed, partial, malformed, stale or expired, and
-/// since when.
+/// A condition that affects a result, such as missing, partial or stale data, and when it began.
 public struct Notice: WireObject {
     public var kind: NoticeKind
     public var feed: FeedID?
@@ -40,26 +39,25 @@ public struct Notice: WireObject {
     public static let wireSchema = WireSchema(
         "Notice",
         """
-        Something that a reader of a result must know: what is missing, failed, partial, malformed, \
-        stale or expired, and since when.
+        A condition that affects a result, such as missing, partial or stale data, and when it began.
         """, Self.init,
         Field(
             "kind", \.kind,
             """
-            missing: nothing is known; failed: the source could not be asked; partial: a part is \
-            missing; malformed: the source was wrong; stale: older than it should be; expired: the \
-            timetable's dates are over; expiring: they are over soon; importing: a new version is on its way; \
-            no_service: all is known, and nothing runs; no_timetable: the source tells no times, so that only \
-            live data tell of departures; offline: there is no network; damaged: a file was \
-            found damaged; fetching: it is being asked for right now; suspended: the operator tells \
-            nothing. More may follow.
+            The kind of condition. missing: no data is available; failed: the source could not be reached; \
+            partial: part of the data is missing; malformed: the source sent invalid data; stale: the data is \
+            older than it should be; expired: the timetable's service dates have passed; expiring: the timetable's \
+            service dates end soon; importing: a new version is being imported; no_service: the data is complete, \
+            and no trips run; no_timetable: the source publishes no times, so departures come from realtime data \
+            only; offline: there is no network connection; damaged: a file was corrupt; fetching: the data is \
+            being fetched now; suspended: the operator reports that it provides no data. More values may be added.
             """),
-        Field("feed", \.feed, "The feed that it is about; null when it is about all."),
-        Field("message", \.message, "A sentence for people."),
-        Field("since", \.since, "Since when."))
+        Field("feed", \.feed, "The feed concerned; null when the notice concerns all feeds."),
+        Field("message", \.message, "A human-readable sentence."),
+        Field("since", \.since, "When the condition began."))
 }
 
-/// A place on the Earth, WGS 84.
+/// A position on the Earth (WGS 84).
 public struct Position: WireObject {
     public var lat: Double
     public var lon: Double
@@ -70,12 +68,12 @@ public struct Position: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "Position", "A place on the Earth, WGS 84.", Self.init,
-        Field("lat", \.lat, "Degrees north.", unit: .degrees, in: -90...90),
-        Field("lon", \.lon, "Degrees east.", unit: .degrees, in: -180...180))
+        "Position", "A position on the Earth (WGS 84).", Self.init,
+        Field("lat", \.lat, "The latitude; north is positive.", unit: .degrees, in: -90...90),
+        Field("lon", \.lon, "The longitude; east is positive.", unit: .degrees, in: -180...180))
 }
 
-/// Service dates from the first to the last, both included.
+/// A range of service dates, both ends included.
 public struct DateSpan: WireObject {
     public var first: ServiceDate
     public var last: ServiceDate
@@ -86,29 +84,29 @@ public struct DateSpan: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "DateSpan", "Service dates from the first to the last, both included.", Self.init,
-        Field("first", \.first, "The first date on which anything runs."),
-        Field("last", \.last, "The last date on which anything runs."))
+        "DateSpan", "A range of service dates, both ends included.", Self.init,
+        Field("first", \.first, "The first date with service."),
+        Field("last", \.last, "The last date with service."))
 }
 
-/// How well a name fits what was searched for, best first.
+/// How well a name matches the search text, best match first.
 public enum MatchRank: String, WireEnum {
     case exact
     case prefix
     case word
     case substring
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// What a publisher says about wheelchairs or bicycles.
+/// Whether wheelchairs or bicycles are accommodated, according to the publisher.
 public enum AccessPermission: String, WireEnum {
     case unknown
     case possible
     case notPossible = "not_possible"
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }

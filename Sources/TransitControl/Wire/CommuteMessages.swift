@@ -23,9 +23,9 @@ public struct CommuteListResult: WireObject {
 
     public static let wireSchema = WireSchema(
         "CommuteListResult", "The caller's commutes.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("commutes", \.commutes, "By name."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("at", \.at, "When the result was produced."),
+        Field("commutes", \.commutes, "Sorted by name."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
 /// Adds a commute.
@@ -53,20 +53,28 @@ public struct CommuteAddParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "CommuteAddParameters", "Adds a commute.", Self.init,
-        Field("name", \.name, "Its name.", in: 1...64),
+        Field("name", \.name, "The commute's name.", in: 1...64),
         Field(
             "from", \.from,
-            "A place, or a stop as `FEED:STOP_ID` or a name, or its first words, that fit one stop only.", in: 1...300),
-        Field("to", \.to, "The same for where it ends.", in: 1...300),
-        Field("replace", \.replace, "Take the place of a commute with the same name.", default: false),
+            """
+            The origin: a place, or a stop given as `FEED:STOP_ID` or by a name or its first words if they match a \
+            single stop.
+            """, in: 1...300),
+        Field("to", \.to, "The destination, in the same format as `from`.", in: 1...300),
+        Field("replace", \.replace, "Whether to replace an existing commute of the same name.", default: false),
         Field(
             "windows", \.windows,
-            "When it is made, on the agency's clock: such as \"07:00-09:00\". Live data are then asked for ahead.",
+            """
+            The times of day when the commute is made, such as "07:00-09:00", in the agency's time zone. Realtime \
+            data is fetched in advance of these windows.
+            """,
             in: 0...10, default: []),
         Field(
             "days", \.days,
-            "The days on which the windows begin: \"mon\" to \"sun\", \"weekdays\", \"weekends\", or such as \"mon-fri\"; "
-                + "every day when left out.", in: 0...7, default: []))
+            """
+            The days on which the windows begin: "mon" to "sun", "weekdays", "weekends", or a range such as \
+            "mon-fri". The default is every day.
+            """, in: 0...7, default: []))
 }
 
 /// Renames a commute.
@@ -84,8 +92,8 @@ public struct CommuteRenameParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "CommuteRenameParameters", "Renames a commute.", Self.init,
-        Field("commute", \.commute, "Its name now.", in: 1...64),
-        Field("name", \.name, "Its new name.", in: 1...64))
+        Field("commute", \.commute, "The current name.", in: 1...64),
+        Field("name", \.name, "The new name.", in: 1...64))
 }
 
 /// Removes a commute.
@@ -101,10 +109,10 @@ public struct CommuteRemoveParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "CommuteRemoveParameters", "Removes a commute.", Self.init,
-        Field("commute", \.commute, "Its name.", in: 1...64))
+        Field("commute", \.commute, "The commute's name.", in: 1...64))
 }
 
-/// Chooses the commute that `next` means without a name.
+/// Sets the commute that `next` uses when it is called without a name.
 public struct CommuteUseParameters: ControlParameters {
     public typealias Reply = CommuteResult
     public static let method = ControlMethod.commuteUse
@@ -116,8 +124,8 @@ public struct CommuteUseParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "CommuteUseParameters", "Chooses the commute that `next` means without a name.", Self.init,
-        Field("commute", \.commute, "Its name; left out, the choice goes by the time of day again.", in: 1...64))
+        "CommuteUseParameters", "Sets the commute that `next` uses when it is called without a name.", Self.init,
+        Field("commute", \.commute, "The commute's name. When omitted, the time of day decides again.", in: 1...64))
 }
 
 /// The commute that was changed.
@@ -134,9 +142,9 @@ public struct CommuteResult: WireObject {
 
     public static let wireSchema = WireSchema(
         "CommuteResult", "The commute that was changed.", Self.init,
-        Field("at", \.at, "When this was true."),
+        Field("at", \.at, "When the result was produced."),
         Field(
             "commute", \.commute,
-            "As it is now, or as it was when it was removed; null when the choice goes by the time of day."),
-        Field("notices", \.notices, "What to know about this answer."))
+            "The commute after the change, or before its removal; null when the time of day now decides."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

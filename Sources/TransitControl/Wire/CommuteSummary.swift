@@ -1,25 +1,25 @@
-/// Where something that the caller has comes from.
+/// Where a place or commute is defined.
 public enum Origin: String, WireEnum {
     case user
     case configuration
     case implied
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// What an end of a commute is.
+/// The kind of endpoint of a commute.
 public enum EndpointKind: String, WireEnum {
     case place
     case stop
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// One end of a commute.
+/// An endpoint of a commute.
 public struct CommuteEndpoint: WireObject {
     public var kind: EndpointKind
     public var reference: String
@@ -32,10 +32,10 @@ public struct CommuteEndpoint: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "Endpoint", "One end of a commute.", Self.init,
-        Field("kind", \.kind, "A place or a stop."),
-        Field("reference", \.reference, "As it is written: \"home\", \"caltrain:70211\"."),
-        Field("name", \.name, "The stop's name; null for a place and while it is not known."))
+        "Endpoint", "An endpoint of a commute.", Self.init,
+        Field("kind", \.kind, "Whether the endpoint is a place or a stop."),
+        Field("reference", \.reference, "The endpoint as entered: \"home\", \"caltrain:70211\"."),
+        Field("name", \.name, "The stop's name; null for a place, and while the name is unknown."))
 }
 
 /// A commute of the caller.
@@ -63,15 +63,18 @@ public struct CommuteSummary: WireObject {
 
     public static let wireSchema = WireSchema(
         "CommuteSummary", "A commute of the caller.", Self.init,
-        Field("name", \.name, "Its name."),
-        Field("from", \.from, "Where it starts."),
-        Field("to", \.to, "Where it ends."),
-        Field("is_in_use", \.isInUse, "Whether `next` without a name means this one."),
+        Field("name", \.name, "The commute's name."),
+        Field("from", \.from, "The origin."),
+        Field("to", \.to, "The destination."),
+        Field("is_in_use", \.isInUse, "Whether `next` uses this commute when it is called without a name."),
         Field(
             "origin", \.origin,
-            "user: added over the socket; configuration: in the file; implied: from the places home and work."),
-        Field("problem", \.problem, "Why it cannot be answered now, in words; null when it can."),
+            """
+            Where the commute is defined. user: added over the socket; configuration: in the configuration file; \
+            implied: derived from the places home and work.
+            """),
+        Field("problem", \.problem, "Why the commute cannot be queried now, as a sentence; null when it can."),
         Field(
             "windows", \.windows,
-            "When it is usually made, such as \"07:00-09:00 weekdays\"; empty where nobody has said.", default: []))
+            "When the commute is usually made, such as \"07:00-09:00 weekdays\"; empty when not set.", default: []))
 }

@@ -1,4 +1,4 @@
-/// Something wrong in the configuration.
+/// A problem in the configuration.
 public struct ConfigurationProblem: WireObject {
     public var isError: Bool
     public var line: Int?
@@ -20,16 +20,16 @@ public struct ConfigurationProblem: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "ConfigurationProblem", "Something wrong in the configuration.", Self.init,
-        Field("is_error", \.isError, "Whether the configuration cannot be used because of it; false for a warning."),
-        Field("line", \.line, "The line, from 1."),
-        Field("column", \.column, "The column, from 1."),
-        Field("key", \.key, "The key: \"feed[0].static\"."),
+        "ConfigurationProblem", "A problem in the configuration.", Self.init,
+        Field("is_error", \.isError, "Whether the problem makes the configuration unusable; false for a warning."),
+        Field("line", \.line, "The line number, from 1."),
+        Field("column", \.column, "The column number, from 1."),
+        Field("key", \.key, "The key, such as \"feed[0].static\"."),
         Field("message", \.message, "What is wrong."),
-        Field("remedy", \.remedy, "What to write instead."))
+        Field("remedy", \.remedy, "How to fix it."))
 }
 
-/// Reads the daemon's configuration file again without applying it, and says what is wrong with it.
+/// Reads the configuration file again without applying it and reports its problems.
 public struct ConfigCheckParameters: ControlParameters {
     public typealias Reply = ConfigCheckResult
     public static let method = ControlMethod.configCheck
@@ -38,13 +38,10 @@ public struct ConfigCheckParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "ConfigCheckParameters",
-        """
-        Reads the daemon's configuration file again without applying it, and says what is wrong with \
-        it.
-        """, Self.init)
+        "Reads the configuration file again without applying it and reports its problems.", Self.init)
 }
 
-/// What was found in the configuration.
+/// The result of checking the configuration.
 public struct ConfigCheckResult: WireObject {
     public var at: Timestamp
     public var file: String?
@@ -63,15 +60,16 @@ public struct ConfigCheckResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "ConfigCheckResult", "What was found in the configuration.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("file", \.file, "The file's path; null when the daemon runs without one."),
-        Field("is_valid", \.isValid, "Whether it could be applied."),
-        Field("problems", \.problems, "In the order of the file."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "ConfigCheckResult", "The result of checking the configuration.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("file", \.file, "The path of the file; null when the daemon runs without one."),
+        Field("is_valid", \.isValid, "Whether the configuration can be applied."),
+        Field("problems", \.problems, "In file order."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
-/// Reads the daemon's configuration file again and applies it; the old one stays when it is wrong.
+/// Reads the configuration file again and applies it. The current configuration stays in effect when the file has
+/// errors.
 public struct ConfigReloadParameters: ControlParameters {
     public typealias Reply = ConfigReloadResult
     public static let method = ControlMethod.configReload
@@ -81,12 +79,12 @@ public struct ConfigReloadParameters: ControlParameters {
     public static let wireSchema = WireSchema(
         "ConfigReloadParameters",
         """
-        Reads the daemon's configuration file again and applies it; the old one stays when it is \
-        wrong.
+        Reads the configuration file again and applies it. The current configuration stays in effect when the file \
+        has errors.
         """, Self.init)
 }
 
-/// What the reload changed.
+/// The changes made by the reload.
 public struct ConfigReloadResult: WireObject {
     public var at: Timestamp
     public var file: String?
@@ -106,10 +104,10 @@ public struct ConfigReloadResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "ConfigReloadResult", "What the reload changed.", Self.init,
-        Field("at", \.at, "When it was applied."),
-        Field("file", \.file, "The file's path; null when the daemon runs without one."),
-        Field("changes", \.changes, "What is different now, a sentence each; empty when nothing is."),
+        "ConfigReloadResult", "The changes made by the reload.", Self.init,
+        Field("at", \.at, "When the configuration was applied."),
+        Field("file", \.file, "The path of the file; null when the daemon runs without one."),
+        Field("changes", \.changes, "The changes, one sentence each; empty when nothing changed."),
         Field("problems", \.problems, "Warnings."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// What another feed of the same agency tells of a departure.
+/// The same departure in another feed of the same agency.
 public struct ConfirmingDeparture: WireObject {
     public var feed: FeedID
     public var departure: String
@@ -26,23 +26,28 @@ public struct ConfirmingDeparture: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "ConfirmingDeparture", "What another feed of the same agency tells of a departure.", Self.init,
+        "ConfirmingDeparture", "The same departure in another feed of the same agency.", Self.init,
         Field("feed", \.feed, "The other feed."),
-        Field("departure", \.departure, "The `id` that the departure has there."),
-        Field("expected", \.expected, "When it leaves by what is told there."),
-        Field("source", \.source, "Where that time comes from."),
-        Field("status", \.status, "What happens to it by what is told there."),
+        Field("departure", \.departure, "The departure's `id` in the other feed."),
+        Field("expected", \.expected, "The departure time in the other feed."),
+        Field("source", \.source, "The source of that time."),
+        Field("status", \.status, "The departure's status in the other feed."),
         Field(
             "difference", \.difference,
-            "How much later that is than what the departure's own feed tells; negative when it is earlier.",
+            """
+            The time in the other feed minus the time in the departure's own feed; negative when the other feed's \
+            time is earlier.
+            """,
             unit: .seconds),
         Field(
             "agrees", \.agrees,
             """
-            Whether both say the same, within three minutes. Where one of both is more than a plan, the departure's \
-            `confidence` is a step higher for it.
+            Whether the two feeds agree within three minutes. If at least one of them has realtime data, the \
+            departure's `confidence` is raised one step.
             """),
         Field(
             "is_used", \.isUsed,
-            "Whether that time is the one that the departure is given, since its own feed only has a plan."))
+            """
+            Whether the departure shows the other feed's time because its own feed has only scheduled times.
+            """))
 }

@@ -1,35 +1,35 @@
-/// A part of a feed with a refresh policy of its own.
+/// A part of a feed that has its own refresh policy.
 public enum DatasetName: String, WireEnum {
-    /// Stops, routes, trips and stop times: GTFS static, or what the provider has instead.
+    /// Stops, routes, trips and stop times: GTFS Schedule, or the provider's equivalent.
     case `static`
-    /// Predictions and cancellations of trips.
+    /// Trip predictions and cancellations.
     case tripUpdates = "trip_updates"
-    /// Positions.
+    /// Vehicle positions.
     case vehicles
-    /// Messages to riders.
+    /// Service alerts.
     case alerts
-    /// Arrivals at single stops, asked for as they are needed.
+    /// Arrivals at single stops, fetched on demand.
     case arrivals
     /// Weather.
     case weather
     /// Events.
     case events
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// How a dataset's age compares with its policy.
+/// How the age of a dataset compares with its refresh policy.
 public enum DatasetFreshness: String, WireEnum {
     case fresh
     case due
     case aging
     case expired
     case empty
-    /// The data arrived, but no part of it can be used.
+    /// Data has arrived, but none of it matches the timetable.
     case unmatched
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
@@ -53,14 +53,14 @@ public struct DatasetUpdate: WireObject {
 
     public static let wireSchema = WireSchema(
         "DatasetUpdate", "One update of a dataset.", Self.init,
-        Field("at", \.at, "When it ended."),
-        Field("outcome", \.outcome, "How it ended. More may follow."),
-        Field("bytes", \.bytes, "How much came over the network.", unit: .bytes),
-        Field("latency", \.latency, "How long the source took.", unit: .milliseconds),
-        Field("status", \.status, "The HTTP status."))
+        Field("at", \.at, "When the update ended."),
+        Field("outcome", \.outcome, "The outcome. More values may be added."),
+        Field("bytes", \.bytes, "The amount of data transferred over the network.", unit: .bytes),
+        Field("latency", \.latency, "The response time of the source.", unit: .milliseconds),
+        Field("status", \.status, "The HTTP status code."))
 }
 
-/// How a dataset of a feed stands.
+/// The status of a dataset of a feed.
 public struct DatasetStatus: WireObject {
     public var dataset: DatasetName
     public var source: String
@@ -102,39 +102,43 @@ public struct DatasetStatus: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "DatasetStatus", "How a dataset of a feed stands.", Self.init,
-        Field("dataset", \.dataset, "Which dataset. More may follow."),
-        Field("source", \.source, "The kind of source: \"GTFS\", \"GTFS-Realtime\", \"GTFS-Realtime in JSON\"."),
+        "DatasetStatus", "The status of a dataset of a feed.", Self.init,
+        Field("dataset", \.dataset, "The dataset. More values may be added."),
+        Field("source", \.source, "The format of the source: \"GTFS\", \"GTFS-Realtime\", \"GTFS-Realtime in JSON\"."),
         Field(
             "freshness", \.freshness,
             """
-            fresh: within its policy; due: to be asked; aging: older than its policy, and used with less \
-            confidence; expired: too old to rely on; empty: nothing has come yet; unmatched: it came, \
-            and nothing of it fits the timetable. More may follow.
+            How the data's age compares with the refresh policy. fresh: within the policy; due: a fetch is due; \
+            aging: older than the policy allows, and used with less confidence; expired: too old to rely on; \
+            empty: no data has arrived yet; unmatched: data has arrived, but none of it matches the timetable. \
+            More values may be added.
             """
         ),
-        Field("age", \.age, "How old the data is, by the source's own time where it has one.", unit: .seconds),
+        Field("age", \.age, "The age of the data, by the source's own timestamp if it has one.", unit: .seconds),
         Field(
             """
             last_success
-            """, \.lastSuccess, "When the source was last asked with success, also when it had nothing new."),
-        Field("last_attempt", \.lastAttempt, "When it was last asked."),
-        Field("outcome", \.outcome, "How that ended. More may follow."),
-        Field("message", \.message, "The same, a sentence for people."),
-        Field("next_due", \.nextDue, "When it will be asked next; null when it is not planned."),
+            """, \.lastSuccess, "When the source last responded successfully, including responses without new data."),
+        Field("last_attempt", \.lastAttempt, "When the source was last requested."),
+        Field("outcome", \.outcome, "The outcome of the last attempt. More values may be added."),
+        Field("message", \.message, "The outcome as a human-readable sentence."),
+        Field("next_due", \.nextDue, "When the next fetch is due; null when none is planned."),
         Field(
             "due_reason", \.dueReason,
-            "Why then: \"fresh\", \"idle\", \"due\", \"retrying\", \"retry_after\", \"budget\", \"offline\". More may follow."
+            """
+            The reason for that time: "fresh", "idle", "due", "retrying", "retry_after", "budget", "offline". More \
+            values may be added.
+            """
         ),
-        Field("bytes", \.bytes, "How much the last success brought over the network.", unit: .bytes),
-        Field("latency", \.latency, "How long the source took at the last attempt.", unit: .milliseconds),
-        Field("failures", \.failures, "How many attempts have failed since the last success."),
+        Field("bytes", \.bytes, "The amount of data transferred by the last successful fetch.", unit: .bytes),
+        Field("latency", \.latency, "The source's response time in the last attempt.", unit: .milliseconds),
+        Field("failures", \.failures, "The number of failed attempts since the last success."),
         Field(
             "notes", \.notes,
             """
-            What is odd about the source, sentences for people: a server that always sends the whole, a time \
-            that goes backwards.
+            Peculiarities of the source as human-readable sentences, such as a server that ignores conditional \
+            requests or a timestamp that moves backward.
             """
         ),
-        Field("updates", \.updates, "The last updates, the newest first, at most 20; only when they were asked for."))
+        Field("updates", \.updates, "The most recent updates, newest first, at most 20. Empty unless requested."))
 }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// What is known about a departure.
+/// The status of a departure or call.
 public enum DepartureStatus: String, WireEnum {
     case scheduled
     case canceled
@@ -10,41 +10,41 @@ public enum DepartureStatus: String, WireEnum {
     case duplicated
     case replaced
     case departed
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// Where a time comes from.
+/// The source of a departure or arrival time.
 public enum DepartureSource: String, WireEnum {
     case live
     case scheduled
     case estimated
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// How far a time can be trusted.
+/// How reliable a time is.
 public enum Confidence: String, WireEnum {
     case high
     case medium
     case low
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// `pickup_type` and `drop_off_type` of GTFS.
+/// Whether and how riders can board or get off (`pickup_type` and `drop_off_type` of GTFS).
 public enum Boarding: String, WireEnum {
     case regular
     case none
     case phone
     case driver
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
@@ -64,12 +64,12 @@ public struct CallStop: WireObject {
 
     public static let wireSchema = WireSchema(
         "CallStop", "The stop of a call.", Self.init,
-        Field("id", \.id, "`stop_id`."),
-        Field("name", \.name, "The name that riders know."),
+        Field("id", \.id, "The stop's identifier (`stop_id`)."),
+        Field("name", \.name, "The stop's name for riders."),
         Field("platform", \.platform, "The platform's number or letter."))
 }
 
-/// A service that repeats at an interval (frequencies.txt).
+/// Service that repeats at an interval (frequencies.txt).
 public struct Headway: WireObject {
     public var seconds: Int
     public var exact: Bool
@@ -80,14 +80,14 @@ public struct Headway: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "Headway", "A service that repeats at an interval (frequencies.txt).", Self.init,
+        "Headway", "Service that repeats at an interval (frequencies.txt).", Self.init,
         Field("seconds", \.seconds, "The interval.", unit: .seconds),
         Field(
             "exact", \.exact,
-            "Whether the departures keep to the times; false when only the interval is promised."))
+            "Whether departures follow exact times; false when only the interval is given."))
 }
 
-/// Where and when a journey ends.
+/// The arrival at the destination of a direct trip.
 public struct Arrival: WireObject {
     public var stop: CallStop
     public var scheduled: Timestamp?
@@ -115,23 +115,23 @@ public struct Arrival: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "Arrival", "Where and when a journey ends.", Self.init,
+        "Arrival", "The arrival at the destination of a direct trip.", Self.init,
         Field("stop", \.stop, "The stop."),
-        Field("scheduled", \.scheduled, "The time in the timetable; null when the timetable does not have the trip."),
-        Field("expected", \.expected, "The time that is expected now."),
-        Field("delay", \.delay, "How late it is; negative when it is early, null when not known.", unit: .seconds),
-        Field("uncertainty", \.uncertainty, "How far off `expected` may be; null when not known.", unit: .seconds),
+        Field("scheduled", \.scheduled, "The time in the timetable; null when the timetable lacks the trip."),
+        Field("expected", \.expected, "The current prediction."),
+        Field("delay", \.delay, "The delay; negative when early, null when unknown.", unit: .seconds),
+        Field("uncertainty", \.uncertainty, "The possible error of `expected`; null when unknown.", unit: .seconds),
         Field(
-            "status", \.status, "What happens to this call: skipped when the vehicle does not stop there.",
+            "status", \.status, "The status of this call; skipped when the vehicle does not stop there.",
             default: .scheduled),
-        Field("scheduled_stop", \.scheduledStop, "The stop in the timetable, when the vehicle uses another one."),
+        Field("scheduled_stop", \.scheduledStop, "The stop in the timetable, if the vehicle uses another one."),
         Field(
             "walk", \.walk,
-            "The walk from there to the destination; null when the stop is the destination.", unit: .seconds),
-        Field("drop_off", \.dropOff, "How to get off."))
+            "The walk from the stop to the destination; null when the stop is the destination.", unit: .seconds),
+        Field("drop_off", \.dropOff, "Whether and how riders can get off."))
 }
 
-/// A departure of a trip from a stop; in a journey also where it arrives.
+/// A departure of a trip from a stop, with the arrival if the query has a destination.
 public struct Departure: WireObject {
     public var id: String
     public var feed: FeedID
@@ -213,86 +213,94 @@ public struct Departure: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "Departure", "A departure of a trip from a stop; in a journey also where it arrives.", Self.init,
-        Field("id", \.id, "Names this departure: the same trip on the same date from the same stop has the same."),
-        Field("feed", \.feed, "The feed that it comes from."),
-        Field("trip", \.trip, "`trip_id`."),
+        "Departure", "A departure of a trip from a stop, with the arrival if the query has a destination.", Self.init,
+        Field(
+            "id", \.id,
+            """
+            Identifies the departure. The same trip on the same date from the same stop always has the same value.
+            """),
+        Field("feed", \.feed, "The feed of the departure."),
+        Field("trip", \.trip, "The trip's identifier (`trip_id`)."),
         Field(
             "trip_short_name", \.tripShortName,
-            "The number that riders know the trip by, such as a train number."),
+            "The number by which riders know the trip, such as a train number."),
         Field(
             "service_date", \.serviceDate,
-            "The date that the trip belongs to; after midnight often the day before."),
-        Field("route", \.route, "Its route."),
-        Field("headsign", \.headsign, "Where it says that it goes."),
+            "The trip's service date; after midnight it is often the previous date."),
+        Field("route", \.route, "The route."),
+        Field("headsign", \.headsign, "The destination shown on the vehicle."),
         Field(
             "direction", \.direction,
             """
-            What this direction is for the caller, such as "work"; null when that is not known. Of a trip that serves \
-            neither home nor work the stop tells whose name or platform says where its vehicles go ("NB", "towards X"); \
-            else the place that is nearer to the stop: from near home it goes to work, and the reverse, where the trip \
-            ends nearer to that place.
+            The caller's direction of travel, "home" or "work"; null when unknown. For a trip that serves neither \
+            place, the direction follows from the stop if its name or platform says where its vehicles go ("NB", \
+            "towards X"). Otherwise it is inferred from the place nearer to the stop: from a stop near home a trip \
+            goes to work, and the reverse, if the trip ends nearer to that destination.
             """),
-        Field("direction_id", \.directionId, "`direction_id`, 0 or 1."),
-        Field("stop", \.stop, "Where it leaves, by what is known now."),
+        Field("direction_id", \.directionId, "The direction (`direction_id`), 0 or 1."),
+        Field("stop", \.stop, "The stop from which the trip is currently expected to leave."),
         Field(
             "scheduled_stop", \.scheduledStop,
-            "The stop in the timetable, when it leaves from another one, such as another platform."),
-        Field("scheduled", \.scheduled, "The time in the timetable; null when the timetable does not have the trip."),
-        Field("expected", \.expected, "The time that is expected now."),
+            "The stop in the timetable, if the trip leaves from another one, such as another platform."),
+        Field("scheduled", \.scheduled, "The time in the timetable; null when the timetable lacks the trip."),
+        Field("expected", \.expected, "The current prediction."),
         Field(
             "delay", \.delay,
-            """
-            How late it is; negative when it is early. Null when not known, which is not "on time".
-            """, unit: .seconds),
-        Field("uncertainty", \.uncertainty, "How far off `expected` may be; null when not known.", unit: .seconds),
+            "The delay; negative when early. Null means unknown, which is not \"on time\".", unit: .seconds),
+        Field("uncertainty", \.uncertainty, "The possible error of `expected`; null when unknown.", unit: .seconds),
         Field(
             "status", \.status,
             """
-            What happens to it. canceled and skipped departures are listed too; added, duplicated: beside the \
-            timetable; unscheduled: a run of a trip that repeats; replaced: with other stops or times than in the \
-            timetable. More may follow.
+            The status of the departure. canceled and skipped departures are listed too; added and duplicated: \
+            trips in addition to the timetable; unscheduled: a trip of a frequency-based service without fixed \
+            times; replaced: stops or times differ from the timetable. More values may be added.
             """),
         Field(
             "source", \.source,
             """
-            Where its time comes from. live: the publisher predicts it; estimated: computed from where the vehicle is; \
-            scheduled: the timetable, or a plan that the publisher gives instead.
+            The source of the time. live: predicted by the publisher; estimated: computed from the vehicle's \
+            position; scheduled: taken from the timetable, or from a plan that the publisher sends in its place.
             """),
-        Field("confidence", \.confidence, "How far it can be trusted."),
+        Field("confidence", \.confidence, "How reliable the time is."),
         Field(
             "realtime_state", \.realtimeState,
             """
-            How its live data stands. fresh; aging: older than it should be, and still used; expired: too old to \
-            rely on: while the source is silent, `status` and `expected` are its last word, with low confidence, until \
-            the trip is over; where that gives no time, the time is the timetable's; missing: the feed's live data is fresh and does not \
-            have this trip, although it should; not_expected: there is none, and none was to be expected. More may follow.
+            The state of the departure's realtime data. fresh: up to date; aging: older than it should be, and \
+            still used; expired: too old to rely on; missing: the feed's realtime data is fresh, but lacks this \
+            trip although it should have it; not_expected: there is none, and none was expected. While a source is \
+            silent, `status` and `expected` of an expired departure keep its last prediction, with low confidence, \
+            until the trip is over; without a predicted time, the timetable's time is used. More values may be \
+            added.
             """, default: .notExpected),
-        Field("age", \.age, "How old the data behind it is.", unit: .seconds),
+        Field("age", \.age, "The age of the data behind the departure.", unit: .seconds),
         Field(
             "is_approximate", \.isApproximate,
-            "Whether the timetable itself gives this time only roughly (`timepoint` 0, or interpolated)."),
-        Field("pickup", \.pickup, "How to board."),
-        Field("headway", \.headway, "The interval, for service that repeats."),
-        Field("wheelchair", \.wheelchair, "Whether the vehicle takes wheelchairs."),
-        Field("bikes", \.bikes, "Whether the vehicle takes bicycles."),
-        Field("walk", \.walk, "The walk to the stop; null when the journey starts there.", unit: .seconds),
+            """
+            Whether the time in the timetable is approximate (`timepoint` is 0, or the time is interpolated).
+            """),
+        Field("pickup", \.pickup, "Whether and how riders can board."),
+        Field("headway", \.headway, "The interval of frequency-based service."),
+        Field("wheelchair", \.wheelchair, "Whether the vehicle accommodates wheelchairs."),
+        Field("bikes", \.bikes, "Whether the vehicle accommodates bicycles."),
+        Field("walk", \.walk, "The walk to the stop; null when the query starts at the stop.", unit: .seconds),
         Field("leave_by", \.leaveBy, "When to start walking."),
-        Field("vehicle", \.vehicle, "The vehicle that runs it; null when not known."),
-        Field("alerts", \.alerts, "The `id` of each message to riders that concerns it; see `alerts`.", default: []),
-        Field("remark", \.remark, "What the operator says about it, in words of its own, such as \"Last bus\"."),
+        Field("vehicle", \.vehicle, "The vehicle that runs the trip; null when unknown."),
+        Field(
+            "alerts", \.alerts, "The `id` of each alert that affects the departure; see the method `alerts`.",
+            default: []),
+        Field("remark", \.remark, "A remark from the operator, verbatim, such as \"Last bus\"."),
         Field(
             "confirmed_by", \.confirmedBy,
-            "The same departure in the other feed of the agency, and whether that agrees; null without one."),
-        Field("arrival", \.arrival, "Where and when the journey ends; null when only a stop was asked about."))
+            "The same departure in the agency's other feed, and whether the feeds agree; null when there is none."),
+        Field("arrival", \.arrival, "The arrival at the destination; null when the query has none."))
 }
 
 extension Departure {
-    /// When it leaves by what is known now: `expected`, else `scheduled`. One of both is always there.
+    /// The expected departure, or the scheduled one without a prediction. At least one of them is set.
     public var time: Timestamp? { expected ?? scheduled }
 }
 
 extension Arrival {
-    /// When it arrives by what is known now: `expected`, else `scheduled`.
+    /// The expected arrival, or the scheduled one without a prediction.
     public var time: Timestamp? { expected ?? scheduled }
 }

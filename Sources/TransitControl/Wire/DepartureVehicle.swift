@@ -1,28 +1,28 @@
-/// How the live data of a trip stands.
+/// The state of a trip's realtime data.
 public enum RealtimeState: String, WireEnum {
-    /// Fresh live data is behind the departure.
+    /// The realtime data is up to date.
     case fresh
-    /// The live data is older than it should be, and still used.
+    /// The realtime data is older than it should be, and still used.
     case aging
-    /// The live data is too old to rely on. The departure shows the last prediction of a silent source, or else the
-    /// timetable's time.
+    /// The realtime data is too old to rely on. The departure shows the last prediction of a silent source, or the
+    /// timetable's time without one.
     case expired
-    /// The feed's live data is fresh and does not have this trip, although it should.
+    /// The feed's realtime data is fresh, but lacks this trip although it should have it.
     case missing
-    /// Nothing live is known of it, nor was it to be expected.
+    /// No realtime data exists, and none was expected.
     case notExpected = "not_expected"
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// Where a vehicle is with regard to its next stop.
+/// The position of a vehicle relative to its next stop.
 public enum VehicleStatus: String, WireEnum {
     case atStop = "at_stop"
     case approaching
     case inTransit = "in_transit"
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
@@ -38,7 +38,7 @@ public enum OccupancyLevel: String, WireEnum {
     case full
     case notAccepting = "not_accepting"
     case notBoardable = "not_boardable"
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
@@ -69,17 +69,17 @@ public struct DepartureVehicle: WireObject {
 
     public static let wireSchema = WireSchema(
         "DepartureVehicle", "The vehicle that runs a trip.", Self.init,
-        Field("id", \.id, "The publisher's name for it."),
-        Field("label", \.label, "What riders can read on it."),
-        Field("status", \.status, "Where it is with regard to its next stop. More may follow."),
+        Field("id", \.id, "The publisher's identifier of the vehicle."),
+        Field("label", \.label, "The label visible on the vehicle."),
+        Field("status", \.status, "The vehicle's position relative to its next stop. More values may be added."),
         Field(
             "stops_away", \.stopsAway,
             """
-            How many calls lie between it and the departure's stop; 0 when it is there or comes there next; \
-            negative when it has passed.
+            The number of calls between the vehicle and the departure's stop: 0 when the stop is the current or \
+            next one, negative when the vehicle has passed it.
             """
         ),
-        Field("position", \.position, "Where it is."),
-        Field("occupancy", \.occupancy, "How full it is. More may follow."),
-        Field("age", \.age, "How long ago its position was measured.", unit: .seconds))
+        Field("position", \.position, "The vehicle's coordinates."),
+        Field("occupancy", \.occupancy, "How full the vehicle is. More values may be added."),
+        Field("age", \.age, "The age of the position.", unit: .seconds))
 }

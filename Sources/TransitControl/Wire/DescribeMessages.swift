@@ -1,4 +1,4 @@
-/// Gives the JSON Schema of every method, event and error.
+/// Returns the JSON Schema of every method, event and error.
 public struct DescribeParameters: ControlParameters {
     public typealias Reply = DescribeResult
     public static let method = ControlMethod.describe
@@ -10,11 +10,11 @@ public struct DescribeParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "DescribeParameters", "Gives the JSON Schema of every method, event and error.", Self.init,
-        Field("method", \.method, "Only this method."))
+        "DescribeParameters", "Returns the JSON Schema of every method, event and error.", Self.init,
+        Field("method", \.method, "Limits the result to this method."))
 }
 
-/// A method.
+/// A method of the protocol.
 public struct MethodDescription: WireObject {
     public var name: String
     public var summary: String
@@ -31,14 +31,14 @@ public struct MethodDescription: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "MethodDescription", "A method.", Self.init,
-        Field("name", \.name, "Its name."),
-        Field("summary", \.summary, "What it does."),
+        "MethodDescription", "A method of the protocol.", Self.init,
+        Field("name", \.name, "The name of the method."),
+        Field("summary", \.summary, "A one-sentence summary."),
         Field(
             "is_long_running", \.isLongRunning,
-            "Whether it may take longer than a moment; such requests can be canceled."),
-        Field("params", \.params, "The JSON Schema of its parameters."),
-        Field("result", \.result, "The JSON Schema of its result; `$ref` points into `$defs`."))
+            "Whether a request may take a long time. Such requests can be canceled."),
+        Field("params", \.params, "The JSON Schema of the parameters."),
+        Field("result", \.result, "The JSON Schema of the result; a `$ref` points into `$defs`."))
 }
 
 /// A notification that the daemon sends.
@@ -55,9 +55,9 @@ public struct EventDescription: WireObject {
 
     public static let wireSchema = WireSchema(
         "EventDescription", "A notification that the daemon sends.", Self.init,
-        Field("name", \.name, "Its method."),
-        Field("summary", \.summary, "When it is sent."),
-        Field("params", \.params, "The JSON Schema of its parameters."))
+        Field("name", \.name, "The `method` of the notification."),
+        Field("summary", \.summary, "When the notification is sent."),
+        Field("params", \.params, "The JSON Schema of the parameters."))
 }
 
 /// A kind of error.
@@ -76,13 +76,13 @@ public struct ErrorDescription: WireObject {
 
     public static let wireSchema = WireSchema(
         "ErrorDescription", "A kind of error.", Self.init,
-        Field("kind", \.kind, "The stable name."),
-        Field("code", \.code, "The JSON-RPC code."),
+        Field("kind", \.kind, "The stable name of the kind."),
+        Field("code", \.code, "The JSON-RPC error code."),
         Field("retryable", \.retryable, "Whether the same request may succeed later."),
-        Field("summary", \.summary, "When it happens."))
+        Field("summary", \.summary, "When the error occurs."))
 }
 
-/// The protocol.
+/// A description of the protocol.
 public struct DescribeResult: WireObject {
     public var `protocol`: Int
     public var methods: [MethodDescription]
@@ -104,11 +104,11 @@ public struct DescribeResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "DescribeResult", "The protocol.", Self.init,
-        Field("protocol", \.`protocol`, "Its version: 1."),
-        Field("methods", \.methods, "All methods, or the one that was asked for."),
+        "DescribeResult", "A description of the protocol.", Self.init,
+        Field("protocol", \.`protocol`, "The protocol version, 1."),
+        Field("methods", \.methods, "All methods, or the requested one."),
         Field("events", \.events, "All notifications."),
         Field("errors", \.errors, "All kinds of errors."),
-        Field("error", \.error, "The JSON Schema of the `error` member of an answer."),
-        Field("$defs", \.defs, "What `$ref` points to. Written as `$defs`."))
+        Field("error", \.error, "The JSON Schema of the `error` member of a response."),
+        Field("$defs", \.defs, "The definitions that `$ref` points to. Written as `$defs`."))
 }

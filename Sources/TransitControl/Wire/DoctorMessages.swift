@@ -1,4 +1,4 @@
-/// Checks the daemon's surroundings, files and sources, and says what to do about what is wrong.
+/// Checks the daemon's environment, files and sources, and suggests how to fix problems.
 public struct DoctorParameters: ControlParameters {
     public typealias Reply = DoctorResult
     public static let method = ControlMethod.doctor
@@ -11,29 +11,31 @@ public struct DoctorParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "DoctorParameters",
-        "Checks the daemon's surroundings, files and sources, and says what to do about what is wrong.", Self.init,
+        """
+        Checks the daemon's environment, files and sources, and suggests how to fix problems.
+        """, Self.init,
         Field(
             "bundle", \.bundle,
             """
-            Add files for a bug report, without secrets and without what is personal. Only for root and the \
-            daemon's own user.
+            Whether to include files for a bug report, without secrets or personal data. Requires root or the \
+            daemon's user.
             """,
             default: false))
 }
 
-/// How a check went.
+/// The outcome of a check.
 public enum CheckOutcome: String, WireEnum {
     case ok
     case warning
     case failed
     case skipped
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// One thing that was checked.
+/// The result of one check.
 public struct DoctorCheck: WireObject {
     public var check: String
     public var outcome: CheckOutcome
@@ -48,20 +50,20 @@ public struct DoctorCheck: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "DoctorCheck", "One thing that was checked.", Self.init,
+        "DoctorCheck", "The result of one check.", Self.init,
         Field(
             "check", \.check,
             """
-            What, stable: "configuration", "clock", "disk", "state", "feed.caltrain.timetable". More may \
-            follow.
+            The stable name of the check: "configuration", "clock", "disk", "state", "feed.caltrain.timetable". \
+            More names may be added.
             """
         ),
-        Field("outcome", \.outcome, "How it went. More may follow."),
-        Field("message", \.message, "What was found, a sentence for people."),
-        Field("remedy", \.remedy, "What to do about it."))
+        Field("outcome", \.outcome, "The outcome. More values may be added."),
+        Field("message", \.message, "The finding as a human-readable sentence."),
+        Field("remedy", \.remedy, "How to fix the problem."))
 }
 
-/// A file of the bundle for a bug report.
+/// A file for a bug report.
 public struct BundleFile: WireObject {
     public var name: String
     public var text: String
@@ -72,12 +74,12 @@ public struct BundleFile: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "BundleFile", "A file of the bundle for a bug report.", Self.init,
-        Field("name", \.name, "Its name, without folders."),
-        Field("text", \.text, "What is in it."))
+        "BundleFile", "A file for a bug report.", Self.init,
+        Field("name", \.name, "The file name, without directories."),
+        Field("text", \.text, "The contents of the file."))
 }
 
-/// What was found.
+/// The results of the checks.
 public struct DoctorResult: WireObject {
     public var at: Timestamp
     public var checks: [DoctorCheck]
@@ -92,9 +94,9 @@ public struct DoctorResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "DoctorResult", "What was found.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("checks", \.checks, "In the order in which they were made."),
-        Field("bundle", \.bundle, "The files for a bug report; null when they were not asked for."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "DoctorResult", "The results of the checks.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("checks", \.checks, "In the order in which they ran."),
+        Field("bundle", \.bundle, "The files for a bug report; null unless requested."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -1,5 +1,5 @@
-/// Brings the new answer of a subscription, whole, after it changed. While a client is slow to read, what is newer
-/// takes the place of what is older.
+/// Sends the complete new result of a subscription after a change. For a client that reads slowly, a newer result
+/// replaces an unsent older one.
 public struct EventNotification: WireObject {
     /// The notification's method.
     public static let name = "event"
@@ -28,22 +28,22 @@ public struct EventNotification: WireObject {
     public static let wireSchema = WireSchema(
         "EventNotification",
         """
-        Brings the new answer of a subscription, whole, after it changed. While a client is slow to read, what \
-        is newer takes the place of what is older.
+        Sends the complete new result of a subscription after a change. For a client that reads slowly, a newer \
+        result replaces an unsent older one.
         """,
         Self.init,
         Field("subscription", \.subscription, "The subscription's number."),
-        Field("sequence", \.sequence, "The number of this answer: one more than that of the one before."),
-        Field("topic", \.topic, "What it is about."),
-        Field("at", \.at, "The time that the answer is for."),
-        Field("age", \.age, "How old the live data behind the answer is; null without any.", unit: .seconds),
+        Field("sequence", \.sequence, "The sequence number of this result, one more than that of the previous result."),
+        Field("topic", \.topic, "The subscription's topic."),
+        Field("at", \.at, "The time of the query."),
+        Field("age", \.age, "The age of the realtime data behind the result; null when there is none.", unit: .seconds),
         Field(
             "data", \.data,
-            "The result of the method that answers the topic; null when it cannot be answered any more."),
-        Field("error", \.error, "Why it cannot be answered; the subscription stays."))
+            "The result of the topic's method; null when the query fails."),
+        Field("error", \.error, "Why the query fails. The subscription stays active."))
 }
 
-/// How one subscription stands.
+/// The state of one subscription.
 public struct SubscriptionHeartbeat: WireObject {
     public var subscription: Int
     public var sequence: Int
@@ -56,13 +56,14 @@ public struct SubscriptionHeartbeat: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "SubscriptionHeartbeat", "How one subscription stands.", Self.init,
+        "SubscriptionHeartbeat", "The state of one subscription.", Self.init,
         Field("subscription", \.subscription, "The subscription's number."),
-        Field("sequence", \.sequence, "The number of the last answer that was sent."),
-        Field("age", \.age, "How old the live data behind it is; null without any.", unit: .seconds))
+        Field("sequence", \.sequence, "The sequence number of the last result sent."),
+        Field("age", \.age, "The age of the realtime data behind that result; null when there is none.", unit: .seconds)
+    )
 }
 
-/// Tells every 30 seconds that nothing was missed, and how old the data is.
+/// Confirms every 30 seconds that the client has not missed an event, and reports the age of the data.
 public struct HeartbeatNotification: WireObject {
     /// The notification's method.
     public static let name = "heartbeat"
@@ -76,12 +77,16 @@ public struct HeartbeatNotification: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "HeartbeatNotification", "Tells every 30 seconds that nothing was missed, and how old the data is.", Self.init,
-        Field("at", \.at, "The time that the daemon goes by."),
-        Field("subscriptions", \.subscriptions, "All of the connection."))
+        "HeartbeatNotification",
+        """
+        Confirms every 30 seconds that the client has not missed an event, and reports the age of the data.
+        """, Self.init,
+        Field("at", \.at, "The daemon's current time."),
+        Field("subscriptions", \.subscriptions, "All subscriptions of the connection."))
 }
 
-/// Ends a connection that does not read its events: nothing follows it.
+/// Announces that the connection is being closed because the client does not read its events. It is the last message on
+/// the connection.
 public struct LaggedNotification: WireObject {
     /// The notification's method.
     public static let name = "lagged"
@@ -93,6 +98,10 @@ public struct LaggedNotification: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "LaggedNotification", "Ends a connection that does not read its events: nothing follows it.", Self.init,
-        Field("message", \.message, "A sentence for people."))
+        "LaggedNotification",
+        """
+        Announces that the connection is being closed because the client does not read its events. It is the last \
+        message on the connection.
+        """, Self.init,
+        Field("message", \.message, "A human-readable sentence."))
 }

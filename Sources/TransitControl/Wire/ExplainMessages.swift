@@ -1,4 +1,4 @@
-/// Tells the whole chain behind a departure: where its times come from and why they are believed.
+/// Explains a departure: where its times come from and why they are trusted.
 public struct ExplainParameters: ControlParameters {
     public typealias Reply = ExplainResult
     public static let method = ControlMethod.explain
@@ -13,10 +13,11 @@ public struct ExplainParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "ExplainParameters",
-        "Tells the whole chain behind a departure: where its times come from and why they are believed.", Self.init,
+        "Explains a departure: where its times come from and why they are trusted.", Self.init,
         Field("departure", \.departure, "The departure's `id`.", in: 1...300),
         Field(
-            "language", \.language, "An IETF BCP 47 code, such as \"de\": texts in it where the feed has them.",
+            "language", \.language,
+            "The language of texts, an IETF BCP 47 code such as \"de\"; needs translations in the feed.",
             in: 1...35))
 }
 
@@ -37,14 +38,15 @@ public struct ExplainedFact: WireObject {
         Field(
             "fact", \.fact,
             """
-            What is told, stable: "feed", "timetable", "match", "delay", "age", "confidence". More may follow.
+            The stable name of the fact: "feed", "timetable", "match", "delay", "age", "confidence". More names \
+            may be added.
             """
         ),
-        Field("value", \.value, "What is the case, for people."),
-        Field("source", \.source, "Why, or on whose word: a file, a rule of a specification."))
+        Field("value", \.value, "The fact as human-readable text."),
+        Field("source", \.source, "The evidence: a file, or a rule of a specification."))
 }
 
-/// The chain behind a departure.
+/// The explanation of a departure.
 public struct ExplainResult: WireObject {
     public var at: Timestamp
     public var departure: Departure
@@ -59,9 +61,9 @@ public struct ExplainResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "ExplainResult", "The chain behind a departure.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("departure", \.departure, "The departure as it is told now."),
-        Field("facts", \.facts, "From the source to the time that is told."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "ExplainResult", "The explanation of a departure.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("departure", \.departure, "The departure as currently returned by queries."),
+        Field("facts", \.facts, "In order, from the source to the displayed time."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

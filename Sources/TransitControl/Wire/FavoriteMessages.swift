@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Lists the caller's favourites.
+/// Lists the caller's favorites.
 public struct FavoriteListParameters: ControlParameters {
     public typealias Reply = FavoriteListResult
     public static let method = ControlMethod.favoriteList
@@ -10,7 +10,7 @@ public struct FavoriteListParameters: ControlParameters {
     public static let wireSchema = WireSchema("FavoriteListParameters", "Lists the caller's favorites.", Self.init)
 }
 
-/// The caller's favourites.
+/// The caller's favorites.
 public struct FavoriteListResult: WireObject {
     public var at: Timestamp
     public var favorites: [FavoriteSummary]
@@ -24,12 +24,12 @@ public struct FavoriteListResult: WireObject {
 
     public static let wireSchema = WireSchema(
         "FavoriteListResult", "The caller's favorites.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("favorites", \.favorites, "In the caller's order, those of one category together."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("at", \.at, "When the result was produced."),
+        Field("favorites", \.favorites, "In the caller's order, grouped by category."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
-/// Tells what leaves next of each favourite.
+/// Returns the next departures for each favorite.
 public struct FavoriteShowParameters: ControlParameters {
     public typealias Reply = FavoriteShowResult
     public static let method = ControlMethod.favoriteShow
@@ -51,18 +51,18 @@ public struct FavoriteShowParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteShowParameters", "Tells what leaves next of each favorite.", Self.init,
-        Field("favorite", \.favorite, "Only this one: its name or its number.", in: 1...64),
-        Field("category", \.category, "Only those of this category.", in: 1...64),
-        Field("at", \.at, "For which time, as in `next`; now when left out.", in: 1...64),
-        Field("count", \.count, "How many departures of each at most.", in: 1...20, default: 3),
+        "FavoriteShowParameters", "Returns the next departures for each favorite.", Self.init,
+        Field("favorite", \.favorite, "Limits the result to this favorite, given by name or number.", in: 1...64),
+        Field("category", \.category, "Limits the result to favorites in this category.", in: 1...64),
+        Field("at", \.at, "The time to query, in the format of `at` in `next`. The default is now.", in: 1...64),
+        Field("count", \.count, "The maximum number of departures for each favorite.", in: 1...20, default: 3),
         Field(
             "language", \.language,
-            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
             in: 1...35))
 }
 
-/// What leaves next of each favourite.
+/// The next departures for each favorite.
 public struct FavoriteShowResult: WireObject {
     public var at: Timestamp
     public var boards: [FavoriteBoard]
@@ -75,13 +75,13 @@ public struct FavoriteShowResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteShowResult", "What leaves next of each favorite.", Self.init,
-        Field("at", \.at, "When this was true."),
+        "FavoriteShowResult", "The next departures for each favorite.", Self.init,
+        Field("at", \.at, "When the result was produced."),
         Field("boards", \.boards, "In the order of `favorite.list`."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
-/// Adds a favourite behind the others. `stop`, `route` or both are given.
+/// Adds a favorite at the end of the list. Requires `stop`, `route` or both.
 public struct FavoriteAddParameters: ControlParameters {
     public typealias Reply = FavoriteResult
     public static let method = ControlMethod.favoriteAdd
@@ -103,15 +103,19 @@ public struct FavoriteAddParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteAddParameters", "Adds a favorite behind the others. `stop`, `route` or both are given.", Self.init,
+        "FavoriteAddParameters", "Adds a favorite at the end of the list. Requires `stop`, `route` or both.", Self.init,
         Field(
             "stop", \.stop,
-            "A stop: `FEED:STOP_ID`, an identifier or code, or a name, or its first words, that fit one stop only.",
+            """
+            The stop: `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single \
+            stop.
+            """,
             in: 1...300),
-        Field("route", \.route, "A route: `FEED:ROUTE_ID`, an identifier or a name.", in: 1...300),
-        Field("feed", \.feed, "Only in this feed."),
-        Field("name", \.name, "Its name; that of the stop and route when left out.", in: 1...64),
-        Field("category", \.category, "What to group it under.", in: 1...64))
+        Field("route", \.route, "The route: `FEED:ROUTE_ID`, a route ID or a name.", in: 1...300),
+        Field("feed", \.feed, "Limits the search to this feed."),
+        Field(
+            "name", \.name, "The favorite's name. The default is the name of the stop, the route or both.", in: 1...64),
+        Field("category", \.category, "The category under which the favorite is listed.", in: 1...64))
 }
 
 /// Renames a favorite.
@@ -129,8 +133,8 @@ public struct FavoriteRenameParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "FavoriteRenameParameters", "Renames a favorite.", Self.init,
-        Field("favorite", \.favorite, "Its current name or its number.", in: 1...64),
-        Field("name", \.name, "Its new name.", in: 1...64))
+        Field("favorite", \.favorite, "The favorite's current name or number.", in: 1...64),
+        Field("name", \.name, "The new name.", in: 1...64))
 }
 
 /// Puts a favorite into a category, or into none.
@@ -148,11 +152,11 @@ public struct FavoriteCategoryParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "FavoriteCategoryParameters", "Puts a favorite into a category, or into none.", Self.init,
-        Field("favorite", \.favorite, "Its name or its number.", in: 1...64),
-        Field("category", \.category, "Its new category; none when left out.", in: 1...64))
+        Field("favorite", \.favorite, "The favorite's name or number.", in: 1...64),
+        Field("category", \.category, "The new category; none when omitted.", in: 1...64))
 }
 
-/// Puts favourites first, in the order in which they are given; the others follow as they stood.
+/// Moves favorites to the beginning of the list, in the given order. The remaining favorites keep their order.
 public struct FavoriteOrderParameters: ControlParameters {
     public typealias Reply = FavoriteListResult
     public static let method = ControlMethod.favoriteOrder
@@ -165,11 +169,14 @@ public struct FavoriteOrderParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "FavoriteOrderParameters",
-        "Puts favorites first, in the order in which they are given; the others follow as they stood.", Self.init,
-        Field("favorites", \.favorites, "Their names or numbers.", in: 1...200))
+        """
+        Moves favorites to the beginning of the list, in the given order. The remaining favorites keep their \
+        order.
+        """, Self.init,
+        Field("favorites", \.favorites, "The names or numbers of the favorites.", in: 1...200))
 }
 
-/// Removes a favourite.
+/// Removes a favorite.
 public struct FavoriteRemoveParameters: ControlParameters {
     public typealias Reply = FavoriteResult
     public static let method = ControlMethod.favoriteRemove
@@ -182,10 +189,10 @@ public struct FavoriteRemoveParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "FavoriteRemoveParameters", "Removes a favorite.", Self.init,
-        Field("favorite", \.favorite, "Its name or its number.", in: 1...64))
+        Field("favorite", \.favorite, "The favorite's name or number.", in: 1...64))
 }
 
-/// The favourite that was changed.
+/// The favorite that was changed.
 public struct FavoriteResult: WireObject {
     public var at: Timestamp
     public var favorite: FavoriteSummary
@@ -199,7 +206,7 @@ public struct FavoriteResult: WireObject {
 
     public static let wireSchema = WireSchema(
         "FavoriteResult", "The favorite that was changed.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("favorite", \.favorite, "As it is now, or as it was when it was removed."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("at", \.at, "When the result was produced."),
+        Field("favorite", \.favorite, "The favorite after the change, or before its removal."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -1,17 +1,17 @@
 public import TransitModel
 
-/// What a favourite shows.
+/// The kind of favorite.
 public enum FavoriteKind: String, WireEnum {
     case stop
     case route
     case routeAtStop = "route_at_stop"
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// A favourite of the caller.
+/// A favorite of the caller.
 public struct FavoriteSummary: WireObject {
     public var number: Int
     public var name: String
@@ -38,17 +38,19 @@ public struct FavoriteSummary: WireObject {
 
     public static let wireSchema = WireSchema(
         "FavoriteSummary", "A favorite of the caller.", Self.init,
-        Field("number", \.number, "Its place among all, from 1; others may get it when the order changes."),
-        Field("name", \.name, "Its name, unique for the caller."),
-        Field("category", \.category, "What it is grouped under; null without one."),
-        Field("kind", \.kind, "What it shows. More may follow."),
-        Field("feed", \.feed, "The feed of its stop and route."),
-        Field("stop", \.stop, "Its stop; null for a route alone. The name is the `stop_id` while it is not known."),
-        Field("route", \.route, "Its route; null for a stop alone. Only `id` is true while it is not known."),
-        Field("problem", \.problem, "Why it cannot be answered now, in words; null when it can."))
+        Field("number", \.number, "The position in the list, from 1. It can change when the list is reordered."),
+        Field("name", \.name, "The favorite's name, unique for the caller."),
+        Field("category", \.category, "The category; null when there is none."),
+        Field("kind", \.kind, "The kind of favorite. More values may be added."),
+        Field("feed", \.feed, "The feed of the stop and route."),
+        Field(
+            "stop", \.stop, "The stop; null for a favorite route. While the stop is unknown, its name is the `stop_id`."
+        ),
+        Field("route", \.route, "The route; null for a favorite stop. While the route is unknown, only `id` is valid."),
+        Field("problem", \.problem, "Why the favorite cannot be queried now, as a sentence; null when it can."))
 }
 
-/// A favourite with what leaves next.
+/// A favorite and its next departures.
 public struct FavoriteBoard: WireObject {
     public var favorite: FavoriteSummary
     public var at: Timestamp
@@ -68,12 +70,15 @@ public struct FavoriteBoard: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteBoard", "A favorite with what leaves next.", Self.init,
+        "FavoriteBoard", "A favorite and its next departures.", Self.init,
         Field("favorite", \.favorite, "The favorite."),
-        Field("at", \.at, "The time that the departures are for."),
+        Field("at", \.at, "The time of the query."),
         Field(
             "boarding_stops", \.boardingStops,
-            "Of a route alone: the stops, one a direction, that are nearest to where the caller's commute begins."),
-        Field("departures", \.departures, "In the order of leaving."),
-        Field("empty_reason", \.emptyReason, "Why there are no departures, a sentence; null when there are some."))
+            """
+            For a favorite route, the stop in each direction that is nearest to the origin of the caller's \
+            commute.
+            """),
+        Field("departures", \.departures, "In order of departure time."),
+        Field("empty_reason", \.emptyReason, "Why there are no departures, as a sentence; null when there are some."))
 }

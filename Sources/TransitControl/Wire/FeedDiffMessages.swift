@@ -1,28 +1,28 @@
 public import TransitModel
 
-/// What happened to something between two versions.
+/// The kind of change between two timetable versions.
 public enum ChangeKind: String, WireEnum {
     case added
     case removed
     case changed
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// What a change is about.
+/// The kind of object that changed between two timetable versions.
 public enum ChangeSubject: String, WireEnum {
     case stop
     case route
     case trip
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// A difference between two versions.
+/// A difference between two timetable versions.
 public struct FeedChange: WireObject {
     public var subject: ChangeSubject
     public var change: ChangeKind
@@ -39,15 +39,15 @@ public struct FeedChange: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedChange", "A difference between two versions.", Self.init,
-        Field("subject", \.subject, "What it is about."),
-        Field("change", \.change, "What happened to it."),
+        "FeedChange", "A difference between two timetable versions.", Self.init,
+        Field("subject", \.subject, "The kind of object that changed."),
+        Field("change", \.change, "The kind of change."),
         Field("id", \.id, "The identifier of the stop, route or trip."),
-        Field("name", \.name, "The name that riders know."),
-        Field("message", \.message, "A sentence for people: \"8:12 leaves at 8:09\"."))
+        Field("name", \.name, "The name for riders."),
+        Field("message", \.message, "A human-readable description of the change, such as \"8:12 leaves at 8:09\"."))
 }
 
-/// How many differences there are.
+/// The number of differences by kind.
 public struct ChangeCounts: WireObject {
     public var added: Int
     public var removed: Int
@@ -60,13 +60,13 @@ public struct ChangeCounts: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "ChangeCounts", "How many differences there are.", Self.init,
-        Field("added", \.added, "Only in the newer version."),
-        Field("removed", \.removed, "Only in the older version."),
-        Field("changed", \.changed, "In both, but not alike."))
+        "ChangeCounts", "The number of differences by kind.", Self.init,
+        Field("added", \.added, "Objects that only the newer version has."),
+        Field("removed", \.removed, "Objects that only the older version has."),
+        Field("changed", \.changed, "Objects that both versions have, with differences."))
 }
 
-/// What changes for one commute.
+/// The changes that affect one commute.
 public struct CommuteChanges: WireObject {
     public var commute: String
     public var changes: [FeedChange]
@@ -79,13 +79,13 @@ public struct CommuteChanges: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "CommuteChanges", "What changes for one commute.", Self.init,
+        "CommuteChanges", "The changes that affect one commute.", Self.init,
         Field("commute", \.commute, "The commute's name."),
-        Field("changes", \.changes, "The differences among its stops, routes and trips."),
-        Field("is_truncated", \.isTruncated, "Whether there are more than are listed."))
+        Field("changes", \.changes, "Changes to the commute's stops, routes and trips."),
+        Field("is_truncated", \.isTruncated, "Whether there are more changes than are listed."))
 }
 
-/// Tells what differs between two versions of a feed, for the caller's commutes.
+/// Compares two timetable versions of a feed and lists the changes that affect the caller's commutes.
 public struct FeedDiffParameters: ControlParameters {
     public typealias Reply = FeedDiffResult
     public static let method = ControlMethod.feedDiff
@@ -105,15 +105,15 @@ public struct FeedDiffParameters: ControlParameters {
     public static let wireSchema = WireSchema(
         "FeedDiffParameters",
         """
-        Tells what differs between two versions of a feed, for the caller's commutes.
+        Compares two timetable versions of a feed and lists the changes that affect the caller's commutes.
         """, Self.init,
         Field("feed", \.feed, "The feed.", in: 1...64),
-        Field("from", \.from, "The older version; the one before `to` when left out.", in: 1...1_000_000_000),
-        Field("to", \.to, "The newer version; the live one when left out.", in: 1...1_000_000_000),
-        Field("count", \.count, "How many differences per commute at most.", in: 1...500, default: 50))
+        Field("from", \.from, "The older version. The default is the version before `to`.", in: 1...1_000_000_000),
+        Field("to", \.to, "The newer version. The default is the current version.", in: 1...1_000_000_000),
+        Field("count", \.count, "The maximum number of changes for each commute.", in: 1...500, default: 50))
 }
 
-/// The differences between two versions.
+/// The differences between two timetable versions.
 public struct FeedDiffResult: WireObject {
     public var at: Timestamp
     public var feed: FeedID
@@ -141,14 +141,14 @@ public struct FeedDiffResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedDiffResult", "The differences between two versions.", Self.init,
-        Field("at", \.at, "When this was true."),
+        "FeedDiffResult", "The differences between two timetable versions.", Self.init,
+        Field("at", \.at, "When the result was produced."),
         Field("feed", \.feed, "The feed."),
         Field("from", \.from, "The older version."),
         Field("to", \.to, "The newer version."),
-        Field("stops", \.stops, "In the whole feed."),
-        Field("routes", \.routes, "In the whole feed."),
-        Field("trips", \.trips, "In the whole feed."),
-        Field("commutes", \.commutes, "For each commute of the caller with anything in this feed."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("stops", \.stops, "The changes to stops in the whole feed."),
+        Field("routes", \.routes, "The changes to routes in the whole feed."),
+        Field("trips", \.trips, "The changes to trips in the whole feed."),
+        Field("commutes", \.commutes, "The changes for each of the caller's commutes that uses this feed."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

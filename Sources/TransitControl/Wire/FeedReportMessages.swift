@@ -1,18 +1,18 @@
 public import TransitModel
 
-/// How bad a finding is.
+/// The severity of a validation finding.
 public enum FindingSeverity: String, WireEnum {
     case info
     case warning
     case error
     case fatal
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// One place where a finding was made.
+/// A location where a validation rule failed.
 public struct FindingExample: WireObject {
     public var file: String
     public var line: Int?
@@ -29,15 +29,15 @@ public struct FindingExample: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FindingExample", "One place where a finding was made.", Self.init,
-        Field("file", \.file, "The table or dataset: \"stops.txt\", \"trip_updates\"."),
-        Field("line", \.line, "The line, from 1."),
+        "FindingExample", "A location where a validation rule failed.", Self.init,
+        Field("file", \.file, "The table or dataset, such as \"stops.txt\" or \"trip_updates\"."),
+        Field("line", \.line, "The line number, from 1."),
         Field("column", \.column, "The position of the field in the row, from 1."),
         Field("field", \.field, "The field's name."),
-        Field("message", \.message, "What is wrong there."))
+        Field("message", \.message, "What is wrong at this location."))
 }
 
-/// What one rule found in one file.
+/// The findings of one validation rule in one file.
 public struct Finding: WireObject {
     public var rule: String
     public var severity: FindingSeverity
@@ -52,14 +52,14 @@ public struct Finding: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "Finding", "What one rule found in one file.", Self.init,
-        Field("rule", \.rule, "The rule's name, stable: \"foreign_key_violation\", \"E003\"."),
-        Field("severity", \.severity, "How bad it is."),
-        Field("count", \.count, "How often."),
-        Field("examples", \.examples, "The first places; at most 5."))
+        "Finding", "The findings of one validation rule in one file.", Self.init,
+        Field("rule", \.rule, "The stable name of the rule, such as \"foreign_key_violation\" or \"E003\"."),
+        Field("severity", \.severity, "The severity."),
+        Field("count", \.count, "The number of occurrences."),
+        Field("examples", \.examples, "The first occurrences, at most 5."))
 }
 
-/// Shows what was found in a version of a feed.
+/// Returns the validation report of a timetable version or of a feed's realtime data.
 public struct FeedValidateParameters: ControlParameters {
     public typealias Reply = FeedValidateResult
     public static let method = ControlMethod.feedValidate
@@ -77,19 +77,25 @@ public struct FeedValidateParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedValidateParameters", "Shows what was found in a version of a feed.", Self.init,
+        "FeedValidateParameters", "Returns the validation report of a timetable version or of a feed's realtime data.",
+        Self.init,
         Field("feed", \.feed, "The feed.", in: 1...64),
-        Field("version", \.version, "Which version; the live one when left out.", in: 1...1_000_000_000),
+        Field("version", \.version, "The version. The default is the current version.", in: 1...1_000_000_000),
         Field(
             "attempt", \.attempt,
-            "Show instead the report of the last attempt, also when it was refused.", default: false),
+            """
+            Whether to return the report of the last import attempt instead, even if the import was rejected.
+            """, default: false),
         Field(
             "realtime", \.realtime,
-            "Show instead what was found in the live data, by the rules of the GTFS-Realtime validator, such as \"E003\".",
+            """
+            Whether to return the findings in the realtime data instead, by the rules of the GTFS-Realtime \
+            validator, such as "E003".
+            """,
             default: false))
 }
 
-/// The report of a version.
+/// A validation report.
 public struct FeedValidateResult: WireObject {
     public var at: Timestamp
     public var feed: FeedID
@@ -113,12 +119,12 @@ public struct FeedValidateResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedValidateResult", "The report of a version.", Self.init,
-        Field("at", \.at, "When this was true."),
+        "FeedValidateResult", "A validation report.", Self.init,
+        Field("at", \.at, "When the result was produced."),
         Field("feed", \.feed, "The feed."),
-        Field("version", \.version, "The version; null for an attempt that was refused."),
-        Field("is_refused", \.isRefused, "Whether the feed was refused."),
-        Field("counts", \.counts, "How many findings, per severity."),
-        Field("findings", \.findings, "The worst first."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("version", \.version, "The version; null for a rejected import."),
+        Field("is_refused", \.isRefused, "Whether the import was rejected."),
+        Field("counts", \.counts, "The number of findings by severity."),
+        Field("findings", \.findings, "Most severe first."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -1,31 +1,31 @@
 public import TransitModel
 
-/// How a feed stands.
+/// The state of a feed's timetable.
 public enum FeedState: String, WireEnum {
     case ready
     case empty
     case importing
     case expired
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// How an attempt to update a feed ended.
+/// The outcome of an attempt to update a feed.
 public enum AttemptOutcome: String, WireEnum {
     case updated
     case unchanged
     case refused
     case failed
     case canceled
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// How many of everything a version has.
+/// The number of objects in a timetable version.
 public struct FeedCounts: WireObject {
     public var agencies: Int
     public var stops: Int
@@ -46,17 +46,17 @@ public struct FeedCounts: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedCounts", "How many of everything a version has.", Self.init,
-        Field("agencies", \.agencies, "Rows of agency.txt."),
-        Field("stops", \.stops, "Rows of stops.txt."),
-        Field("routes", \.routes, "Rows of routes.txt."),
-        Field("trips", \.trips, "Rows of trips.txt."),
-        Field("stop_times", \.stopTimes, "Rows of stop_times.txt."),
-        Field("services", \.services, "Different `service_id`."),
-        Field("shapes", \.shapes, "Different `shape_id`."))
+        "FeedCounts", "The number of objects in a timetable version.", Self.init,
+        Field("agencies", \.agencies, "The rows of agency.txt."),
+        Field("stops", \.stops, "The rows of stops.txt."),
+        Field("routes", \.routes, "The rows of routes.txt."),
+        Field("trips", \.trips, "The rows of trips.txt."),
+        Field("stop_times", \.stopTimes, "The rows of stop_times.txt."),
+        Field("services", \.services, "The distinct values of `service_id`."),
+        Field("shapes", \.shapes, "The distinct values of `shape_id`."))
 }
 
-/// How much was found while a feed was read, per severity.
+/// The number of validation findings by severity.
 public struct FindingCounts: WireObject {
     public var fatal: Int
     public var error: Int
@@ -71,11 +71,11 @@ public struct FindingCounts: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FindingCounts", "How much was found while a feed was read, per severity.", Self.init,
-        Field("fatal", \.fatal, "What makes the feed unusable."),
-        Field("error", \.error, "Rows that were skipped or not wholly used."),
-        Field("warning", \.warning, "What is doubtful."),
-        Field("info", \.info, "What is worth knowing."))
+        "FindingCounts", "The number of validation findings by severity.", Self.init,
+        Field("fatal", \.fatal, "Findings that make the feed unusable."),
+        Field("error", \.error, "Rows that were skipped or only partly used."),
+        Field("warning", \.warning, "Questionable data."),
+        Field("info", \.info, "Information."))
 }
 
 /// The last attempt to update a feed.
@@ -94,13 +94,13 @@ public struct FeedAttempt: WireObject {
 
     public static let wireSchema = WireSchema(
         "FeedAttempt", "The last attempt to update a feed.", Self.init,
-        Field("at", \.at, "When it ended."),
-        Field("outcome", \.outcome, "How it ended. More may follow."),
-        Field("message", \.message, "A sentence for people."),
-        Field("seconds", \.seconds, "How long it took.", unit: .seconds))
+        Field("at", \.at, "When the attempt ended."),
+        Field("outcome", \.outcome, "The outcome. More values may be added."),
+        Field("message", \.message, "A human-readable sentence."),
+        Field("seconds", \.seconds, "The duration of the attempt.", unit: .seconds))
 }
 
-/// How a feed stands.
+/// The status of a feed.
 public struct FeedStatus: WireObject {
     public var id: FeedID
     public var provider: String
@@ -157,42 +157,43 @@ public struct FeedStatus: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedStatus", "How a feed stands.", Self.init,
-        Field("id", \.id, "Its name in the configuration."),
-        Field("provider", \.provider, "The kind of source, as the configuration names it: \"gtfs\"."),
+        "FeedStatus", "The status of a feed.", Self.init,
+        Field("id", \.id, "The feed's identifier in the configuration."),
+        Field("provider", \.provider, "The provider, as named in the configuration, such as \"gtfs\"."),
         Field(
             "state", \.state,
             """
-            ready: questions are answered; empty: there is no timetable yet; importing: the first is on \
-            its way; expired: its dates are over. More may follow.
+            The state of the timetable. ready: available for queries; empty: no timetable yet; importing: the \
+            first timetable is being imported; expired: the timetable's service dates have passed. More values may \
+            be added.
             """),
-        Field("version", \.version, "The number of the version that is live."),
-        Field("feed_version", \.feedVersion, "What the publisher calls it."),
-        Field("publisher", \.publisher, "Who publishes it."),
+        Field("version", \.version, "The number of the current version."),
+        Field("feed_version", \.feedVersion, "The publisher's name for the version."),
+        Field("publisher", \.publisher, "The publisher's name."),
         Field(
             "service_dates", \.serviceDates,
-            "When it has service; null without a timetable, and where the source tells no times."),
+            "The dates with service; null without a timetable, and when the source publishes no times."),
         Field(
             "days_left", \.daysLeft,
-            "How long until the last of these dates; negative when it is past.", unit: .days),
-        Field("imported", \.imported, "When the live version was imported."),
+            "The time until the last service date; negative when it has passed.", unit: .days),
+        Field("imported", \.imported, "When the current version was imported."),
         Field(
             "age", \.age,
-            "How long ago the source last confirmed that this is its newest version.", unit: .seconds),
-        Field("last_attempt", \.lastAttempt, "The last attempt to update it."),
-        Field("next_attempt", \.nextAttempt, "When the next is due; null when none is planned."),
-        Field("progress", \.progress, "How far a running update is; null when none runs."),
-        Field("counts", \.counts, "How much the live version holds."),
-        Field("bytes", \.bytes, "The size of the live timetable file.", unit: .bytes),
-        Field("versions", \.versions, "How many versions are kept."),
-        Field("findings", \.findings, "What was found in the live version."),
-        Field("datasets", \.datasets, "What is refreshed by itself, each with its own schedule.", default: []),
-        Field("realtime", \.realtime, "How the live data fits the timetable; null without live data."),
-        Field("attribution", \.attribution, "To whom the data belong, as its provider wants it shown."),
-        Field("disclaimer", \.disclaimer, "What to know before trusting it."))
+            "The time since the source last confirmed that the current version is its newest.", unit: .seconds),
+        Field("last_attempt", \.lastAttempt, "The last attempt to update the feed."),
+        Field("next_attempt", \.nextAttempt, "When the next attempt is due; null when none is planned."),
+        Field("progress", \.progress, "The progress of a running update; null when none is running."),
+        Field("counts", \.counts, "The number of objects in the current version."),
+        Field("bytes", \.bytes, "The size of the current timetable file.", unit: .bytes),
+        Field("versions", \.versions, "The number of stored versions."),
+        Field("findings", \.findings, "The number of validation findings in the current version."),
+        Field("datasets", \.datasets, "The datasets of the feed, each with its own refresh schedule.", default: []),
+        Field("realtime", \.realtime, "How well the realtime data matches the timetable; null without realtime data."),
+        Field("attribution", \.attribution, "The attribution that the provider requires applications to display."),
+        Field("disclaimer", \.disclaimer, "The limitations of the data."))
 }
 
-/// A version of a feed.
+/// A timetable version of a feed.
 public struct FeedVersion: WireObject {
     public var number: Int
     public var isCurrent: Bool
@@ -229,22 +230,25 @@ public struct FeedVersion: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedVersion", "A version of a feed.", Self.init,
-        Field("number", \.number, "Its number, ascending."),
-        Field("is_current", \.isCurrent, "Whether questions are answered from it."),
-        Field("feed_version", \.feedVersion, "What the publisher calls it."),
-        Field("publisher", \.publisher, "Who publishes it."),
-        Field("service_dates", \.serviceDates, "When it has service."),
-        Field("imported", \.imported, "When it was imported."),
-        Field("url", \.url, "Where it came from, without credentials."),
-        Field("etag", \.etag, "The source's ETag."),
-        Field("last_modified", \.lastModified, "The source's Last-Modified, as written."),
+        "FeedVersion", "A timetable version of a feed.", Self.init,
+        Field("number", \.number, "The version's number. Newer versions have higher numbers."),
+        Field("is_current", \.isCurrent, "Whether queries use this version."),
+        Field("feed_version", \.feedVersion, "The publisher's name for the version."),
+        Field("publisher", \.publisher, "The publisher's name."),
+        Field("service_dates", \.serviceDates, "The dates with service."),
+        Field("imported", \.imported, "When the version was imported."),
+        Field("url", \.url, "The URL of the source, without credentials."),
+        Field("etag", \.etag, "The `ETag` header of the response."),
+        Field("last_modified", \.lastModified, "The `Last-Modified` header of the response, verbatim."),
         Field(
             "digest", \.digest,
-            "SHA-256 of the contents, in hexadecimal; the same for a feed that was merely zipped again."),
-        Field("counts", \.counts, "How much it holds."),
-        Field("bytes", \.bytes, "The size of its timetable file.", unit: .bytes),
-        Field("findings", \.findings, "What was found in it."))
+            """
+            The SHA-256 of the contents in hexadecimal. It does not change when the same files are compressed \
+            again.
+            """),
+        Field("counts", \.counts, "The number of objects in the version."),
+        Field("bytes", \.bytes, "The size of the timetable file.", unit: .bytes),
+        Field("findings", \.findings, "The number of validation findings in the version."))
 }
 
 /// Lists the feeds.
@@ -272,7 +276,7 @@ public struct FeedListResult: WireObject {
 
     public static let wireSchema = WireSchema(
         "FeedListResult", "The feeds.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("feeds", \.feeds, "In the order of the configuration."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("at", \.at, "When the result was produced."),
+        Field("feeds", \.feeds, "In configuration order."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

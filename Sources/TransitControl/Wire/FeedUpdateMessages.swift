@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Asks a feed's source for a new version and waits for the outcome.
+/// Checks a feed's source for a new version, imports it and waits for the outcome.
 public struct FeedUpdateParameters: ControlParameters {
     public typealias Reply = FeedUpdateResult
     public static let method = ControlMethod.feedUpdate
@@ -16,13 +16,14 @@ public struct FeedUpdateParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedUpdateParameters", "Asks a feed's source for a new version and waits for the outcome.", Self.init,
+        "FeedUpdateParameters", "Checks a feed's source for a new version, imports it and waits for the outcome.",
+        Self.init,
         Field("feed", \.feed, "The feed.", in: 1...64),
-        Field("force", \.force, "Import also when nothing has changed.", default: false),
-        Field("progress", \.progress, "Send `progress` notifications while it runs.", default: false))
+        Field("force", \.force, "Whether to import the feed even if it has not changed.", default: false),
+        Field("progress", \.progress, "Whether to send `progress` notifications.", default: false))
 }
 
-/// What an update came to.
+/// The outcome of an update.
 public struct FeedUpdateResult: WireObject {
     public var at: Timestamp
     public var feed: FeedID
@@ -50,14 +51,14 @@ public struct FeedUpdateResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedUpdateResult", "What an update came to.", Self.init,
-        Field("at", \.at, "When it ended."),
+        "FeedUpdateResult", "The outcome of an update.", Self.init,
+        Field("at", \.at, "When the update ended."),
         Field("feed", \.feed, "The feed."),
-        Field("outcome", \.outcome, "updated or unchanged; a refused or failed update is an error."),
-        Field("message", \.message, "A sentence for people."),
-        Field("version", \.version, "The version that is live now."),
-        Field("previous", \.previous, "The number of the version that was live before, when it changed."),
-        Field("downloaded", \.downloaded, "How much came over the network or from the file.", unit: .bytes),
-        Field("seconds", \.seconds, "How long it took.", unit: .seconds),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("outcome", \.outcome, "updated or unchanged. A rejected or failed update is reported as an error."),
+        Field("message", \.message, "A human-readable sentence."),
+        Field("version", \.version, "The version that is current now."),
+        Field("previous", \.previous, "The number of the previous version, if the current version changed."),
+        Field("downloaded", \.downloaded, "The amount of data downloaded or read from a file.", unit: .bytes),
+        Field("seconds", \.seconds, "The duration of the update.", unit: .seconds),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Lists the versions of a feed that are kept.
+/// Lists the stored timetable versions of a feed.
 public struct FeedVersionsParameters: ControlParameters {
     public typealias Reply = FeedVersionsResult
     public static let method = ControlMethod.feedVersions
@@ -12,11 +12,11 @@ public struct FeedVersionsParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedVersionsParameters", "Lists the versions of a feed that are kept.", Self.init,
+        "FeedVersionsParameters", "Lists the stored timetable versions of a feed.", Self.init,
         Field("feed", \.feed, "The feed.", in: 1...64))
 }
 
-/// The versions of a feed.
+/// The stored timetable versions of a feed.
 public struct FeedVersionsResult: WireObject {
     public var at: Timestamp
     public var feed: FeedID
@@ -31,14 +31,14 @@ public struct FeedVersionsResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedVersionsResult", "The versions of a feed.", Self.init,
-        Field("at", \.at, "When this was true."),
+        "FeedVersionsResult", "The stored timetable versions of a feed.", Self.init,
+        Field("at", \.at, "When the result was produced."),
         Field("feed", \.feed, "The feed."),
-        Field("versions", \.versions, "The newest first."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("versions", \.versions, "Newest first."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
-/// Makes an earlier version of a feed live again.
+/// Makes an earlier timetable version of a feed current.
 public struct FeedRollbackParameters: ControlParameters {
     public typealias Reply = FeedRollbackResult
     public static let method = ControlMethod.feedRollback
@@ -52,12 +52,14 @@ public struct FeedRollbackParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedRollbackParameters", "Makes an earlier version of a feed live again.", Self.init,
+        "FeedRollbackParameters", "Makes an earlier timetable version of a feed current.", Self.init,
         Field("feed", \.feed, "The feed.", in: 1...64),
-        Field("version", \.version, "Which version; the one before the live one when left out.", in: 1...1_000_000_000))
+        Field(
+            "version", \.version, "The version. The default is the version before the current one.",
+            in: 1...1_000_000_000))
 }
 
-/// The version that is live after a rollback.
+/// The current timetable version after a rollback.
 public struct FeedRollbackResult: WireObject {
     public var at: Timestamp
     public var feed: FeedID
@@ -74,10 +76,10 @@ public struct FeedRollbackResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FeedRollbackResult", "The version that is live after a rollback.", Self.init,
-        Field("at", \.at, "When this was true."),
+        "FeedRollbackResult", "The current timetable version after a rollback.", Self.init,
+        Field("at", \.at, "When the result was produced."),
         Field("feed", \.feed, "The feed."),
-        Field("version", \.version, "The version that is live now."),
-        Field("previous", \.previous, "The number of the version that was live before."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("version", \.version, "The version that is current now."),
+        Field("previous", \.previous, "The number of the version that was current before."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

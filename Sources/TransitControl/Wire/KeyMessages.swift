@@ -1,30 +1,30 @@
 public import TransitModel
 
-/// What is known about a key.
+/// The state of an API key.
 public enum KeyState: String, WireEnum {
     case accepted
     case rejected
     case unverified
     case missing
     case removed
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// Where a key is kept.
+/// Where an API key is stored.
 public enum KeyOrigin: String, WireEnum {
     case store
     case file
     case credential
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// Asks a feed's source whether it takes a key, and keeps the key when it does.
+/// Validates an API key with a feed's source and stores it if the source accepts it.
 public struct KeySetParameters: ControlParameters {
     public typealias Reply = KeyResult
     public static let method = ControlMethod.keySet
@@ -40,15 +40,21 @@ public struct KeySetParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "KeySetParameters", "Asks a feed's source whether it takes a key, and keeps the key when it does.", Self.init,
+        "KeySetParameters", "Validates an API key with a feed's source and stores it if the source accepts it.",
+        Self.init,
         Field("feed", \.feed, "The feed."),
-        Field("key", \.key, "The key: visible ASCII without blanks. It is shown and logged nowhere.", in: 1...4096),
         Field(
-            "unverified", \.unverified, "Keep it also when the source cannot be asked now; never when it is rejected.",
+            "key", \.key, "The key: printable ASCII without spaces. The daemon never displays or logs it.", in: 1...4096
+        ),
+        Field(
+            "unverified", \.unverified,
+            """
+            Whether to store the key even if the source cannot be reached. A rejected key is never stored.
+            """,
             default: false))
 }
 
-/// Asks a feed's source whether it takes the key that is in use.
+/// Validates the API key that a feed uses.
 public struct KeyCheckParameters: ControlParameters {
     public typealias Reply = KeyResult
     public static let method = ControlMethod.keyCheck
@@ -60,11 +66,11 @@ public struct KeyCheckParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "KeyCheckParameters", "Asks a feed's source whether it takes the key that is in use.", Self.init,
+        "KeyCheckParameters", "Validates the API key that a feed uses.", Self.init,
         Field("feed", \.feed, "The feed."))
 }
 
-/// Forgets the key that `key.set` has kept.
+/// Removes the API key stored by `key.set`.
 public struct KeyRemoveParameters: ControlParameters {
     public typealias Reply = KeyResult
     public static let method = ControlMethod.keyRemove
@@ -76,11 +82,11 @@ public struct KeyRemoveParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "KeyRemoveParameters", "Forgets the key that `key.set` has kept.", Self.init,
+        "KeyRemoveParameters", "Removes the API key stored by `key.set`.", Self.init,
         Field("feed", \.feed, "The feed."))
 }
 
-/// How the key of a feed stands.
+/// The state of a feed's API key.
 public struct KeyResult: WireObject {
     public var at: Timestamp
     public var feed: FeedID
@@ -101,21 +107,22 @@ public struct KeyResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "KeyResult", "How the key of a feed stands.", Self.init,
-        Field("at", \.at, "When this was true."),
+        "KeyResult", "The state of a feed's API key.", Self.init,
+        Field("at", \.at, "When the result was produced."),
         Field("feed", \.feed, "The feed."),
         Field(
             "state", \.state,
             """
-            accepted: the source took it; rejected: the source refused it; unverified: the source could not be asked; \
-            missing: there is none; removed: it was forgotten. More may follow.
+            The state of the key. accepted: the source accepted it; rejected: the source rejected it; unverified: \
+            the source could not be reached; missing: there is no key; removed: the key was removed. More values \
+            may be added.
             """),
         Field(
             "origin", \.origin,
             """
-            Where it is kept. store: by `key.set`; file: the configuration's `key_file`; credential: systemd's. Null \
-            without a key. More may follow.
+            Where the key is stored. store: by `key.set`; file: in the configuration's `key_file`; credential: in \
+            a systemd credential. Null without a key. More values may be added.
             """),
-        Field("message", \.message, "A sentence for people."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("message", \.message, "A human-readable sentence."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -21,14 +21,18 @@ public struct PlaceSummary: WireObject {
 
     public static let wireSchema = WireSchema(
         "PlaceSummary", "A place of the caller.", Self.init,
-        Field("name", \.name, "Its name."),
-        Field("position", \.position, "Where it is; null while the stop that it stands at is not known."),
-        Field("stop", \.stop, "The stop that it stands at, as `FEED:STOP_ID`; null when it was given by coordinates."),
+        Field("name", \.name, "The place's name."),
+        Field("position", \.position, "The coordinates; null while the place's stop is unknown."),
+        Field("stop", \.stop, "The place's stop as `FEED:STOP_ID`; null when the place was set by coordinates."),
         Field(
             "walk", \.walk,
-            "The walk from there to its stops, where it was set; else it is estimated.", unit: .seconds),
-        Field("origin", \.origin, "user: set over the socket; configuration: in the file."),
-        Field("stops", \.stops, "The nearest stops; at most 5."))
+            "The walk from the place to its stops; null when it is estimated.", unit: .seconds),
+        Field(
+            "origin", \.origin,
+            """
+            Where the place is defined. user: set over the socket; configuration: in the configuration file.
+            """),
+        Field("stops", \.stops, "The nearest stops, at most 5."))
 }
 
 /// Lists the caller's places.
@@ -56,12 +60,12 @@ public struct PlaceListResult: WireObject {
 
     public static let wireSchema = WireSchema(
         "PlaceListResult", "The caller's places.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("places", \.places, "By name."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("at", \.at, "When the result was produced."),
+        Field("places", \.places, "Sorted by name."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
-/// Sets a place. One of `position` and `stop` is given.
+/// Sets a place. Requires either `position` or `stop`.
 public struct PlaceSetParameters: ControlParameters {
     public typealias Reply = PlaceResult
     public static let method = ControlMethod.placeSet
@@ -79,15 +83,17 @@ public struct PlaceSetParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "PlaceSetParameters", "Sets a place. One of `position` and `stop` is given.", Self.init,
+        "PlaceSetParameters", "Sets a place. Requires either `position` or `stop`.", Self.init,
         Field(
             "place", \.place,
-            "Its name; \"home\" and \"work\" give the commutes home-to-work and work-to-home.", in: 1...64),
-        Field("position", \.position, "Where it is."),
-        Field("stop", \.stop, "A stop that it is at.", in: 1...300),
+            """
+            The place's name. The names "home" and "work" imply the commutes home-to-work and work-to-home.
+            """, in: 1...64),
+        Field("position", \.position, "The coordinates of the place."),
+        Field("stop", \.stop, "The stop at which the place is located.", in: 1...300),
         Field(
             "walk", \.walk,
-            "The walk from there to its stops; estimated when left out.", unit: .seconds, in: 0...10_800))
+            "The walk from the place to its stops. It is estimated when omitted.", unit: .seconds, in: 0...10_800))
 }
 
 /// Removes a place.
@@ -103,7 +109,7 @@ public struct PlaceRemoveParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "PlaceRemoveParameters", "Removes a place.", Self.init,
-        Field("place", \.place, "Its name.", in: 1...64))
+        Field("place", \.place, "The place's name.", in: 1...64))
 }
 
 /// The place that was changed.
@@ -122,8 +128,8 @@ public struct PlaceResult: WireObject {
 
     public static let wireSchema = WireSchema(
         "PlaceResult", "The place that was changed.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("place", \.place, "As it is now, or as it was when it was removed."),
-        Field("commutes", \.commutes, "The names of the commutes that use it."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("at", \.at, "When the result was produced."),
+        Field("place", \.place, "The place after the change, or before its removal."),
+        Field("commutes", \.commutes, "The names of the commutes that use the place."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

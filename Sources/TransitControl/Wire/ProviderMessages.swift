@@ -1,16 +1,16 @@
 public import TransitModel
 
-/// Whether a setting of a feed must be given.
+/// Whether a provider requires a setting.
 public enum SettingNeed: String, WireEnum {
     case required
     case optional
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// A key of `[[feed]]` as a provider wants it.
+/// A key of `[[feed]]` that a provider uses.
 public struct ProviderSetting: WireObject {
     public var key: String
     public var requirement: SettingNeed
@@ -23,13 +23,13 @@ public struct ProviderSetting: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "ProviderSetting", "A key of `[[feed]]` as a provider wants it.", Self.init,
-        Field("key", \.key, "As transitd.toml(5) spells it: \"static\", \"agency\", \"base_url\"."),
-        Field("requirement", \.requirement, "Whether it must be given. More may follow."),
-        Field("example", \.example, "What it may look like."))
+        "ProviderSetting", "A key of `[[feed]]` that a provider uses.", Self.init,
+        Field("key", \.key, "The key as spelled in transitd.toml(5), such as \"static\", \"agency\" or \"base_url\"."),
+        Field("requirement", \.requirement, "Whether the key is required. More values may be added."),
+        Field("example", \.example, "An example value."))
 }
 
-/// A feed that can be chosen with one word.
+/// A predefined feed of a provider.
 public struct ProviderPresetSummary: WireObject {
     public var id: FeedID
     public var title: String
@@ -42,13 +42,13 @@ public struct ProviderPresetSummary: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "ProviderPresetSummary", "A feed that can be chosen with one word.", Self.init,
-        Field("id", \.id, "What to call the feed."),
-        Field("title", \.title, "What people call it."),
-        Field("agency", \.agency, "Its `agency`."))
+        "ProviderPresetSummary", "A predefined feed of a provider.", Self.init,
+        Field("id", \.id, "The suggested identifier for the feed."),
+        Field("title", \.title, "The display name."),
+        Field("agency", \.agency, "The value of `agency`."))
 }
 
-/// A kind of source.
+/// A provider: a kind of data source.
 public struct ProviderSummary: WireObject {
     public var name: String
     public var title: String
@@ -77,19 +77,25 @@ public struct ProviderSummary: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "ProviderSummary", "A kind of source.", Self.init,
-        Field("name", \.name, "As `provider` in the configuration spells it."),
-        Field("title", \.title, "What people call it."),
-        Field("needs_key", \.needsKey, "Whether a key must be given."),
-        Field("is_demo", \.isDemo, "Whether it is made up, to look around in, and no source is asked."),
-        Field("key_source", \.keySource, "Where people get a key; null where that is not known."),
-        Field("attribution", \.attribution, "To whom the data belong, as the provider wants it shown."),
-        Field("disclaimer", \.disclaimer, "What to know before trusting it."),
-        Field("settings", \.settings, "What a feed may say besides; refused ones are left out."),
-        Field("presets", \.presets, "Feeds of it that need no further words."))
+        "ProviderSummary", "A provider: a kind of data source.", Self.init,
+        Field("name", \.name, "The value of `provider` in the configuration."),
+        Field("title", \.title, "The display name."),
+        Field("needs_key", \.needsKey, "Whether an API key is required."),
+        Field(
+            "is_demo", \.isDemo,
+            "Whether the provider generates demonstration data and sends no network requests."),
+        Field("key_source", \.keySource, "Where to obtain a key; null when unknown."),
+        Field("attribution", \.attribution, "The attribution that the provider requires applications to display."),
+        Field("disclaimer", \.disclaimer, "The limitations of the data."),
+        Field(
+            "settings", \.settings,
+            """
+            The other keys that a feed of this provider can set. Keys that the provider rejects are not listed.
+            """),
+        Field("presets", \.presets, "Predefined feeds, which need no further settings."))
 }
 
-/// Lists the kinds of sources, with what a feed of each has to say.
+/// Lists the providers and the settings that a feed of each needs.
 public struct ProviderListParameters: ControlParameters {
     public typealias Reply = ProviderListResult
     public static let method = ControlMethod.providerList
@@ -97,10 +103,10 @@ public struct ProviderListParameters: ControlParameters {
     public init() {}
 
     public static let wireSchema = WireSchema(
-        "ProviderListParameters", "Lists the kinds of sources, with what a feed of each has to say.", Self.init)
+        "ProviderListParameters", "Lists the providers and the settings that a feed of each needs.", Self.init)
 }
 
-/// The kinds of sources.
+/// The available providers.
 public struct ProviderListResult: WireObject {
     public var at: Timestamp
     public var providers: [ProviderSummary]
@@ -120,17 +126,21 @@ public struct ProviderListResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "ProviderListResult", "The kinds of sources.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("providers", \.providers, "In the order in which they are offered."),
+        "ProviderListResult", "The available providers.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("providers", \.providers, "In display order."),
         Field(
-            "file", \.file, "Where the configuration is read from, or would be; null for one that stands in no file."),
-        Field("geocoder", \.geocoder, "What finds addresses, such as \"photon\"; null where nothing does."),
-        Field("notices", \.notices, "What to know about this answer."))
+            "file", \.file,
+            """
+            The path from which the configuration is read, or would be read if the file existed; null when the \
+            configuration does not come from a file.
+            """),
+        Field("geocoder", \.geocoder, "The geocoder for addresses, such as \"photon\"; null when none is configured."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
-/// Checks whether a provider accepts a key and which agencies it lists, or whether an address serves the data of a
-/// dataset.
+/// Checks whether a provider accepts an API key and lists its agencies. With `url`, requests that URL once to check
+/// whether it serves `dataset`. Stores nothing. Requires root or the daemon's user.
 public struct ProviderCheckParameters: ControlParameters {
     public typealias Reply = ProviderCheckResult
     public static let method = ControlMethod.providerCheck
@@ -154,27 +164,28 @@ public struct ProviderCheckParameters: ControlParameters {
     public static let wireSchema = WireSchema(
         "ProviderCheckParameters",
         """
-        Asks a provider whether it takes a key, and which agencies it lists; with `url`, asks that address once whether it \
-        has what `dataset` needs. Nothing of it is kept. Only for root \
-        and the daemon's own user.
+        Checks whether a provider accepts an API key and lists its agencies. With `url`, requests that URL once to \
+        check whether it serves `dataset`. Stores nothing. Requires root or the daemon's user.
         """, Self.init,
-        Field("provider", \.provider, "Its name.", in: 1...64),
-        Field("key", \.key, "The key. It is kept, shown and logged nowhere. Needed without `url`.", in: 1...4096),
+        Field("provider", \.provider, "The provider's name.", in: 1...64),
+        Field(
+            "key", \.key, "The key, required without `url`. The daemon never stores, displays or logs it.", in: 1...4096
+        ),
         Field(
             "base_url", \.base,
             """
-            Another server in place of the provider's own, as in the configuration: https, or http to a loopback address; \
-            never a file.
+            A server to use instead of the provider's own, as in the configuration: https, or http to a loopback \
+            address; never a file.
             """,
             in: 1...2048),
         Field(
             "url", \.url,
-            "An address as the configuration would have it: https, or http to a loopback address; no file.",
+            "A URL as in the configuration: https, or http to a loopback address; never a file.",
             in: 1...2048),
-        Field("dataset", \.dataset, "What is looked for there; a timetable when left out."))
+        Field("dataset", \.dataset, "The dataset to look for at `url`. The default is a timetable."))
 }
 
-/// The provider's response to a key, or what an address serves.
+/// The provider's response to a key, or the data that a URL serves.
 public struct ProviderCheckResult: WireObject {
     public var at: Timestamp
     public var state: KeyState
@@ -193,14 +204,17 @@ public struct ProviderCheckResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "ProviderCheckResult", "What a provider says about a key, or what was found at an address.", Self.init,
-        Field("at", \.at, "When this was true."),
+        "ProviderCheckResult", "The provider's response to a key, or the data that a URL serves.", Self.init,
+        Field("at", \.at, "When the result was produced."),
         Field(
             "state", \.state,
-            "As in `key.check`; of an address `rejected` where it has something else. More may follow."),
-        Field("message", \.message, "A sentence for people."),
-        Field("agencies", \.agencies, "The agencies that it lists; empty where it lists none."),
-        Field("notices", \.notices, "What to know about this answer."))
+            """
+            The state of the key, as in `key.check`. For a URL, `rejected` means that it serves something else. \
+            More values may be added.
+            """),
+        Field("message", \.message, "A human-readable sentence."),
+        Field("agencies", \.agencies, "The agencies that the provider lists; empty when it lists none."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
 /// An agency of a provider.
@@ -215,6 +229,6 @@ public struct AgencyChoice: WireObject {
 
     public static let wireSchema = WireSchema(
         "AgencyChoice", "An agency of a provider.", Self.init,
-        Field("id", \.id, "As `agency` in the configuration has it."),
-        Field("name", \.name, "What people call it."))
+        Field("id", \.id, "The value of `agency` in the configuration."),
+        Field("name", \.name, "The agency's name."))
 }

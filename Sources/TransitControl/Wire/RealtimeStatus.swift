@@ -1,4 +1,4 @@
-/// How a feed's live data fits its timetable.
+/// How well a feed's realtime data matches its timetable.
 public struct RealtimeCounts: WireObject {
     public var tripsMatched: Int
     public var tripsUnmatched: Int
@@ -24,18 +24,18 @@ public struct RealtimeCounts: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RealtimeCounts", "How a feed's live data fits its timetable.", Self.init,
-        Field("trips_matched", \.tripsMatched, "Trips that the timetable has."),
-        Field("trips_unmatched", \.tripsUnmatched, "Trips that it has not, although they say so."),
-        Field("trips_extra", \.tripsExtra, "Trips beside the timetable: added, duplicated, unscheduled."),
-        Field("trips_canceled", \.tripsCanceled, "Trips that do not run."),
-        Field("stops_unmatched", \.stopsUnmatched, "Stops that the timetable has not."),
+        "RealtimeCounts", "How well a feed's realtime data matches its timetable.", Self.init,
+        Field("trips_matched", \.tripsMatched, "Trips found in the timetable."),
+        Field("trips_unmatched", \.tripsUnmatched, "Trips that claim to be scheduled but are not in the timetable."),
+        Field("trips_extra", \.tripsExtra, "Trips in addition to the timetable: added, duplicated or unscheduled."),
+        Field("trips_canceled", \.tripsCanceled, "Canceled trips."),
+        Field("stops_unmatched", \.stopsUnmatched, "Stops that are not in the timetable."),
         Field("vehicles", \.vehicles, "Vehicles with a position."),
-        Field("vehicles_unmatched", \.vehiclesUnmatched, "Vehicles whose trip is not known."),
-        Field("alerts", \.alerts, "Messages to riders."))
+        Field("vehicles_unmatched", \.vehiclesUnmatched, "Vehicles whose trip is unknown."),
+        Field("alerts", \.alerts, "Service alerts."))
 }
 
-/// Whether the daemon reaches the network.
+/// Whether the daemon has a network connection.
 public struct ConnectivityStatus: WireObject {
     public var isOnline: Bool
     public var since: Timestamp?
@@ -46,24 +46,24 @@ public struct ConnectivityStatus: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "NetworkStatus", "Whether the daemon reaches the network.", Self.init,
-        Field("is_online", \.isOnline, "Whether it does."),
-        Field("since", \.since, "Since when."))
+        "NetworkStatus", "Whether the daemon has a network connection.", Self.init,
+        Field("is_online", \.isOnline, "Whether the daemon is online."),
+        Field("since", \.since, "When this state began."))
 }
 
-/// How a cache file was found.
+/// How the daemon recovered a corrupt file.
 public enum CacheHealth: String, WireEnum {
     case ok
     case rebuilt
     case restored
     case lost
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// A file of the daemon that was found damaged since it started.
+/// A file of the daemon that has been found corrupt since startup.
 public struct CacheStatus: WireObject {
     public var name: String
     public var health: CacheHealth
@@ -78,15 +78,17 @@ public struct CacheStatus: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "CacheStatus", "A file of the daemon that was found damaged since it started.", Self.init,
-        Field("name", \.name, "Which: \"state\", \"live snapshot of caltrain\", \"timetable 12 of caltrain\"."),
+        "CacheStatus", "A file of the daemon that has been found corrupt since startup.", Self.init,
+        Field(
+            "name", \.name,
+            "The file, such as \"state\", \"live snapshot of caltrain\" or \"timetable 12 of caltrain\"."),
         Field(
             "health", \.health,
             """
-            rebuilt: made anew from what was left; restored: a copy took its place; lost: nothing was left. \
-            More may follow.
+            How the daemon recovered. rebuilt: from the remaining data; restored: from a copy; lost: no data \
+            remained. More values may be added.
             """
         ),
-        Field("message", \.message, "What happened, a sentence for people."),
-        Field("since", \.since, "When it was found."))
+        Field("message", \.message, "A human-readable sentence."),
+        Field("since", \.since, "When the corruption was found."))
 }

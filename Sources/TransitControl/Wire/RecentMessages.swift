@@ -1,14 +1,14 @@
-/// Among what was looked for.
+/// The kind of object that a search was for.
 public enum SearchKind: String, WireEnum {
     case stops
     case routes
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// Something that the caller looked for.
+/// A recent search of the caller.
 public struct RecentSearch: WireObject {
     public var kind: SearchKind
     public var text: String
@@ -21,13 +21,13 @@ public struct RecentSearch: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RecentSearch", "Something that the caller looked for.", Self.init,
-        Field("kind", \.kind, "Among what. More may follow."),
-        Field("text", \.text, "As it was typed."),
-        Field("at", \.at, "When it was last looked for."))
+        "RecentSearch", "A recent search of the caller.", Self.init,
+        Field("kind", \.kind, "What the search was for. More values may be added."),
+        Field("text", \.text, "The text as entered."),
+        Field("at", \.at, "When the search was last made."))
 }
 
-/// Lists what the caller looked for with `stops.search` and `routes.search`.
+/// Lists the caller's recent searches with `stops.search` and `routes.search`.
 public struct RecentListParameters: ControlParameters {
     public typealias Reply = RecentListResult
     public static let method = ControlMethod.recentList
@@ -39,21 +39,22 @@ public struct RecentListParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "RecentListParameters", "Lists what the caller looked for with `stops.search` and `routes.search`.", Self.init,
-        Field("count", \.count, "How many at most.", in: 1...30, default: 10))
+        "RecentListParameters", "Lists the caller's recent searches with `stops.search` and `routes.search`.",
+        Self.init,
+        Field("count", \.count, "The maximum number of searches.", in: 1...30, default: 10))
 }
 
-/// Forgets what the caller looked for.
+/// Clears the caller's search history.
 public struct RecentClearParameters: ControlParameters {
     public typealias Reply = RecentListResult
     public static let method = ControlMethod.recentClear
 
     public init() {}
 
-    public static let wireSchema = WireSchema("RecentClearParameters", "Forgets what the caller looked for.", Self.init)
+    public static let wireSchema = WireSchema("RecentClearParameters", "Clears the caller's search history.", Self.init)
 }
 
-/// What the caller looked for.
+/// The caller's recent searches.
 public struct RecentListResult: WireObject {
     public var at: Timestamp
     public var searches: [RecentSearch]
@@ -66,8 +67,12 @@ public struct RecentListResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RecentListResult", "What the caller looked for.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("searches", \.searches, "Newest first; of every user 30 are kept, and only what was found."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "RecentListResult", "The caller's recent searches.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field(
+            "searches", \.searches,
+            """
+            Newest first. Up to 30 searches are stored for each user, and only searches that found something.
+            """),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

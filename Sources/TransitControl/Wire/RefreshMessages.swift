@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Asks sources now and waits for the outcomes. Cooldowns and the sources' limits hold always.
+/// Fetches data from sources now and waits for the outcome. Cooldowns and the sources' request limits always apply.
 public struct RefreshParameters: ControlParameters {
     public typealias Reply = RefreshResult
     public static let method = ControlMethod.refresh
@@ -23,50 +23,54 @@ public struct RefreshParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "RefreshParameters",
-        "Asks sources now and waits for the outcomes. Cooldowns and the sources' limits hold always.", Self.init,
-        Field("feed", \.feed, "Only this feed; every feed when left out.", in: 1...64),
-        Field("dataset", \.dataset, "Only this dataset; those that are not fresh when left out."),
+        """
+        Fetches data from sources now and waits for the outcome. Cooldowns and the sources' request limits always \
+        apply.
+        """, Self.init,
+        Field("feed", \.feed, "Limits the refresh to this feed. The default is all feeds.", in: 1...64),
+        Field(
+            "dataset", \.dataset, "Limits the refresh to this dataset. The default is all datasets that are not fresh."),
         Field(
             "force", \.force,
             """
-            Ask also for what is fresh, and take it as new although it did not change. Only for root and the \
-            daemon's own user.
+            Whether to fetch data that is still fresh, and to process it even if it has not changed. Requires root \
+            or the daemon's user.
             """,
             default: false),
         Field(
             "all", \.all,
             """
-            Every dataset, also those that nobody waits for; needed with `force` when no feed is named. Only \
-            for root and the daemon's own user.
+            Whether to fetch all datasets, including those without demand. Required with `force` if no feed is \
+            given. Requires root or the daemon's user.
             """,
             default: false),
-        Field("progress", \.progress, "Send `progress` notifications while it runs.", default: false))
+        Field("progress", \.progress, "Whether to send `progress` notifications.", default: false))
 }
 
-/// What a refresh came to for one dataset.
+/// The outcome of a refresh for one dataset, or the reason why the source was not requested.
 public enum RefreshOutcome: String, WireEnum {
     case updated
     case unchanged
     case refused
     case failed
     case canceled
-    /// Not asked: it is fresh.
+    /// Not requested: the data is fresh.
     case fresh
-    /// Not asked: it was asked just now.
+    /// Not requested: the previous request was too recent.
     case cooldown
-    /// Not asked: the source fails, and is given time.
+    /// Not requested: earlier requests failed, and the retry is not due yet.
     case backoff
-    /// Not asked: the key's limit is spent.
+    /// Not requested: the key's request limit is exhausted.
     case budget
-    /// Not asked: there is no network.
+    /// Not requested: there is no network connection.
     case offline
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// What a refresh came to for one dataset.
+/// The outcome of a refresh for one dataset.
 public struct DatasetRefresh: WireObject {
     public var feed: FeedID
     public var dataset: DatasetName
@@ -90,23 +94,24 @@ public struct DatasetRefresh: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "DatasetRefresh", "What a refresh came to for one dataset.", Self.init,
+        "DatasetRefresh", "The outcome of a refresh for one dataset.", Self.init,
         Field("feed", \.feed, "The feed."),
-        Field("dataset", \.dataset, "The dataset. More may follow."),
+        Field("dataset", \.dataset, "The dataset. More values may be added."),
         Field(
             "outcome", \.outcome,
             """
-            updated; unchanged: the source has nothing new; refused: what came is unusable; failed; canceled; \
-            or why it was not asked: fresh, cooldown, backoff, budget, offline. More may follow.
+            The outcome. updated: new data was fetched; unchanged: the source has no new data; refused: the new \
+            data is unusable; failed; canceled; or the reason why the source was not requested: fresh, cooldown, \
+            backoff, budget, offline. More values may be added.
             """
         ),
-        Field("message", \.message, "A sentence for people."),
-        Field("until", \.until, "Until when it is fresh, or is not asked."),
-        Field("bytes", \.bytes, "How much came over the network.", unit: .bytes),
-        Field("latency", \.latency, "How long the source took.", unit: .milliseconds))
+        Field("message", \.message, "A human-readable sentence."),
+        Field("until", \.until, "The time until which the data is fresh or the source is not requested."),
+        Field("bytes", \.bytes, "The amount of data transferred over the network.", unit: .bytes),
+        Field("latency", \.latency, "The response time of the source.", unit: .milliseconds))
 }
 
-/// What a refresh came to.
+/// The outcome of a refresh.
 public struct RefreshResult: WireObject {
     public var at: Timestamp
     public var datasets: [DatasetRefresh]
@@ -119,8 +124,8 @@ public struct RefreshResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RefreshResult", "What a refresh came to.", Self.init,
-        Field("at", \.at, "When it ended."),
-        Field("datasets", \.datasets, "In the order of the configuration."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "RefreshResult", "The outcome of a refresh.", Self.init,
+        Field("at", \.at, "When the refresh ended."),
+        Field("datasets", \.datasets, "In configuration order."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -1,4 +1,4 @@
-/// How far something lengthy is.
+/// The progress of a long-running operation.
 public struct RequestProgress: WireObject {
     public var phase: String
     public var done: Int
@@ -13,9 +13,11 @@ public struct RequestProgress: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "Progress", "How far something lengthy is.", Self.init,
-        Field("phase", \.phase, "What is done now: \"download\", \"collecting\", \"stop_times.txt\", \"write\"."),
-        Field("done", \.done, "How much of it is done."),
-        Field("total", \.total, "How much there is; null when not known."),
-        Field("unit", \.unit, "What is counted: \"bytes\", \"requests\", \"rows\"."))
+        "Progress", "The progress of a long-running operation.", Self.init,
+        Field(
+            "phase", \.phase, "The current step, such as \"download\", \"collecting\", \"stop_times.txt\" or \"write\"."
+        ),
+        Field("done", \.done, "The amount completed."),
+        Field("total", \.total, "The total amount; null when unknown."),
+        Field("unit", \.unit, "The unit of `done` and `total`: \"bytes\", \"requests\" or \"rows\"."))
 }

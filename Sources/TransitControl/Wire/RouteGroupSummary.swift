@@ -1,4 +1,4 @@
-/// A direction of a route that one can choose.
+/// A direction of a route that a user can choose.
 public struct RouteDirectionOption: WireObject {
     public var directionId: Int?
     public var headsign: String?
@@ -11,13 +11,13 @@ public struct RouteDirectionOption: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RouteChoice", "A direction of a route that one can choose.", Self.init,
-        Field("direction_id", \.directionId, "`direction_id`, 0 or 1; null where the feed gives none."),
-        Field("headsign", \.headsign, "Where most of its trips say that they go."),
-        Field("patterns", \.patterns, "How many sequences of stops it has."))
+        "RouteChoice", "A direction of a route that a user can choose.", Self.init,
+        Field("direction_id", \.directionId, "The direction (`direction_id`), 0 or 1; null when the feed has none."),
+        Field("headsign", \.headsign, "The headsign that most of its trips show."),
+        Field("patterns", \.patterns, "The number of stop patterns."))
 }
 
-/// Routes of one number that one agency runs.
+/// The routes of one agency that share a number.
 public struct RouteGroupAgency: WireObject {
     public var agency: String?
     public var routes: [String]
@@ -28,12 +28,12 @@ public struct RouteGroupAgency: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RouteGroupAgency", "Routes of one number that one agency runs.", Self.init,
-        Field("agency", \.agency, "Who runs them; null where that is not known."),
-        Field("routes", \.routes, "`FEED:ROUTE_ID` of each."))
+        "RouteGroupAgency", "The routes of one agency that share a number.", Self.init,
+        Field("agency", \.agency, "The agency's name; null when unknown."),
+        Field("routes", \.routes, "The routes as `FEED:ROUTE_ID`."))
 }
 
-/// Routes that riders know by one number.
+/// Routes that share a number.
 public struct RouteGroupSummary: WireObject {
     public var name: String
     public var agencies: [RouteGroupAgency]
@@ -44,7 +44,7 @@ public struct RouteGroupSummary: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RouteGroupSummary", "Routes that riders know by one number.", Self.init,
-        Field("name", \.name, "The number or name on the vehicle."),
-        Field("agencies", \.agencies, "Who runs routes of that number."))
+        "RouteGroupSummary", "Routes that share a number.", Self.init,
+        Field("name", \.name, "The number or name shown on the vehicle."),
+        Field("agencies", \.agencies, "The agencies that run these routes."))
 }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Finds routes by name; says on request which characters can follow.
+/// Searches for routes by name. On request, also returns the characters that can follow the text.
 public struct RoutesSearchParameters: ControlParameters {
     public typealias Reply = RoutesSearchResult
     public static let method = ControlMethod.routesSearch
@@ -27,29 +27,32 @@ public struct RoutesSearchParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "RoutesSearchParameters", "Finds routes by name; says on request which characters can follow.", Self.init,
+        "RoutesSearchParameters",
+        """
+        Searches for routes by name. On request, also returns the characters that can follow the text.
+        """, Self.init,
         Field(
             "text", \.text,
-            "What the name begins with or contains; empty for all routes.", in: 0...200, default: ""),
-        Field("feed", \.feed, "Only in this feed."),
+            "The beginning of the name, or text that it contains; empty for all routes.", in: 0...200, default: ""),
+        Field("feed", \.feed, "Limits the search to this feed."),
         Field(
             "next_characters", \.nextCharacters,
             """
-            Also say which characters can follow the text, so that a keypad never offers a route that \
-            does not exist.
+            Whether to return the characters that can follow the text, so that a keypad offers only existing \
+            routes.
             """, default: false),
         Field(
-            "directions", \.directions, "Also say for each route which directions there are to choose from.",
+            "directions", \.directions, "Whether to return the directions of each route.",
             default: false),
-        Field("count", \.count, "How many routes at most.", in: 1...500, default: 10),
-        Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before."),
+        Field("count", \.count, "The maximum number of routes.", in: 1...500, default: 10),
+        Field("cursor", \.cursor, "The `next_cursor` of the previous page; omit it for the first page."),
         Field(
             "language", \.language,
-            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
             in: 1...35))
 }
 
-/// Routes by name, best first.
+/// The routes found, best match first.
 public struct RoutesSearchResult: WireObject {
     public var at: Timestamp
     public var routes: [RouteMatch]
@@ -73,18 +76,19 @@ public struct RoutesSearchResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RoutesSearchResult", "Routes by name, best first.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("routes", \.routes, "The routes, best first. Those without stops are not among them."),
+        "RoutesSearchResult", "The routes found, best match first.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("routes", \.routes, "Best match first. Routes without stops are not listed."),
         Field(
-            "groups", \.groups, "The same routes by number and company, in the order of the first of each.",
+            "groups", \.groups,
+            "The same routes grouped by number and agency, in the order of the first route of each group.",
             default: []),
         Field(
             "next_characters", \.nextCharacters,
-            "The characters that lead on to a route; null when they were not asked for."),
+            "The characters that can follow the text; null unless requested."),
         Field(
             "is_complete", \.isComplete,
-            "Whether the text is already the name of a route; null when the characters were not asked for."),
-        Field("next_cursor", \.nextCursor, "What to give as `cursor` for more; null at the end."),
-        Field("notices", \.notices, "What to know about this answer."))
+            "Whether the text is the full name of a route; null unless `next_characters` is requested."),
+        Field("next_cursor", \.nextCursor, "The `cursor` of the next page; null on the last page."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Who runs a route.
+/// An agency that runs a route.
 public struct AgencySummary: WireObject {
     public var id: AgencyID
     public var name: String
@@ -17,15 +17,15 @@ public struct AgencySummary: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "AgencySummary", "Who runs a route.", Self.init,
-        Field("id", \.id, "`agency_id`; may be empty."),
-        Field("name", \.name, "The name."),
-        Field("url", \.url, "A page about it."),
-        Field("phone", \.phone, "A telephone number."),
-        Field("timezone", \.timezone, "The IANA name of the zone in which its times are told."))
+        "AgencySummary", "An agency that runs a route.", Self.init,
+        Field("id", \.id, "The agency's identifier (`agency_id`); may be empty."),
+        Field("name", \.name, "The agency's name."),
+        Field("url", \.url, "The agency's web page."),
+        Field("phone", \.phone, "The agency's telephone number."),
+        Field("timezone", \.timezone, "The IANA name of the agency's time zone."))
 }
 
-/// One direction of a route on a service date.
+/// A direction of a route on a service date.
 public struct RouteDirection: WireObject {
     public var directionId: Int?
     public var headsigns: [String]
@@ -44,15 +44,15 @@ public struct RouteDirection: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RouteDirection", "One direction of a route on a service date.", Self.init,
-        Field("direction_id", \.directionId, "`direction_id`, 0 or 1; null where the feed gives none."),
-        Field("headsigns", \.headsigns, "Where its trips say that they go, most frequent first."),
-        Field("trips", \.trips, "How many trips run on the service date."),
-        Field("first", \.first, "The first departure on the service date; null when nothing runs."),
-        Field("last", \.last, "The last departure on the service date; null when nothing runs."))
+        "RouteDirection", "A direction of a route on a service date.", Self.init,
+        Field("direction_id", \.directionId, "The direction (`direction_id`), 0 or 1; null when the feed has none."),
+        Field("headsigns", \.headsigns, "The headsigns of its trips, most frequent first."),
+        Field("trips", \.trips, "The number of trips on the service date."),
+        Field("first", \.first, "The first departure on the service date; null when there is no service."),
+        Field("last", \.last, "The last departure on the service date; null when there is no service."))
 }
 
-/// Trips of a route that call at the same stops in the same order.
+/// The trips of a route that call at the same stops in the same order.
 public struct RoutePattern: WireObject {
     public var directionId: Int?
     public var headsign: String?
@@ -74,16 +74,16 @@ public struct RoutePattern: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RoutePattern", "Trips of a route that call at the same stops in the same order.", Self.init,
-        Field("direction_id", \.directionId, "`direction_id`."),
-        Field("headsign", \.headsign, "Where most of its trips say that they go."),
+        "RoutePattern", "The trips of a route that call at the same stops in the same order.", Self.init,
+        Field("direction_id", \.directionId, "The direction (`direction_id`)."),
+        Field("headsign", \.headsign, "The headsign that most of its trips show."),
         Field("from", \.from, "The first stop."),
         Field("to", \.to, "The last stop."),
-        Field("stops", \.stops, "How many calls a trip makes."),
-        Field("trips", \.trips, "How many trips it has in the whole timetable."))
+        Field("stops", \.stops, "The number of calls of each trip."),
+        Field("trips", \.trips, "The number of trips in the whole timetable."))
 }
 
-/// Shows one route with its directions, first and last departures and patterns.
+/// Returns a route with its directions, first and last departures, and patterns.
 public struct RoutesShowParameters: ControlParameters {
     public typealias Reply = RoutesShowResult
     public static let method = ControlMethod.routesShow
@@ -102,21 +102,19 @@ public struct RoutesShowParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "RoutesShowParameters",
-        """
-        Shows one route with its directions, first and last departures and patterns.
-        """, Self.init,
+        "Returns a route with its directions, first and last departures, and patterns.", Self.init,
         Field(
             "route", \.route,
-            "`FEED:ROUTE_ID`, a route's identifier, or a name that fits one route only.", in: 1...300),
-        Field("feed", \.feed, "Only in this feed."),
-        Field("date", \.date, "The service date to look at; today when left out."),
+            "The route: `FEED:ROUTE_ID`, a route ID, or a name that matches a single route.", in: 1...300),
+        Field("feed", \.feed, "Limits the search to this feed."),
+        Field("date", \.date, "The service date. The default is today."),
         Field(
             "language", \.language,
-            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
             in: 1...35))
 }
 
-/// One route.
+/// A route with its directions and patterns.
 public struct RoutesShowResult: WireObject {
     public var at: Timestamp
     public var feed: FeedID
@@ -142,13 +140,13 @@ public struct RoutesShowResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RoutesShowResult", "One route.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("feed", \.feed, "The feed that it belongs to."),
-        Field("agency", \.agency, "Who runs it."),
+        "RoutesShowResult", "A route with its directions and patterns.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("feed", \.feed, "The feed of the route."),
+        Field("agency", \.agency, "The agency that runs the route."),
         Field("route", \.route, "The route."),
-        Field("service_date", \.serviceDate, "The date that `directions` is about."),
-        Field("directions", \.directions, "Its directions."),
-        Field("patterns", \.patterns, "Its patterns, most trips first."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("service_date", \.serviceDate, "The service date of `directions`."),
+        Field("directions", \.directions, "The directions of the route."),
+        Field("patterns", \.patterns, "The patterns of the route, most trips first."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

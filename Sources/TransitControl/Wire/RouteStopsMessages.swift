@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// A stop along a route.
+/// A stop of a route.
 public struct RouteStop: WireObject {
     public var sequence: Int
     public var stop: StopSummary
@@ -13,13 +13,13 @@ public struct RouteStop: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RouteStop", "A stop along a route.", Self.init,
+        "RouteStop", "A stop of a route.", Self.init,
         Field("sequence", \.sequence, "The position along the direction, from 1."),
         Field("stop", \.stop, "The stop."),
-        Field("is_on_every_trip", \.isOnEveryTrip, "Whether all trips of the direction call there."))
+        Field("is_on_every_trip", \.isOnEveryTrip, "Whether every trip in the direction calls at the stop."))
 }
 
-/// The stops of one direction of a route, in order.
+/// The stops of one direction of a route.
 public struct RouteStopList: WireObject {
     public var directionId: Int?
     public var headsign: String?
@@ -32,13 +32,13 @@ public struct RouteStopList: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RouteStopList", "The stops of one direction of a route, in order.", Self.init,
-        Field("direction_id", \.directionId, "`direction_id`."),
-        Field("headsign", \.headsign, "Where most of its trips say that they go."),
+        "RouteStopList", "The stops of one direction of a route.", Self.init,
+        Field("direction_id", \.directionId, "The direction (`direction_id`)."),
+        Field("headsign", \.headsign, "The headsign that most of its trips show."),
         Field("stops", \.stops, "In the order of travel."))
 }
 
-/// Lists the stops of a route in order, per direction.
+/// Lists the stops of a route in order, by direction.
 public struct RoutesStopsParameters: ControlParameters {
     public typealias Reply = RoutesStopsResult
     public static let method = ControlMethod.routesStops
@@ -56,15 +56,15 @@ public struct RoutesStopsParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "RoutesStopsParameters", "Lists the stops of a route in order, per direction.", Self.init,
+        "RoutesStopsParameters", "Lists the stops of a route in order, by direction.", Self.init,
         Field(
             "route", \.route,
-            "`FEED:ROUTE_ID`, a route's identifier, or a name that fits one route only.", in: 1...300),
-        Field("feed", \.feed, "Only in this feed."),
-        Field("direction_id", \.directionId, "Only this `direction_id`.", in: 0...1),
+            "The route: `FEED:ROUTE_ID`, a route ID, or a name that matches a single route.", in: 1...300),
+        Field("feed", \.feed, "Limits the search to this feed."),
+        Field("direction_id", \.directionId, "Limits the result to this direction (`direction_id`).", in: 0...1),
         Field(
             "language", \.language,
-            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
             in: 1...35))
 }
 
@@ -88,9 +88,9 @@ public struct RoutesStopsResult: WireObject {
 
     public static let wireSchema = WireSchema(
         "RoutesStopsResult", "The stops of a route.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("feed", \.feed, "The feed that it belongs to."),
+        Field("at", \.at, "When the result was produced."),
+        Field("feed", \.feed, "The feed of the route."),
         Field("route", \.route, "The route."),
-        Field("directions", \.directions, "One list per direction."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("directions", \.directions, "One list for each direction."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

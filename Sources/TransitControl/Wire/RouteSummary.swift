@@ -23,24 +23,27 @@ public struct RouteSummary: WireObject {
 
     public static let wireSchema = WireSchema(
         "RouteSummary", "A route.", Self.init,
-        Field("id", \.id, "`route_id`."),
-        Field("short_name", \.shortName, "The number or letter on the vehicle."),
-        Field("long_name", \.longName, "The long name."),
+        Field("id", \.id, "The route's identifier (`route_id`)."),
+        Field("short_name", \.shortName, "The number or letter shown on the vehicle."),
+        Field("long_name", \.longName, "The full name."),
         Field(
             "type", \.type,
-            "`route_type` of GTFS: 0 tram, 1 metro, 2 rail, 3 bus, 4 ferry; also the extended types 100 to 1799."),
-        Field("color", \.color, "Six hexadecimal digits, upper case."),
-        Field("text_color", \.textColor, "A color that can be read on `color`, in the same form."))
+            """
+            The mode of transport, `route_type` of GTFS: 0 tram, 1 metro, 2 rail, 3 bus, 4 ferry; also the \
+            extended types 100 to 1799.
+            """),
+        Field("color", \.color, "The route's color, six uppercase hexadecimal digits."),
+        Field("text_color", \.textColor, "A color that is legible on `color`, in the same format."))
 }
 
 extension RouteSummary {
-    /// What riders call it: the short name, else the long one, else the identifier.
+    /// The name to display: the short name, the long name if there is none, or else the identifier.
     public var displayName: String {
         [shortName, longName].compactMap { $0 }.first { !$0.isEmpty } ?? id.rawValue
     }
 }
 
-/// A route that was found.
+/// A route that a search found.
 public struct RouteMatch: WireObject {
     public var feed: FeedID
     public var agency: String?
@@ -59,16 +62,16 @@ public struct RouteMatch: WireObject {
         self.directions = directions
     }
 
-    /// `feed:route_id`.
+    /// The route as `FEED:ROUTE_ID`.
     public var reference: String { "\(feed):\(route.id)" }
 
     public static let wireSchema = WireSchema(
-        "RouteMatch", "A route that was found.", Self.init,
-        Field("feed", \.feed, "The feed that it belongs to."),
-        Field("agency", \.agency, "Who runs it."),
-        Field("rank", \.rank, "How well it fits."),
+        "RouteMatch", "A route that a search found.", Self.init,
+        Field("feed", \.feed, "The feed of the route."),
+        Field("agency", \.agency, "The name of the agency that runs the route."),
+        Field("rank", \.rank, "How well the route matches."),
         Field("route", \.route, "The route."),
         Field(
             "directions", \.directions,
-            "The directions to choose from; empty where there is a single one, null when they were not asked for."))
+            "The directions that a user can choose; empty when there is only one, null unless requested."))
 }

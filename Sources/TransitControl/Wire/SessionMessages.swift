@@ -1,4 +1,4 @@
-/// Introduces the daemon: versions, features, limits, and what the caller may do.
+/// Returns the daemon's versions, features and limits, and the caller's permissions.
 public struct HelloParameters: ControlParameters {
     public typealias Reply = HelloResult
     public static let method = ControlMethod.hello
@@ -13,14 +13,12 @@ public struct HelloParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "HelloParameters",
-        """
-        Introduces the daemon: versions, features, limits, and what the caller may do.
-        """, Self.init,
+        "Returns the daemon's versions, features and limits, and the caller's permissions.", Self.init,
         Field("client", \.client, "The client's name and version, for the log.", in: 1...100),
-        Field("protocol", \.`protocol`, "The newest protocol version that the client knows.", in: 1...1000))
+        Field("protocol", \.`protocol`, "The newest protocol version that the client supports.", in: 1...1000))
 }
 
-/// What a connection may do.
+/// The limits of the protocol.
 public struct Limits: WireObject {
     public var request: Int
     public var reply: Int
@@ -52,26 +50,29 @@ public struct Limits: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "Limits", "What a connection may do.", Self.init,
-        Field("request", \.request, "The longest request line.", unit: .bytes),
-        Field("reply", \.reply, "The longest answer.", unit: .bytes),
-        Field("batch", \.batch, "How many requests a batch may hold."),
-        Field("connections", \.connections, "How many clients at a time."),
-        Field("connections_per_user", \.connectionsPerUser, "How many of them from one user."),
-        Field("in_flight", \.inFlight, "How many requests of one connection are worked on at a time."),
+        "Limits", "The limits of the protocol.", Self.init,
+        Field("request", \.request, "The maximum length of a request line.", unit: .bytes),
+        Field("reply", \.reply, "The maximum length of a response.", unit: .bytes),
+        Field("batch", \.batch, "The maximum number of requests in a batch."),
+        Field("connections", \.connections, "The maximum number of open connections."),
+        Field("connections_per_user", \.connectionsPerUser, "The maximum number of open connections of one user."),
+        Field("in_flight", \.inFlight, "The maximum number of requests in progress on one connection."),
         Field(
             "queue_messages", \.queueMessages,
-            "How many answers wait for a client that does not read, before it is closed."),
-        Field("queue_bytes", \.queueBytes, "The same by size.", unit: .bytes),
+            """
+            The maximum number of unread messages. The daemon closes the connection of a client that exceeds it.
+            """),
+        Field("queue_bytes", \.queueBytes, "The maximum size of unread messages.", unit: .bytes),
         Field(
-            "line_timeout", \.lineTimeout, "How long a line may take from its first to its last byte.", unit: .seconds),
-        Field("subscriptions", \.subscriptions, "How many subscriptions of one connection at a time.", default: 0),
+            "line_timeout", \.lineTimeout, "The maximum time from the first to the last byte of a line.", unit: .seconds
+        ),
+        Field("subscriptions", \.subscriptions, "The maximum number of subscriptions on one connection.", default: 0),
         Field(
-            "heartbeat", \.heartbeat, "How long at most between two notifications to a subscriber.", unit: .seconds,
+            "heartbeat", \.heartbeat, "The maximum time between two notifications to a subscriber.", unit: .seconds,
             default: 0))
 }
 
-/// Who the daemon takes the caller for (SO_PEERCRED).
+/// The caller's identity, from the socket's peer credentials (SO_PEERCRED).
 public struct CallerSummary: WireObject {
     public var uid: Int
     public var gid: Int
@@ -86,14 +87,14 @@ public struct CallerSummary: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "CallerSummary", "Who the daemon takes the caller for (SO_PEERCRED).", Self.init,
-        Field("uid", \.uid, "The user."),
-        Field("gid", \.gid, "The group."),
-        Field("pid", \.pid, "The process; null when it is out of sight."),
-        Field("allowed_methods", \.allowedMethods, "The methods that the caller may use."))
+        "CallerSummary", "The caller's identity, from the socket's peer credentials (SO_PEERCRED).", Self.init,
+        Field("uid", \.uid, "The user ID."),
+        Field("gid", \.gid, "The group ID."),
+        Field("pid", \.pid, "The process ID; null when it is not visible to the daemon."),
+        Field("allowed_methods", \.allowedMethods, "The methods that the caller is allowed to use."))
 }
 
-/// The daemon.
+/// The daemon's versions, features and limits.
 public struct HelloResult: WireObject {
     public var at: Timestamp
     public var `protocol`: Int
@@ -117,12 +118,12 @@ public struct HelloResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "HelloResult", "The daemon.", Self.init,
-        Field("at", \.at, "The time that the daemon goes by."),
-        Field("protocol", \.`protocol`, "The protocol's version: 1."),
+        "HelloResult", "The daemon's versions, features and limits.", Self.init,
+        Field("at", \.at, "The daemon's current time."),
+        Field("protocol", \.`protocol`, "The protocol version, 1."),
         Field("daemon", \.daemon, "The daemon's version."),
-        Field("features", \.features, "What this daemon can, by name. More may follow."),
-        Field("limits", \.limits, "What a connection may do."),
-        Field("caller", \.caller, "Who the daemon takes the caller for."),
-        Field("socket", \.socket, "The socket's path, or the name that systemd gave it."))
+        Field("features", \.features, "The names of the daemon's features. More values may be added."),
+        Field("limits", \.limits, "The limits of the protocol."),
+        Field("caller", \.caller, "The identity and permissions of the caller."),
+        Field("socket", \.socket, "The path of the socket, or the name that systemd gave it."))
 }

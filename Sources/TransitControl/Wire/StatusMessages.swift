@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// The daemon itself.
+/// The status of the daemon process.
 public struct DaemonStatus: WireObject {
     public var version: String
     public var pid: Int
@@ -28,19 +28,19 @@ public struct DaemonStatus: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "DaemonStatus", "The daemon itself.", Self.init,
-        Field("version", \.version, "Its version."),
-        Field("pid", \.pid, "Its process."),
-        Field("started", \.started, "When it started."),
-        Field("uptime", \.uptime, "How long it has been running, suspended time included.", unit: .seconds),
-        Field("memory", \.memory, "Its resident memory.", unit: .bytes),
-        Field("connections", \.connections, "How many clients are connected."),
-        Field("socket", \.socket, "The socket's path, or the name that systemd gave it."),
-        Field("configuration", \.configuration, "The configuration file; null without one."),
-        Field("is_replay", \.isReplay, "Whether its clock was started at another instant (`--replay-clock`)."))
+        "DaemonStatus", "The status of the daemon process.", Self.init,
+        Field("version", \.version, "The daemon's version."),
+        Field("pid", \.pid, "The process ID."),
+        Field("started", \.started, "When the daemon started."),
+        Field("uptime", \.uptime, "The time since the daemon started, including time in suspend.", unit: .seconds),
+        Field("memory", \.memory, "The resident memory.", unit: .bytes),
+        Field("connections", \.connections, "The number of connected clients."),
+        Field("socket", \.socket, "The path of the socket, or the name that systemd gave it."),
+        Field("configuration", \.configuration, "The path of the configuration file; null when there is none."),
+        Field("is_replay", \.isReplay, "Whether the clock was set to another time at startup (`--replay-clock`)."))
 }
 
-/// What is kept on disk.
+/// The disk space that the daemon uses.
 public struct StorageStatus: WireObject {
     public var state: Int
     public var timetables: Int
@@ -53,13 +53,13 @@ public struct StorageStatus: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "StorageStatus", "What is kept on disk.", Self.init,
+        "StorageStatus", "The disk space that the daemon uses.", Self.init,
         Field("state", \.state, "Commutes, places and ledgers.", unit: .bytes),
-        Field("timetables", \.timetables, "All versions of all feeds.", unit: .bytes),
-        Field("free", \.free, "What the disk has left; null when not known.", unit: .bytes))
+        Field("timetables", \.timetables, "All timetable versions of all feeds.", unit: .bytes),
+        Field("free", \.free, "The free disk space; null when unknown.", unit: .bytes))
 }
 
-/// Tells how the daemon and its feeds stand.
+/// Returns the status of the daemon and its feeds.
 public struct StatusParameters: ControlParameters {
     public typealias Reply = StatusResult
     public static let method = ControlMethod.status
@@ -73,12 +73,12 @@ public struct StatusParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "StatusParameters", "Tells how the daemon and its feeds stand.", Self.init,
-        Field("feed", \.feed, "Only this feed.", in: 1...64),
-        Field("updates", \.updates, "Tell also the last updates of each dataset.", default: false))
+        "StatusParameters", "Returns the status of the daemon and its feeds.", Self.init,
+        Field("feed", \.feed, "Limits the result to this feed.", in: 1...64),
+        Field("updates", \.updates, "Whether to include the most recent updates of each dataset.", default: false))
 }
 
-/// How the daemon and its feeds stand.
+/// The status of the daemon and its feeds.
 public struct StatusResult: WireObject {
     public var at: Timestamp
     public var daemon: DaemonStatus
@@ -104,13 +104,13 @@ public struct StatusResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "StatusResult", "How the daemon and its feeds stand.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("daemon", \.daemon, "The daemon itself."),
-        Field("feeds", \.feeds, "In the order of the configuration."),
-        Field("storage", \.storage, "What is kept on disk."),
-        Field("commute", \.commute, "The caller's commute in use; null when the choice goes by the time of day."),
-        Field("network", \.network, "Whether the daemon reaches the network; null when it has not tried yet."),
-        Field("caches", \.caches, "Files that were found damaged since the daemon started.", default: []),
-        Field("notices", \.notices, "What to know about this answer."))
+        "StatusResult", "The status of the daemon and its feeds.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("daemon", \.daemon, "The daemon process."),
+        Field("feeds", \.feeds, "In configuration order."),
+        Field("storage", \.storage, "The disk space in use."),
+        Field("commute", \.commute, "The caller's commute in use; null when the time of day decides."),
+        Field("network", \.network, "Whether the daemon has a network connection; null before its first request."),
+        Field("caches", \.caches, "The files found corrupt since startup.", default: []),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Finds stops by name, code or identifier, without regard to case and accents.
+/// Searches for stops by name in any language, code or identifier. Ignores case and accents.
 public struct StopsSearchParameters: ControlParameters {
     public typealias Reply = StopsSearchResult
     public static let method = ControlMethod.stopsSearch
@@ -29,22 +29,25 @@ public struct StopsSearchParameters: ControlParameters {
     public static let wireSchema = WireSchema(
         "StopsSearchParameters",
         """
-        Finds stops by name in any language, code or identifier, without regard to case and accents.
+        Searches for stops by name in any language, code or identifier. Ignores case and accents.
         """, Self.init,
-        Field("text", \.text, "What to look for.", in: 1...200),
-        Field("feed", \.feed, "Only in this feed."),
-        Field("count", \.count, "How many at most.", in: 1...100, default: 10),
-        Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before."),
-        Field("route", \.route, "Only where this route calls: an identifier or a name.", in: 1...300),
+        Field("text", \.text, "The text to search for.", in: 1...200),
+        Field("feed", \.feed, "Limits the search to this feed."),
+        Field("count", \.count, "The maximum number of stops.", in: 1...100, default: 10),
+        Field("cursor", \.cursor, "The `next_cursor` of the previous page; omit it for the first page."),
+        Field("route", \.route, "Limits the result to stops of this route, given by identifier or name.", in: 1...300),
         Field(
-            "favorite", \.favorite, "Only where the route of this favorite calls: its name or number.", in: 1...64),
+            "favorite", \.favorite,
+            """
+            Limits the result to stops of this favorite's route. The favorite is given by name or number.
+            """, in: 1...64),
         Field(
             "language", \.language,
-            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
             in: 1...35))
 }
 
-/// Stops by name, best first.
+/// The stops found, best match first.
 public struct StopsSearchResult: WireObject {
     public var at: Timestamp
     public var stops: [StopSearchMatch]
@@ -59,14 +62,14 @@ public struct StopsSearchResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "StopsSearchResult", "Stops by name, best first.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("stops", \.stops, "The stops, best first."),
-        Field("next_cursor", \.nextCursor, "What to give as `cursor` for more; null at the end."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "StopsSearchResult", "The stops found, best match first.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("stops", \.stops, "Best match first."),
+        Field("next_cursor", \.nextCursor, "The `cursor` of the next page; null on the last page."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
-/// Finds the stops around a place. One of `place` and `position` is given.
+/// Lists the stops near a place. Requires either `place` or `position`.
 public struct StopsNearParameters: ControlParameters {
     public typealias Reply = StopsNearResult
     public static let method = ControlMethod.stopsNear
@@ -95,24 +98,27 @@ public struct StopsNearParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "StopsNearParameters", "Finds the stops around a place. One of `place` and `position` is given.", Self.init,
+        "StopsNearParameters", "Lists the stops near a place. Requires either `place` or `position`.", Self.init,
         Field("place", \.place, "A place of the caller, such as \"home\".", in: 1...64),
-        Field("position", \.position, "Coordinates."),
+        Field("position", \.position, "The coordinates of the center."),
         Field(
-            "radius", \.radius, "How far away at most; 1000 when left out, and 3000 when there is nothing nearer.",
+            "radius", \.radius, "The search radius. The default is 1000, or 3000 if there are no stops within 1000.",
             unit: .meters, in: 1...20000),
-        Field("feed", \.feed, "Only in this feed."),
-        Field("count", \.count, "How many at most.", in: 1...100, default: 10),
-        Field("route", \.route, "Only where this route calls: an identifier or a name.", in: 1...300),
+        Field("feed", \.feed, "Limits the search to this feed."),
+        Field("count", \.count, "The maximum number of stops.", in: 1...100, default: 10),
+        Field("route", \.route, "Limits the result to stops of this route, given by identifier or name.", in: 1...300),
         Field(
-            "favorite", \.favorite, "Only where the route of this favorite calls: its name or number.", in: 1...64),
+            "favorite", \.favorite,
+            """
+            Limits the result to stops of this favorite's route. The favorite is given by name or number.
+            """, in: 1...64),
         Field(
             "language", \.language,
-            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
             in: 1...35))
 }
 
-/// Stops around a place, nearest first.
+/// The stops near a place, nearest first.
 public struct StopsNearResult: WireObject {
     public var at: Timestamp
     public var center: Position
@@ -133,11 +139,11 @@ public struct StopsNearResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "StopsNearResult", "Stops around a place, nearest first.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("center", \.center, "The middle of the search."),
-        Field("radius", \.radius, "How far was looked.", unit: .meters),
-        Field("stops", \.stops, "The stops, nearest first."),
-        Field("total", \.total, "How many there are within the radius, with those that are not listed."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "StopsNearResult", "The stops near a place, nearest first.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("center", \.center, "The center of the search."),
+        Field("radius", \.radius, "The search radius.", unit: .meters),
+        Field("stops", \.stops, "Nearest first."),
+        Field("total", \.total, "The number of stops within the radius, including those not listed."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

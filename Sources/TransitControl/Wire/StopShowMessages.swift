@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Shows one stop with its platforms, routes and transfers.
+/// Returns a stop with its platforms, routes and transfers.
 public struct StopsShowParameters: ControlParameters {
     public typealias Reply = StopsShowResult
     public static let method = ControlMethod.stopsShow
@@ -16,19 +16,22 @@ public struct StopsShowParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "StopsShowParameters", "Shows one stop with its platforms, routes and transfers.", Self.init,
+        "StopsShowParameters", "Returns a stop with its platforms, routes and transfers.", Self.init,
         Field(
             "stop", \.stop,
-            "`FEED:STOP_ID`, a stop's identifier or code, or a name, or its first words, that fit one stop only.",
+            """
+            The stop: `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single \
+            stop.
+            """,
             in: 1...300),
-        Field("feed", \.feed, "Only in this feed."),
+        Field("feed", \.feed, "Limits the search to this feed."),
         Field(
             "language", \.language,
-            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
             in: 1...35))
 }
 
-/// One stop.
+/// A stop with its platforms, routes and transfers.
 public struct StopsShowResult: WireObject {
     public var at: Timestamp
     public var stop: StopSummary
@@ -54,15 +57,18 @@ public struct StopsShowResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "StopsShowResult", "One stop.", Self.init,
-        Field("at", \.at, "When this was true."),
+        "StopsShowResult", "A stop with its platforms, routes and transfers.", Self.init,
+        Field("at", \.at, "When the result was produced."),
         Field("stop", \.stop, "The stop."),
-        Field("timezone", \.timezone, "The IANA name of the zone in which its times are told."),
-        Field("children", \.children, "Platforms, entrances and others of a station."),
+        Field("timezone", \.timezone, "The IANA name of the stop's time zone."),
+        Field("children", \.children, "The platforms, entrances and other parts of a station."),
         Field(
             "routes", \.routes,
-            "The routes that call there; last those that only the agency's other feed or the provider knows."),
-        Field("transfers", \.transfers, "What transfers.txt says about changing there."),
+            """
+            The routes that serve the stop. Routes that only the agency's other feed or the provider lists come \
+            last.
+            """),
+        Field("transfers", \.transfers, "The transfers from the stop (transfers.txt)."),
         Field("same_as", \.sameAs, StopSummary.sameAsMeaning),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

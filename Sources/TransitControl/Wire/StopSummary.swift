@@ -1,19 +1,19 @@
 public import TransitModel
 
-/// `location_type` of GTFS.
+/// The kind of location (`location_type` of GTFS).
 public enum StopKind: String, WireEnum {
     case platform
     case station
     case entrance
     case node
     case boardingArea = "boarding_area"
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// A stop by identifier and name.
+/// The identifier and name of a stop.
 public struct StopReference: WireObject {
     public var id: StopID
     public var name: String
@@ -24,12 +24,12 @@ public struct StopReference: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "StopReference", "A stop by identifier and name.", Self.init,
-        Field("id", \.id, "`stop_id`."),
-        Field("name", \.name, "The name that riders know."))
+        "StopReference", "The identifier and name of a stop.", Self.init,
+        Field("id", \.id, "The stop's identifier (`stop_id`)."),
+        Field("name", \.name, "The stop's name for riders."))
 }
 
-/// A stop, station or other place of stops.txt.
+/// A stop, station or other location of stops.txt.
 public struct StopSummary: WireObject {
     public var feed: FeedID
     public var id: StopID
@@ -57,23 +57,23 @@ public struct StopSummary: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "StopSummary", "A stop, station or other place of stops.txt.", Self.init,
-        Field("feed", \.feed, "The feed that it belongs to."),
-        Field("id", \.id, "`stop_id`."),
+        "StopSummary", "A stop, station or other location of stops.txt.", Self.init,
+        Field("feed", \.feed, "The feed of the stop."),
+        Field("id", \.id, "The stop's identifier (`stop_id`)."),
         Field("code", \.code, "The short code on the sign (`stop_code`)."),
-        Field("name", \.name, "The name that riders know."),
+        Field("name", \.name, "The stop's name for riders."),
         Field("platform", \.platform, "The platform's number or letter."),
-        Field("kind", \.kind, "What it is. More may follow."),
-        Field("position", \.position, "Where it is."),
-        Field("parent", \.parent, "The station that it belongs to."),
-        Field("wheelchair", \.wheelchair, "Whether a wheelchair user can board here."))
+        Field("kind", \.kind, "The kind of location. More values may be added."),
+        Field("position", \.position, "The coordinates."),
+        Field("parent", \.parent, "The station that the stop belongs to."),
+        Field("wheelchair", \.wheelchair, "Whether wheelchair users can board at the stop."))
 
-    /// What `same_as` beside a stop says.
+    /// The description of every member that holds the same stop in another feed.
     static let sameAsMeaning =
-        "The same stop in the agency's other feed, which supplements this one or is supplemented by it; null without one."
+        "The same stop in the agency's other feed, if one of the two feeds supplements the other; null when there is none."
 }
 
-/// A row of transfers.txt from this stop.
+/// A transfer from a stop (transfers.txt).
 public struct TransferSummary: WireObject {
     public var to: StopReference
     public var kind: TransferKind
@@ -86,13 +86,13 @@ public struct TransferSummary: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "TransferSummary", "A row of transfers.txt from this stop.", Self.init,
-        Field("to", \.to, "Where it leads."),
-        Field("kind", \.kind, "Of which kind. More may follow."),
-        Field("min_transfer_time", \.minTransferTime, "The time needed.", unit: .seconds))
+        "TransferSummary", "A transfer from a stop (transfers.txt).", Self.init,
+        Field("to", \.to, "The destination of the transfer."),
+        Field("kind", \.kind, "The kind of transfer. More values may be added."),
+        Field("min_transfer_time", \.minTransferTime, "The minimum transfer time.", unit: .seconds))
 }
 
-/// `transfer_type` of GTFS.
+/// The kind of transfer (`transfer_type` of GTFS).
 public enum TransferKind: String, WireEnum {
     case recommended
     case timed
@@ -100,13 +100,13 @@ public enum TransferKind: String, WireEnum {
     case notPossible = "not_possible"
     case inSeat = "in_seat"
     case noInSeat = "no_in_seat"
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// A stop that was found by name.
+/// A stop that a search found.
 public struct StopSearchMatch: WireObject {
     public var rank: MatchRank
     public var stop: StopSummary
@@ -121,10 +121,10 @@ public struct StopSearchMatch: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "StopMatch", "A stop that was found by name.", Self.init,
-        Field("rank", \.rank, "How well it fits."),
+        "StopMatch", "A stop that a search found.", Self.init,
+        Field("rank", \.rank, "How well the stop matches."),
         Field("stop", \.stop, "The stop."),
-        Field("routes", \.routes, "What riders call the routes that call there; at most 12."),
+        Field("routes", \.routes, "The names of the routes that serve the stop, at most 12."),
         Field("same_as", \.sameAs, StopSummary.sameAsMeaning))
 }
 
@@ -147,8 +147,8 @@ public struct NearbyStop: WireObject {
     public static let wireSchema = WireSchema(
         "NearbyStop", "A stop near a place.", Self.init,
         Field("stop", \.stop, "The stop."),
-        Field("distance", \.distance, "As the crow flies.", unit: .meters),
+        Field("distance", \.distance, "The straight-line distance.", unit: .meters),
         Field("walk", \.walk, "The estimated walking time.", unit: .seconds),
-        Field("routes", \.routes, "What riders call the routes that call there; at most 12."),
+        Field("routes", \.routes, "The names of the routes that serve the stop, at most 12."),
         Field("same_as", \.sameAs, StopSummary.sameAsMeaning))
 }

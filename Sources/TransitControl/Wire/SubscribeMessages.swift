@@ -1,18 +1,18 @@
 public import TransitModel
 
-/// What a subscription is about: the method whose answer it keeps up to date.
+/// The topic of a subscription, named for the method that it runs.
 public enum TopicKind: String, WireEnum {
     case next
     case departures
     case vehicles
     case alerts
     case status
-    /// `favorite.show`.
+    /// Runs `favorite.show`.
     case favorite
 }
 
-/// A question whose answer is kept up to date. The members besides `topic` are those of the method of that name, for
-/// ``TopicKind/favorite`` those of `favorite.show`.
+/// A query that a subscription repeats. The members other than `topic` are parameters of the method with the topic's
+/// name, or of `favorite.show` for the topic `favorite`.
 public struct Topic: WireObject {
     public var topic: TopicKind
     public var commute: String?
@@ -45,23 +45,31 @@ public struct Topic: WireObject {
     public static let wireSchema = WireSchema(
         "Topic",
         """
-        A question whose answer is kept up to date. The members besides `topic` are those of the method of that name; \
-        `favorite` is answered by `favorite.show`.
+        A query that a subscription repeats. The members other than `topic` are parameters of the method with the \
+        topic's name, or of `favorite.show` for the topic `favorite`.
         """,
         Self.init,
-        Field("topic", \.topic, "The method that answers it."),
-        Field("commute", \.commute, "Of `next` and `alerts`: the commute.", in: 1...64),
-        Field("stop", \.stop, "Of `departures`, which needs it, `vehicles` and `alerts`: the stop.", in: 1...300),
-        Field("feed", \.feed, "Of all but `next` and `favorite`: only in this feed.", in: 1...64),
-        Field("route", \.route, "Of `departures`, `vehicles` and `alerts`: only this route.", in: 1...300),
-        Field("trip", \.trip, "Of `vehicles`: only this trip.", in: 1...300),
-        Field("favorite", \.favorite, "Of `favorite`: only this one.", in: 1...64),
-        Field("category", \.category, "Of `favorite`: only those of this category.", in: 1...64),
-        Field("count", \.count, "Of all but `status`: how many at most; of `favorite` up to 20 of each.", in: 1...200),
-        Field("language", \.language, "Of all but `status`: the language of names and texts.", in: 1...35))
+        Field("topic", \.topic, "The method to run."),
+        Field("commute", \.commute, "For `next` and `alerts`: the commute.", in: 1...64),
+        Field("stop", \.stop, "For `departures`, which requires it, `vehicles` and `alerts`: the stop.", in: 1...300),
+        Field(
+            "feed", \.feed, "For all topics except `next` and `favorite`: limits the result to this feed.", in: 1...64),
+        Field(
+            "route", \.route, "For `departures`, `vehicles` and `alerts`: limits the result to this route.", in: 1...300
+        ),
+        Field("trip", \.trip, "For `vehicles`: limits the result to this trip.", in: 1...300),
+        Field("favorite", \.favorite, "For `favorite`: limits the result to this favorite.", in: 1...64),
+        Field("category", \.category, "For `favorite`: limits the result to this category.", in: 1...64),
+        Field(
+            "count", \.count,
+            """
+            For all topics except `status`: the maximum number of entries; for `favorite`, of departures for each \
+            favorite, at most 20.
+            """, in: 1...200),
+        Field("language", \.language, "For all topics except `status`: the language of names and texts.", in: 1...35))
 }
 
-/// Answers questions now, and again in `event` notifications whenever an answer changes.
+/// Runs queries now, and sends an `event` notification whenever the result of one changes.
 public struct SubscribeParameters: ControlParameters {
     public typealias Reply = SubscribeResult
     public static let method = ControlMethod.subscribe
@@ -73,12 +81,15 @@ public struct SubscribeParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "SubscribeParameters", "Answers questions now, and again in `event` notifications whenever an answer changes.",
+        "SubscribeParameters",
+        """
+        Runs queries now, and sends an `event` notification whenever the result of one changes.
+        """,
         Self.init,
-        Field("topics", \.topics, "The questions; each becomes a subscription.", in: 1...16))
+        Field("topics", \.topics, "The queries. Each becomes a subscription.", in: 1...16))
 }
 
-/// A subscription, with the answer of now.
+/// A subscription and its first result.
 public struct Subscription: WireObject {
     public var subscription: Int
     public var sequence: Int
@@ -95,15 +106,17 @@ public struct Subscription: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "Subscription", "A subscription, with the answer of now.", Self.init,
-        Field("subscription", \.subscription, "Its number, for `unsubscribe`; on this connection only."),
-        Field("sequence", \.sequence, "The number of this answer, from 1; each event has the next."),
-        Field("topic", \.topic, "What it is about."),
-        Field("age", \.age, "How old the live data behind the answer is; null without any.", unit: .seconds),
-        Field("data", \.data, "The result of the method that answers the topic."))
+        "Subscription", "A subscription and its first result.", Self.init,
+        Field(
+            "subscription", \.subscription,
+            "The subscription's number, for `unsubscribe`. It is valid on this connection only."),
+        Field("sequence", \.sequence, "The sequence number of this result, starting at 1. Each event increments it."),
+        Field("topic", \.topic, "The subscription's topic."),
+        Field("age", \.age, "The age of the realtime data behind the result; null when there is none.", unit: .seconds),
+        Field("data", \.data, "The result of the topic's method."))
 }
 
-/// The subscriptions.
+/// The new subscriptions.
 public struct SubscribeResult: WireObject {
     public var at: Timestamp
     public var subscriptions: [Subscription]
@@ -114,8 +127,8 @@ public struct SubscribeResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "SubscribeResult", "The subscriptions.", Self.init,
-        Field("at", \.at, "When this was true."),
+        "SubscribeResult", "The new subscriptions.", Self.init,
+        Field("at", \.at, "When the result was produced."),
         Field("subscriptions", \.subscriptions, "In the order of `topics`."))
 }
 
@@ -132,10 +145,10 @@ public struct UnsubscribeParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "UnsubscribeParameters", "Ends a subscription of the same connection.", Self.init,
-        Field("subscription", \.subscription, "Its number.", in: 1...9_000_000_000_000_000))
+        Field("subscription", \.subscription, "The subscription's number.", in: 1...9_000_000_000_000_000))
 }
 
-/// What became of it.
+/// The result of ending a subscription.
 public struct UnsubscribeResult: WireObject {
     public var isEnded: Bool
 
@@ -144,6 +157,6 @@ public struct UnsubscribeResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "UnsubscribeResult", "What became of it.", Self.init,
-        Field("is_ended", \.isEnded, "Whether there was such a subscription."))
+        "UnsubscribeResult", "The result of ending a subscription.", Self.init,
+        Field("is_ended", \.isEnded, "Whether the subscription existed."))
 }

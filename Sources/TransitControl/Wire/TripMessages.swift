@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// A trip.
+/// A trip of the timetable, or one that realtime data adds.
 public struct TripSummary: WireObject {
     public var id: TripID
     public var shortName: String?
@@ -26,18 +26,18 @@ public struct TripSummary: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "TripSummary", "A trip.", Self.init,
-        Field("id", \.id, "`trip_id`."),
-        Field("short_name", \.shortName, "The number that riders know it by."),
-        Field("headsign", \.headsign, "Where it says that it goes."),
-        Field("block", \.block, "`block_id`: trips that one vehicle runs after another."),
-        Field("service", \.service, "`service_id`."),
-        Field("wheelchair", \.wheelchair, "Whether the vehicle takes wheelchairs."),
-        Field("bikes", \.bikes, "Whether the vehicle takes bicycles."),
-        Field("direction_id", \.directionId, "`direction_id`, 0 or 1."))
+        "TripSummary", "A trip of the timetable, or one that realtime data adds.", Self.init,
+        Field("id", \.id, "The trip's identifier (`trip_id`)."),
+        Field("short_name", \.shortName, "The number by which riders know the trip, such as a train number."),
+        Field("headsign", \.headsign, "The destination shown on the vehicle."),
+        Field("block", \.block, "The block (`block_id`): trips that one vehicle runs in succession."),
+        Field("service", \.service, "The service (`service_id`)."),
+        Field("wheelchair", \.wheelchair, "Whether the vehicle accommodates wheelchairs."),
+        Field("bikes", \.bikes, "Whether the vehicle accommodates bicycles."),
+        Field("direction_id", \.directionId, "The direction (`direction_id`), 0 or 1."))
 }
 
-/// A call of a trip.
+/// A call of a trip at a stop.
 public struct TripCall: WireObject {
     public var sequence: Int
     public var stop: CallStop
@@ -79,26 +79,26 @@ public struct TripCall: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "TripCall", "A call of a trip.", Self.init,
-        Field("sequence", \.sequence, "`stop_sequence`."),
+        "TripCall", "A call of a trip at a stop.", Self.init,
+        Field("sequence", \.sequence, "The position of the call in the trip (`stop_sequence`)."),
         Field("stop", \.stop, "The stop."),
         Field(
-            "arrival", \.arrival, "When it arrives by the timetable; null when the timetable does not have the trip."),
-        Field("departure", \.departure, "When it leaves by the timetable."),
-        Field("expected_arrival", \.expectedArrival, "When it is expected to arrive, or arrived."),
-        Field("expected_departure", \.expectedDeparture, "When it is expected to leave, or left."),
-        Field("delay", \.delay, "How late it is; negative when it is early, null when not known.", unit: .seconds),
-        Field("uncertainty", \.uncertainty, "How far off the expected times may be.", unit: .seconds),
-        Field("status", \.status, "What happens to this call. More may follow.", default: .scheduled),
-        Field("source", \.source, "Where its times come from, as in a departure.", default: .scheduled),
-        Field("scheduled_stop", \.scheduledStop, "The stop in the timetable, when the vehicle uses another one."),
-        Field("is_approximate", \.isApproximate, "Whether the timetable gives the times only roughly."),
-        Field("pickup", \.pickup, "How to board."),
-        Field("drop_off", \.dropOff, "How to get off."),
-        Field("headsign", \.headsign, "What the vehicle shows there, where it differs."))
+            "arrival", \.arrival, "The arrival in the timetable; null when the timetable lacks the trip."),
+        Field("departure", \.departure, "The departure in the timetable; null when the timetable lacks the trip."),
+        Field("expected_arrival", \.expectedArrival, "The predicted or actual arrival."),
+        Field("expected_departure", \.expectedDeparture, "The predicted or actual departure."),
+        Field("delay", \.delay, "The delay; negative when early, null when unknown.", unit: .seconds),
+        Field("uncertainty", \.uncertainty, "The possible error of the expected times.", unit: .seconds),
+        Field("status", \.status, "The status of the call. More values may be added.", default: .scheduled),
+        Field("source", \.source, "The source of the times, as in a departure.", default: .scheduled),
+        Field("scheduled_stop", \.scheduledStop, "The stop in the timetable, if the vehicle uses another one."),
+        Field("is_approximate", \.isApproximate, "Whether the times in the timetable are approximate."),
+        Field("pickup", \.pickup, "Whether and how riders can board."),
+        Field("drop_off", \.dropOff, "Whether and how riders can get off."),
+        Field("headsign", \.headsign, "The destination shown at this stop, if it differs from the trip's."))
 }
 
-/// Shows a trip with its calls on a service date.
+/// Returns a trip with its calls on a service date.
 public struct TripShowParameters: ControlParameters {
     public typealias Reply = TripShowResult
     public static let method = ControlMethod.tripShow
@@ -116,17 +116,17 @@ public struct TripShowParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "TripShowParameters", "Shows a trip with its calls on a service date.", Self.init,
-        Field("trip", \.trip, "`FEED:TRIP_ID`, a trip's identifier, or a departure's `id`.", in: 1...300),
-        Field("feed", \.feed, "Only in this feed."),
-        Field("date", \.date, "The service date; when left out, the one that runs now or next."),
+        "TripShowParameters", "Returns a trip with its calls on a service date.", Self.init,
+        Field("trip", \.trip, "The trip: `FEED:TRIP_ID`, a trip ID, or a departure's `id`.", in: 1...300),
+        Field("feed", \.feed, "Limits the search to this feed."),
+        Field("date", \.date, "The service date. The default is the date of the trip's current or next run."),
         Field(
             "language", \.language,
-            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
             in: 1...35))
 }
 
-/// A trip on a date.
+/// A trip on a service date.
 public struct TripShowResult: WireObject {
     public var at: Timestamp
     public var feed: FeedID
@@ -171,21 +171,24 @@ public struct TripShowResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "TripShowResult", "A trip on a date.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("feed", \.feed, "The feed that it belongs to."),
+        "TripShowResult", "A trip on a service date.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("feed", \.feed, "The feed of the trip."),
         Field("trip", \.trip, "The trip."),
-        Field("route", \.route, "Its route."),
-        Field("service_date", \.serviceDate, "The date that the calls are for."),
-        Field("runs", \.runs, "Whether it runs on that date, by the timetable."),
-        Field("status", \.status, "What happens to it, as in a departure.", default: .scheduled),
-        Field("source", \.source, "Where the expected times come from.", default: .scheduled),
-        Field("confidence", \.confidence, "How far they can be trusted."),
-        Field("realtime_state", \.realtimeState, "How its live data stands, as in a departure.", default: .notExpected),
-        Field("age", \.age, "How old the data behind it is.", unit: .seconds),
-        Field("vehicle", \.vehicle, "The vehicle that runs it; null when not known."),
-        Field("alerts", \.alerts, "The `id` of each message to riders that concerns it.", default: []),
-        Field("headway", \.headway, "The interval, for service that repeats; the calls are then those of one run."),
+        Field("route", \.route, "The route."),
+        Field("service_date", \.serviceDate, "The service date of the calls."),
+        Field("runs", \.runs, "Whether the trip runs on that date according to the timetable."),
+        Field("status", \.status, "The status of the trip, as in a departure.", default: .scheduled),
+        Field("source", \.source, "The source of the expected times.", default: .scheduled),
+        Field("confidence", \.confidence, "How reliable the expected times are."),
+        Field(
+            "realtime_state", \.realtimeState, "The state of the trip's realtime data, as in a departure.",
+            default: .notExpected),
+        Field("age", \.age, "The age of the data behind the expected times.", unit: .seconds),
+        Field("vehicle", \.vehicle, "The vehicle that runs the trip; null when unknown."),
+        Field("alerts", \.alerts, "The `id` of each alert that affects the trip.", default: []),
+        Field(
+            "headway", \.headway, "The interval of frequency-based service. The calls are then those of a single run."),
         Field("calls", \.calls, "In the order of travel."),
-        Field("notices", \.notices, "What to know about this answer."))
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Lists the vehicles that tell their position.
+/// Lists the vehicles that report their positions.
 public struct VehiclesParameters: ControlParameters {
     public typealias Reply = VehiclesResult
     public static let method = ControlMethod.vehicles
@@ -27,19 +27,22 @@ public struct VehiclesParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "VehiclesParameters", "Lists the vehicles that tell their position.", Self.init,
-        Field("feed", \.feed, "Only in this feed.", in: 1...64),
-        Field("route", \.route, "Only of this route, by identifier or name.", in: 1...300),
-        Field("stop", \.stop, "Only those that are on their way to this stop.", in: 1...300),
-        Field("trip", \.trip, "Only of this trip, by `FEED:TRIP_ID`, identifier, or a departure's `id`.", in: 1...300),
-        Field("count", \.count, "How many at most.", in: 1...500, default: 100),
-        Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before.", in: 1...300),
+        "VehiclesParameters", "Lists the vehicles that report their positions.", Self.init,
+        Field("feed", \.feed, "Limits the result to this feed.", in: 1...64),
+        Field("route", \.route, "Limits the result to this route, given by identifier or name.", in: 1...300),
+        Field("stop", \.stop, "Limits the result to vehicles on their way to this stop.", in: 1...300),
         Field(
-            "language", \.language, "An IETF BCP 47 code, such as \"de\": texts in it where the feed has them.",
+            "trip", \.trip,
+            "Limits the result to this trip, given as `FEED:TRIP_ID`, a trip ID, or a departure's `id`.", in: 1...300),
+        Field("count", \.count, "The maximum number of vehicles.", in: 1...500, default: 100),
+        Field("cursor", \.cursor, "The `next_cursor` of the previous page; omit it for the first page.", in: 1...300),
+        Field(
+            "language", \.language,
+            "The language of texts, an IETF BCP 47 code such as \"de\"; needs translations in the feed.",
             in: 1...35))
 }
 
-/// Why a vehicle of a network without times is no departure.
+/// Why a vehicle of a feed without stop times yields no departure.
 public enum VehicleExclusionReason: String, WireEnum {
     case noTrip = "no_trip"
     case unknownTrip = "unknown_trip"
@@ -50,13 +53,13 @@ public enum VehicleExclusionReason: String, WireEnum {
     case unknownPath = "unknown_path"
     case offRoute = "off_route"
     case atLastStop = "at_last_stop"
-    /// A word that this reader does not know.
+    /// A value that this version does not know.
     case other
 
     public static var unrecognized: Self? { .other }
 }
 
-/// A vehicle that tells its position.
+/// A vehicle that reports its position.
 public struct VehicleSummary: WireObject {
     public var feed: FeedID
     public var id: String?
@@ -112,40 +115,46 @@ public struct VehicleSummary: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "VehicleSummary", "A vehicle that tells its position.", Self.init,
-        Field("feed", \.feed, "The feed that it comes from."),
-        Field("id", \.id, "The publisher's name for it."),
-        Field("label", \.label, "What riders can read on it."),
-        Field("trip", \.trip, "The trip that it runs."),
-        Field("is_matched", \.isMatched, "Whether the timetable has that trip."),
-        Field("service_date", \.serviceDate, "The date that the trip belongs to."),
+        "VehicleSummary", "A vehicle that reports its position.", Self.init,
+        Field("feed", \.feed, "The feed of the vehicle."),
+        Field("id", \.id, "The publisher's identifier of the vehicle."),
+        Field("label", \.label, "The label visible on the vehicle."),
+        Field("trip", \.trip, "The trip that the vehicle runs."),
+        Field("is_matched", \.isMatched, "Whether the timetable has the trip."),
+        Field("service_date", \.serviceDate, "The trip's service date."),
         Field("route", \.route, "The trip's route."),
-        Field("headsign", \.headsign, "Where it says that it goes."),
-        Field("direction_id", \.directionId, "`direction_id`, 0 or 1."),
-        Field("position", \.position, "Where it is."),
-        Field("bearing", \.bearing, "Clockwise from north.", unit: .degrees),
-        Field("speed", \.speed, "How fast it is, in meters per second."),
-        Field("status", \.status, "Where it is with regard to `stop`. More may follow."),
-        Field("stop", \.stop, "Its next stop."),
+        Field("headsign", \.headsign, "The destination shown on the vehicle."),
+        Field("direction_id", \.directionId, "The direction (`direction_id`), 0 or 1."),
+        Field("position", \.position, "The coordinates."),
+        Field("bearing", \.bearing, "The heading, clockwise from north.", unit: .degrees),
+        Field("speed", \.speed, "The speed, in meters per second."),
+        Field("status", \.status, "The vehicle's position relative to `stop`. More values may be added."),
+        Field("stop", \.stop, "The next stop."),
         Field(
             "stops_away", \.stopsAway,
-            "How many calls lie between it and the stop that was asked about; null when none was."),
-        Field("occupancy", \.occupancy, "How full it is. More may follow."),
+            """
+            The number of calls between the vehicle and the requested stop; null when no stop was requested.
+            """),
+        Field("occupancy", \.occupancy, "How full the vehicle is. More values may be added."),
         Field(
             "occupancy_percentage", \.occupancyPercentage,
-            "The same in percent; over 100 when more crowded than meant.", unit: .percent),
-        Field("delay", \.delay, "How late its trip is; negative when it is early.", unit: .seconds),
+            "The occupancy in percent; over 100 when more crowded than the rated capacity.", unit: .percent),
+        Field("delay", \.delay, "The delay of the trip; negative when early.", unit: .seconds),
         Field("timestamp", \.timestamp, "When the position was measured."),
-        Field("age", \.age, "How long ago that was.", unit: .seconds),
+        Field("age", \.age, "The age of the position.", unit: .seconds),
         Field(
             "no_departure_reason", \.noDepartureReason,
             """
-            In a network without times: why it is no departure. parked: it has not moved for an hour; off_route: it is far from \
-            the path of its trip; stale: its place was measured too long ago. Null for one that is a departure. More may follow.
+            In a feed without stop times, the reason why the vehicle yields no departure. no_trip: it reports no \
+            trip; unknown_trip: the timetable lacks its trip; no_position: it reports no position; no_timestamp: \
+            its position has no time; stale: its position is too old; parked: it has not moved for an hour; \
+            unknown_path: the path of its trip is unknown; off_route: it is far from the path of its trip; \
+            at_last_stop: it has reached its last stop. Null for a vehicle that yields a departure. More values \
+            may be added.
             """))
 }
 
-/// The vehicles that tell their position.
+/// The vehicles that report their positions.
 public struct VehiclesResult: WireObject {
     public var at: Timestamp
     public var vehicles: [VehicleSummary]
@@ -160,9 +169,9 @@ public struct VehiclesResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "VehiclesResult", "The vehicles that tell their position.", Self.init,
-        Field("at", \.at, "When this was true."),
-        Field("vehicles", \.vehicles, "By feed and route; by distance when a stop was asked about."),
-        Field("next_cursor", \.nextCursor, "What to give as `cursor` for more; null at the end."),
-        Field("notices", \.notices, "What to know about this answer."))
+        "VehiclesResult", "The vehicles that report their positions.", Self.init,
+        Field("at", \.at, "When the result was produced."),
+        Field("vehicles", \.vehicles, "Sorted by feed and route, or by distance when a stop was requested."),
+        Field("next_cursor", \.nextCursor, "The `cursor` of the next page; null on the last page."),
+        Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -201,7 +201,9 @@ final class ArrivalsService: ServiceLifecycle.Service {
                             source: feedState.source
                         ))
                 }
-                if let wake = feedState.plan.nextWake(at: now, budget: feedState.key.flatMap(dependencies.budgets.budget)) {
+                if let wake = feedState.plan.nextWake(
+                    at: now, budget: feedState.key.flatMap(dependencies.budgets.budget))
+                {
                     next.append(wake)
                 }
                 feedStates[feed] = feedState

@@ -79,7 +79,9 @@ extension RequestHandlers {
             }
         }
         return try places.compactMap { found in
-            let order = found.places.sorted { ($0.isDestination ? 1 : 0, $0.walk) < ($1.isDestination ? 1 : 0, $1.walk) }
+            let order = found.places.sorted {
+                ($0.isDestination ? 1 : 0, $0.walk) < ($1.isDestination ? 1 : 0, $1.walk)
+            }
             return try requirement(order, of: found.timetable, at: query.at)
         }
     }

@@ -1,38 +1,38 @@
 internal import TransitControl
 
-/// Why there is no result.
+/// A failure of a command.
 enum ClientError: Error, Equatable {
-    /// The daemon answered that it cannot or will not.
+    /// The daemon responded with an error.
     case refused(ControlError)
-    /// Nobody listens at the paths tried.
+    /// No daemon listens at any of the paths.
     case unreachable([Attempt])
-    /// The same, with the line that starts the daemon.
+    /// No daemon listens at any of the paths. `startLine` is the command that starts it.
     case notRunning(tried: [Attempt], startLine: String)
-    /// This user may not open the socket. `group` is the group that may.
+    /// The user lacks permission to open the socket. `group` is the group that has it.
     case denied(path: String, group: String?)
-    /// The path is longer than a socket's address can be (sun_path of unix(7), 107 bytes).
+    /// The path exceeds the maximum length of a socket address (sun_path of unix(7), 107 bytes).
     case pathTooLong(path: String)
-    /// The daemon takes no further connection, or takes no bytes.
+    /// The daemon accepts no further connection, or reads no data.
     case busy(path: String)
-    /// The connection ended before a whole answer came; `received` counts the bytes of the unfinished one.
+    /// The connection ended before a complete response. `received` is the number of bytes of the incomplete response.
     case closed(path: String, received: Int)
-    /// Something was sent that is no answer; `reason` is a sentence.
+    /// The data received is not a response. `reason` is a sentence.
     case invalidReply(path: String, reason: String)
-    /// A result without the form that its method promises; `reason` is a sentence.
+    /// The result does not match the schema of its method. `reason` is a sentence.
     case unexpectedReply(reason: String)
-    /// Nothing came in time.
+    /// No response arrived in time.
     case silent(path: String, seconds: Int)
-    /// Ctrl-C.
+    /// The user pressed Ctrl-C.
     case interrupted
-    /// The machine does not know where it is.
+    /// The location of the machine could not be determined.
     case location(LocationFailure)
-    /// The geocoder knows no address like this.
+    /// The geocoder found no address.
     case noAddress(String)
-    /// Several addresses may be meant: each with its coordinates.
+    /// The geocoder found several addresses, listed with their coordinates.
     case severalAddresses([String])
-    /// The command line is wrong; the message says how.
+    /// The command line is invalid. The message describes the problem.
     case usage(String)
-    /// A system call failed that should not.
+    /// A system call failed unexpectedly.
     case system(call: String, number: Int32)
 
     struct Attempt: Equatable {
@@ -42,30 +42,30 @@ enum ClientError: Error, Equatable {
 }
 
 extension ClientError {
-    /// The cause and the place, without the program's name; further lines say what to do.
+    /// The cause, without the name of the program. Further lines suggest a remedy.
     var message: String {
         switch self {
         case .refused(let error): error.message
-        case .unreachable(let tried): "the daemon cannot be reached: tried \(Self.words(tried))"
+        case .unreachable(let tried): "cannot reach the daemon: tried \(Self.words(tried))"
         case .notRunning(let tried, let startLine):
-            "the daemon cannot be reached: tried \(Self.words(tried))\nstart it with: \(startLine)"
+            "cannot reach the daemon: tried \(Self.words(tried))\nstart it with: \(startLine)"
         case .denied(let path, let group?):
-            "not allowed to use \(path)\nthe group \(group) may: be added to it by `usermod -aG \(group) NAME` as root and "
-                + "log in again, or run a daemon of your own"
-        case .denied(let path, nil): "not allowed to use \(path)\nask who it belongs to, or run a daemon of your own"
-        case .pathTooLong(let path): "the socket's path is too long: \(path)"
-        case .busy(let path): "the daemon at \(path) takes no more requests now; try again"
-        case .closed(let path, 0): "the daemon at \(path) closed the connection without an answer; try again"
+            "no permission to use \(path)\nthe group \(group) has it: run `usermod -aG \(group) NAME` as root and "
+                + "log in again, or run your own daemon"
+        case .denied(let path, nil): "no permission to use \(path)\nask its owner, or run your own daemon"
+        case .pathTooLong(let path): "the path of the socket is too long: \(path)"
+        case .busy(let path): "the daemon at \(path) is too busy to accept requests; try again"
+        case .closed(let path, 0): "the daemon at \(path) closed the connection without a response; try again"
         case .closed(let path, let received):
-            "the daemon at \(path) closed the connection in the middle of an answer, after \(received) bytes; try again"
-        case .invalidReply(let path, let reason): "\(path) does not answer like transitd: \(reason)"
+            "the daemon at \(path) closed the connection in the middle of a response, after \(received) bytes; try again"
+        case .invalidReply(let path, let reason): "\(path) is not a transitd socket: \(reason)"
         case .unexpectedReply(let reason): reason
-        case .silent(let path, let seconds): "the daemon at \(path) did not answer within \(seconds) s; try again"
+        case .silent(let path, let seconds): "the daemon at \(path) did not respond within \(seconds) s; try again"
         case .interrupted: "interrupted"
         case .location(let failure): failure.message
-        case .noAddress(let text): "no address was found for \"\(text)\"\ngive the town as well"
+        case .noAddress(let text): "no address found for \"\(text)\"\ntry adding the name of the city"
         case .severalAddresses(let choices):
-            "several addresses may be meant: give the coordinates of one of them"
+            "the address is ambiguous: use the coordinates of one of these"
                 + choices.map { "\n\($0)" }.joined()
         case .usage(let message): message
         case .system(let call, let number): "\(call) failed: \(ErrnoText.text(number))"
@@ -91,7 +91,7 @@ extension ClientError {
 }
 
 extension ControlError {
-    /// Which of the promised exit codes fits.
+    /// The exit status for the error, as documented in transitctl(1).
     var exitStatus: ExitStatus {
         switch kind {
         case .notAllowed: .notAllowed

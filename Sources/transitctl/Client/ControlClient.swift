@@ -1,26 +1,26 @@
 internal import TransitControl
 
-/// Asks the daemon one question after another over one connection.
+/// A client that sends requests to the daemon, one at a time, over one connection.
 struct ControlClient: ~Copyable {
     private var connection: DaemonConnection
     let interrupt: Interrupt
     private var lastID: Int64 = 0
-    /// Runs out when the daemon has been silent for longer than it promises.
+    /// Expires when the daemon sends nothing, not even a heartbeat, for ``longTimeout``.
     private var silenceDeadline = Deadline(seconds: longTimeout)
 
-    /// Seconds in which a question is answered.
-    static let patience = 10
-    /// Seconds in which something lengthy is done, or shows progress.
+    /// The timeout of a request in seconds.
+    static let timeout = 10
+    /// The timeout of a long-running request, and between its progress notifications, in seconds.
     static let longTimeout = 120
-    /// Seconds that a cancelled request gets to end well.
+    /// The time that a canceled request has to finish, in seconds.
     static let cancelGrace = 2
 
     /// Connects to the first socket that exists.
     init(_ path: SocketPath, exists: (String) -> Bool, interrupt: Interrupt) throws(ClientError) {
         let chosen = path.chosen(exists: exists) ?? path.candidates[0]
-        do { connection = try DaemonConnection(path: chosen, patience: Self.patience) } catch {
+        do { connection = try DaemonConnection(path: chosen, timeout: Self.timeout) } catch {
             guard case .unreachable(let attempts) = error else { throw error }
-            // The others do not exist: that is why this one was chosen.
+            // No file exists at the other paths; otherwise one of them would have been chosen.
             let others = path.candidates.filter { $0 != chosen }
             throw .notRunning(
                 tried: attempts + others.map { .init(path: $0, reason: "no such file") }, startLine: path.startLine)
@@ -28,33 +28,35 @@ struct ControlClient: ~Copyable {
         self.interrupt = interrupt
     }
 
-    /// Sends `call` and waits for its result.
+    /// Sends a request and waits for its result.
     ///
     /// - Parameters:
-    ///   - patience: seconds until the answer; progress starts them anew; `nil` waits as long as it takes.
-    ///   - progress: called for each notification about this request.
-    mutating func ask(
-        _ call: some ControlParameters, patience: Int? = patience, progress: (RequestProgress) -> Void = { _ in }
+    ///   - call: The parameters of the request.
+    ///   - timeout: The maximum time in seconds until the response or the next progress notification; `nil` means no
+    ///     limit.
+    ///   - progress: Called for each progress notification of the request.
+    mutating func request(
+        _ call: some ControlParameters, timeout: Int? = timeout, progress: (RequestProgress) -> Void = { _ in }
     ) throws(ClientError) -> JSONValue {
         lastID += 1
         let id = RequestID.number(lastID)
         var writer = JSONWriter(reserving: 256)
         OutgoingLine.write(call, id: id, to: &writer)
         try connection.send(writer.bytes)
-        return try awaitReply(to: id, patience: patience, progress: progress)
+        return try awaitReply(to: id, timeout: timeout, progress: progress)
     }
 
     private mutating func awaitReply(
-        to id: RequestID, patience: Int?, progress: (RequestProgress) -> Void
+        to id: RequestID, timeout: Int?, progress: (RequestProgress) -> Void
     ) throws(ClientError) -> JSONValue {
-        var deadline = Deadline(seconds: patience)
+        var deadline = Deadline(seconds: timeout)
         while true {
             switch try connection.receive(before: deadline, interrupt: interrupt) {
             case .interrupted: return try cancel(id)
             case .line(let line):
                 switch try read(line) {
                 case .answer(id, let outcome): return try Self.result(outcome)
-                // The daemon could not read the id, or refuses the connection as a whole.
+                // The daemon could not parse the id, or rejects the connection.
                 case .answer(.null, .failure(let error)): throw .refused(error)
                 case .notification(let method, let params) where method == ProgressNotification.name:
                     guard let notification = try? ProgressNotification(reading: params, as: .result) else { continue }
@@ -66,13 +68,13 @@ struct ControlClient: ~Copyable {
         }
     }
 
-    /// Asks the daemon to stop, and gives it a moment to say so: what it had begun is then known to be undone.
+    /// Cancels a request and waits briefly for its response, which says whether the request took effect.
     private mutating func cancel(_ id: RequestID) throws(ClientError) -> JSONValue {
         var writer = JSONWriter(reserving: 64)
         OutgoingLine.write(CancelParameters(id: id), id: nil, to: &writer)
         try connection.send(writer.bytes)
         guard let outcome = try? cancelGrace(of: id) else { throw .interrupted }
-        // The request may have completed before the cancellation, and only the daemon knows what continues.
+        // The request may have completed before the cancellation. Only the response says which.
         return try Self.result(outcome)
     }
 
@@ -86,7 +88,7 @@ struct ControlClient: ~Copyable {
         }
     }
 
-    /// Sends a line as it is and waits for the line that answers it, passing notifications on.
+    /// Sends a line unchanged, waits for the response, and passes notifications to `notified`.
     mutating func exchange(
         _ line: [UInt8], notified: ([UInt8]) -> Void
     ) throws(ClientError) -> (line: [UInt8], reply: ReplyLine) {
@@ -102,12 +104,12 @@ struct ControlClient: ~Copyable {
         }
     }
 
-    /// Sends a line that has no answer.
+    /// Sends a line that has no response.
     mutating func notify(_ line: [UInt8]) throws(ClientError) { try connection.send(line + [UInt8(ascii: "\n")]) }
 
-    /// Waits for the next notification about a subscription.
+    /// Waits for the next notification of a subscription.
     ///
-    /// - Throws: ``ClientError/silent(path:seconds:)`` when not even a heartbeat has come for two minutes.
+    /// - Throws: ``ClientError/silent(path:seconds:)`` if not even a heartbeat has arrived for two minutes.
     mutating func nextUpdate(within seconds: Int) throws(ClientError) -> SubscriptionUpdate {
         do throws(ClientError) {
             guard

@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// One connection to the daemon's Unix socket: lines out, lines in. It knows nothing of what the lines say.
+/// A connection to the daemon's Unix socket that sends and receives lines without interpreting them.
 struct DaemonConnection: ~Copyable {
     let path: String
     private let socket: CInt
-    /// What was read and not yet returned.
+    /// The bytes received and not yet returned.
     private var pending: [UInt8] = []
-    /// How much of ``pending`` is known to hold no newline.
+    /// The number of bytes of ``pending`` that are known to contain no line feed.
     private var scanned = 0
 
-    /// The longest answer that is read; the daemon's own limit is 1 MiB.
+    /// The maximum length of a line in bytes. The daemon's own limit is 1 MiB.
     static let maximumLineLength = 16 << 20
 
-    /// Connects within `patience` seconds.
-    init(path: String, patience: Int) throws(ClientError) {
+    /// Connects within `timeout` seconds.
+    init(path: String, timeout: Int) throws(ClientError) {
         self.path = path
-        // A daemon that accepts nothing must not hang the client.
-        socket = UnixSocket.make(patience: patience)
+        // A daemon that accepts no connections must not block the client.
+        socket = UnixSocket.make(timeout: timeout)
         guard socket >= 0 else { throw .system(call: "socket", number: errno) }
         switch UnixSocket.connect(socket, to: Array(path.utf8)) {
         case 0: break
@@ -32,25 +32,25 @@ struct DaemonConnection: ~Copyable {
     private static func reason(_ number: Int32) -> String {
         switch number {
         case ENOENT: "no such file"
-        case ECONNREFUSED: "nobody listens there"
+        case ECONNREFUSED: "no process is listening"
         default: ErrnoText.text(number)
         }
     }
 
     /// Sends all of `bytes`.
     func send(_ bytes: [UInt8]) throws(ClientError) {
-        // Of other failures the reader tells what happened: an answer may wait although the daemon reads no more.
+        // The next read reports other failures. A response may be waiting even if the daemon no longer reads.
         if UnixSocket.send(bytes, to: socket) == EAGAIN { throw .busy(path: path) }
     }
 
-    /// What came of waiting.
+    /// The outcome of waiting for a line.
     enum Event {
-        /// Without its newline.
+        /// A line without its line feed.
         case line([UInt8])
         case interrupted
     }
 
-    /// Waits for the next whole line.
+    /// Waits for the next complete line.
     mutating func receive(before deadline: Deadline, interrupt: Interrupt) throws(ClientError) -> Event {
         while true {
             if let line = try takeLine() { return .line(line) }

@@ -1,31 +1,31 @@
 internal import Glibc
 
-/// How long to wait for the next sign of life, on a clock that never jumps.
+/// A timeout that can be restarted, measured with the monotonic clock.
 struct Deadline {
-    /// `nil`: no limit.
-    private let patience: Int64?
+    /// The timeout in milliseconds; `nil` means no limit.
+    private let timeout: Int64?
     private var end: Int64 = 0
 
     init(seconds: Int?) { self.init(milliseconds: seconds.map { $0 * 1000 }) }
 
     init(milliseconds: Int?) {
-        patience = milliseconds.map { Int64($0) }
+        timeout = milliseconds.map { Int64($0) }
         restart()
     }
 
-    /// Whole ones; `nil`: no limit.
-    var seconds: Int? { patience.map { Int($0 / 1000) } }
+    /// The timeout in whole seconds; `nil` means no limit.
+    var seconds: Int? { timeout.map { Int($0 / 1000) } }
 
-    /// Gives the whole time anew; called when progress came.
-    mutating func restart() { end = Self.milliseconds() + (patience ?? 0) }
+    /// Restarts the timeout.
+    mutating func restart() { end = Self.milliseconds() + (timeout ?? 0) }
 
-    /// For `poll`: milliseconds, 0 when the time is over, -1 without a limit.
+    /// The remaining time in milliseconds for `poll`: 0 after the deadline, -1 without a limit.
     var remaining: CInt {
-        guard patience != nil else { return -1 }
+        guard timeout != nil else { return -1 }
         return CInt(clamping: max(0, end - Self.milliseconds()))
     }
 
-    /// Now.
+    /// Returns the current time of the monotonic clock.
     static func milliseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The words for an `errno`.
+/// The error message for an `errno`.
 enum ErrnoText {
     static func text(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)

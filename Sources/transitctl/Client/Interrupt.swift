@@ -1,18 +1,19 @@
 internal import Glibc
 internal import Synchronization
 
-/// Ctrl-C as something `poll` can wait for.
+/// Makes Ctrl-C available to `poll`.
 ///
-/// The first Ctrl-C makes ``descriptor`` readable, so that the request can be cancelled; a second ends the process,
-/// because the handler takes itself away (SA_RESETHAND).
+/// The first Ctrl-C makes ``descriptor`` readable, so that the current request can be canceled. The second ends the
+/// process, because the handler is removed after its first call (SA_RESETHAND).
 struct Interrupt {
-    /// Readable once Ctrl-C was pressed; -1 when no handler could be set, and then Ctrl-C simply ends the process.
+    /// A descriptor that becomes readable when the user presses Ctrl-C; -1 if no handler could be installed, in which case
+    /// Ctrl-C ends the process.
     let descriptor: CInt
 
-    /// Never fires: for tests.
+    /// An interrupt that never occurs, for tests.
     static let none = Interrupt(descriptor: -1)
 
-    /// Whether Ctrl-C comes within so many seconds.
+    /// Waits, and returns whether the user pressed Ctrl-C in that time.
     func waits(seconds: Int) -> Bool { waits(milliseconds: seconds * 1000) }
 
     func waits(milliseconds: Int) -> Bool {
@@ -20,7 +21,9 @@ struct Interrupt {
         return poll(&watched, 1, CInt(clamping: milliseconds)) > 0
     }
 
-    /// - Parameter signals: what is taken for Ctrl-C.
+    /// Installs the handler.
+    ///
+    /// - Parameter signals: The signals to handle like Ctrl-C.
     static func catching(_ signals: [CInt] = [SIGINT]) -> Interrupt {
         var ends: (CInt, CInt) = (-1, -1)
         let made = withUnsafeMutableBytes(of: &ends) { pipe($0.assumingMemoryBound(to: CInt.self).baseAddress) }
@@ -32,7 +35,7 @@ struct Interrupt {
             _ = write(interruptWriter.load(ordering: .relaxed), &byte, 1)
         }
         action.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND))
-        // Whoever started the program may have blocked them for itself.
+        // The parent process may have blocked the signals.
         var wanted = sigset_t()
         sigemptyset(&wanted)
         for signal in signals {
@@ -44,5 +47,6 @@ struct Interrupt {
     }
 }
 
-/// The writing end of the pipe. Global because a signal handler has no other way to it; set once, before the handler.
+/// The write end of the pipe. It is global because a signal handler cannot capture it, and is set before the handler is
+/// installed.
 private let interruptWriter = Atomic<CInt>(-1)

@@ -1,38 +1,37 @@
 internal import TransitControl
 
-/// Questions to the daemon of which only the last one counts: the one before is cancelled, and its answer, should it come
-/// all the same, is passed over.
+/// Sends requests of which only the latest matters. A new request cancels the previous one, whose response is ignored.
 final class LatestRequest {
     private var connection: DaemonConnection
     private var lastID: Int64 = 0
     private var isPending = false
 
-    /// What came of waiting.
+    /// The outcome of waiting.
     enum Event {
-        /// To the last question.
+        /// The response to the latest request.
         case answer(Result<JSONValue, ControlError>)
-        /// Something can be read from the descriptor.
+        /// The input descriptor is readable.
         case input
         case timedOut
-        /// The daemon is gone, or says what is no answer.
+        /// The daemon closed the connection or sent an invalid response.
         case ended
     }
 
-    init(_ path: String, patience: Int) throws(ClientError) {
-        connection = try DaemonConnection(path: path, patience: patience)
+    init(_ path: String, timeout: Int) throws(ClientError) {
+        connection = try DaemonConnection(path: path, timeout: timeout)
     }
 
-    func ask(_ call: some ControlParameters) {
+    func request(_ call: some ControlParameters) {
         cancel()
         lastID += 1
         isPending = true
         var writer = JSONWriter(reserving: 256)
         OutgoingLine.write(call, id: .number(lastID), to: &writer)
-        // What cannot be sent shows itself when the answer is awaited.
+        // Waiting for the response reports a failure to send.
         try? connection.send(writer.bytes)
     }
 
-    /// Nobody waits for the last question any more.
+    /// Cancels the latest request.
     func cancel() {
         guard isPending else { return }
         isPending = false
@@ -41,7 +40,7 @@ final class LatestRequest {
         try? connection.send(writer.bytes)
     }
 
-    /// Waits for the answer to the last question, or for something to read from a descriptor.
+    /// Waits for the response to the latest request, or for input on a descriptor.
     func next(before deadline: Deadline, input: CInt) -> Event {
         while true {
             do throws(ClientError) {

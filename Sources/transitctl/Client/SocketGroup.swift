@@ -1,12 +1,14 @@
 internal import Glibc
 
-/// Finds the group that may use a socket, for users who may not.
+/// Finds the group that has permission to use a socket.
 enum SocketGroup {
-    /// The group's name, or "number 997" if it has none; `nil` if no group may use the socket or the socket cannot be
-    /// inspected.
+    /// Returns the group's name, or "number 997" if it has none. Returns `nil` if no group has permission or the socket
+    /// cannot be inspected.
     ///
-    /// - Parameter groups: the groups file (group(5)). It is read directly, because a statically linked program cannot
-    ///   use the system's name service.
+    /// - Parameters:
+    ///   - path: The path of the socket.
+    ///   - groups: The groups file (group(5)). It is read directly because a statically linked program cannot use the
+    ///     system's name service.
     static func name(ofSocket path: String, groups: String = "/etc/group") -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IWGRP != 0 else { return nil }

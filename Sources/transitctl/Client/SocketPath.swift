@@ -1,9 +1,10 @@
-/// Where the daemon's socket may be: the rule of transitd-protocol(7), "Socket".
+/// The possible paths of the daemon's socket (transitctl(1)).
 struct SocketPath: Equatable {
-    /// The paths in the order in which they are looked for; never empty.
+    /// The paths in search order; never empty.
     let candidates: [String]
 
-    /// A path that somebody named is the only one: a misspelt `--socket` must not be answered by another daemon.
+    /// Determines the paths. An explicit path is the only candidate, so that a misspelled `--socket` does not connect to
+    /// another daemon.
     init(option: String?, environment: (String) -> String?) {
         if let named = option ?? Self.nonEmpty(environment("TRANSITD_SOCKET")) {
             candidates = [named]
@@ -14,13 +15,13 @@ struct SocketPath: Equatable {
         }
     }
 
-    /// The socket of the system's daemon.
+    /// The path of the system daemon's socket.
     static let system = "/run/transitd/transitd.sock"
 
-    /// The first path at which something exists.
+    /// Returns the first path that exists.
     func chosen(exists: (String) -> Bool) -> String? { candidates.first(where: exists) }
 
-    /// What starts the daemon whose socket was expected first.
+    /// The command that starts the daemon of the first candidate.
     var startLine: String {
         candidates[0].hasPrefix("/run/transitd/") ? "sudo systemctl start transitd" : "systemctl --user start transitd"
     }

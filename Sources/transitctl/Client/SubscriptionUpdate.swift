@@ -1,9 +1,9 @@
 internal import TransitControl
 
-/// What came of waiting for news.
+/// The outcome of waiting for a notification of a subscription.
 enum SubscriptionUpdate {
     case event(EventNotification)
-    /// The daemon closes the connection, and says why.
+    /// The daemon is closing the connection for the given reason.
     case lagged(String)
     case nothing
     case interrupted

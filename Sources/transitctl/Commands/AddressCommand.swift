@@ -3,8 +3,8 @@ internal import TransitControl
 
 struct AddressCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "address", abstract: "Find an address.",
-        discussion: "What you type is sent to the geocoder that the configuration names; without one, to nobody.")
+        commandName: "address", abstract: "Search for an address.",
+        discussion: "The text is sent to the geocoder named in the configuration.")
 
     @Argument(help: "The address.")
     var text: [String]

@@ -2,29 +2,29 @@ internal import ArgumentParser
 internal import TransitControl
 internal import TransitModel
 
-/// The two questions that are also read by ``QuickCommand``.
+/// The two queries that ``QuickCommand`` also supports.
 extension Session {
     func next(commute: String?) -> ExitStatus {
         var call = NextParameters(commute: commute, at: settings.at, language: language)
         if let count = settings.count { call.count = count }
-        let isAsked = settings.at != nil
-        return show(call, .next, heading: { $0.heading(isNamed: commute != nil, isAsked: isAsked) })
+        let hasTime = settings.at != nil
+        return show(call, .next, heading: { $0.heading(isNamed: commute != nil, hasTime: hasTime) })
     }
 
     func departures(stop: String, route: String? = nil, feed: String? = nil) -> ExitStatus {
         var call = DeparturesParameters(
             stop: stop, feed: feed.map { FeedID($0) }, route: route, at: settings.at, language: language)
         if let count = settings.count { call.count = count }
-        let isAsked = settings.at != nil
-        return show(call, .departures, heading: { isAsked ? $0.at.heading : nil })
+        let hasTime = settings.at != nil
+        return show(call, .departures, heading: { hasTime ? $0.at.heading : nil })
     }
 }
 
 struct NextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "next", abstract: "The next departures of a commute.",
+        commandName: "next", abstract: "Show the next departures for a commute.",
         discussion: """
-            Without a name: the commute in use; when none is, home-to-work before noon and work-to-home after it.
+            Without a name, shows the commute in use. If none is in use, shows home-to-work before noon and work-to-home after noon.
             """)
 
     @Argument(help: "The commute's name.")
@@ -36,13 +36,13 @@ struct NextCommand: ParsableCommand {
 
 struct DeparturesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "departures", abstract: "What leaves a stop or station.")
+        commandName: "departures", abstract: "Show the next departures from a stop or station.")
 
-    @Argument(help: "A name that fits one stop, a code, or a reference such as caltrain:70211.")
+    @Argument(help: "A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.")
     var stop: [String]
-    @Option(help: ArgumentHelp("Only this route.", valueName: "route"))
+    @Option(help: ArgumentHelp("Show this route only.", valueName: "route"))
     var route: String?
-    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
     @OptionGroup var global: GlobalOptions
 

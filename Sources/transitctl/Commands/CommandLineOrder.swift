@@ -1,13 +1,13 @@
-/// Lets the global options stand before the command as well: `transitctl --json next` is `transitctl next --json`.
+/// Accepts global options before the command: `transitctl --json next` equals `transitctl next --json`.
 ///
-/// ArgumentParser reads options only after the command that declares them.
+/// ArgumentParser accepts options only after the command that declares them.
 enum CommandLineOrder {
-    /// The commands that have commands of their own.
+    /// The commands that have subcommands.
     private static let groups: Set<String> = [
         "stops", "routes", "trip", "commute", "place", "favorite", "recent", "feed", "key", "config", "watch",
     ]
 
-    /// Moves the global options that lead `arguments` behind the words that name the command.
+    /// Moves leading global options after the names of the command and its subcommand.
     static func commandFirst(_ arguments: [String]) -> [String] {
         var position = 0
         while position < arguments.count, let length = GlobalOption.length(of: arguments[position]) {
@@ -20,7 +20,7 @@ enum CommandLineOrder {
     }
 }
 
-/// Coordinates of the southern hemisphere begin with a minus sign, which ArgumentParser takes for an option.
+/// Protects coordinates with a leading minus sign, which ArgumentParser would treat as options.
 enum NegativeCoordinate {
     /// Replaces the minus sign of "-33.86,151.21" and of "-33.86" with U+2212, which ``Coordinates`` also reads.
     static func escaped(_ argument: String) -> String {
@@ -46,9 +46,9 @@ enum AttachedCount {
     }
 }
 
-/// The global options as they are typed.
+/// Recognizes global options on the command line.
 enum GlobalOption {
-    /// How many arguments the option that starts with `argument` takes up; `nil` when it is none of the global ones.
+    /// Returns the number of arguments that the option uses, including itself, or `nil` if it is not a global option.
     static func length(of argument: String) -> Int? {
         switch argument {
         case "--json", "--plain", "--no-color", "-q", "--quiet": 1

@@ -3,7 +3,7 @@ internal import TransitControl
 
 struct CommuteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "commute", abstract: "Your commutes.",
+        commandName: "commute", abstract: "Manage your commutes.",
         subcommands: [
             CommuteListCommand.self, CommuteAddCommand.self, CommuteRenameCommand.self, CommuteRemoveCommand.self,
             CommuteUseCommand.self,
@@ -22,22 +22,23 @@ struct CommuteAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a commute.",
         discussion:
-            "Each end is a place, or a stop: a name that fits one stop, a code, or a reference such as caltrain:70211.")
+            "An endpoint is a place or a stop. A stop is a name that matches a single stop, a code, or a reference such as caltrain:70211."
+    )
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name.")
     var name: String
-    @Argument(help: "Where it starts.")
+    @Argument(help: "The origin.")
     var from: String
-    @Argument(help: "Where it ends.")
+    @Argument(help: "The destination.")
     var to: String
-    @Flag(help: "Take the place of a commute with the same name.")
+    @Flag(help: "Replace an existing commute of the same name.")
     var replace = false
     @Option(
         name: .customLong("window"),
         help: ArgumentHelp(
-            "When you make it, such as 07:00-09:00. Can be given more than once.", valueName: "time-time"))
+            "A time window of the commute, such as 07:00-09:00. Can be given more than once.", valueName: "time-time"))
     var windows: [String] = []
-    @Option(help: "The days of the windows, such as mon-fri, weekends, or mon,wed.")
+    @Option(help: "The days of the time windows, such as mon-fri, weekends, or mon,wed.")
     var days: String?
     @OptionGroup var global: GlobalOptions
 
@@ -55,9 +56,9 @@ struct CommuteAddCommand: ParsableCommand {
 struct CommuteRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "rename", abstract: "Rename a commute.")
 
-    @Argument(help: "Its name now.")
+    @Argument(help: "The current name.")
     var commute: String
-    @Argument(help: "Its new name.")
+    @Argument(help: "The new name.")
     var name: String
     @OptionGroup var global: GlobalOptions
 
@@ -73,7 +74,7 @@ struct CommuteRenameCommand: ParsableCommand {
 struct CommuteRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a commute.")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name.")
     var commute: String
     @OptionGroup var global: GlobalOptions
 
@@ -88,10 +89,10 @@ struct CommuteRemoveCommand: ParsableCommand {
 
 struct CommuteUseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "use", abstract: "Choose the commute that next means without a name.",
-        discussion: "Without a name the choice goes by the time of day again.")
+        commandName: "use", abstract: "Set the commute that next shows without a name.",
+        discussion: "Without a name, the time of day decides again.")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name.")
     var commute: String?
     @OptionGroup var global: GlobalOptions
 
@@ -100,7 +101,7 @@ struct CommuteUseCommand: ParsableCommand {
             $0.show(
                 CommuteUseParameters(commute: commute),
                 .sentence { result in
-                    result.commute.map { "In use: \($0.words)." } ?? "The commute goes by the time of day."
+                    result.commute.map { "Now in use: \($0.words)." } ?? "The time of day now decides."
                 })
         }
     }

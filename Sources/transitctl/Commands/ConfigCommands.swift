@@ -3,13 +3,13 @@ internal import TransitControl
 
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "The daemon's configuration.",
+        commandName: "config", abstract: "Check or reload the daemon's configuration.",
         subcommands: [ConfigCheckCommand.self, ConfigReloadCommand.self])
 }
 
 struct ConfigCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Read the configuration and say what is wrong with it.")
+        commandName: "check", abstract: "Read the configuration and report its problems.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -22,7 +22,7 @@ struct ConfigCheckCommand: ParsableCommand {
 
 struct ConfigReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reload", abstract: "Apply the configuration; the old one stays when it is wrong.")
+        commandName: "reload", abstract: "Reload the configuration. If it has errors, the current one stays in effect.")
 
     @OptionGroup var global: GlobalOptions
 

@@ -1,9 +1,9 @@
 internal import TransitControl
 internal import TransitModel
 
-/// Reads coordinates as users type them: "37.3942,-122.0764", or with blanks or a semicolon between the numbers.
+/// Parses coordinates such as "37.3942,-122.0764". Spaces or a semicolon can separate the numbers.
 enum Coordinates {
-    /// `nil` when `text` is not a latitude and a longitude within their ranges.
+    /// Returns the position, or `nil` if `text` is not a valid latitude and longitude.
     static func read(_ text: String) -> Position? {
         let commas = text.split(separator: ",", omittingEmptySubsequences: false)
         let parts = commas.count == 2 ? commas : text.split { $0 == " " || $0 == "\t" || $0 == ";" }
@@ -13,7 +13,7 @@ enum Coordinates {
         return Position(lat: latitude, lon: longitude)
     }
 
-    /// Whether `text` can only be coordinates, and neither a stop's name nor an address.
+    /// Returns whether `text` can only be coordinates, not the name of a stop or an address.
     static func isMeant(by text: String) -> Bool {
         text.contains { " \t,;".contains($0) } && CoordinateText.isLikely(text)
     }

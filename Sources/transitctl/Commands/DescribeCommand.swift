@@ -3,9 +3,9 @@ internal import TransitControl
 
 struct DescribeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "describe", abstract: "The methods of the protocol; with --json their JSON Schema.")
+        commandName: "describe", abstract: "List the methods of the protocol, or print their JSON Schema with --json.")
 
-    @Argument(help: "Only this method, such as stops.search.", transform: method)
+    @Argument(help: "Show this method only, such as stops.search.", transform: method)
     var method: ControlMethod?
     @OptionGroup var global: GlobalOptions
 

@@ -5,11 +5,11 @@ internal import TransitModel
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check what can go wrong, and say what to do about it.")
+        commandName: "doctor", abstract: "Diagnose problems and suggest how to fix them.")
 
     @Option(
         help: ArgumentHelp(
-            "Write also a tar archive for a bug report, without secrets and without what is personal.",
+            "Also write a tar archive for a bug report, without secrets or personal data.",
             valueName: "file"))
     var bundle: String?
     @OptionGroup var global: GlobalOptions
@@ -18,10 +18,10 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension Session {
-    /// Fails if a check fails. Without a daemon, it shows the checks that this program can make.
+    /// Runs the checks and fails if one of them fails. Without a daemon, it runs the checks that the client supports.
     func doctor(bundle path: String?) -> ExitStatus {
         attempt { () throws(ClientError) in
-            do throws(ClientError) { return try askDoctor(bundle: path) } catch {
+            do throws(ClientError) { return try requestDoctor(bundle: path) } catch {
                 guard path == nil, let checks = OfflineChecks().checks(after: error) else { throw error }
                 var now = timespec()
                 clock_gettime(CLOCK_REALTIME, &now)
@@ -34,23 +34,23 @@ extension Session {
         }
     }
 
-    private func askDoctor(bundle path: String?) throws(ClientError) -> ExitStatus {
+    private func requestDoctor(bundle path: String?) throws(ClientError) -> ExitStatus {
         var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
         let call = DoctorParameters(bundle: path != nil)
-        let answer = try client.ask(call, patience: ControlClient.longTimeout)
+        let answer = try client.request(call, timeout: ControlClient.longTimeout)
         var result = try Self.read(answer, of: call)
         if let path { try write(result.bundle ?? [], to: path, at: result.at) }
-        // The files are in the archive. On the terminal they would bury the checks.
+        // The files are in the archive. On the terminal they would hide the checks.
         result.bundle = nil
         let status = try show(
             (try? JSONValue(parsing: result.encoded)) ?? answer, of: call, .doctor,
             status: { $0.checks.contains { $0.outcome == .failed } ? .failure : .success })
-        if let path { note(Line("Wrote \(path). Look at it before you give it away.", .good)) }
+        if let path { printNotice(Line("Wrote \(path). Review it before you share it.", .good)) }
         return status
     }
 
     private func write(_ files: [BundleFile], to path: String, at time: Timestamp) throws(ClientError) {
-        // Never over another file, and for nobody else's eyes.
+        // Never overwrites a file, and only the user can read it.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(call: "creating \(path)", number: errno) }
         defer { close(descriptor) }

@@ -4,28 +4,28 @@ internal import TransitModel
 
 struct FavoriteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "favorite", abstract: "Your favorite stops and routes.",
-        discussion: "Favorites are named by their name or their number. Without a command: what leaves next of each.",
+        commandName: "favorite", abstract: "Show and manage your favorite stops and routes.",
+        discussion: "Favorites are identified by name or number. Without a subcommand, shows their next departures.",
         subcommands: [
             FavoriteShowCommand.self, FavoriteListCommand.self, FavoriteAddCommand.self, FavoriteRenameCommand.self,
             FavoriteCategoryCommand.self, FavoriteOrderCommand.self, FavoriteRemoveCommand.self,
         ], defaultSubcommand: FavoriteShowCommand.self)
 }
 
-/// Which favourites are meant.
+/// The options that select favorites.
 struct FavoriteChoice: ParsableArguments {
-    @Argument(help: "Only this one: its name or number.")
+    @Argument(help: "Show this favorite only, given by name or number.")
     var favorite: [String] = []
-    @Option(help: ArgumentHelp("Only those of this category.", valueName: "category"))
+    @Option(help: ArgumentHelp("Show favorites in this category only.", valueName: "category"))
     var category: String?
 
-    /// `nil`: all.
+    /// The name or number; `nil` selects all favorites.
     var name: String? { favorite.isEmpty ? nil : favorite.name }
 }
 
 struct FavoriteShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "What leaves next of each favorite.")
+        commandName: "show", abstract: "Show the next departures for each favorite.")
 
     @OptionGroup var options: FavoriteChoice
     @OptionGroup var global: GlobalOptions
@@ -53,15 +53,15 @@ struct FavoriteAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a stop, a route, or a route at a stop.")
 
-    @Argument(help: "A stop; left out for a route alone.")
+    @Argument(help: "The stop; omit it for a route only.")
     var stop: [String] = []
-    @Option(help: ArgumentHelp("A route: at the stop only, where one is given.", valueName: "route"))
+    @Option(help: ArgumentHelp("The route, at the stop if one is given.", valueName: "route"))
     var route: String?
-    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
-    @Option(help: ArgumentHelp("What to call it; by its stop and route when left out.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name. The default is the name of the stop, the route or both.", valueName: "name"))
     var name: String?
-    @Option(help: ArgumentHelp("What to group it under.", valueName: "category"))
+    @Option(help: ArgumentHelp("The category.", valueName: "category"))
     var category: String?
     @OptionGroup var global: GlobalOptions
 
@@ -73,16 +73,16 @@ struct FavoriteAddCommand: ParsableCommand {
     }
 
     func validate() throws {
-        if stop.isEmpty, route == nil { throw ValidationError("Give a stop, or --route ROUTE, or both.") }
+        if stop.isEmpty, route == nil { throw ValidationError("Give a stop, --route ROUTE, or both.") }
     }
 }
 
 struct FavoriteRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "rename", abstract: "Rename a favorite.")
 
-    @Argument(help: "Its name or number now.")
+    @Argument(help: "The current name or number.")
     var favorite: String
-    @Argument(help: "Its new name.")
+    @Argument(help: "The new name.")
     var name: [String]
     @OptionGroup var global: GlobalOptions
 
@@ -93,11 +93,11 @@ struct FavoriteRenameCommand: ParsableCommand {
 
 struct FavoriteCategoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "category", abstract: "Put a favorite into a category, or into none.")
+        commandName: "category", abstract: "Set or clear the category of a favorite.")
 
-    @Argument(help: "Its name or number.")
+    @Argument(help: "The name or number.")
     var favorite: String
-    @Argument(help: "The category; none when left out.")
+    @Argument(help: "The category; omit it for none.")
     var category: [String] = []
     @OptionGroup var global: GlobalOptions
 
@@ -110,10 +110,10 @@ struct FavoriteCategoryCommand: ParsableCommand {
 
 struct FavoriteOrderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "order", abstract: "Put favorites first, in the order in which they are given.",
-        discussion: "The others follow as they stood. Those of one category always stand together.")
+        commandName: "order", abstract: "Move favorites to the top of the list, in the given order.",
+        discussion: "The remaining favorites keep their order. Favorites of one category are always listed together.")
 
-    @Argument(help: "Their names or numbers.")
+    @Argument(help: "The names or numbers.")
     var favorites: [String]
     @OptionGroup var global: GlobalOptions
 
@@ -125,7 +125,7 @@ struct FavoriteOrderCommand: ParsableCommand {
 struct FavoriteRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a favorite.")
 
-    @Argument(help: "Its name or number.")
+    @Argument(help: "The name or number.")
     var favorite: [String]
     @OptionGroup var global: GlobalOptions
 

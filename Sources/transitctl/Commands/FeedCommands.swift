@@ -4,7 +4,7 @@ internal import TransitModel
 
 struct FeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "feed", abstract: "The feeds and their timetable versions.",
+        commandName: "feed", abstract: "Manage feeds and their timetable versions.",
         subcommands: [
             FeedListCommand.self, FeedUpdateCommand.self, FeedValidateCommand.self, FeedVersionsCommand.self,
             FeedRollbackCommand.self, FeedDiffCommand.self,
@@ -12,7 +12,7 @@ struct FeedCommand: ParsableCommand {
 }
 
 struct FeedListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "How the feeds stand.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the feeds and their status.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -21,11 +21,11 @@ struct FeedListCommand: ParsableCommand {
 
 struct FeedUpdateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "update", abstract: "Ask a feed's source for a new version and wait for the outcome.")
+        commandName: "update", abstract: "Check a feed's source for a new version and import it.")
 
     @Argument(help: "The feed.")
     var feed: String
-    @Flag(help: "Import also when nothing has changed.")
+    @Flag(help: "Import the feed even if it has not changed.")
     var force = false
     @OptionGroup var global: GlobalOptions
 
@@ -36,15 +36,15 @@ struct FeedUpdateCommand: ParsableCommand {
 
 struct FeedValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "validate", abstract: "What was found in the live version, or why the last one was refused.")
+        commandName: "validate", abstract: "Show the validation report of a timetable version.")
 
     @Argument(help: "The feed.")
     var feed: String
-    @Option(help: ArgumentHelp("Another version than the live one.", valueName: "number"))
+    @Option(help: ArgumentHelp("The version. The default is the current version.", valueName: "number"))
     var version: Int?
-    @Flag(help: "The last attempt to update, also when it was refused.")
+    @Flag(help: "Show the last import attempt, even if it was rejected.")
     var attempt = false
-    @Flag(help: "What was found in the live data, by the rules of the GTFS-Realtime validator.")
+    @Flag(help: "Show the findings in the realtime data, by the rules of the GTFS-Realtime validator.")
     var realtime = false
     @OptionGroup var global: GlobalOptions
 
@@ -58,7 +58,7 @@ struct FeedValidateCommand: ParsableCommand {
 }
 
 struct FeedVersionsCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "versions", abstract: "The versions that are kept.")
+    static let configuration = CommandConfiguration(commandName: "versions", abstract: "List the stored versions.")
 
     @Argument(help: "The feed.")
     var feed: String
@@ -69,11 +69,11 @@ struct FeedVersionsCommand: ParsableCommand {
 
 struct FeedRollbackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rollback", abstract: "Make an earlier version live again.")
+        commandName: "rollback", abstract: "Make an earlier version current again.")
 
     @Argument(help: "The feed.")
     var feed: String
-    @Argument(help: "The version's number; the one before the live one when left out.")
+    @Argument(help: "The version. The default is the version before the current one.")
     var version: Int?
     @OptionGroup var global: GlobalOptions
 
@@ -84,13 +84,14 @@ struct FeedRollbackCommand: ParsableCommand {
 
 struct FeedDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Which stops, routes and trips of your commutes changed between two versions.")
+        commandName: "diff",
+        abstract: "Show which stops, routes and trips of your commutes changed between two versions.")
 
     @Argument(help: "The feed.")
     var feed: String
-    @Argument(help: "The older version; the one before the newer when left out.")
+    @Argument(help: "The older version. The default is the version before the newer one.")
     var from: Int?
-    @Argument(help: "The newer version; the live one when left out.")
+    @Argument(help: "The newer version. The default is the current version.")
     var to: Int?
     @OptionGroup var global: GlobalOptions
 

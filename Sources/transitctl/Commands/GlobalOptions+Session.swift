@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The global options that a command uses, among those that change an answer.
+/// The global options that change a result and that a command supports.
 struct UsedGlobalOptions: OptionSet {
     let rawValue: Int
 
@@ -11,12 +11,14 @@ struct UsedGlobalOptions: OptionSet {
 extension GlobalOptions {
     /// Runs a command and ends the process with its status.
     ///
-    /// - Parameter uses: the options that the command uses. Other given options are rejected, because the answer would
-    ///   not match the request.
+    /// - Parameters:
+    ///   - uses: The options that the command supports. Other options are errors, because ignoring them would give a
+    ///     result that the user did not request.
+    ///   - body: The command.
     func run(_ uses: UsedGlobalOptions = [], _ body: (Session) -> ExitStatus) throws {
         let session = Session(settings)
         let status = unused(uses).map { problem in
-            session.tell(.usage(problem))
+            session.report(.usage(problem))
             return ExitStatus.usage
         }
         switch status ?? body(session) {
@@ -25,19 +27,19 @@ extension GlobalOptions {
         }
     }
 
-    /// A message about given options that the command would ignore; `nil` if there are none.
+    /// Returns an error message if the user gave an option that the command does not support.
     func unused(_ uses: UsedGlobalOptions) -> String? {
         if at != nil, !uses.contains(.at) {
-            return "--at means nothing here: it belongs to next, departures, alerts and favorite"
+            return "this command does not support --at\nuse it with next, departures, alerts and favorite"
         }
         if count != nil, !uses.contains(.count) {
-            return "-n means nothing here: transitctl(1) says which commands take it"
+            return "this command does not support -n\ntransitctl(1) lists the commands that do"
         }
         return nil
     }
 }
 
-/// Words of a name that were typed without quotes.
+/// The words of a name that was given without quotes.
 extension [String] {
     var name: String { joined(separator: " ") }
 }

@@ -4,32 +4,32 @@ internal import TransitModel
 
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "The keys that the feeds' sources ask for.",
+        commandName: "key", abstract: "Manage the feeds' API keys.",
         subcommands: [KeySetCommand.self, KeyCheckCommand.self, KeyRemoveCommand.self])
 }
 
 struct KeySetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Give the daemon a feed's key.",
+        commandName: "set", abstract: "Set a feed's API key.",
         discussion: """
-            The key is asked for without being shown, or read from the standard input where that is no terminal. The \
-            source is asked whether it takes the key before it is kept.
+            Prompts for the key without displaying it, or reads it from standard input if that is not a terminal. The \
+            daemon validates the key with the source before it stores it.
             """)
 
     @Argument(help: "The feed.")
     var feed: String
-    @Flag(help: "Keep it also when the source cannot be asked now.")
+    @Flag(help: "Store the key even if the source cannot be reached.")
     var unverified = false
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try global.run { session in
             do throws(KeyEntry.Failure) {
-                let key = try KeyEntry.read("Key of \(feed) (it is not shown): ")
+                let key = try KeyEntry.read("API key for \(feed) (not displayed): ")
                 return session.show(
                     KeySetParameters(feed: FeedID(feed), key: key, unverified: unverified), .keyResult)
             } catch {
-                session.note(Line("\(error)", .bad))
+                session.printNotice(Line("\(error)", .bad))
                 return error.exitStatus
             }
         }
@@ -38,7 +38,7 @@ struct KeySetCommand: ParsableCommand {
 
 struct KeyCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Ask a feed's source whether it takes the key.")
+        commandName: "check", abstract: "Validate a feed's API key with its source.")
 
     @Argument(help: "The feed.")
     var feed: String
@@ -55,7 +55,7 @@ struct KeyCheckCommand: ParsableCommand {
 
 struct KeyRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Let the daemon forget a feed's key.")
+        commandName: "remove", abstract: "Remove a feed's API key from the daemon.")
 
     @Argument(help: "The feed.")
     var feed: String

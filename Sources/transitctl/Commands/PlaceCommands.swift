@@ -3,8 +3,8 @@ internal import TransitControl
 
 struct PlaceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "place", abstract: "Your places.",
-        discussion: "With home and work set, the commutes home-to-work and work-to-home are there of themselves.",
+        commandName: "place", abstract: "Manage your places.",
+        discussion: "Setting home and work creates the commutes home-to-work and work-to-home.",
         subcommands: [PlaceListCommand.self, PlaceSetCommand.self, PlaceRemoveCommand.self])
 }
 
@@ -17,17 +17,17 @@ struct PlaceListCommand: ParsableCommand {
 }
 
 struct PlaceSetCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "set", abstract: "Say where a place is.")
+    static let configuration = CommandConfiguration(commandName: "set", abstract: "Set the location of a place.")
 
-    @Argument(help: "Its name: home, work, or another.")
+    @Argument(help: "The name: home, work, or another.")
     var name: String
-    @Argument(help: "LAT,LON, or a stop that it is at.")
+    @Argument(help: "LAT,LON, or the stop at which the place is located.")
     var position: [String] = []
-    @Option(help: ArgumentHelp("An address instead, which the geocoder finds.", valueName: "address"))
+    @Option(help: ArgumentHelp("The address of the place, which the geocoder looks up.", valueName: "address"))
     var address: String?
     @Option(
         name: .customLong("walk-minutes"),
-        help: ArgumentHelp("The walk from there to its stops; estimated when left out.", valueName: "minutes"))
+        help: ArgumentHelp("The walk from the place to its stops. It is estimated by default.", valueName: "minutes"))
     var walkMinutes: Int?
     @OptionGroup var global: GlobalOptions
 
@@ -46,20 +46,20 @@ struct PlaceSetCommand: ParsableCommand {
 
     func validate() throws {
         guard position.isEmpty != (address == nil) else {
-            throw ValidationError("Say where it is: LAT,LON, a stop, or --address.")
+            throw ValidationError("Give one location: LAT,LON, a stop, or --address.")
         }
-        // Reports invalid coordinates instead of searching for a stop.
+        // Reports invalid coordinates rather than searching for a stop.
         if Coordinates.isMeant(by: position.name), Coordinates.read(position.name) == nil {
-            throw ValidationError("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.")
+            throw ValidationError("Coordinates have the format LAT,LON in degrees, such as 37.3942,-122.0764.")
         }
-        guard (0...180).contains(walkMinutes ?? 0) else { throw ValidationError("A walk is 0 to 180 minutes.") }
+        guard (0...180).contains(walkMinutes ?? 0) else { throw ValidationError("--walk-minutes must be 0 to 180.") }
     }
 }
 
 struct PlaceRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a place.")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name.")
     var name: String
     @OptionGroup var global: GlobalOptions
 

@@ -1,24 +1,24 @@
-/// The questions that status bars and scripts ask every few seconds, read without ArgumentParser.
+/// Parses the commands that status bars and scripts run every few seconds, without ArgumentParser.
 ///
-/// ArgumentParser takes longer to read a command line than the daemon takes to answer it. This reads the plain forms of
-/// two commands and leaves every other command line, mistakes included, to ArgumentParser; a test holds both to the
-/// same reading.
+/// ArgumentParser takes longer to parse a command line than the daemon takes to respond. This type parses the simple
+/// forms of two commands. All other command lines, including invalid ones, go to ArgumentParser. A test checks that both
+/// parsers agree.
 struct QuickCommand: Equatable {
     enum Query: Equatable {
         case next(commute: String?)
         case departures(stop: String)
     }
 
-    let question: Query
+    let query: Query
     let settings: Settings
 
-    /// `nil`: not one of the plain forms.
+    /// Parses arguments. Fails if they do not have one of the simple forms.
     init?(_ arguments: [String]) {
         guard let command = arguments.first, command == "next" || command == "departures" else { return nil }
         guard let reading = ParsedArguments(arguments[1...]) else { return nil }
         switch (command, reading.words.count) {
-        case ("next", 0...1): question = .next(commute: reading.words.first)
-        case ("departures", 1): question = .departures(stop: reading.words[0])
+        case ("next", 0...1): query = .next(commute: reading.words.first)
+        case ("departures", 1): query = .departures(stop: reading.words[0])
         default: return nil
         }
         settings = reading.settings
@@ -26,7 +26,7 @@ struct QuickCommand: Equatable {
 
     func run() -> ExitStatus {
         let session = Session(settings)
-        switch question {
+        switch query {
         case .next(let commute): return session.next(commute: commute)
         case .departures(let stop): return session.departures(stop: stop)
         }
@@ -45,15 +45,15 @@ struct QuickCommand: Equatable {
                 case "--no-color": settings.noColor = true
                 case "-q", "--quiet": settings.quiet = true
                 case "--socket", "--at", "-n", "--count":
-                    guard let value = rest.popFirst(), take(argument, value) else { return nil }
+                    guard let value = rest.popFirst(), set(argument, to: value) else { return nil }
                 case _ where argument.hasPrefix("-") || argument.isEmpty: return nil
                 default: words.append(argument)
                 }
             }
         }
 
-        /// `false`: not a value that is plainly right.
-        private mutating func take(_ option: String, _ value: String) -> Bool {
+        /// Sets an option. Returns `false` if the value may be invalid.
+        private mutating func set(_ option: String, to value: String) -> Bool {
             guard !value.isEmpty, !value.hasPrefix("-") else { return false }
             switch option {
             case "--socket": settings.socket = value

@@ -3,15 +3,15 @@ internal import TransitControl
 
 struct RawCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "raw", abstract: "Send a request as it is and print what comes back.",
+        commandName: "raw", abstract: "Send a raw request and print the response.",
         discussion: """
-            With a method: prints its result as one line of JSON. Without: reads whole JSON-RPC messages from standard \
-            input, one a line, and prints every line that answers them.
+            With a method, prints its result as one line of JSON. Without one, reads JSON-RPC messages from standard \
+            input, one per line, and prints the responses.
             """)
 
     @Argument(help: "The method, such as stops.search.")
     var method: String?
-    @Argument(help: "Its parameters as a JSON object.")
+    @Argument(help: "The parameters, a JSON object.")
     var parameters: String?
     @OptionGroup var global: GlobalOptions
 
@@ -23,12 +23,12 @@ struct RawCommand: ParsableCommand {
 
     func validate() throws {
         do { _ = try parameters.map(RawLine.read) } catch {
-            throw ValidationError("The parameters are not JSON: \(error)")
+            throw ValidationError("The parameters are not valid JSON: \(error)")
         }
     }
 }
 
-/// JSON-RPC messages that are not made from the protocol's types.
+/// JSON-RPC messages that are not built from the types of the protocol.
 enum RawLine {
     static func read(_ text: String) throws(JSONError) -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
 
@@ -38,9 +38,9 @@ enum RawLine {
         return JSONValue.object(request).encoded
     }
 
-    /// Whether the daemon answers `line`: not when it is a notification, or a batch of nothing else.
-    static func isAnswered(_ line: String) -> Bool {
-        // What is not JSON, and what is no request, is answered with an error.
+    /// Returns whether the daemon responds to `line`. It does not respond to notifications and batches of them.
+    static func hasResponse(_ line: String) -> Bool {
+        // The response to invalid input is an error.
         guard let value = try? read(line) else { return true }
         guard case .array(let elements) = value, !elements.isEmpty else { return !isNotification(value) }
         return !elements.allSatisfy(isNotification)
@@ -50,10 +50,12 @@ enum RawLine {
 }
 
 extension Session {
-    /// Sends one request and prints its result; an error goes to standard error, as JSON.
+    /// Sends a request and prints its result. An error is printed to standard error as JSON.
     func send(_ line: [UInt8]) -> ExitStatus {
         run { (client) throws(ClientError) in
-            let (answer, reply) = try client.exchange(line) { note(Line(String(decoding: $0, as: UTF8.self), .faint)) }
+            let (answer, reply) = try client.exchange(line) {
+                printNotice(Line(String(decoding: $0, as: UTF8.self), .faint))
+            }
             switch reply {
             case .answer(_, .success(let result)):
                 try write(json: result.encoded)
@@ -67,13 +69,13 @@ extension Session {
         }
     }
 
-    /// Sends line after line, and prints every line that comes back, errors included.
+    /// Sends lines, one after the other, and prints every response, including errors.
     func relay(_ next: () -> String?) -> ExitStatus {
         run { (client) throws(ClientError) in
             var status = ExitStatus.success
             while let line = next() {
                 guard !line.isEmpty else { continue }
-                guard RawLine.isAnswered(line) else {
+                guard RawLine.hasResponse(line) else {
                     try client.notify(Array(line.utf8))
                     continue
                 }

@@ -4,10 +4,10 @@ internal import TransitModel
 
 struct BudgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "budget", abstract: "How much of the sources' limits is spent, by whom, and how far the rest goes."
+        commandName: "budget", abstract: "Show the use of the sources' request limits by feed and dataset."
     )
 
-    @Argument(help: "Only this feed.")
+    @Argument(help: "Show this feed only.")
     var feed: String?
     @OptionGroup var global: GlobalOptions
 
@@ -18,8 +18,8 @@ struct BudgetCommand: ParsableCommand {
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain", abstract: "Where a departure's times come from, and why they are believed.",
-        discussion: "Departures are named by their id, the last column of next --plain and departures --plain.")
+        commandName: "explain", abstract: "Explain where a departure's times come from and why they are trusted.",
+        discussion: "The id of a departure is in the last column of next --plain and departures --plain.")
 
     @Argument(help: "The departure's id.")
     var departure: String
@@ -30,20 +30,20 @@ struct ExplainCommand: ParsableCommand {
     }
 }
 
-/// What `vehicles` and `watch vehicles` take.
+/// The options of `vehicles` and `watch vehicles`.
 struct VehicleOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
-    @Option(help: ArgumentHelp("Only of this route.", valueName: "route"))
+    @Option(help: ArgumentHelp("Show vehicles of this route only.", valueName: "route"))
     var route: String?
-    @Option(help: ArgumentHelp("Only those on their way to this stop.", valueName: "stop"))
+    @Option(help: ArgumentHelp("Show vehicles on their way to this stop only.", valueName: "stop"))
     var stop: String?
-    @Option(help: ArgumentHelp("Only of this trip.", valueName: "trip"))
+    @Option(help: ArgumentHelp("Show vehicles of this trip only.", valueName: "trip"))
     var trip: String?
 }
 
 struct VehiclesCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "vehicles", abstract: "Where the vehicles are.")
+    static let configuration = CommandConfiguration(commandName: "vehicles", abstract: "Show vehicle positions.")
 
     @OptionGroup var options: VehicleOptions
     @OptionGroup var global: GlobalOptions
@@ -59,22 +59,23 @@ struct VehiclesCommand: ParsableCommand {
     }
 }
 
-/// What `alerts` and `watch alerts` take.
+/// The options of `alerts` and `watch alerts`.
 struct AlertOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
-    @Option(help: ArgumentHelp("Only about this route.", valueName: "route"))
+    @Option(help: ArgumentHelp("Show alerts for this route only.", valueName: "route"))
     var route: String?
-    @Option(help: ArgumentHelp("Only about this stop.", valueName: "stop"))
+    @Option(help: ArgumentHelp("Show alerts for this stop only.", valueName: "stop"))
     var stop: String?
-    @Option(help: ArgumentHelp("Only about this commute of yours.", valueName: "commute"))
+    @Option(help: ArgumentHelp("Show alerts for this commute only.", valueName: "commute"))
     var commute: String?
 }
 
 struct AlertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "alerts", abstract: "What the agencies tell their riders.",
-        discussion: "With --at only what is to be shown then; without it all that is not over.")
+        commandName: "alerts", abstract: "Show service alerts.",
+        discussion:
+            "With --at, shows the alerts in effect at that time. Otherwise, shows all alerts that have not ended.")
 
     @OptionGroup var options: AlertOptions
     @OptionGroup var global: GlobalOptions

@@ -3,13 +3,13 @@ internal import TransitControl
 
 struct RecentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "recent", abstract: "What you looked for.",
+        commandName: "recent", abstract: "Show or clear your recent searches.",
         subcommands: [RecentListCommand.self, RecentClearCommand.self], defaultSubcommand: RecentListCommand.self)
 }
 
 struct RecentListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List what you looked for, newest first.")
+        commandName: "list", abstract: "List your recent searches, newest first.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -21,7 +21,7 @@ struct RecentListCommand: ParsableCommand {
 }
 
 struct RecentClearCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "clear", abstract: "Forget what you looked for.")
+    static let configuration = CommandConfiguration(commandName: "clear", abstract: "Clear your recent searches.")
 
     @OptionGroup var global: GlobalOptions
 

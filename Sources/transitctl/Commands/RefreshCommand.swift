@@ -4,19 +4,20 @@ internal import TransitModel
 
 struct RefreshCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refresh", abstract: "Ask the sources now and wait for the outcome.",
+        commandName: "refresh", abstract: "Fetch data from the sources now.",
         discussion: """
-            What is fresh, and what was asked just now, is not asked again. The sources' own limits always hold. \
-            Everything anew: transitctl refresh --all --force.
+            Datasets that are fresh or were requested very recently are skipped. The sources' own limits always apply. \
+            To fetch everything again: transitctl refresh --all --force.
             """)
 
-    @Argument(help: "Only this feed.")
+    @Argument(help: "Show this feed only.")
     var feed: String?
-    @Argument(help: "Only this dataset: static, trip_updates, vehicles, alerts.", transform: DatasetArgument.dataset)
+    @Argument(
+        help: "Refresh this dataset only: static, trip_updates, vehicles, alerts.", transform: DatasetArgument.dataset)
     var dataset: DatasetName?
-    @Flag(help: "Also what nobody waits for.")
+    @Flag(help: "Refresh all datasets, including those without demand.")
     var all = false
-    @Flag(help: "Also what is fresh.")
+    @Flag(help: "Refresh datasets even if they are fresh.")
     var force = false
     @OptionGroup var global: GlobalOptions
 
@@ -27,33 +28,33 @@ struct RefreshCommand: ParsableCommand {
     }
 
     func validate() throws {
-        if all, feed != nil { throw ValidationError("With --all no feed is named.") }
-        if force, !all, feed == nil { throw ValidationError("With --force name a feed, or say --all.") }
+        if all, feed != nil { throw ValidationError("--all cannot be used with a feed.") }
+        if force, !all, feed == nil { throw ValidationError("--force requires a feed or --all.") }
     }
 }
 
-/// Words of a closed choice as they are typed.
+/// Parses the name of a dataset.
 enum DatasetArgument {
     static func dataset(_ text: String) throws -> DatasetName {
         let name = text.replacing("-", with: "_")
-        // The others are asked for only as somebody needs them.
+        // The other datasets are fetched only on demand.
         let known: [DatasetName] = [.static, .tripUpdates, .vehicles, .alerts]
         if let dataset = DatasetName(rawValue: name), known.contains(dataset) { return dataset }
         let names = known.map(\.rawValue)
         let close = Spelling.closest(to: name, among: names).map { " Did you mean \"\($0)\"?" }
         throw ValidationError(
-            "There is no dataset \"\(text)\"." + (close ?? " Known are \(names.joined(separator: ", "))."))
+            "There is no dataset \"\(text)\"." + (close ?? " The datasets are \(names.joined(separator: ", "))."))
     }
 }
 
 extension Session {
-    /// Refreshes, and shows on standard error how far it is. Fails when a source could not be asked.
+    /// Refreshes datasets and shows the progress on standard error. Fails if a source could not be reached.
     func refresh(_ call: RefreshParameters) -> ExitStatus {
         run { (client) throws(ClientError) in
             var meter = ProgressMeter(
                 subject: call.feed?.rawValue ?? "refresh", canvas: terminal.error, rewrites: terminal.rewritesErrorLine)
             let outcome = Result { () throws(ClientError) in
-                try client.ask(call, patience: ControlClient.longTimeout) { progress in
+                try client.request(call, timeout: ControlClient.longTimeout) { progress in
                     if let text = meter.text(for: progress) { self.progress(text) }
                 }
             }

@@ -4,21 +4,21 @@ internal import TransitModel
 
 struct RoutesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "routes", abstract: "Find routes and look at them.",
+        commandName: "routes", abstract: "Search for routes and show them.",
         subcommands: [RoutesSearchCommand.self, RoutesShowCommand.self, RoutesStopsCommand.self])
 }
 
 struct RoutesSearchCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "search", abstract: "Find routes by name.")
+    static let configuration = CommandConfiguration(commandName: "search", abstract: "Search for routes by name.")
 
-    @Argument(help: "What the name begins with or contains; all routes when left out.")
+    @Argument(help: "The beginning of the name, or text that it contains. The default is all routes.")
     var text: [String] = []
     @Flag(
         name: .customLong("next-characters"),
-        help: "Say which characters can follow, so that a keypad can offer only those."
+        help: "Also print the characters that can follow, for keypads."
     )
     var nextCharacters = false
-    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
     @OptionGroup var global: GlobalOptions
 
@@ -35,14 +35,14 @@ struct RoutesSearchCommand: ParsableCommand {
 
 struct RoutesShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "One route: its directions, first and last departures and patterns.")
+        commandName: "show", abstract: "Show a route with its directions, first and last departures, and patterns.")
 
-    @Argument(help: "A name that fits one route, an identifier, or a reference such as caltrain:L1.")
+    @Argument(help: "A route name that matches a single route, a route ID, or a reference such as caltrain:L1.")
     var route: [String]
-    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
     @Option(
-        help: ArgumentHelp("The service date; today when left out.", valueName: "date"), transform: DateArgument.read)
+        help: ArgumentHelp("The service date. The default is today.", valueName: "date"), transform: DateArgument.read)
     var date: ServiceDate?
     @OptionGroup var global: GlobalOptions
 
@@ -57,13 +57,13 @@ struct RoutesShowCommand: ParsableCommand {
 
 struct RoutesStopsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stops", abstract: "The stops of a route in order, per direction.")
+        commandName: "stops", abstract: "List the stops of a route in order, by direction.")
 
-    @Argument(help: "A name that fits one route, an identifier, or a reference such as caltrain:L1.")
+    @Argument(help: "A route name that matches a single route, a route ID, or a reference such as caltrain:L1.")
     var route: [String]
-    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
-    @Option(help: ArgumentHelp("Only this direction.", valueName: "0|1"))
+    @Option(help: ArgumentHelp("Show this direction only.", valueName: "0|1"))
     var direction: Int?
     @OptionGroup var global: GlobalOptions
 
@@ -76,11 +76,11 @@ struct RoutesStopsCommand: ParsableCommand {
     }
 }
 
-/// A service date as it is typed.
+/// Parses a service date.
 enum DateArgument {
     static func read(_ text: String) throws -> ServiceDate {
         guard let date = ServiceDate(iso8601: text) else {
-            throw ValidationError("A date is YYYY-MM-DD, such as 2026-03-28.")
+            throw ValidationError("Dates have the format YYYY-MM-DD, such as 2026-03-28.")
         }
         return date
     }

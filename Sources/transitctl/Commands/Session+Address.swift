@@ -2,14 +2,14 @@ internal import Glibc
 internal import TransitControl
 
 extension Session {
-    /// The best of the addresses that are found, which is told before the answer that follows.
+    /// Returns the best match and prints it on standard error.
     func bestAddress(_ text: String) throws(ClientError) -> AddressMatch {
         let found = try addresses(text, count: 1)
-        note(Line("around ", .faint) + Line(found[0].name, .faint))
+        printNotice(Line("near ", .faint) + Line(found[0].name, .faint))
         return found[0]
     }
 
-    /// The address that is meant, where a mistake would last: of several a person is asked, and a script told.
+    /// Returns the address to store. With several matches, it prompts for one on a terminal, and fails in a script.
     func chosenAddress(_ text: String) throws(ClientError) -> AddressMatch {
         let found = try addresses(text, count: settings.count ?? 5)
         if found.count == 1 { return found[0] }
@@ -23,16 +23,16 @@ extension Session {
         }
     }
 
-    /// At least one.
+    /// Returns at least one address.
     private func addresses(_ text: String, count: Int) throws(ClientError) -> [AddressMatch] {
-        let found = try ask(AddressSearchParameters(text: text, count: count, language: language)).addresses
+        let found = try request(AddressSearchParameters(text: text, count: count, language: language)).addresses
         if found.isEmpty { throw .noAddress(text) }
         return found
     }
 
-    /// For questions while somebody types; `nil` when the daemon is not there.
+    /// Connects for search-as-you-type requests. Returns `nil` if the daemon cannot be reached.
     func latestRequest() -> LatestRequest? {
         guard let path = socketPath.chosen(exists: { access($0, F_OK) == 0 }) else { return nil }
-        return try? LatestRequest(path, patience: ControlClient.patience)
+        return try? LatestRequest(path, timeout: ControlClient.timeout)
     }
 }

@@ -1,17 +1,17 @@
 internal import TransitControl
 
 extension Session {
-    /// Where this machine is; with how exact that is told before the answer that follows.
+    /// Returns the location of the machine and prints it with its accuracy on standard error.
     func currentLocation() throws(ClientError) -> Position {
         do throws(LocationFailure) {
             var geoclue = try GeoClue(address: DBusAddress.system(Environment.variable), interrupt: .catching())
             let found = try geoclue.locate()
-            // Where it is rough, the stops that are listed need not be the nearest.
-            let isRough = found.accuracy > GeoClue.sufficientAccuracy
-            note(
+            // With an imprecise location, the listed stops may not be the nearest.
+            let isImprecise = found.accuracy > GeoClue.sufficientAccuracy
+            printNotice(
                 Line(
-                    "within \(DistanceText.of(found.accuracy)) of \(found.position.words), says GeoClue",
-                    isRough ? .caution : .faint))
+                    "within \(DistanceText.of(found.accuracy)) of \(found.position.words), according to GeoClue",
+                    isImprecise ? .caution : .faint))
             return found.position
         } catch {
             throw error == .interrupted ? .interrupted : .location(error)

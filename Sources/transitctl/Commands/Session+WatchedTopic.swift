@@ -2,10 +2,10 @@ internal import Glibc
 internal import TransitControl
 internal import TransitModel
 
-/// A result that is shown for a while after it was made.
+/// A result that remains on the screen while time passes.
 protocol Watchable: HasNotices, Sendable {
     var at: Timestamp { get set }
-    /// Lets so many seconds pass.
+    /// Advances the time and ages of the result.
     mutating func age(by seconds: Int)
 }
 
@@ -54,11 +54,11 @@ extension [Departure] {
 }
 
 extension Session {
-    /// Shows the answer of a topic and every one that follows, until Ctrl-C. A connection that is lost is made again.
+    /// Shows the results of a subscription until Ctrl-C. Reconnects when the connection is lost.
     func watch<Call: ControlParameters>(_ topic: Topic, _ call: Call.Type, _ view: View<Call.Reply>) -> ExitStatus
     where Call.Reply: Watchable {
         guard settings.at == nil else {
-            tell(.usage("--at cannot be watched: it does not change"))
+            report(.usage("watch does not support --at: a board for a fixed time does not change"))
             return .usage
         }
         var display = WatchDisplay(session: self, view: view, isScreen: redrawsInPlace)
@@ -71,22 +71,23 @@ extension Session {
             guard case .lost(let error) = outcome, isConnected || failures > 1, failures <= Self.attempts else {
                 display.end()
                 if case .lost(let error) = outcome {
-                    tell(error)
+                    report(error)
                     return error.exitStatus
                 }
                 return .interrupted
             }
             display.connectionLost(error)
-            guard !interrupt.waits(seconds: Self.pause) else {
+            guard !interrupt.waits(seconds: Self.reconnectInterval) else {
                 display.end()
                 return .interrupted
             }
         }
     }
 
-    /// How often, and after how many seconds each, a daemon that has gone is looked for.
+    /// The maximum number of attempts to reconnect.
     private static let attempts = 30
-    private static let pause = 2
+    /// The number of seconds between two attempts to reconnect.
+    private static let reconnectInterval = 2
 
     private var redrawsInPlace: Bool {
         output.isTerminal && !settings.json && !settings.plain && Environment.variable("TERM") != "dumb"
@@ -103,12 +104,14 @@ extension Session {
     ) -> WatchEnd where Call.Reply: Watchable {
         do throws(ClientError) {
             var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: interrupt)
-            let answer = try client.ask(SubscribeParameters(topics: [topic]))
-            guard let first = Self.first(answer) else { throw .unexpectedReply(reason: "It has no subscription.") }
+            let answer = try client.request(SubscribeParameters(topics: [topic]))
+            guard let first = Self.first(answer) else {
+                throw .unexpectedReply(reason: "The daemon's response has no subscription.")
+            }
             isConnected = true
             try display.show(first.data, of: call)
             while true {
-                // Once a second on a screen: "in 7 minutes" becomes "in 6 minutes" without any news.
+                // Redraws the screen every second, so that "in 7 minutes" becomes "in 6 minutes" without an event.
                 switch try client.nextUpdate(within: 1) {
                 case .interrupted: return .interrupted
                 case .nothing: try display.tick()

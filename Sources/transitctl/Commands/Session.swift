@@ -1,11 +1,11 @@
 internal import Glibc
 internal import TransitControl
 
-/// One run of the program: asks, shows the answer, and tells with which status to end.
+/// A run of the program, which sends requests, shows their results and determines the exit status.
 struct Session {
     let settings: Settings
     let terminal: Terminal
-    /// In which the names of stops and routes are asked for.
+    /// The requested language of names and texts.
     let language = Environment.language(Environment.variable)
     let output = StandardStream.output
     private let error = StandardStream.error
@@ -17,7 +17,7 @@ struct Session {
 
     var socketPath: SocketPath { SocketPath(option: settings.socket, environment: Environment.variable) }
 
-    /// Runs `body` with a connection; what goes wrong is told on standard error.
+    /// Runs `body` with a connection and prints errors on standard error.
     func run(_ body: (inout ControlClient) throws(ClientError) -> ExitStatus) -> ExitStatus {
         attempt { () throws(ClientError) in
             var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
@@ -25,49 +25,51 @@ struct Session {
         }
     }
 
-    /// Runs `body`; what goes wrong is told on standard error.
+    /// Runs `body` and prints errors on standard error.
     func attempt(_ body: () throws(ClientError) -> ExitStatus) -> ExitStatus {
         do throws(ClientError) { return try body() } catch {
-            tell(error)
+            report(error)
             return error.exitStatus
         }
     }
 
-    /// Asks and shows the answer.
+    /// Sends a request and shows its result.
     ///
     /// - Parameters:
-    ///   - heading: words for people before the answer; not part of it.
-    ///   - status: with which the program ends when the question was answered; success when left out.
+    ///   - call: The parameters of the request.
+    ///   - view: The view of the result.
+    ///   - heading: A line to print on standard error before the result.
+    ///   - status: The exit status for a result. The default is success.
     func show<Call: ControlParameters>(
         _ call: Call, _ view: View<Call.Reply>, heading: (Call.Reply) -> String? = { _ in nil },
         status: ((Call.Reply) -> ExitStatus)? = nil
     ) -> ExitStatus {
         run { (client) throws(ClientError) in
-            try show(try answer(to: call, &client), of: call, view, heading: heading, status: status)
+            try show(try result(of: call, &client), of: call, view, heading: heading, status: status)
         }
     }
 
-    /// Asks over a connection of its own.
-    func ask<Call: ControlParameters>(_ call: Call) throws(ClientError) -> Call.Reply {
+    /// Sends a request over a new connection and returns its result.
+    func request<Call: ControlParameters>(_ call: Call) throws(ClientError) -> Call.Reply {
         var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
-        return try Self.read(try answer(to: call, &client), of: call)
+        return try Self.read(try result(of: call, &client), of: call)
     }
 
-    /// Shows a result that has come.
+    /// Shows a result.
     func show<Call: ControlParameters>(
         _ result: JSONValue, of call: Call, _ view: View<Call.Reply>, heading: (Call.Reply) -> String? = { _ in nil },
         status: ((Call.Reply) -> ExitStatus)? = nil
     ) throws(ClientError) -> ExitStatus {
         if settings.json {
             try write(json: result.encoded)
-            // What programs read need not be understood here: a newer daemon may say more.
+            // JSON output is not parsed unless necessary, since a newer daemon may send more.
             guard let status else { return .success }
             return status(try Self.read(result, of: call))
         }
         let reply = try Self.read(result, of: call)
-        if let words = heading(reply), !settings.plain { note(Line(words, .faint)) }
+        if let words = heading(reply), !settings.plain { printNotice(Line(words, .faint)) }
         try write(settings.plain ? PlainRows.text(view.rows(reply)) : paint(view.page(reply)))
-        for notice in view.notices(reply) { note(notice) }
+        for notice in view.notices(reply) { printNotice(notice) }
         return status?(reply) ?? .success
     }
 
@@ -79,10 +81,10 @@ struct Session {
 
     func paint(_ page: Page) -> String { Painter(canvas: terminal.output).paint(page) }
 
-    /// Writes data.
+    /// Writes text to standard output.
     func write(_ text: String) throws(ClientError) { try write(bytes: Array(text.utf8)) }
 
-    /// Writes one line of JSON.
+    /// Writes one line of JSON to standard output.
     func write(json: [UInt8]) throws(ClientError) {
         var line = SafeJSON.clean(json)
         line.append(UInt8(ascii: "\n"))
@@ -91,34 +93,34 @@ struct Session {
 
     private func write(bytes: [UInt8]) throws(ClientError) {
         guard !output.write(bytes) else { return }
-        // Nobody reads any more: that is the reader's right, and nothing to complain about.
+        // The reader closed the pipe, which is not an error.
         if errno == EPIPE { exit(ExitStatus.success.rawValue) }
-        throw .system(call: "writing the answer", number: errno)
+        throw .system(call: "writing the result", number: errno)
     }
 
-    /// Tells people something that is not the answer.
-    func note(_ line: Line) { if !settings.quiet { tell(line) } }
+    /// Prints a line on standard error unless `--quiet` is given.
+    func printNotice(_ line: Line) { if !settings.quiet { report(line) } }
 
-    /// The same as ``note(_:)``, but also with `--quiet`.
-    func tell(_ line: Line) {
+    /// Prints a line on standard error, even with `--quiet`.
+    func report(_ line: Line) {
         var page = Page()
         page.line(line)
         _ = error.write(Array(Painter(canvas: terminal.error).paint(page).utf8))
     }
 
-    /// Rewrites the terminal's line, or adds one: for progress.
+    /// Writes progress text to standard error unless `--quiet` is given.
     func progress(_ text: String) {
         guard !settings.quiet else { return }
         _ = error.write(Array(text.utf8))
     }
 
-    /// Tells what the daemon refused, as one line of JSON for programs.
+    /// Prints an error of the daemon on standard error as one line of JSON.
     func writeRawError(_ refusal: ControlError) {
         _ = error.write(SafeJSON.clean(refusal.encoded) + [UInt8(ascii: "\n")])
     }
 
-    /// Tells why there is no answer. With `--json` what the daemon refused is one line of JSON, for programs.
-    func tell(_ failure: ClientError) {
+    /// Prints an error on standard error. With `--json`, an error of the daemon is one line of JSON.
+    func report(_ failure: ClientError) {
         if settings.json, case .refused(let refusal) = failure {
             writeRawError(refusal)
         } else {

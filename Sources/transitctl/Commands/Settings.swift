@@ -1,11 +1,11 @@
-/// What the global options say: the same for every command.
+/// The values of the global options.
 struct Settings: Equatable {
     var socket: String?
     var json = false
     var plain = false
     var noColor = false
     var quiet = false
-    /// As typed; the daemon reads it.
+    /// The time as entered. The daemon parses it.
     var at: String?
     var count: Int?
 }

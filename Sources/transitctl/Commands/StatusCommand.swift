@@ -4,13 +4,13 @@ internal import TransitModel
 
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "How the daemon, each feed and each of its datasets stand.")
+        commandName: "status", abstract: "Show the status of the daemon, the feeds and their datasets.")
 
-    @Argument(help: "Only this feed.")
+    @Argument(help: "Show this feed only.")
     var feed: String?
-    @Flag(help: "Show also the last updates of each dataset.")
+    @Flag(help: "Also show the most recent updates of each dataset.")
     var updates = false
-    @Flag(help: "Keep it up to date until Ctrl-C.")
+    @Flag(help: "Update the status until Ctrl-C.")
     var follow = false
     @OptionGroup var global: GlobalOptions
 

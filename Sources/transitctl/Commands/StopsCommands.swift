@@ -4,21 +4,21 @@ internal import TransitModel
 
 struct StopsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stops", abstract: "Find stops and look at them.",
+        commandName: "stops", abstract: "Search for stops and show them.",
         subcommands: [StopsSearchCommand.self, StopsNearCommand.self, StopsShowCommand.self])
 }
 
 struct StopsSearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Find stops by name, code or identifier; case and accents do not matter.")
+        commandName: "search", abstract: "Search for stops by name, code or identifier, ignoring case and accents.")
 
-    @Argument(help: "What to look for.")
+    @Argument(help: "The text to search for.")
     var text: [String]
-    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
-    @Option(help: ArgumentHelp("Only where this route calls.", valueName: "route"))
+    @Option(help: ArgumentHelp("Show stops of this route only.", valueName: "route"))
     var route: String?
-    @Option(help: ArgumentHelp("Only where the route of this favorite calls.", valueName: "favorite"))
+    @Option(help: ArgumentHelp("Show stops of this favorite's route only.", valueName: "favorite"))
     var favorite: String?
     @OptionGroup var global: GlobalOptions
 
@@ -36,24 +36,24 @@ struct StopsSearchCommand: ParsableCommand {
 struct StopsNearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "near",
-        abstract: "The stops around a place, coordinates, an address or this machine, nearest first.",
-        discussion: "Within 1 km, or within 3 km when there are none so near.")
+        abstract: "List the stops near a place, coordinates, an address or this machine, nearest first.",
+        discussion: "The search radius is 1 km, or 3 km if there are no stops within 1 km.")
 
-    @Argument(help: "A place such as home, or LAT,LON; home when left out.")
+    @Argument(help: "A place such as home, or LAT,LON. The default is home.")
     var place: [String] = []
-    @Option(help: ArgumentHelp("Around an address, which the geocoder finds.", valueName: "address"))
+    @Option(help: ArgumentHelp("Search near an address, which the geocoder looks up.", valueName: "address"))
     var address: String?
-    @Flag(help: "Around where this machine is, as far as GeoClue knows.")
+    @Flag(help: "Search near the location of this machine, according to GeoClue.")
     var here = false
-    @Option(help: ArgumentHelp("How far to look, in meters.", valueName: "meters"))
+    @Option(help: ArgumentHelp("The search radius in meters.", valueName: "meters"))
     var radius: Int?
-    @Flag(help: "All of them, at most 50, instead of the nearest 3.")
+    @Flag(help: "List up to 50 stops instead of the nearest 3.")
     var all = false
-    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
-    @Option(help: ArgumentHelp("Only where this route calls.", valueName: "route"))
+    @Option(help: ArgumentHelp("Show stops of this route only.", valueName: "route"))
     var route: String?
-    @Option(help: ArgumentHelp("Only where the route of this favorite calls.", valueName: "favorite"))
+    @Option(help: ArgumentHelp("Show stops of this favorite's route only.", valueName: "favorite"))
     var favorite: String?
     @OptionGroup var global: GlobalOptions
 
@@ -65,7 +65,7 @@ struct StopsNearCommand: ParsableCommand {
         }
     }
 
-    /// `nil`: around the place.
+    /// Returns the center of the search, or `nil` if it is a place of the user.
     private func position(_ session: Session) throws(ClientError) -> Position? {
         if here { return try session.currentLocation() }
         if let address { return try session.bestAddress(address).position }
@@ -82,21 +82,21 @@ struct StopsNearCommand: ParsableCommand {
 
     func validate() throws {
         if Coordinates.isMeant(by: place.name), Coordinates.read(place.name) == nil {
-            throw ValidationError("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.")
+            throw ValidationError("Coordinates have the format LAT,LON in degrees, such as 37.3942,-122.0764.")
         }
         if [!place.isEmpty, address != nil, here].count(where: \.self) > 1 {
-            throw ValidationError("Give one of a place, an address and --here.")
+            throw ValidationError("Give only one of a place, --address and --here.")
         }
     }
 }
 
 struct StopsShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "One stop with its platforms, routes and transfers.")
+        commandName: "show", abstract: "Show a stop with its platforms, routes and transfers.")
 
-    @Argument(help: "A name that fits one stop, a code, or a reference such as caltrain:70211.")
+    @Argument(help: "A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.")
     var stop: [String]
-    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
     @OptionGroup var global: GlobalOptions
 

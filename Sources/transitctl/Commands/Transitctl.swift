@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import TransitControl
 
-/// The whole command line.
+/// The root command.
 struct Transitctl: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "transitctl", abstract: "Ask transitd when the next one leaves.",
+        commandName: "transitctl", abstract: "Query and control the transit daemon transitd.",
         version: "transitctl \(ReleaseVersion.text)",
         subcommands: [
             SetupCommand.self, NextCommand.self, DeparturesCommand.self, WatchCommand.self, VehiclesCommand.self,
@@ -19,10 +19,9 @@ struct Transitctl: ParsableCommand {
         ])
 }
 
-/// Detects a misspelled command. ArgumentParser would only report an unexpected argument or show another command's
-/// help.
+/// Detects misspelled commands. ArgumentParser would report an unexpected argument or show another command's help.
 enum MisspelledCommand {
-    /// The error message; `nil` if the words name a command or an option comes first.
+    /// Returns the error message, or `nil` if the words name a command or an option comes first.
     static func message(for arguments: [String]) -> String? {
         let isHelp = arguments.first == "help"
         var words = arguments.dropFirst(isHelp ? 1 : 0).prefix { !$0.hasPrefix("-") }[...]
@@ -41,7 +40,8 @@ enum MisspelledCommand {
             let names = commands.compactMap { $0.configuration.commandName } + (path.isEmpty ? ["help"] : [])
             if !isHelp, names.contains(word) { return nil }
             let hint = Spelling.closest(to: word, among: names).map { "Did you mean \"\(path)\($0)\"?" }
-            return "there is no command \"\(path)\(word)\"\n" + (hint ?? "transitctl \(path)--help lists them.")
+            return "there is no command \"\(path)\(word)\"\n"
+                + (hint ?? "For a list of commands, run: transitctl \(path)--help")
         }
         return nil
     }

@@ -4,18 +4,20 @@ internal import TransitModel
 
 struct TripCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trip", abstract: "Look at trips.", subcommands: [TripShowCommand.self])
+        commandName: "trip", abstract: "Show trips.", subcommands: [TripShowCommand.self])
 }
 
 struct TripShowCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "All calls of a trip on a date.")
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show the calls of a trip on a service date.")
 
-    @Argument(help: "A trip's identifier, a reference such as caltrain:152, or a departure's id.")
+    @Argument(help: "A trip ID, a reference such as caltrain:152, or a departure's id.")
     var trip: String
-    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
     @Option(
-        help: ArgumentHelp("The service date; when left out, the one that runs now or next.", valueName: "date"),
+        help: ArgumentHelp(
+            "The service date. The default is the date of the trip's current or next run.", valueName: "date"),
         transform: DateArgument.read)
     var date: ServiceDate?
     @OptionGroup var global: GlobalOptions

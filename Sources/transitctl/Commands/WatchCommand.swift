@@ -4,10 +4,10 @@ internal import TransitModel
 
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Show an answer and keep it up to date, until Ctrl-C.",
+        commandName: "watch", abstract: "Show a result and update it until Ctrl-C.",
         discussion: """
-            On a terminal the screen is drawn anew; otherwise each new answer is printed below the one before, with \
-            --json as one line.
+            On a terminal, each new result replaces the previous one. Otherwise, it is printed after the previous one, \
+            with --json as one line.
             """,
         subcommands: [
             WatchNextCommand.self, WatchDeparturesCommand.self, WatchVehiclesCommand.self, WatchAlertsCommand.self,
@@ -17,7 +17,7 @@ struct WatchCommand: ParsableCommand {
 
 struct WatchNextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "next", abstract: "The next departures of a commute.")
+        commandName: "next", abstract: "Show the next departures for a commute.")
 
     @Argument(help: "The commute's name.")
     var commute: String?
@@ -34,13 +34,13 @@ struct WatchNextCommand: ParsableCommand {
 
 struct WatchDeparturesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "departures", abstract: "What leaves a stop or station.")
+        commandName: "departures", abstract: "Show the next departures from a stop or station.")
 
-    @Argument(help: "A name that fits one stop, a code, or a reference such as caltrain:70211.")
+    @Argument(help: "A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.")
     var stop: [String]
-    @Option(help: ArgumentHelp("Only this route.", valueName: "route"))
+    @Option(help: ArgumentHelp("Show this route only.", valueName: "route"))
     var route: String?
-    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
     @OptionGroup var global: GlobalOptions
 
@@ -55,7 +55,7 @@ struct WatchDeparturesCommand: ParsableCommand {
 }
 
 struct WatchVehiclesCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "vehicles", abstract: "Where the vehicles are.")
+    static let configuration = CommandConfiguration(commandName: "vehicles", abstract: "Show vehicle positions.")
 
     @OptionGroup var options: VehicleOptions
     @OptionGroup var global: GlobalOptions
@@ -72,7 +72,7 @@ struct WatchVehiclesCommand: ParsableCommand {
 
 struct WatchAlertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "alerts", abstract: "What the agencies tell their riders.")
+        commandName: "alerts", abstract: "Show service alerts.")
 
     @OptionGroup var options: AlertOptions
     @OptionGroup var global: GlobalOptions
@@ -89,9 +89,9 @@ struct WatchAlertsCommand: ParsableCommand {
 
 struct WatchStatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "How the daemon and each feed stand.")
+        commandName: "status", abstract: "Show the status of the daemon and the feeds.")
 
-    @Argument(help: "Only this feed.")
+    @Argument(help: "Show this feed only.")
     var feed: String?
     @OptionGroup var global: GlobalOptions
 
@@ -100,7 +100,7 @@ struct WatchStatusCommand: ParsableCommand {
 
 struct WatchFavoriteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "favorite", abstract: "What leaves next of each favorite.")
+        commandName: "favorite", abstract: "Show the next departures for each favorite.")
 
     @OptionGroup var options: FavoriteChoice
     @OptionGroup var global: GlobalOptions

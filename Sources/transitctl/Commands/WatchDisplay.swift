@@ -1,7 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 
-/// What a person who watches sees: a screen that is drawn anew, or answer below answer.
+/// The display of `watch`: a screen that is redrawn, or one result after the other.
 struct WatchDisplay<Result: Watchable> {
     private let session: Session
     private let view: View<Result>
@@ -9,8 +9,8 @@ struct WatchDisplay<Result: Watchable> {
     private var isOpen = false
     private var result: Result?
     private var shown = ElapsedTimer()
-    /// Why what is shown may not be true any more.
-    private var trouble: String?
+    /// The reason why the displayed result may be outdated.
+    private var problem: String?
     private var isFirst = true
 
     init(session: Session, view: View<Result>, isScreen: Bool) {
@@ -19,11 +19,11 @@ struct WatchDisplay<Result: Watchable> {
         self.isScreen = isScreen
     }
 
-    /// A new answer has come.
+    /// Shows a new result.
     mutating func show<Call: ControlParameters>(
         _ data: JSONValue, of call: Call.Type
     ) throws(ClientError) where Call.Reply == Result {
-        trouble = nil
+        problem = nil
         guard !session.settings.json else { return try session.write(json: data.encoded) }
         do { result = try Call.reply(from: data) } catch { throw .unexpectedReply(reason: error.reason) }
         shown = ElapsedTimer()
@@ -33,25 +33,25 @@ struct WatchDisplay<Result: Watchable> {
         isFirst = false
         try session.write(
             session.settings.plain ? PlainRows.text(view.rows(result)) : session.paint(view.page(result)))
-        for notice in view.notices(result) { session.note(notice) }
+        for notice in view.notices(result) { session.printNotice(notice) }
     }
 
-    /// A second has passed.
+    /// Updates the screen every second.
     mutating func tick() throws(ClientError) { if isScreen { try draw() } }
 
-    /// The question cannot be answered any more.
+    /// Shows that the query now fails.
     mutating func fail(_ error: ControlError) throws(ClientError) {
-        trouble = error.message
-        if isScreen { try draw() } else { session.tell(.refused(error)) }
+        problem = error.message
+        if isScreen { try draw() } else { session.report(.refused(error)) }
     }
 
-    /// The daemon has gone; it is looked for.
+    /// Shows that the connection is lost and the client is reconnecting.
     mutating func connectionLost(_ error: ClientError) {
-        trouble = "The connection was lost; trying again. " + error.message
-        if isScreen { try? draw() } else { session.note(Line(trouble ?? "", .caution)) }
+        problem = "Connection lost; reconnecting. " + error.message
+        if isScreen { try? draw() } else { session.printNotice(Line(problem ?? "", .caution)) }
     }
 
-    /// Gives the terminal back, with the last answer on it.
+    /// Restores the terminal and prints the last result.
     mutating func end() {
         guard isOpen else { return }
         isOpen = false
@@ -64,10 +64,10 @@ struct WatchDisplay<Result: Watchable> {
         guard var result else { return }
         result.age(by: shown.seconds)
         var page = Page()
-        page.line("\(Timestamp.clockWithSeconds(result.at))  Ctrl-C ends", .faint)
-        if let trouble { page.line(trouble, .bad) }
+        page.line("\(Timestamp.clockWithSeconds(result.at))  Press Ctrl-C to exit.", .faint)
+        if let problem { page.line(problem, .bad) }
         page.blank()
-        // The width may have changed.
+        // The width of the terminal may have changed.
         let painter = Painter(canvas: Terminal.ofThisProcess(session.settings).output)
         var text = painter.paint(page) + painter.paint(view.page(result))
         var notes = Page()
@@ -79,14 +79,14 @@ struct WatchDisplay<Result: Watchable> {
     }
 }
 
-/// Whole seconds since it was made, on a clock that never jumps.
+/// Measures whole seconds since its creation with the monotonic clock.
 struct ElapsedTimer {
     private let began = Deadline.milliseconds()
     var seconds: Int { Int((Deadline.milliseconds() - began) / 1000) }
 }
 
 extension Timestamp {
-    /// "08:12:05".
+    /// Returns the time of day with seconds, such as "08:12:05".
     fileprivate static func clockWithSeconds(_ time: Timestamp) -> String {
         let second = Int((time.instant.secondsSince1970 + Int64(time.offset)) % 60)
         return time.clock + (second < 10 ? ":0\(second)" : ":\(second)")

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// One connection to a message bus: calls and signals, one after the other.
+/// A connection to a message bus, for sequential method calls and signals.
 struct DBusConnection: ~Copyable {
-    /// Why nothing came.
+    /// A failure of a call.
     enum Failure: Error, Equatable {
-        /// Nobody is reached at the bus's address; the reason is a phrase.
+        /// The bus cannot be reached. The reason is a phrase.
         case unreachable(String)
-        /// The other side answers with an error: its name and what it says.
+        /// The reply is an error with this name and message.
         case refused(name: String, message: String)
         case timedOut
         case interrupted
-        /// The bus says something that is not understood, or goes.
+        /// The bus sent an invalid message or closed the connection.
         case broken
     }
 
@@ -19,20 +19,21 @@ struct DBusConnection: ~Copyable {
     private let interrupt: Interrupt
     private var pending: [UInt8] = []
     private var lastSerial: UInt32 = 0
-    /// Signals that came while an answer was awaited.
+    /// The signals received while waiting for a reply.
     private var signals: [DBusMessage] = []
 
-    /// Connects, says who this is, and takes a name on the bus.
+    /// Connects, authenticates and obtains a name on the bus.
     ///
     /// - Parameters:
-    ///   - address: as in DBUS_SYSTEM_BUS_ADDRESS.
-    ///   - deadline: for everything that is asked over this connection.
+    ///   - address: The address, in the format of DBUS_SYSTEM_BUS_ADDRESS.
+    ///   - deadline: The deadline for all operations on the connection.
+    ///   - interrupt: Ends waiting.
     init(address: String, deadline: Deadline, interrupt: Interrupt) throws(Failure) {
         self.deadline = deadline
         self.interrupt = interrupt
-        socket = UnixSocket.make(patience: deadline.seconds ?? 1)
+        socket = UnixSocket.make(timeout: deadline.seconds ?? 1)
         guard socket >= 0 else { throw .unreachable(ErrnoText.text(errno)) }
-        guard let name = DBusAddress.socket(address) else { throw .unreachable("\(address) is no address of a socket") }
+        guard let name = DBusAddress.socket(address) else { throw .unreachable("\(address) is not a socket address") }
         let number = UnixSocket.connect(socket, to: name)
         guard number == 0 else { throw .unreachable(ErrnoText.text(number)) }
         try authenticate()
@@ -41,7 +42,7 @@ struct DBusConnection: ~Copyable {
 
     deinit { close(socket) }
 
-    /// D-Bus Specification, "Authentication Protocol": the kernel vouches for the user.
+    /// Authenticates with the user's credentials from the kernel (D-Bus Specification, "Authentication Protocol").
     private mutating func authenticate() throws(Failure) {
         let user = String(getuid()).utf8.map { String($0, radix: 16) }.joined()
         try send([0] + Array("AUTH EXTERNAL \(user)\r\n".utf8))
@@ -49,12 +50,12 @@ struct DBusConnection: ~Copyable {
             guard pending.count < 1024 else { throw .broken }
             try fill()
         }
-        guard pending.starts(with: Array("OK ".utf8)) else { throw .unreachable("it does not let this user in") }
+        guard pending.starts(with: Array("OK ".utf8)) else { throw .unreachable("authentication failed") }
         pending = []
         try send(Array("BEGIN\r\n".utf8))
     }
 
-    /// Calls a method and waits for what it returns.
+    /// Calls a method and waits for its return values.
     mutating func call(_ call: DBusMessage) throws(Failure) -> [DBusValue] {
         lastSerial += 1
         var call = call
@@ -74,30 +75,32 @@ struct DBusConnection: ~Copyable {
         }
     }
 
-    /// Waits for the next signal of a name.
+    /// Waits for the next signal with a given name.
     ///
-    /// - Parameter patience: for this signal; the connection's own deadline holds as well.
-    mutating func signal(_ member: String, before patience: Deadline) throws(Failure) -> DBusMessage {
+    /// - Parameters:
+    ///   - member: The name of the signal.
+    ///   - signalDeadline: The deadline for this signal, in addition to that of the connection.
+    mutating func signal(_ member: String, before signalDeadline: Deadline) throws(Failure) -> DBusMessage {
         while true {
-            let message = signals.isEmpty ? try next(before: patience) : signals.removeFirst()
+            let message = signals.isEmpty ? try next(before: signalDeadline) : signals.removeFirst()
             if message.kind == .signal, message.member == member { return message }
         }
     }
 
-    private mutating func next(before patience: Deadline? = nil) throws(Failure) -> DBusMessage {
+    private mutating func next(before signalDeadline: Deadline? = nil) throws(Failure) -> DBusMessage {
         do {
             while true {
                 if let length = try DBusMessage.length(pending), pending.count >= length {
                     defer { pending.removeFirst(length) }
                     return try DBusMessage(Array(pending.prefix(length)))
                 }
-                try fill(before: patience)
+                try fill(before: signalDeadline)
             }
         } catch let failure as Failure { throw failure } catch { throw .broken }
     }
 
-    private mutating func fill(before patience: Deadline? = nil) throws(Failure) {
-        let first = patience.map { $0.remaining < deadline.remaining ? $0 : deadline } ?? deadline
+    private mutating func fill(before signalDeadline: Deadline? = nil) throws(Failure) {
+        let first = signalDeadline.map { $0.remaining < deadline.remaining ? $0 : deadline } ?? deadline
         switch UnixSocket.wait(socket, before: first, interrupt) {
         case .timedOut: throw .timedOut
         case .interrupted: throw .interrupted
@@ -116,12 +119,12 @@ struct DBusConnection: ~Copyable {
 }
 
 extension DBusMessage {
-    /// A call of the bus itself.
+    /// Creates a call of a method of the bus itself.
     static func toBus(_ member: String, _ body: [DBusValue] = []) -> DBusMessage {
         call(member, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", to: "org.freedesktop.DBus", body)
     }
 
-    /// A call of a method; its serial is given when it is sent.
+    /// Creates a method call. Its serial is set when it is sent.
     static func call(
         _ member: String, of interface: String, at path: String, to destination: String, _ body: [DBusValue] = []
     ) -> DBusMessage {
@@ -131,14 +134,15 @@ extension DBusMessage {
     }
 }
 
-/// Where a bus is (D-Bus Specification, "Server Addresses").
+/// Parses the address of a bus (D-Bus Specification, "Server Addresses").
 enum DBusAddress {
-    /// "Well-known Message Bus Instances": where the system's bus is unless the environment says otherwise.
+    /// Returns the address of the system bus: the value of the environment variable, or the default address (D-Bus
+    /// Specification, "Well-known Message Bus Instances").
     static func system(_ variable: (String) -> String?) -> String {
         variable("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/var/run/dbus/system_bus_socket"
     }
 
-    /// The socket of the first address in a list that is one of unix(7), as ``UnixSocket/connect(_:to:)`` takes it.
+    /// Returns the first Unix socket in a list of addresses, in the format of ``UnixSocket/connect(_:to:)``.
     static func socket(_ addresses: String) -> [UInt8]? {
         for address in addresses.split(separator: ";") where address.hasPrefix("unix:") {
             for pair in address.dropFirst("unix:".count).split(separator: ",") {
@@ -151,7 +155,7 @@ enum DBusAddress {
         return nil
     }
 
-    /// `%41` is "A".
+    /// Decodes percent escapes: `%41` is "A".
     private static func unescaped(_ text: Substring) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

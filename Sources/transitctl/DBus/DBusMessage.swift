@@ -1,4 +1,4 @@
-/// One message of the D-Bus protocol (D-Bus Specification, "Message Format").
+/// A D-Bus message (D-Bus Specification, "Message Format").
 struct DBusMessage: Hashable {
     enum Kind: UInt8 {
         case call = 1
@@ -8,18 +8,18 @@ struct DBusMessage: Hashable {
     }
 
     var kind: Kind
-    /// Of the sender's own counting; never 0.
+    /// The sender's serial number of the message; never 0.
     var serial: UInt32
     var path: String?
     var interface: String?
     var member: String?
     var errorName: String?
-    /// The serial of the call that is answered.
+    /// The serial number of the call that this message replies to.
     var replySerial: UInt32?
     var destination: String?
     var body: [DBusValue] = []
 
-    /// The codes of the header's fields.
+    /// The codes of the header fields.
     enum Field: UInt8 {
         case path = 1
         case interface = 2
@@ -30,12 +30,12 @@ struct DBusMessage: Hashable {
         case signature = 8
     }
 
-    /// More is read of nobody; the protocol allows 128 MiB.
-    static let largest = 1 << 20
-    /// The fixed part of the header with the length of the fields.
+    /// The maximum length of a received message in bytes. The protocol allows 128 MiB.
+    static let maximumLength = 1 << 20
+    /// The length of the fixed part of the header, including the length of the header fields, in bytes.
     static let prefix = 16
 
-    /// As it is sent: little-endian.
+    /// The encoded message, in little-endian byte order.
     var bytes: [UInt8] {
         var content = DBusWriter()
         for value in body { content.write(value) }
@@ -48,27 +48,27 @@ struct DBusMessage: Hashable {
         return writer.bytes + content.bytes
     }
 
-    /// The header's fields but for the signature, which is no text.
+    /// The header fields except the signature.
     var fields: [(Field, DBusValue)] {
-        let texts: [(Field, DBusValue?)] = [
+        let optionalFields: [(Field, DBusValue?)] = [
             (.path, path.map { .objectPath($0) }), (.interface, interface.map { .string($0) }),
             (.member, member.map { .string($0) }), (.errorName, errorName.map { .string($0) }),
             (.replySerial, replySerial.map { .uint32($0) }), (.destination, destination.map { .string($0) }),
         ]
-        return texts.compactMap { field, value in value.map { (field, $0) } }
+        return optionalFields.compactMap { field, value in value.map { (field, $0) } }
     }
 
-    /// The types of the body.
+    /// The type signature of the body.
     var signature: String { body.map(\.signature).joined() }
 }
 
-/// What arrived is not D-Bus, or not what is understood here.
+/// The error for a message that is invalid or uses unsupported types.
 struct DBusDecodingError: Error, Hashable {}
 
 extension DBusMessage {
-    /// How many bytes a message has, told from its first ``prefix``; `nil` while there are fewer.
+    /// Returns the length of a message from its first ``prefix`` bytes, or `nil` if there are fewer.
     ///
-    /// - Throws: ``DBusDecodingError`` for what is no message or too large.
+    /// - Throws: ``DBusDecodingError`` if the bytes are not a message or the message is too large.
     static func length(_ bytes: [UInt8]) throws(DBusDecodingError) -> Int? {
         guard bytes.count >= prefix else { return nil }
         var reader = try DBusReader(header: bytes)
@@ -77,11 +77,11 @@ extension DBusMessage {
         reader.position = 12
         let fields = Int(try reader.uint32())
         let length = prefix + (fields + 7) / 8 * 8 + body
-        guard length <= largest else { throw DBusDecodingError() }
+        guard length <= maximumLength else { throw DBusDecodingError() }
         return length
     }
 
-    /// Reads one whole message. A body of types that are not spoken here is left out.
+    /// Decodes a complete message. A body with unsupported types is decoded as empty.
     init(_ bytes: [UInt8]) throws(DBusDecodingError) {
         var reader = try DBusReader(header: bytes)
         guard let kind = Kind(rawValue: bytes[1]) else { throw DBusDecodingError() }

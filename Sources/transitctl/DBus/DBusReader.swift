@@ -1,10 +1,12 @@
-/// Reads values of the D-Bus wire format, in either byte order, and never beyond its end.
+/// Decodes values of the D-Bus wire format in either byte order. It never reads past the end of its input.
 struct DBusReader {
     private let bytes: [UInt8]
     private let isBigEndian: Bool
     var position = 0
 
-    /// - Throws: ``DBusDecodingError`` for what does not begin like a message of version 1.
+    /// Creates a reader for a message.
+    ///
+    /// - Throws: ``DBusDecodingError`` if the bytes do not begin with the header of a version 1 message.
     init(header bytes: [UInt8]) throws(DBusDecodingError) {
         guard bytes.count >= DBusMessage.prefix, bytes[3] == 1 else { throw DBusDecodingError() }
         switch bytes[0] {
@@ -18,13 +20,13 @@ struct DBusReader {
     mutating func align(to width: Int) { position = (position + width - 1) / width * width }
 
     mutating func byte() throws(DBusDecodingError) -> UInt8 {
-        guard let byte = try take(1).first else { throw DBusDecodingError() }
+        guard let byte = try readBytes(1).first else { throw DBusDecodingError() }
         return byte
     }
 
     mutating func uint32() throws(DBusDecodingError) -> UInt32 { UInt32(truncatingIfNeeded: try number(of: 4)) }
 
-    /// A value of a header's field: a text of any kind or a number.
+    /// The value of a header field: a string, object path or signature, or a number.
     enum FieldValue {
         case text(String)
         case number(UInt32)
@@ -39,9 +41,9 @@ struct DBusReader {
         }
     }
 
-    /// The values of a body.
+    /// Decodes the values of a body.
     ///
-    /// - Throws: ``DBusDecodingError`` also for types that are not spoken here.
+    /// - Throws: ``DBusDecodingError`` for invalid data and unsupported types.
     mutating func values(_ signature: String) throws(DBusDecodingError) -> [DBusValue] {
         var values: [DBusValue] = []
         for type in signature { values.append(try value(type, depth: 0)) }
@@ -57,7 +59,7 @@ struct DBusReader {
         case "o": return .objectPath(try string())
         case "v":
             let inner = try signature()
-            // The specification allows 64 levels; here nobody needs two.
+            // The specification allows 64 levels. The values used here have one.
             guard inner.count == 1, let type = inner.first, depth < 4 else { throw DBusDecodingError() }
             return .variant(try value(type, depth: depth + 1))
         default: throw DBusDecodingError()
@@ -66,7 +68,7 @@ struct DBusReader {
 
     private mutating func number(of width: Int) throws(DBusDecodingError) -> UInt64 {
         align(to: width)
-        let taken = try take(width)
+        let taken = try readBytes(width)
         return (isBigEndian ? Array(taken) : taken.reversed()).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
@@ -77,13 +79,13 @@ struct DBusReader {
 
     private mutating func signature() throws(DBusDecodingError) -> String { try text(Int(try byte())) }
 
-    /// With the NUL that ends it.
+    /// Reads a string of `count` bytes and its terminating NUL.
     private mutating func text(_ count: Int) throws(DBusDecodingError) -> String {
         guard count <= bytes.count else { throw DBusDecodingError() }
-        return String(decoding: try take(count + 1).dropLast(), as: UTF8.self)
+        return String(decoding: try readBytes(count + 1).dropLast(), as: UTF8.self)
     }
 
-    private mutating func take(_ count: Int) throws(DBusDecodingError) -> ArraySlice<UInt8> {
+    private mutating func readBytes(_ count: Int) throws(DBusDecodingError) -> ArraySlice<UInt8> {
         guard position <= bytes.count, count <= bytes.count - position else { throw DBusDecodingError() }
         defer { position += count }
         return bytes[position..<position + count]

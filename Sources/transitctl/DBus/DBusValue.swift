@@ -1,4 +1,4 @@
-/// A value of the D-Bus type system (D-Bus Specification, "Type System"), of the kinds that are spoken here.
+/// A value of one of the supported D-Bus types (D-Bus Specification, "Type System").
 enum DBusValue: Hashable {
     case boolean(Bool)
     case uint32(UInt32)
@@ -7,7 +7,7 @@ enum DBusValue: Hashable {
     case objectPath(String)
     indirect case variant(DBusValue)
 
-    /// One complete type.
+    /// The signature of the type: a single complete type.
     var signature: String {
         switch self {
         case .boolean: "b"
@@ -19,7 +19,7 @@ enum DBusValue: Hashable {
         }
     }
 
-    /// Of a string or an object path.
+    /// The contents of a string or object path; `nil` for other types.
     var text: String? {
         switch self {
         case .string(let text), .objectPath(let text): text
@@ -27,7 +27,7 @@ enum DBusValue: Hashable {
         }
     }
 
-    /// Of a number in a variant, as properties are told.
+    /// The value of a number, or of a variant that holds one, as properties are returned; `nil` for other types.
     var number: Double? {
         switch self {
         case .variant(let value): value.number

@@ -1,4 +1,4 @@
-/// Writes values as the D-Bus wire format wants them (D-Bus Specification, "Marshaling").
+/// Encodes values in the D-Bus wire format (D-Bus Specification, "Marshaling").
 struct DBusWriter {
     var bytes: [UInt8] = []
 
@@ -32,7 +32,7 @@ struct DBusWriter {
         bytes += Array(signature.utf8) + [0]
     }
 
-    /// The header's array of structures, each of a code and a variant.
+    /// Writes the header fields, an array of structures of a code and a variant.
     mutating func writeFields(of message: DBusMessage) {
         let place = bytes.count
         write(0 as UInt32)

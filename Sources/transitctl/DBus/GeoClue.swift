@@ -1,46 +1,50 @@
 internal import TransitControl
 
-/// Where the machine is, as far as anybody knows.
+/// The estimated location of the machine.
 struct LocationFix: Equatable {
     var position: Position
-    /// Metres around it within which the machine is; 20,000 km, which is anywhere, where that is not told.
+    /// The accuracy in meters. An unknown accuracy is 20,000 km, which covers the whole Earth.
     var accuracy: Int
 }
 
-/// Asks GeoClue where the machine is: over the system's message bus and as the user who asks, so that it is theirs to allow
-/// (org.freedesktop.GeoClue2, API of version 2).
+/// Determines the location of the machine with GeoClue (org.freedesktop.GeoClue2, version 2 of the API).
 ///
-/// The protocol is spoken here, for a program without shared libraries can load none.
+/// The request goes over the system bus as the current user, who controls the permission. The D-Bus protocol is
+/// implemented here because a statically linked program cannot load a client library.
 struct GeoClue: ~Copyable {
-    /// Seconds for all of it.
-    static let patience = 10
-    /// Metres that are good enough to wait for nothing better.
+    /// The timeout of the whole operation in seconds.
+    static let timeout = 10
+    /// The accuracy in meters at which waiting for a better location ends.
     static let sufficientAccuracy = 500
-    /// Half way around the Earth.
+    /// Half the circumference of the Earth, in meters.
     private static let anywhere = 20_000_000
-    /// Seconds in which something better than the first answer may come.
+    /// The time to wait for a better location after the first one, in seconds.
     private static let refinement = 3
 
     private static let name = "org.freedesktop.GeoClue2"
     private static let client = "org.freedesktop.GeoClue2.Client"
     private static let location = "org.freedesktop.GeoClue2.Location"
     private static let properties = "org.freedesktop.DBus.Properties"
-    /// As in the name of a desktop file: by it GeoClue's configuration can allow this program.
+    /// The desktop file ID, by which GeoClue's configuration identifies the program.
     private static let desktopID = "transitctl"
-    /// GCLUE_ACCURACY_LEVEL_EXACT
+    /// The value of GCLUE_ACCURACY_LEVEL_EXACT.
     private static let exact: UInt32 = 8
 
     private var bus: DBusConnection
 
-    /// - Parameter address: of the system's bus.
+    /// Connects to the system bus.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the bus.
+    ///   - interrupt: Ends waiting.
     init(address: String, interrupt: Interrupt) throws(LocationFailure) {
         do throws(DBusConnection.Failure) {
             bus = try DBusConnection(
-                address: address, deadline: Deadline(seconds: Self.patience), interrupt: interrupt)
+                address: address, deadline: Deadline(seconds: Self.timeout), interrupt: interrupt)
         } catch { throw LocationFailure(error) }
     }
 
-    /// The best that comes in time.
+    /// Returns the most accurate location that is available in time.
     mutating func locate() throws(LocationFailure) -> LocationFix {
         do throws(DBusConnection.Failure) {
             try start()
@@ -70,15 +74,15 @@ struct GeoClue: ~Copyable {
 
     private mutating func best() throws(DBusConnection.Failure) -> LocationFix {
         var best: LocationFix?
-        var patience = Deadline(seconds: Self.patience)
+        var signalDeadline = Deadline(seconds: Self.timeout)
         while true {
             do throws(DBusConnection.Failure) {
-                // Where it was, and where it is.
-                guard let path = try bus.signal("LocationUpdated", before: patience).body.last?.text else {
+                // The arguments are the old and the new location.
+                guard let path = try bus.signal("LocationUpdated", before: signalDeadline).body.last?.text else {
                     throw .broken
                 }
                 let found = try locationFix(path)
-                if best == nil { patience = Deadline(seconds: Self.refinement) }
+                if best == nil { signalDeadline = Deadline(seconds: Self.refinement) }
                 if best.map({ found.accuracy < $0.accuracy }) ?? true { best = found }
                 if found.accuracy <= Self.sufficientAccuracy { return found }
             } catch {

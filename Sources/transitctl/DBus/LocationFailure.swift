@@ -1,10 +1,10 @@
-/// Why the machine does not know where it is.
+/// A failure to determine the location of the machine.
 enum LocationFailure: Error, Equatable {
-    /// The system's message bus is not there; the reason is a phrase.
+    /// The system bus cannot be reached. The reason is a phrase.
     case noBus(String)
-    /// Nobody on the bus is called GeoClue, and nobody can be started.
+    /// GeoClue is not running and cannot be started.
     case noGeoClue
-    /// GeoClue does not tell this user or this program; what it says of that.
+    /// GeoClue denies the request of this user or program with the given message.
     case refused(String)
     case timedOut
     case broken
@@ -20,31 +20,32 @@ enum LocationFailure: Error, Equatable {
         }
     }
 
-    /// The names of errors that the bus itself gives when there is no such service, or none that can be started.
-    private static let absences: Set<String> = [
+    /// The errors of the bus for a service that does not exist or cannot be started.
+    private static let unavailableErrors: Set<String> = [
         "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
     ]
 
     private static func refusal(_ name: String, _ message: String) -> LocationFailure {
-        if absences.contains(name) || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") { return .noGeoClue }
+        if unavailableErrors.contains(name) || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") { return .noGeoClue }
         return .refused(message.isEmpty ? name : message)
     }
 
-    /// The cause, and below it what to do.
+    /// The cause, and a remedy on the second line.
     var message: String {
         switch self {
         case .noBus(let reason):
-            "the system's message bus cannot be reached (\(reason)), so nobody knows where this machine is\n\(Self.instead)"
-        case .noGeoClue: "GeoClue is not installed here, so nobody knows where this machine is\n\(Self.instead)"
+            "cannot determine the location: the system message bus cannot be reached (\(reason))\n\(Self.alternative)"
+        case .noGeoClue: "cannot determine the location: GeoClue is not installed\n\(Self.alternative)"
         case .refused(let reason):
-            "GeoClue does not tell where this machine is: \(reason)\nallow it for transitctl, or: \(Self.instead)"
-        case .timedOut: "GeoClue did not find out within \(GeoClue.patience) s where this machine is\n\(Self.instead)"
-        case .broken: "GeoClue's answer is not understood\n\(Self.instead)"
+            "GeoClue denied access to the location: \(reason)\ngrant access to transitctl, or \(Self.alternative)"
+        case .timedOut:
+            "GeoClue did not determine the location within \(GeoClue.timeout) s\n\(Self.alternative)"
+        case .broken: "GeoClue sent an invalid response\n\(Self.alternative)"
         case .interrupted: "canceled"
         }
     }
 
-    private static let instead = "give a place, LAT,LON or --address instead"
+    private static let alternative = "give a place, LAT,LON or --address instead"
 
     var exitStatus: ExitStatus {
         switch self {

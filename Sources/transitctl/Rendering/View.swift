@@ -1,12 +1,12 @@
 internal import TransitControl
 
-/// How a result is told: to people as a page, to scripts as rows of fields.
+/// The presentation of a result: a page for people and rows of fields for scripts.
 ///
-/// Both are pure functions of the result, whose own `at` says when "now" is.
+/// Both are pure functions of the result. Relative times are relative to the `at` of the result.
 struct View<Result: Sendable>: Sendable {
     let page: @Sendable (Result) -> Page
     let rows: @Sendable (Result) -> [[String]]
-    /// What to know about the result, for people, apart from it.
+    /// The notices to print on standard error.
     let notices: @Sendable (Result) -> [Line]
 
     init(page: @escaping @Sendable (Result) -> Page, rows: @escaping @Sendable (Result) -> [[String]]) {
@@ -19,7 +19,7 @@ struct View<Result: Sendable>: Sendable {
     where Result: HasNotices {
         self.page = page
         self.rows = rows
-        // That nothing runs is the answer itself, which the page tells.
+        // The page itself shows that there is no service.
         notices = { result in
             result.notices.filter { $0.kind != .noService }.map { $0.line(from: result.at) }
         }
@@ -27,7 +27,7 @@ struct View<Result: Sendable>: Sendable {
 }
 
 extension View where Result: HasNotices {
-    /// One sentence, which is also the only row: for what was done rather than what was asked.
+    /// A view of a single sentence, which is also the only row, for commands that change something.
     static func sentence(_ words: @escaping @Sendable (Result) -> String) -> View {
         View(
             page: { result in
@@ -42,12 +42,12 @@ extension View where Result: HasNotices {
 /// Rows for scripts: fields separated by tabs, one row per line.
 enum PlainRows {
     static func text(_ rows: [[String]]) -> String {
-        // Cleaning turns tabs and line ends inside a field into blanks, so that they separate nothing.
+        // Cleaning replaces tabs and line breaks within a field with spaces.
         rows.map { $0.map(SafeText.clean).joined(separator: "\t") + "\n" }.joined()
     }
 }
 
-/// A result that says what to know about it.
+/// A result with notices.
 protocol HasNotices {
     var at: Timestamp { get }
     var notices: [Notice] { get }

@@ -1,33 +1,33 @@
 internal import Glibc
 internal import TransitControl
 
-/// Asks on a terminal where something is, and suggests addresses while somebody types.
+/// Prompts for a location on a terminal and suggests addresses as the user types.
 ///
-/// One for each question: what is typed for home cannot come up for work.
+/// Each prompt has its own instance, so that the input for home is not suggested for work.
 struct AddressPrompt {
     let session: Session
     let question: String
 
-    /// Milliseconds without a key after which a suggestion is asked for.
+    /// The number of milliseconds without a key press before suggestions are requested.
     private static let pause = 250
     private static let count = 5
 
-    /// Asks until the line is finished.
+    /// Runs the prompt until the user completes the line.
     func run() throws(Prompter.Failure) -> SuggestionEntry.Answer {
         try RawKeyboard.use(orElse: Prompter.Failure.unreadable) {
             () throws(Prompter.Failure) -> SuggestionEntry.Answer in
             var entry = SuggestionEntry()
-            // Without it there are simply no suggestions.
-            var questions = session.latestRequest()
-            // What is to be asked when nobody types on, and what is being asked.
-            var unasked: String?
-            var asked = ""
+            // Without a connection, there are no suggestions.
+            var requests = session.latestRequest()
+            // The query to send after a pause in typing, and the query in progress.
+            var pendingQuery: String?
+            var sentQuery = ""
             draw(entry)
             while true {
-                let patience = Deadline(milliseconds: unasked == nil ? nil : Self.pause)
-                switch questions?.next(before: patience, input: STDIN_FILENO) ?? .input {
+                let deadline = Deadline(milliseconds: pendingQuery == nil ? nil : Self.pause)
+                switch requests?.next(before: deadline, input: STDIN_FILENO) ?? .input {
                 case .input:
-                    let before = entry.question
+                    let before = entry.query
                     switch try read(into: &entry) {
                     case .ended: return finish(entry)
                     case .interrupted:
@@ -35,16 +35,16 @@ struct AddressPrompt {
                         throw .interrupted
                     case .unfinished: break
                     }
-                    guard entry.question != before else { break }
-                    questions?.cancel()
-                    unasked = entry.question
+                    guard entry.query != before else { break }
+                    requests?.cancel()
+                    pendingQuery = entry.query
                 case .timedOut:
-                    guard let text = unasked else { break }
-                    (asked, unasked) = (text, nil)
-                    questions?.ask(call(text))
+                    guard let text = pendingQuery else { break }
+                    (sentQuery, pendingQuery) = (text, nil)
+                    requests?.request(call(text))
                 case .answer(let outcome):
-                    if !take(outcome, to: asked, into: &entry) { questions = nil }
-                case .ended: questions = nil
+                    if !apply(outcome, to: sentQuery, into: &entry) { requests = nil }
+                case .ended: requests = nil
                 }
                 draw(entry)
             }
@@ -55,30 +55,30 @@ struct AddressPrompt {
         AddressSearchParameters(text: text, count: Self.count, language: session.language, partial: true)
     }
 
-    /// All that can be read at once: a pasted line is not drawn letter by letter.
+    /// Reads all available bytes at once, so that pasted text is not drawn letter by letter.
     private func read(into entry: inout SuggestionEntry) throws(Prompter.Failure) -> SuggestionEntry.Step {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
         if count < 0 { throw .unreadable(errno) }
         if count == 0 { throw .ended }
         for byte in buffer.prefix(count) {
-            let step = entry.take(byte)
+            let step = entry.handle(byte)
             if step != .unfinished { return step }
         }
         return .unfinished
     }
 
-    /// - Returns: whether it makes sense to go on asking.
-    private func take(
-        _ outcome: Result<JSONValue, ControlError>, to question: String, into entry: inout SuggestionEntry
+    /// Applies a response to the entry. Returns whether further requests make sense.
+    private func apply(
+        _ outcome: Result<JSONValue, ControlError>, to query: String, into entry: inout SuggestionEntry
     ) -> Bool {
         switch outcome {
         case .success(let value):
             guard let reply = try? AddressSearchParameters.reply(from: value) else { return false }
-            entry.suggest(reply.addresses, for: question)
+            entry.suggest(reply.addresses, for: query)
         case .failure(let refusal):
             if [.addressNotConfigured, .addressNoSuggestions, .methodNotFound].contains(refusal.kind) { return false }
-            if refusal.kind != .canceled { entry.suggestNothing(because: refusal.message, for: question) }
+            if refusal.kind != .canceled { entry.suggestNothing(because: refusal.message, for: query) }
         }
         return true
     }
@@ -92,7 +92,7 @@ struct AddressPrompt {
         _ = StandardStream.error.write(Array(drawing.utf8))
     }
 
-    /// The last column stays free: a terminal may break the line behind it.
+    /// The available width. The last column stays empty because a terminal may wrap a full line.
     private var width: Int { max(20, (StandardStream.error.width ?? 80) - 1) }
 
     private func finish(_ entry: SuggestionEntry) -> SuggestionEntry.Answer {

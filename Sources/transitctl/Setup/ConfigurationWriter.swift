@@ -1,26 +1,26 @@
 internal import Glibc
 
-/// Adds to the configuration file: whoever reads it finds the old one or the new one, whole.
+/// Appends to the configuration file atomically: readers see either the old or the new file.
 struct ConfigurationWriter {
     let path: String
 
-    /// Why the file could not be changed.
+    /// A failure to change the file.
     struct Failure: Error, Equatable {
         let path: String
-        /// The system's error number.
+        /// The `errno`.
         let number: Int32
 
-        var message: String { "\(path) could not be written: \(String(cString: strerror(number)))." }
+        var message: String { "Cannot write \(path): \(String(cString: strerror(number)))." }
     }
 
-    /// What the file held before a change, to take it back; `nil`: there was none.
+    /// The contents before a change, for restoring them; `nil` if there was no file.
     typealias PreviousContents = [UInt8]?
 
-    private static let largest = 1 << 20
+    private static let maximumSize = 1 << 20
 
-    /// Writes `text` behind what is there, after an empty line.
+    /// Appends `text` to the file, after an empty line.
     ///
-    /// - Returns: what was there.
+    /// - Returns: The previous contents.
     func append(_ text: String) throws(Failure) -> PreviousContents {
         let before = try read()
         var bytes = before ?? []
@@ -31,13 +31,13 @@ struct ConfigurationWriter {
         return before
     }
 
-    /// Puts back what was there.
+    /// Restores previous contents.
     func restore(_ before: PreviousContents) throws(Failure) {
         if let before { return try replace(with: before) }
         guard unlink(target) == 0 || errno == ENOENT else { throw Failure(path: path, number: errno) }
     }
 
-    /// Where a link leads: it stays one.
+    /// The target of the path if it is a symbolic link, which is preserved.
     private var target: String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
@@ -61,7 +61,7 @@ struct ConfigurationWriter {
                 throw Failure(path: path, number: errno)
             }
             bytes += buffer.prefix(count)
-            if bytes.count > Self.largest { throw Failure(path: path, number: EFBIG) }
+            if bytes.count > Self.maximumSize { throw Failure(path: path, number: EFBIG) }
         }
     }
 
@@ -90,7 +90,7 @@ struct ConfigurationWriter {
         return makeFolder(String(folder[..<slash])) && mkdir(folder, 0o755) == 0
     }
 
-    /// So that the new name outlives a loss of power; without it the old file is there, whole.
+    /// Makes the rename durable. If the power fails before that, the old file is intact.
     private static func synchronize(_ folder: String) {
         let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

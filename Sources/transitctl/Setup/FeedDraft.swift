@@ -1,27 +1,27 @@
 internal import TransitControl
 
-/// A `[[feed]]` that is put together by asking.
+/// A `[[feed]]` table that is built from the user's answers.
 struct FeedDraft: Equatable {
     var id: String
     var provider: String
-    /// Keys and values in the order of writing.
+    /// The keys and values in the order in which they are written.
     var settings: [Setting] = []
 
     struct Setting: Equatable {
         var key: String
         var value: String
 
-        /// A line of TOML.
+        /// The setting as a line of TOML.
         var toml: String { "\(key) = \(FeedDraft.quoted(value))\n" }
     }
 
-    /// As TOML, with a line end behind each line.
+    /// The table as TOML.
     var toml: String {
         let lines = [Setting(key: "id", value: id), Setting(key: "provider", value: provider)] + settings
         return "[[feed]]\n" + lines.map(\.toml).joined()
     }
 
-    /// A basic string (TOML 1.0, section "String").
+    /// Returns text as a basic string (TOML 1.0, section "String").
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -36,7 +36,7 @@ struct FeedDraft: Equatable {
         return quoted + "\""
     }
 
-    /// Letters, digits, `-` and `_`, as a feed may be called; empty when nothing of the text can be used.
+    /// Returns a valid feed identifier of letters, digits and `-`, or an empty string if the text has no usable characters.
     static func identifier(from text: String) -> String {
         var name = ""
         for scalar in text.lowercased().unicodeScalars.prefix(64) {

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Asks a person, or answers that stand in a file: each question takes one line of the standard input.
+/// Prompts for answers. Each prompt reads one line of standard input, from a terminal or a file.
 ///
-/// Questions go to standard error, so that standard output has nothing but the answer at the end.
+/// Prompts go to standard error, so that standard output contains only the final result.
 struct Prompter {
-    /// Why it ended before its end.
+    /// A failure to read an answer.
     enum Failure: Error, Equatable {
-        /// There are no more lines.
+        /// Standard input has no more lines.
         case ended
         case interrupted
         case unreadable(Int32)
@@ -14,22 +14,26 @@ struct Prompter {
 
     let session: Session
 
-    /// In bytes; longer than the longest key.
+    /// The maximum length of a line in bytes, which exceeds that of a key.
     private static let maximumLineSize = 8192
 
-    /// Whether a person types the answers and sees what is asked.
+    /// Whether the user answers on a terminal and sees the prompts.
     var isOnTerminal: Bool { isatty(STDIN_FILENO) == 1 && session.terminal.rewritesErrorLine }
 
-    /// Shows information for a user who answers questions. `--quiet` suppresses it.
+    /// Prints information unless `--quiet` is given.
     func say(_ text: String, _ style: Style = .normal) {
-        // A problem with an answer belongs to the repeated question and is always shown.
-        if style == .caution || style == .bad { show(Line(text, style)) } else { session.note(Line(text, style)) }
+        // A problem with an answer is always shown because it belongs to the repeated prompt.
+        if style == .caution || style == .bad {
+            show(Line(text, style))
+        } else {
+            session.printNotice(Line(text, style))
+        }
     }
 
-    /// Shows a line that belongs to a question, also with `--quiet`.
-    func show(_ line: Line) { session.tell(line) }
+    /// Prints a line that belongs to a prompt, even with `--quiet`.
+    func show(_ line: Line) { session.report(line) }
 
-    /// The answer without the blanks around it; `defaultAnswer` for an empty one.
+    /// Prompts for a line. Returns it without surrounding white space, or `defaultAnswer` if it is empty.
     func ask(_ question: String, defaultAnswer: String? = nil) throws(Failure) -> String {
         write(question + (defaultAnswer.map { $0.isEmpty ? "" : " [\($0)]" } ?? "") + ": ")
         let line = try readLine()
@@ -38,7 +42,7 @@ struct Prompter {
         return answer.isEmpty ? defaultAnswer ?? "" : String(answer)
     }
 
-    /// Where something is; on a terminal with suggestions behind `label` while it is typed.
+    /// Prompts for a location. On a terminal, the prompt is `label` and suggests addresses.
     func askAddress(_ question: String, label: String) throws(Failure) -> SuggestionEntry.Answer {
         guard isOnTerminal else { return .text(try ask(question)) }
         show(Line(question + "."))
@@ -50,28 +54,28 @@ struct Prompter {
             switch try ask(question + " (y/n)", defaultAnswer: defaultAnswer ? "y" : "n").lowercased() {
             case "y", "yes": return true
             case "n", "no": return false
-            default: say("Answer y or n.", .caution)
+            default: say("Enter y or n.", .caution)
             }
         }
     }
 
-    /// The position of what was chosen, from 0.
+    /// Prompts for one of several choices and returns its index.
     func choose(_ question: String, among choices: [String]) throws(Failure) -> Int {
         for (position, choice) in choices.enumerated() { show(Line("  \(position + 1)  \(choice)")) }
         while true {
             let answer = try ask(question)
             if let number = Int(answer), choices.indices.contains(number - 1) { return number - 1 }
             if let position = choices.firstIndex(where: { $0.lowercased() == answer.lowercased() }) { return position }
-            say("Give a number from 1 to \(choices.count).", .caution)
+            say("Enter a number from 1 to \(choices.count).", .caution)
         }
     }
 
-    /// A key, which is not shown while it is typed.
+    /// Prompts for a key without displaying it.
     func askKey(_ question: String) throws(Failure) -> String {
         while true {
             let line = isatty(STDIN_FILENO) == 1 ? nil : try ask(question)
             do throws(KeyEntry.Failure) {
-                guard let line else { return try KeyEntry.read(question + " (it is not shown): ") }
+                guard let line else { return try KeyEntry.read(question + " (not displayed): ") }
                 return try KeyEntry.trimmed(Array(line.utf8))
             } catch {
                 switch error {
@@ -88,7 +92,7 @@ struct Prompter {
         _ = StandardStream.error.write(Array(SafeText.clean(text).utf8))
     }
 
-    /// Byte by byte: what follows the line belongs to the next question. What is too long for any answer is cut.
+    /// Reads a line byte by byte, since the following lines belong to the next prompts. Long lines are truncated.
     private func readLine() throws(Failure) -> String {
         var bytes: [UInt8] = []
         while true {
@@ -102,17 +106,17 @@ struct Prompter {
             if byte == UInt8(ascii: "\n") { break }
             if bytes.count < Self.maximumLineSize { bytes.append(byte) }
         }
-        // Without a terminal nobody has pressed the key that ends the question's line.
+        // Without a terminal, no Enter key has ended the line of the prompt.
         if isatty(STDIN_FILENO) == 0 { write("\n") }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
 
 extension Prompter.Failure {
-    /// As a command outside of a dialogue tells it.
+    /// The error to report for a command other than `setup`.
     var clientError: ClientError {
         switch self {
-        case .ended: .usage("there are no more answers")
+        case .ended: .usage("standard input has no more lines")
         case .interrupted: .interrupted
         case .unreadable(let number): .system(call: "reading the answer", number: number)
         }

@@ -1,10 +1,10 @@
 internal import TransitControl
 
-// Where home and work are.
+// Prompts for home and work.
 extension Setup {
-    /// Asks for those that are not set yet, each by itself.
+    /// Prompts for home and work if they are not set.
     func askPlaces(_ offer: ProviderListResult, in writer: ConfigurationWriter) throws(Failure) {
-        let set = try ask(PlaceListParameters()).places.map(\.name)
+        let set = try request(PlaceListParameters()).places.map(\.name)
         let missing = ["home", "work"].filter { !set.contains($0) }
         if missing.isEmpty { return }
         let findsAddresses = offer.geocoder == nil ? try offerGeocoder(in: writer) : true
@@ -13,14 +13,15 @@ extension Setup {
         }
     }
 
-    /// Nobody is told what is typed unless somebody has said who. A script is not asked: its lines are answers to the other
-    /// questions.
+    /// Offers to configure a geocoder, since input is sent to one only with the user's consent. There is no prompt without a
+    /// terminal, because the lines of a script are answers to the other prompts.
     ///
-    /// - Returns: whether addresses can be found now.
+    /// - Returns: Whether a geocoder is configured.
     private func offerGeocoder(in writer: ConfigurationWriter) throws(Failure) -> Bool {
         guard prompter.isOnTerminal else { return false }
-        prompter.say("Home and work can be found by their address: what you type is sent to a geocoder then.")
-        let url = try answer("Its address, such as https://photon.komoot.io (Photon or Nominatim); empty for none")
+        prompter.say("You can enter home and work as addresses. Your input is then sent to a geocoder.")
+        let url = try answer(
+            "URL of a geocoder (Photon or Nominatim), such as https://photon.komoot.io; leave empty for none")
         if url.isEmpty { return false }
         let kind = url.lowercased().contains("nominatim") ? "nominatim" : "photon"
         let lines = [FeedDraft.Setting(key: "kind", value: kind), FeedDraft.Setting(key: "url", value: url)]
@@ -34,7 +35,7 @@ extension Setup {
         }
     }
 
-    /// - Returns: whether the question is settled.
+    /// Prompts for a place. Returns whether the place is set or skipped.
     private func askPlace(_ name: String, findsAddresses: Bool) throws(Failure) -> Bool {
         switch try answer(name, findsAddresses: findsAddresses) {
         case .text(""): return true
@@ -43,7 +44,7 @@ extension Setup {
             if let point = Coordinates.read(text) { return try setPlace(name, at: point) }
             // The text is neither a stop nor an address, and it is not sent to a geocoder.
             if Coordinates.isMeant(by: text) {
-                prompter.say("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.", .caution)
+                prompter.say("Coordinates have the format LAT,LON in degrees, such as 37.3942,-122.0764.", .caution)
                 return false
             }
             guard let refusal = try tryPlace(PlaceSetParameters(place: name, stop: text)) else { return true }
@@ -58,19 +59,19 @@ extension Setup {
     private func answer(_ name: String, findsAddresses: Bool) throws(Failure) -> SuggestionEntry.Answer {
         do throws(Prompter.Failure) {
             guard findsAddresses else {
-                return .text(try prompter.ask("Where is \(name)? LAT,LON or a stop; empty to leave it out"))
+                return .text(try prompter.ask("Where is \(name)? LAT,LON or a stop; leave empty to skip"))
             }
             return try prompter.askAddress(
-                "Where is \(name)? LAT,LON, a stop or an address; empty to leave it out", label: name)
+                "Where is \(name)? LAT,LON, a stop or an address; leave empty to skip", label: name)
         } catch { throw .prompter(error) }
     }
 
-    /// Looks for what is no stop as an address.
+    /// Sets a place by address, for text that does not match a stop.
     private func setPlace(_ name: String, byAddress text: String) throws(Failure) -> Bool {
         do throws(Failure) {
-            let found = try ask(AddressSearchParameters(text: text, language: session.language)).addresses
+            let found = try request(AddressSearchParameters(text: text, language: session.language)).addresses
             if found.isEmpty {
-                prompter.say("Neither a stop nor an address is called like that.", .caution)
+                prompter.say("No stop or address found.", .caution)
                 return false
             }
             let choice = try choose("Which one", among: found.map(\.name) + ["none of these"])
@@ -88,14 +89,14 @@ extension Setup {
         return false
     }
 
-    /// - Returns: what the daemon has against it; `nil` when it is set.
+    /// Sets a place. Returns the daemon's error, or `nil` on success.
     private func tryPlace(_ place: PlaceSetParameters) throws(Failure) -> ControlError? {
         do throws(Failure) {
-            let told = try ask(place)
-            // Without all timetables nobody knows which stops there are.
-            let isKnown = !told.notices.contains { [.missing, .failed, .importing].contains($0.kind) }
-            let nearest = told.place.stops.first.map { "is near \($0.stop.words)" }
-            let none = isKnown ? "is far from any stop" : "is set; which stops are near is not known yet"
+            let result = try request(place)
+            // Without all timetables, the list of stops is incomplete.
+            let isKnown = !result.notices.contains { [.missing, .failed, .importing].contains($0.kind) }
+            let nearest = result.place.stops.first.map { "is near \($0.stop.words)" }
+            let none = isKnown ? "is not near any stop" : "is set; the stops near it are not known yet"
             prompter.say("\(place.place) \(nearest ?? none).", .good)
             return nil
         } catch {

@@ -2,14 +2,14 @@ internal import Glibc
 internal import TransitControl
 internal import TransitModel
 
-/// The dialogue that leads from nothing to the first departures.
+/// The interactive setup, from an empty configuration to the first departures.
 struct Setup {
     let session: Session
     let prompter: Prompter
-    /// The server that is asked in place of a provider's own.
+    /// The server to use instead of a provider's own.
     private let base: String?
 
-    /// Why it did not come to its end.
+    /// The reason why the setup ended early.
     enum Failure: Error {
         case prompter(Prompter.Failure)
         case client(ClientError)
@@ -24,13 +24,13 @@ struct Setup {
 
     func run() -> ExitStatus {
         do throws(Failure) {
-            let offer = try ask(ProviderListParameters())
+            let offer = try request(ProviderListParameters())
             guard let file = offer.file else {
-                prompter.say("This daemon's configuration stands in no file: there is nothing to add to.", .bad)
+                prompter.say("The daemon's configuration is not in a file, so setup cannot add to it.", .bad)
                 return .configuration
             }
             let writer = ConfigurationWriter(path: file)
-            let known = try ask(FeedListParameters()).feeds.map(\.id.rawValue)
+            let known = try request(FeedListParameters()).feeds.map(\.id.rawValue)
             let feeds = try chooseFeeds(offer.providers, known: known)
             if !feeds.isEmpty {
                 let before = try configure(feeds, in: writer)
@@ -39,23 +39,23 @@ struct Setup {
             try askPlaces(offer, in: writer)
             return try showNext()
         } catch {
-            return tell(error)
+            return report(error)
         }
     }
 
-    /// A feed with what is not written into the configuration.
+    /// A feed to add, and its API key, which is not part of the configuration.
     struct Choice {
         var draft: FeedDraft
         var key: String?
     }
 
-    // MARK: What to add
+    // MARK: Choosing feeds
 
     private func chooseFeeds(_ providers: [ProviderSummary], known: [String]) throws(Failure) -> [Choice] {
         var feeds: [Choice] = []
         let offers = SetupOffer.all(providers)
         if !known.isEmpty {
-            prompter.say("Configured already: \(known.joined(separator: ", ")).")
+            prompter.say("Already configured: \(known.joined(separator: ", ")).")
             guard try confirm("Add another city?", defaultAnswer: false) else { return [] }
         }
         var keys: [String: CheckedKey] = [:]
@@ -67,7 +67,7 @@ struct Setup {
         return feeds
     }
 
-    /// - Parameter keys: those that were given already, by their provider.
+    /// Prompts for the settings of a feed. `keys` are the keys given so far, by provider.
     private func fill(
         _ offer: SetupOffer, taken: [String], _ keys: inout [String: CheckedKey]
     ) throws(Failure) -> Choice {
@@ -85,12 +85,12 @@ struct Setup {
             var value = ""
             switch (setting.key, setting.requirement) {
             case ("agency", _) where !agency.isEmpty: value = agency
-            // A mirror is for who knows of one; and who has addresses of its own need not be told any.
+            // A mirror is an expert setting, given on the command line only.
             case ("base_url", _) where base != nil: value = base ?? ""
             case (_, .required): value = try required(setting, of: provider)
             case ("base_url", _), ("agency", _): continue
             case (_, .optional) where provider.needsAddress:
-                value = try address("\(setting.words), if there is one", setting, of: provider)
+                value = try address("\(setting.words), optional", setting, of: provider)
             default: continue
             }
             if !value.isEmpty { settings.append(.init(key: setting.key, value: value)) }
@@ -104,12 +104,12 @@ struct Setup {
         var agencies: [AgencyChoice]
     }
 
-    /// A provider is asked for with the same key again: it is given once.
+    /// Returns the key of a provider, for which the user is prompted once.
     private func key(
         of provider: ProviderSummary, _ keys: inout [String: CheckedKey]
     ) throws(Failure) -> CheckedKey {
         if let given = keys[provider.name] {
-            prompter.say("The key of \(provider.title) is the one that you gave before.", .faint)
+            prompter.say("Using the key for \(provider.title) that you entered before.", .faint)
             return given
         }
         let key = try askKey(provider)
@@ -117,19 +117,19 @@ struct Setup {
         return key
     }
 
-    /// Asks until the provider takes the key, or cannot be asked.
+    /// Prompts until the provider accepts the key or cannot be reached.
     private func askKey(_ provider: ProviderSummary) throws(Failure) -> CheckedKey {
         if let source = provider.keySource { prompter.say(source, .faint) }
         while true {
             let key: String
-            do throws(Prompter.Failure) { key = try prompter.askKey("Key of \(provider.title)") } catch {
+            do throws(Prompter.Failure) { key = try prompter.askKey("API key for \(provider.title)") } catch {
                 throw .prompter(error)
             }
             if key.isEmpty {
-                prompter.say("\(provider.title) needs a key.", .caution)
+                prompter.say("\(provider.title) requires an API key.", .caution)
                 continue
             }
-            let check = try ask(ProviderCheckParameters(provider: provider.name, key: key, base: base))
+            let check = try request(ProviderCheckParameters(provider: provider.name, key: key, base: base))
             prompter.say(check.message, check.state == .accepted ? .good : .caution)
             if check.state != .rejected { return CheckedKey(key: key, agencies: check.agencies) }
         }
@@ -140,12 +140,12 @@ struct Setup {
             let question = setting.words + (setting.example.map { ", such as \($0)" } ?? "")
             let value = try address(question, setting, of: provider)
             if !value.isEmpty { return value }
-            prompter.say("An answer is needed here; Ctrl-C ends the setup.", .caution)
+            prompter.say("This setting is required. Press Ctrl-C to end the setup.", .caution)
         }
     }
 
-    /// Repeats the question until the answer is empty or an address that serves the required data. Settings that are
-    /// not addresses are not checked.
+    /// Prompts until the answer is empty or a URL or file with the required data. Settings that are not URLs are not
+    /// checked.
     private func address(
         _ question: String, _ setting: ProviderSetting, of provider: ProviderSummary
     ) throws(Failure) -> String {
@@ -161,13 +161,13 @@ struct Setup {
         }
     }
 
-    /// Lets the daemon check an address. If the check is not possible, the user may accept the address anyway.
+    /// Checks a URL with the daemon. If that is not possible, asks the user whether to use it anyway.
     private func accepts(_ url: String, _ dataset: DatasetName, _ provider: ProviderSummary) throws(Failure) -> Bool {
         do throws(Failure) {
-            let check = try ask(ProviderCheckParameters(provider: provider.name, url: url, dataset: dataset))
+            let check = try request(ProviderCheckParameters(provider: provider.name, url: url, dataset: dataset))
             prompter.say(check.message, check.state == .accepted ? .good : .caution)
             if check.state != .unverified { return check.state == .accepted }
-            return try confirm("Use it all the same?", defaultAnswer: false)
+            return try confirm("Use it anyway?", defaultAnswer: false)
         } catch {
             guard case .client(.refused(let refusal)) = error, refusal.kind == .invalidParameters else { throw error }
             say(refusal)
@@ -180,11 +180,11 @@ struct Setup {
     ) throws(Failure) -> String {
         let defaultAnswer = offer.id.map { Self.free($0, taken) } ?? ""
         while true {
-            let id = FeedDraft.identifier(from: try answer("What to call it", defaultAnswer: defaultAnswer))
+            let id = FeedDraft.identifier(from: try answer("Name of the feed", defaultAnswer: defaultAnswer))
             if id.isEmpty {
-                prompter.say("Use letters, digits and -.", .caution)
+                prompter.say("Use only letters, digits and hyphens.", .caution)
             } else if taken.contains(id) {
-                prompter.say("There is a feed \(id) already.", .caution)
+                prompter.say("The feed \(id) already exists.", .caution)
             } else {
                 return id
             }
@@ -201,86 +201,86 @@ struct Setup {
         return free
     }
 
-    // MARK: Doing it
+    // MARK: Applying
 
-    /// - Returns: the previous content of the configuration.
+    /// - Returns: The previous contents of the configuration file.
     private func configure(
         _ feeds: [Choice], in writer: ConfigurationWriter
     ) throws(Failure) -> ConfigurationWriter.PreviousContents {
         let before = try add(feeds.map(\.draft.toml).joined(separator: "\n"), in: writer)
-        prompter.say("\(writer.path) has \(feeds.map(\.draft.id).joined(separator: ", ")) now.", .good)
+        prompter.say("Added \(feeds.map(\.draft.id).joined(separator: ", ")) to \(writer.path).", .good)
         for feed in feeds { if let key = feed.key { try keep(key, of: feed.draft.id) } }
         return before
     }
 
-    /// Adds to the configuration and has it applied; what the daemon refuses is taken back.
+    /// Appends to the configuration and reloads it. Reverts the change if the daemon rejects it.
     ///
-    /// - Returns: the previous content of the configuration.
+    /// - Returns: The previous contents of the configuration file.
     @discardableResult
     func add(_ text: String, in writer: ConfigurationWriter) throws(Failure) -> ConfigurationWriter.PreviousContents {
         let before: ConfigurationWriter.PreviousContents
         do throws(ConfigurationWriter.Failure) { before = try writer.append(text) } catch {
-            prompter.say("This would be added to \(writer.path):", .caution)
+            prompter.say("Add these lines to \(writer.path):", .caution)
             for line in text.split(separator: "\n", omittingEmptySubsequences: false) { prompter.say("  \(line)") }
             throw .file(error)
         }
-        do throws(Failure) { _ = try ask(ConfigReloadParameters()) } catch {
+        do throws(Failure) { _ = try request(ConfigReloadParameters()) } catch {
             do throws(ConfigurationWriter.Failure) { try writer.restore(before) } catch { throw .file(error) }
-            prompter.say("The configuration is as it was before.", .caution)
+            prompter.say("Reverted the configuration.", .caution)
             throw error
         }
         return before
     }
 
     private func keep(_ key: String, of feed: String) throws(Failure) {
-        let result = try ask(KeySetParameters(feed: FeedID(feed), key: key, unverified: true))
+        let result = try request(KeySetParameters(feed: FeedID(feed), key: key, unverified: true))
         prompter.say("\(feed): \(result.message)", result.state == .accepted ? .good : .caution)
     }
 
-    /// Imports the timetables. If an import fails, the user may remove the feed from the configuration, because
-    /// answering the same questions again would not help.
+    /// Imports the timetables. If an import fails, the user can remove the feed from the configuration, because repeating the
+    /// setup with the same answers would not help.
     private func importAll(
         _ feeds: [Choice], in writer: ConfigurationWriter, _ before: ConfigurationWriter.PreviousContents
     ) throws(Failure) {
         var kept: [Choice] = []
         for feed in feeds {
             let id = feed.draft.id
-            let status = session.update(FeedUpdateParameters(feed: FeedID(id), progress: true), to: session.note)
+            let status = session.update(FeedUpdateParameters(feed: FeedID(id), progress: true), to: session.printNotice)
             if status == .interrupted { throw .prompter(.interrupted) }
             if status == .success {
                 kept.append(feed)
             } else if status != .failure {
-                // The source could not be reached, which says nothing about its data.
-                prompter.say("Try it again later: transitctl feed update \(id)", .caution)
+                // The source could not be reached, so its data may be fine.
+                prompter.say("To try again later: transitctl feed update \(id)", .caution)
                 kept.append(feed)
-            } else if try !confirm("Take \(id) out of the configuration again?", defaultAnswer: false) {
-                prompter.say("Try it again later: transitctl feed update \(id)", .caution)
+            } else if try !confirm("Remove \(id) from the configuration?", defaultAnswer: false) {
+                prompter.say("To try again later: transitctl feed update \(id)", .caution)
                 kept.append(feed)
             }
         }
         guard kept.count < feeds.count else { return }
         do throws(ConfigurationWriter.Failure) { try writer.restore(before) } catch { throw .file(error) }
         if kept.isEmpty {
-            _ = try ask(ConfigReloadParameters())
+            _ = try request(ConfigReloadParameters())
         } else {
             try add(kept.map(\.draft.toml).joined(separator: "\n"), in: writer)
         }
-        prompter.say("Run transitctl setup again for another address.", .caution)
+        prompter.say("To use another source, run transitctl setup again.", .caution)
     }
 
     private func showNext() throws(Failure) -> ExitStatus {
-        let places = try ask(PlaceListParameters()).places.map(\.name)
+        let places = try request(PlaceListParameters()).places.map(\.name)
         guard places.contains("home"), places.contains("work") else {
-            prompter.say("Done. Ask for a stop: transitctl departures STOP", .good)
+            prompter.say("Done. To show the departures of a stop: transitctl departures STOP", .good)
             return .success
         }
         return session.next(commute: nil)
     }
 
-    // MARK: Asking
+    // MARK: Prompts and requests
 
-    func ask<Call: ControlParameters>(_ call: Call) throws(Failure) -> Call.Reply {
-        do throws(ClientError) { return try session.ask(call) } catch { throw .client(error) }
+    func request<Call: ControlParameters>(_ call: Call) throws(Failure) -> Call.Reply {
+        do throws(ClientError) { return try session.request(call) } catch { throw .client(error) }
     }
 
     func answer(_ question: String, defaultAnswer: String? = nil) throws(Failure) -> String {
@@ -291,7 +291,7 @@ struct Setup {
 
     private func confirm(_ question: String, defaultAnswer: Bool) throws(Failure) -> Bool {
         do throws(Prompter.Failure) { return try prompter.confirm(question, defaultAnswer: defaultAnswer) } catch {
-            // Answers that stand in a file end where nothing more is wanted.
+            // If the input ends, the answer is no.
             if error == .ended { return false }
             throw .prompter(error)
         }
@@ -307,34 +307,34 @@ struct Setup {
         prompter.say([refusal.message, refusal.hint].compactMap(\.self).joined(separator: " "), .caution)
     }
 
-    private func tell(_ failure: Failure) -> ExitStatus {
+    private func report(_ failure: Failure) -> ExitStatus {
         switch failure {
         case .client(let error):
-            session.tell(error)
+            session.report(error)
             return error.exitStatus
         case .file(let error):
             prompter.say(error.message, .bad)
             return error.number == EACCES || error.number == EPERM || error.number == EROFS ? .notAllowed : .failure
         case .prompter(.ended):
-            prompter.say("There are no more answers.", .bad)
+            prompter.say("Standard input has no more lines.", .bad)
             return .usage
         case .prompter(.interrupted): return .interrupted
         case .prompter(.unreadable(let number)):
-            prompter.say("The answer could not be read: \(String(cString: strerror(number))).", .bad)
+            prompter.say("Cannot read the answer: \(String(cString: strerror(number))).", .bad)
             return .failure
         }
     }
 }
 
-/// One of the lines to choose from: a preset, or a provider that asks for addresses.
+/// A choice of the setup: a preset, or a provider that requires URLs.
 struct SetupOffer: Equatable {
     var title: String
-    /// What to call the feed; `nil`: that is asked.
+    /// The suggested identifier of the feed; `nil` if the user must enter one.
     var id: String?
     var provider: ProviderSummary
     var agency: String?
 
-    /// Presets come first. A provider without presets is an offer of its own. The demo city comes last.
+    /// Returns the choices: presets first, then providers without presets, then demonstration data.
     static func all(_ all: [ProviderSummary]) -> [SetupOffer] {
         let providers = all.filter { !$0.isDemo }
         let demo = all.filter(\.isDemo).flatMap { provider in
@@ -348,27 +348,27 @@ struct SetupOffer: Equatable {
         let others = providers.filter { $0.presets.isEmpty }
         let own = others.filter { !$0.needsAddress }.map { SetupOffer(title: $0.title, id: $0.name, provider: $0) }
         let any = others.filter(\.needsAddress).map {
-            SetupOffer(title: "Any other city, by \($0.title)", provider: $0)
+            SetupOffer(title: "Another city, from \($0.title)", provider: $0)
         }
         return presets + own + any + demo
     }
 }
 
 extension ProviderSummary {
-    /// Whether it asks nobody that it knows itself.
+    /// Whether the provider has no source of its own and requires a URL.
     fileprivate var needsAddress: Bool { settings.contains { $0.key == "static" && $0.requirement == .required } }
 }
 
 extension ProviderSetting {
-    /// What is asked for.
+    /// The name of the setting for a prompt.
     fileprivate var words: String {
         switch key {
-        case "static": "Address of the timetable (GTFS)"
-        case "trip_updates": "Address of the trip updates (GTFS-Realtime)"
-        case "vehicles": "Address of the vehicle positions (GTFS-Realtime)"
-        case "alerts": "Address of the alerts (GTFS-Realtime)"
+        case "static": "URL of the timetable (GTFS)"
+        case "trip_updates": "URL of the trip updates (GTFS-Realtime)"
+        case "vehicles": "URL of the vehicle positions (GTFS-Realtime)"
+        case "alerts": "URL of the alerts (GTFS-Realtime)"
         case "agency": "Agency"
-        case "base_url": "Address of the server"
+        case "base_url": "URL of the server"
         default: key
         }
     }

@@ -3,7 +3,7 @@ internal import TransitControl
 
 /// Recognizes a file path in an answer that may also be a URL.
 enum SourceAnswer {
-    /// The path; `nil` if the text must be a URL.
+    /// Returns the path, or `nil` if the text must be a URL.
     static func file(_ text: String) -> String? {
         if text.lowercased().hasPrefix("file:") {
             let path = text.dropFirst("file:".count)
@@ -13,23 +13,26 @@ enum SourceAnswer {
         return ["/", "~/", "./", "../"].contains { text.hasPrefix($0) } || isRelative ? text : nil
     }
 
-    /// A sentence that says why this process cannot use a file; `nil` if it can. The daemon may run as another user.
+    /// Returns a sentence about why this process cannot use a file, or `nil` if it can. The daemon may run as another user.
     ///
-    /// - Parameter home: the replacement for `~`.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - dataset: The dataset for which the file is the source.
+    ///   - home: The replacement for `~`.
     static func problem(
         with path: String, dataset: DatasetName, home: String? = Environment.variable("HOME")
     ) -> String? {
         guard path.hasPrefix("/") || path.hasPrefix("~/") else {
-            return "Give an address that begins with https://, or the whole path of a file, which begins with /."
+            return "Enter a URL that begins with https://, or an absolute path of a file."
         }
         let whole = path.hasPrefix("~/") ? (home ?? "") + path.dropFirst(1) : path
         let file = open(whole, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return "\(whole) cannot be read: \(String(cString: strerror(errno)))." }
+        guard file >= 0 else { return "Cannot read \(whole): \(String(cString: strerror(errno)))." }
         defer { close(file) }
         var start = [UInt8](repeating: 0, count: 4)
         let count = read(file, &start, start.count)
-        guard count >= 0 else { return "\(whole) cannot be read: \(String(cString: strerror(errno)))." }
+        guard count >= 0 else { return "Cannot read \(whole): \(String(cString: strerror(errno)))." }
         guard dataset == .static, Array(start.prefix(count)) != [0x50, 0x4B, 3, 4] else { return nil }
-        return "\(whole) is no zip archive."
+        return "\(whole) is not a zip archive."
     }
 }

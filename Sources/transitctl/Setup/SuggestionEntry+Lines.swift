@@ -1,7 +1,7 @@
 internal import TransitControl
 
 extension SuggestionEntry {
-    /// What stands on the terminal: the question with the text, and below it the suggestions. No line is wider than it may be.
+    /// Returns the lines to display: the prompt with the text, and the suggestions below it. No line exceeds `width`.
     func lines(_ question: String, width: Int) -> [Line] {
         var lines = [Line(Self.end(of: question + ": " + text, width: width))]
         for (place, address) in suggestions.enumerated() {
@@ -12,14 +12,14 @@ extension SuggestionEntry {
         return lines
     }
 
-    /// The end of a text that does not fit: that is where somebody types.
+    /// Returns the end of a text that does not fit, where the user types.
     private static func end(of text: String, width: Int) -> String {
         var text = SafeText.clean(text)[...]
         while DisplayWidth.of(String(text)) > width, !text.isEmpty { text = text.dropFirst() }
         return String(text)
     }
 
-    /// What draws it over what was drawn before, with the cursor behind the text (ECMA-48, section 8.3).
+    /// Returns the sequence that replaces the previous lines and places the cursor after the text (ECMA-48, section 8.3).
     static func drawing(_ lines: [Line], _ painter: Painter) -> String {
         let texts = lines.map { line in
             var page = Page()

@@ -1,39 +1,41 @@
 internal import TransitControl
 internal import TransitModel
 
-/// A line that is being typed, with suggestions for what stands there now and for nothing else.
+/// The state of a line editor with suggestions for its current text.
 ///
-/// A plain value: whoever reads the keys and asks the daemon is ``AddressPrompt``.
+/// It has no side effects. ``AddressPrompt`` reads the keys and sends the requests.
 struct SuggestionEntry: Equatable {
-    /// What became of a key.
+    /// The effect of a key.
     enum Step: Equatable { case unfinished, ended, interrupted }
 
-    /// What was said in the end.
+    /// The user's answer.
     enum Answer: Equatable {
-        /// As it was typed, without the blanks around it.
+        /// The text without surrounding white space.
         case text(String)
         case address(AddressMatch)
     }
 
     private(set) var text = ""
-    /// For ``text`` as it is.
+    /// The suggestions for the current ``text``.
     private(set) var suggestions: [AddressMatch] = []
-    /// Which of the suggestions is chosen.
+    /// The index of the selected suggestion.
     private(set) var chosen: Int?
-    /// Why there are no suggestions.
+    /// The reason why there are no suggestions.
     private(set) var problem: String?
-    /// The beginning of a character or of a key that is more than one byte.
+    /// The first bytes of an incomplete character or escape sequence.
     private var partialInput: [UInt8] = []
 
-    /// Suggestions for less would be anything.
-    private static let shortest = 3
-    /// As many characters as the daemon takes.
-    private static let longest = 200
+    /// The minimum length of a query; shorter text matches too many addresses.
+    private static let minimumQueryLength = 3
+    /// The maximum length of the text, which is that of the daemon's parameter.
+    private static let maximumLength = 200
 
-    /// What to ask for; `nil` while there is nothing that could be an address.
-    var question: String? {
+    /// The text to search for; `nil` while the text cannot be an address.
+    var query: String? {
         let wanted = trimmed
-        guard wanted.count >= Self.shortest, wanted.contains(where: \.isLetter), !CoordinateText.isLikely(wanted) else {
+        guard wanted.count >= Self.minimumQueryLength, wanted.contains(where: \.isLetter),
+            !CoordinateText.isLikely(wanted)
+        else {
             return nil
         }
         return wanted
@@ -45,22 +47,22 @@ struct SuggestionEntry: Equatable {
         String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 
-    /// Suggestions that have come. Those for another text than the one that stands there now are too late.
-    mutating func suggest(_ addresses: [AddressMatch], for question: String) {
-        guard question == self.question else { return }
+    /// Sets the suggestions for a query. Suggestions for an outdated query are ignored.
+    mutating func suggest(_ addresses: [AddressMatch], for query: String) {
+        guard query == self.query else { return }
         (suggestions, chosen, problem) = (addresses, nil, nil)
     }
 
-    /// There are no suggestions for a text, and why.
-    mutating func suggestNothing(because reason: String, for question: String) {
-        guard question == self.question else { return }
+    /// Sets the reason why there are no suggestions for a query.
+    mutating func suggestNothing(because reason: String, for query: String) {
+        guard query == self.query else { return }
         (suggestions, chosen, problem) = ([], nil, reason)
     }
 
     // MARK: Keys
 
-    mutating func take(_ byte: UInt8) -> Step {
-        if !partialInput.isEmpty || byte == 0x1B || byte >= 0x80 { return takePart(byte) }
+    mutating func handle(_ byte: UInt8) -> Step {
+        if !partialInput.isEmpty || byte == 0x1B || byte >= 0x80 { return handlePartialInput(byte) }
         switch byte {
         case 0x03, 0x1C: return .interrupted  // Ctrl-C, Ctrl-\
         case 0x04 where text.isEmpty: return .ended  // Ctrl-D
@@ -76,21 +78,21 @@ struct SuggestionEntry: Equatable {
         return .unfinished
     }
 
-    /// A byte of a character outside of ASCII (UTF-8), or of a key that sends an escape sequence (ECMA-48, section 5.4).
-    private mutating func takePart(_ byte: UInt8) -> Step {
+    /// Handles a byte of a non-ASCII character (UTF-8) or of an escape sequence (ECMA-48, section 5.4).
+    private mutating func handlePartialInput(_ byte: UInt8) -> Step {
         if !partialInput.isEmpty, byte < 0x20 {
-            // The Escape key alone, or half a character: what follows counts.
+            // Discards a lone Escape key or an incomplete character.
             partialInput = []
-            return take(byte)
+            return handle(byte)
         }
         partialInput.append(byte)
-        if partialInput[0] == 0x1B { takeEscape() } else { takeCharacter() }
+        if partialInput[0] == 0x1B { finishEscapeSequence() } else { finishCharacter() }
         return .unfinished
     }
 
-    private mutating func takeEscape() {
+    private mutating func finishEscapeSequence() {
         guard partialInput.count >= 2 else { return }
-        // "[" or "O", parameters, and the letter that says which key it was. Anything else is a key that means nothing here.
+        // "[" or "O", parameters, and a letter that identifies the key. Other sequences are ignored.
         guard partialInput[1] == UInt8(ascii: "[") || partialInput[1] == UInt8(ascii: "O") else {
             partialInput = []
             return
@@ -103,7 +105,7 @@ struct SuggestionEntry: Equatable {
         partialInput = []
     }
 
-    private mutating func takeCharacter() {
+    private mutating func finishCharacter() {
         let length = partialInput[0] >= 0xF0 ? 4 : partialInput[0] >= 0xE0 ? 3 : partialInput[0] >= 0xC2 ? 2 : 1
         guard partialInput.count >= length else { return }
         let typed = partialInput
@@ -112,16 +114,16 @@ struct SuggestionEntry: Equatable {
     }
 
     private mutating func insert(_ bytes: [UInt8]) {
-        guard text.count < Self.longest else { return }
+        guard text.count < Self.maximumLength else { return }
         change { $0 += String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// Suggestions for what stood there are none for what stands there now.
+    /// Edits the text and removes the suggestions if the query changes.
     private mutating func change(_ edit: (inout String) -> Void) {
-        let before = question
+        let before = query
         edit(&text)
         chosen = nil
-        if question != before { (suggestions, problem) = ([], nil) }
+        if query != before { (suggestions, problem) = ([], nil) }
     }
 
     private static func withoutLastWord(_ text: String) -> String {
@@ -129,7 +131,7 @@ struct SuggestionEntry: Equatable {
         return String(rest.reversed())
     }
 
-    /// Down from the text to the suggestions, and up to it again.
+    /// Moves the selection through the text and its suggestions, with wraparound.
     private mutating func choose(by step: Int) {
         let places = suggestions.count + 1
         let place = ((chosen.map { $0 + 1 } ?? 0) + step + places) % places

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Variables of the environment.
+/// Access to environment variables.
 enum Environment {
     static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// The language that the person reads, as an IETF BCP 47 code: "de-AT" of `de_AT.UTF-8`. `nil` when none is chosen.
+    /// Returns the user's language as an IETF BCP 47 code, such as "de-AT" for `de_AT.UTF-8`, or `nil` when none is set.
     ///
-    /// The order is that of POSIX.1-2017 section 8.2, *Internationalization Variables*.
+    /// The order of the variables follows POSIX.1-2017, section 8.2, *Internationalization Variables*.
     static func language(_ variable: (String) -> String?) -> String? {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
         guard let locale = names.lazy.compactMap(variable).first(where: { !$0.isEmpty }) else { return nil }

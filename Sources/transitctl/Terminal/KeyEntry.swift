@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Reads what nobody may see on the screen: never from the command line, which others on the machine can read.
+/// Reads an API key without displaying it. Keys are never command-line arguments, which other users can see.
 enum KeyEntry {
-    /// Why there is no key.
+    /// A failure to read a key.
     enum Failure: Error, Equatable, CustomStringConvertible {
         case empty
         case tooLong
@@ -12,8 +12,8 @@ enum KeyEntry {
         var description: String {
             switch self {
             case .empty: "No key was given."
-            case .tooLong: "That is too long for a key."
-            case .interrupted: "Nothing was changed."
+            case .tooLong: "The key is too long; the limit is \(KeyEntry.maximumLength) bytes."
+            case .interrupted: "Interrupted; nothing was changed."
             case .unreadable(let number): "The key could not be read: \(String(cString: strerror(number)))."
             }
         }
@@ -27,32 +27,32 @@ enum KeyEntry {
         }
     }
 
-    /// The longest key in bytes.
-    private static let largest = 4096
+    /// The maximum length of a key in bytes.
+    private static let maximumLength = 4096
 
-    /// Asks on a terminal without showing what is typed; otherwise reads the standard input to its end.
-    static func read(_ question: String) throws(Failure) -> String {
-        isatty(STDIN_FILENO) == 1 ? try ask(question) : try trimmed(try readAll())
+    /// Prompts on a terminal without echo. Without a terminal, reads standard input to its end.
+    static func read(_ prompt: String) throws(Failure) -> String {
+        isatty(STDIN_FILENO) == 1 ? try readFromTerminal(prompt) : try trimmed(try readAll())
     }
 
     // MARK: From a terminal
 
-    private static func ask(_ question: String) throws(Failure) -> String {
-        write(question)
+    private static func readFromTerminal(_ prompt: String) throws(Failure) -> String {
+        write(prompt)
         return try RawKeyboard.use(orElse: Failure.unreadable) { () throws(Failure) -> String in
             defer { write("\n") }
-            return try trimmed(try typed())
+            return try trimmed(try readTypedLine())
         }
     }
 
-    private static func typed() throws(Failure) -> [UInt8] {
+    private static func readTypedLine() throws(Failure) -> [UInt8] {
         var typing = Typing()
         while true {
             var byte: UInt8 = 0
             let count = Glibc.read(STDIN_FILENO, &byte, 1)
             if count < 0 { throw .unreadable(errno) }
             guard count == 1 else { return typing.bytes }
-            switch typing.take(byte) {
+            switch typing.handle(byte) {
             case .unfinished: continue
             case .interrupted: throw .interrupted
             case .ended: return typing.bytes
@@ -60,19 +60,19 @@ enum KeyEntry {
         }
     }
 
-    /// A line as it is typed, with the keys that a terminal takes care of otherwise.
+    /// A line editor that handles the editing keys that a terminal handles in canonical mode.
     struct Typing: Equatable {
         enum Step: Equatable { case unfinished, ended, interrupted }
 
         private(set) var bytes: [UInt8] = []
 
-        mutating func take(_ byte: UInt8) -> Step {
+        mutating func handle(_ byte: UInt8) -> Step {
             switch byte {
             case 0x03, 0x1C: return .interrupted  // Ctrl-C, Ctrl-\
-            case 0x04, 0x0A, 0x0D: return .ended  // Ctrl-D, and either end of a line
+            case 0x04, 0x0A, 0x0D: return .ended  // Ctrl-D, line feed, carriage return
             case 0x08, 0x7F: bytes = Array(bytes.dropLast())
             case 0x15: bytes = []  // Ctrl-U
-            default: if bytes.count <= KeyEntry.largest { bytes.append(byte) }
+            default: if bytes.count <= KeyEntry.maximumLength { bytes.append(byte) }
             }
             return .unfinished
         }
@@ -80,12 +80,12 @@ enum KeyEntry {
 
     private static func write(_ text: String) { _ = StandardStream.error.write(Array(text.utf8)) }
 
-    // MARK: From elsewhere
+    // MARK: From a pipe or file
 
     private static func readAll() throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1024)
-        while bytes.count <= largest {
+        while bytes.count <= maximumLength {
             let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
             if count == 0 { return bytes }
             if count < 0 {
@@ -97,12 +97,12 @@ enum KeyEntry {
         throw .tooLong
     }
 
-    /// Without the blanks and line ends around it.
+    /// Returns the key without surrounding white space.
     static func trimmed(_ bytes: [UInt8]) throws(Failure) -> String {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         let key = Array(bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
         if key.isEmpty { throw .empty }
-        if key.count > largest { throw .tooLong }
+        if key.count > maximumLength { throw .tooLong }
         return String(decoding: key, as: UTF8.self)
     }
 }

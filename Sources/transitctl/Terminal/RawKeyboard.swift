@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A terminal that shows nothing by itself and hands over every key as it is pressed.
+/// Raw mode of the terminal: no echo, and every key is delivered immediately.
 enum RawKeyboard {
-    /// Runs `body` so, and makes the terminal as it was.
+    /// Runs `body` in raw mode and restores the terminal.
     ///
-    /// - Parameter refusal: makes the error for a terminal that cannot be set from the system's error number.
+    /// - Parameter refusal: Creates the error to throw if the terminal mode cannot be set, from an `errno`.
     static func use<Value, Failure: Error>(
         orElse refusal: (Int32) -> Failure, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        // While the terminal shows nothing no signal may end the program: it would stay so.
+        // Blocks signals, since a signal that ends the program would leave the terminal without echo.
         var blocked = sigset_t()
         sigfillset(&blocked)
         var before = sigset_t()

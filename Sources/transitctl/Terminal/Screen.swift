@@ -1,12 +1,12 @@
-/// Draws a text over the whole terminal, again and again in the same place (ECMA-48, section 8.3).
+/// Control sequences for drawing text repeatedly over the whole terminal (ECMA-48, section 8.3).
 enum Screen {
-    /// The second screen, so that the first is as it was afterwards; no cursor.
+    /// Switches to the alternate screen, which preserves the primary one, and hides the cursor.
     static let open = "\u{1B}[?1049h\u{1B}[?25l"
     static let close = "\u{1B}[?25h\u{1B}[?1049l"
 
-    /// Takes the place of what was drawn before, without a moment in which nothing is there.
+    /// Returns the sequence that replaces the previous frame without flicker.
     ///
-    /// - Parameter rows: of the terminal; what does not fit is left out, and that is said.
+    /// - Parameter rows: The height of the terminal. The last row shows the number of lines that do not fit.
     static func frame(_ text: String, rows: Int) -> String {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }

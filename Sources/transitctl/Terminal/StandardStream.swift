@@ -9,23 +9,24 @@ struct StandardStream {
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Columns of the terminal; `nil` when it is none or does not tell.
+    /// The width of the terminal in columns; `nil` when the stream is not a terminal or the width is unknown.
     var width: Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// Rows of the terminal; `nil` when it is none or does not tell.
+    /// The height of the terminal in rows; `nil` when the stream is not a terminal or the height is unknown.
     var height: Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
         return Int(size.ws_row)
     }
 
-    /// Writes all of `bytes`; `false` when that failed, with the reason in `errno`.
+    /// Writes all of `bytes`. Returns `false` on failure, with the reason in `errno`.
     ///
-    /// A closed pipe ends the process quietly by SIGPIPE, as every filter does, or is EPIPE where the parent ignores that signal.
+    /// A closed pipe ends the process by SIGPIPE, as it does for other filters. If the parent process ignores that
+    /// signal, the write fails with EPIPE.
     func write(_ bytes: [UInt8]) -> Bool {
         var written = 0
         while written < bytes.count {

@@ -1,8 +1,11 @@
-/// Writes a tar archive in the ustar form of POSIX.1-2017, *pax*.
+/// Creates tar archives in the ustar format (POSIX.1-2017, *pax*).
 enum TarArchive {
+    /// Creates an archive.
+    ///
     /// - Parameters:
-    ///   - files: their names without folders, up to 99 bytes; what else is in a name becomes "_".
-    ///   - time: seconds since 1970, for all of them.
+    ///   - files: The files. Names have no directories and at most 99 bytes; other characters than letters, digits and
+    ///     ".-_" are replaced with "_".
+    ///   - time: The modification time of all files, in seconds since 1970.
     static func of(_ files: [(name: String, bytes: [UInt8])], time: Int64) -> [UInt8] {
         var archive: [UInt8] = []
         for file in files {
@@ -38,7 +41,7 @@ enum TarArchive {
         put(octal(0, digits: 7), at: 116)
         put(octal(Int64(size), digits: 11), at: 124)
         put(octal(max(0, time), digits: 11), at: 136)
-        // The checksum counts its own field as blanks.
+        // The checksum is computed with spaces in its own field.
         put(Array(repeating: UInt8(ascii: " "), count: 8), at: 148)
         header[156] = UInt8(ascii: "0")
         put("ustar\0".utf8, at: 257)

@@ -1,4 +1,4 @@
-/// What the two streams of this process can show.
+/// The display capabilities of standard output and standard error.
 struct Terminal {
     var output: Canvas
     var error: Canvas
@@ -9,7 +9,8 @@ struct Terminal {
         Terminal(settings: settings, environment: Environment.variable, output: .output, error: .error)
     }
 
-    /// Colour needs a terminal that knows it, and nobody who declined: `--plain`, `--no-color`, NO_COLOR (no-color.org).
+    /// Determines the capabilities. Color requires a terminal that supports it, and that `--plain`, `--no-color` and
+    /// NO_COLOR (no-color.org) are not set.
     init(settings: Settings, environment: (String) -> String?, output: StandardStream, error: StandardStream) {
         let color = !settings.plain && !settings.noColor && (environment("NO_COLOR") ?? "").isEmpty
         let (outputIsTerminal, errorIsTerminal) = (output.isTerminal, error.isTerminal)

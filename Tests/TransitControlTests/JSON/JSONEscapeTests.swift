@@ -2,9 +2,9 @@ import Testing
 import TransitControl
 
 @Suite struct JSONEscapeTests {
-    /// Texts of every length up to three times eight bytes, with one character that may need an escape at every place.
+    /// Strings of up to 24 bytes (three words), with a character that may need escaping at every position.
     @Test(arguments: ["\"", "\\", "\u{0}", "\u{1F}", " ", "!", "#", "[", "]", "\u{7F}", "ä", "€", "🚋"])
-    func everyByteIsLookedAt(_ character: Character) throws {
+    func escapesCharacterAtAnyPosition(_ character: Character) throws {
         for length in 0..<24 {
             for place in 0...length {
                 let before = String(repeating: "a", count: place)
@@ -27,7 +27,7 @@ import TransitControl
         }
     }
 
-    @Test func severalEscapesInOneText() {
+    @Test func escapesSeveralCharacters() {
         let text = "\"\\\n\r\tplain and long enough\u{8}\""
         #expect(JSONValue.string(text).description == #""\"\\\n\r\tplain and long enough\u0008\"""#)
     }

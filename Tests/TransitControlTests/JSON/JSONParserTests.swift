@@ -13,7 +13,7 @@ import TransitControl
             ("[ 1 ,\t[ ] ]", [1, []]),
             ("{}", [:]), (#"{"a":{"b":[1,{}]},"":2}"#, ["a": ["b": [1, [:]]], "": 2]), ("\r\n[1]\r\n", [1]),
         ] as [(String, JSONValue)])
-    func reads(_ text: String, _ value: JSONValue) throws {
+    func parsesValidJSON(_ text: String, _ value: JSONValue) throws {
         #expect(try JSONValue(parsing: text) == value)
     }
 
@@ -26,14 +26,14 @@ import TransitControl
         "\"\u{0}\"",
         "\u{FEFF}1", "1 // one", "/* */ 1", "[1}", "{]", "1e999", "-1e999", "tru\u{0}e",
     ])
-    func refuses(_ text: String) {
+    func rejectsInvalidJSON(_ text: String) {
         #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
     }
 
     @Test(arguments: [
         #""\uD800""#, #""\uDC00""#, #""\uD800\uD800""#, #""\uD800x""#, #""\uD800\n""#, #""\uDBFF\u0041""#,
     ])
-    func refusesHalfOfASurrogatePair(_ text: String) {
+    func rejectsLoneSurrogates(_ text: String) {
         #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
     }
 
@@ -42,15 +42,15 @@ import TransitControl
             [0x80], [0xC0, 0x80], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF],
             [0xF8, 0x88, 0x80, 0x80, 0x80],
         ] as [[UInt8]])
-    func refusesWhatIsNotUTF8(_ bytes: [UInt8]) {
+    func rejectsInvalidUTF8(_ bytes: [UInt8]) {
         let quote = UInt8(ascii: "\"")
         #expect(throws: JSONError.self) { try JSONValue(parsing: [quote] + bytes + [quote]) }
         #expect(throws: JSONError.self) { try JSONValue(parsing: Array(#""\n"#.utf8) + bytes + [quote]) }
         #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
     }
 
-    @Test func refusesAMemberThatIsThereTwice() throws {
-        #expect(throws: JSONError(reason: "the member \"a\" is there twice", offset: 13)) {
+    @Test func rejectsDuplicateMembers() throws {
+        #expect(throws: JSONError(reason: "duplicate member \"a\"", offset: 13)) {
             try JSONValue(parsing: #"{"a":1,"a":2}"#)
         }
         #expect(throws: JSONError.self) { try JSONValue(parsing: #"{"a":1,"b":{},"\u0061":2}"#) }
@@ -64,7 +64,7 @@ import TransitControl
         _ = try JSONValue(parsing: "{" + many.joined(separator: ",") + "}")
     }
 
-    @Test func depthIsBounded() throws {
+    @Test func limitsNestingDepth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
@@ -72,21 +72,21 @@ import TransitControl
         #expect(throws: JSONError.self) { try JSONValue(parsing: nested(65)) }
         #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "[", count: 65_536)) }
         #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: #"{"a":"#, count: 13_000)) }
-        // Neighbours do not add up.
+        // Siblings do not add up.
         _ = try JSONValue(parsing: "[" + Array(repeating: nested(10), count: 100).joined(separator: ",") + "]")
     }
 
-    @Test func numbersOfManyDigits() throws {
+    @Test func parsesNumbersWithManyDigits() throws {
         #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "9", count: 65_536)) }
         #expect(try JSONValue(parsing: "0." + String(repeating: "3", count: 60_000)) == .double(1.0 / 3))
         #expect(try JSONValue(parsing: "1e-400") == .double(0))
     }
 
-    @Test func anErrorNamesThePlace() {
-        #expect(throws: JSONError(reason: "a comma or the end of the array is missing", offset: 3)) {
+    @Test func errorHasByteOffset() {
+        #expect(throws: JSONError(reason: "missing comma or end of array", offset: 3)) {
             try JSONValue(parsing: "[1 2]")
         }
-        #expect("\(JSONError(reason: "a digit is missing", offset: 4))" == "a digit is missing at byte 5")
+        #expect("\(JSONError(reason: "missing digit", offset: 4))" == "missing digit at byte 5")
     }
 }
 
@@ -99,9 +99,9 @@ import TransitControl
             ("a\"\\/\u{1}\u{1F}\n\r\t\u{7F}é\u{2028}🚌", #""a\"\\/\u0001\u001f\n\r\t"# + "\u{7F}é\u{2028}🚌\""),
             ([1, [2, []], ["a": ["b": true], "c": []]], #"[1,[2,[]],{"a":{"b":true},"c":[]}]"#),
         ] as [(JSONValue, String)])
-    func writes(_ value: JSONValue, _ text: String) { #expect(value.description == text) }
+    func writesCompactJSON(_ value: JSONValue, _ text: String) { #expect(value.description == text) }
 
-    @Test func severalMessagesFollowEachOther() {
+    @Test func writesSeveralMessages() {
         var writer = JSONWriter()
         writer.value([1])
         writer.endLine()
@@ -111,10 +111,10 @@ import TransitControl
     }
 }
 
-/// Values, and lines that were damaged at random, from fixed seeds.
+/// Tests with random values and randomly corrupted lines, from fixed seeds.
 @Suite struct JSONFuzzTests {
     @Test(arguments: 0..<40)
-    func whatIsWrittenIsReadAgain(seed: Int) throws {
+    func randomValuesRoundTrip(seed: Int) throws {
         var random = SeededGenerator(UInt64(seed))
         for _ in 0..<50 {
             let value = JSONValue.random(depth: 5, &random)
@@ -125,24 +125,24 @@ import TransitControl
     }
 
     @Test(arguments: 0..<40)
-    func damagedLinesNeverCrashAndStayReadableIfTheyAreRead(seed: Int) throws {
+    func corruptLinesFailOrRoundTrip(seed: Int) throws {
         var random = SeededGenerator(UInt64(1000 + seed))
         for _ in 0..<250 {
             var bytes = JSONValue.random(depth: 4, &random).encoded
-            for _ in 0..<Int.random(in: 1...6, using: &random) { bytes.damage(&random) }
+            for _ in 0..<Int.random(in: 1...6, using: &random) { bytes.corrupt(&random) }
             guard let value = try? JSONValue(parsing: bytes) else { continue }
             #expect(try JSONValue(parsing: value.encoded) == value)
         }
     }
 
     @Test(arguments: 0..<20)
-    func damagedRequestsAreAlwaysAnswerable(seed: Int) throws {
+    func corruptRequestsAlwaysHaveResponse(seed: Int) throws {
         var random = SeededGenerator(UInt64(2000 + seed))
         for _ in 0..<250 {
             var bytes = Array(#"[{"jsonrpc":"2.0","id":1,"method":"next","params":{"count":3,"at":"08:00"}}]"#.utf8)
-            for _ in 0..<Int.random(in: 1...4, using: &random) { bytes.damage(&random) }
+            for _ in 0..<Int.random(in: 1...4, using: &random) { bytes.corrupt(&random) }
             switch bytes.withUnsafeBufferPointer(RequestLine.parse) {
-            case .single(let request): #expect(request.id != nil || request.isUnderstoodOrANotification)
+            case .single(let request): #expect(request.id != nil || request.isValidOrNotification)
             case .batch(let requests): #expect((1...RequestLine.maximumBatch).contains(requests.count))
             }
         }
@@ -150,14 +150,14 @@ import TransitControl
 }
 
 extension IncomingRequest {
-    /// Without an id there is nobody to tell, which only a well-formed notification may bring about.
-    fileprivate var isUnderstoodOrANotification: Bool {
+    /// Whether the request is valid or a notification. Only valid notifications may have no id.
+    fileprivate var isValidOrNotification: Bool {
         guard case .failure(let error) = request else { return true }
         return error.kind != .parseError && error.kind != .invalidRequest
     }
 }
 
-/// SplitMix64: the same numbers on every machine.
+/// A SplitMix64 generator, which yields the same numbers on every machine.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
     init(_ seed: UInt64) { state = seed }
@@ -172,7 +172,7 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension [UInt8] {
-    fileprivate mutating func damage(_ random: inout SeededGenerator) {
+    fileprivate mutating func corrupt(_ random: inout SeededGenerator) {
         let position = Int.random(in: 0...count, using: &random)
         switch Int.random(in: 0..<4, using: &random) {
         case 0: insert(UInt8.random(in: 0...255, using: &random), at: position)
@@ -202,7 +202,7 @@ extension JSONValue {
         }
     }
 
-    /// Not a whole number: those are written without a fraction by nobody, but read as what they are.
+    /// Returns a random finite number. `JSONWriter` writes integral doubles with a fraction, so they round-trip.
     private static func randomDouble(_ random: inout SeededGenerator) -> Double {
         let value = Double(bitPattern: UInt64.random(in: 0 ... .max, using: &random))
         return value.isFinite ? value : 0.5

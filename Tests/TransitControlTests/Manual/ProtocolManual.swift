@@ -1,11 +1,11 @@
 import TransitControl
 
-/// The reference part of transitd-protocol(7), written from the description that `describe` gives.
+/// Generates the reference part of transitd-protocol(7) from the result of `describe`.
 struct ProtocolManual {
     let description: DescribeResult
     private var lines: [String] = []
 
-    /// The mdoc lines between the page's markers.
+    /// Returns the mdoc lines between the markers of the page.
     static func lines(of description: DescribeResult = DescribeResult()) -> [String] {
         var manual = ProtocolManual(description: description)
         manual.writeMethods()
@@ -24,9 +24,9 @@ struct ProtocolManual {
             sentence(method.summary)
             members(of: method.params, title: "Parameters")
             if let name = reference(method.result) {
-                lines += [".Pp", "Answers", ".Sx \(name) ."]
+                lines += [".Pp", "Returns", ".Sx \(name) ."]
             } else {
-                members(of: method.result, title: "Answer")
+                members(of: method.result, title: "Result")
             }
         }
     }
@@ -70,7 +70,8 @@ struct ProtocolManual {
         lines.append(".Bl -tag -width Ds -compact")
         for property in properties.members {
             let isRequired = required.contains(.string(property.name)) && title == "Parameters"
-            lines.append(".It Va \(property.name) Pq \(form(property.value))\(isRequired ? ", required" : "")")
+            let details = [form(property.value), bounds(property.value), isRequired ? "required" : nil]
+            lines.append(".It Va \(property.name) Pq \(details.compactMap { $0 }.joined(separator: ", "))")
             if case .object(let member) = property.value, case .string(let about)? = member["description"] {
                 sentence(about)
             }
@@ -78,13 +79,14 @@ struct ProtocolManual {
         lines.append(".El")
     }
 
-    /// "integer", "string or null", "array of Departure".
+    /// Returns the type of a member, such as "integer", "string or null" or "array of Departure".
     private func form(_ schema: JSONValue) -> String {
         guard case .object(let object) = schema else { return "any" }
         if let name = reference(schema) { return name }
         if case .array(let choices)? = object["anyOf"] { return choices.map(form).joined(separator: " or ") }
         if case .array(let values)? = object["enum"] {
-            return values.map { if case .string(let text) = $0 { text } else { "null" } }.joined(separator: " | ")
+            let names = values.map { if case .string(let text) = $0 { text } else { "null" } }
+            return names.count > 20 ? "string" : names.joined(separator: " | ")
         }
         switch object["type"] {
         case .string("array")?: return "array of " + form(object["items"] ?? .null)
@@ -95,14 +97,31 @@ struct ProtocolManual {
         }
     }
 
+    /// Returns the range and the default of a member, such as "1 to 100, default 10", or `nil` if it has neither.
+    private func bounds(_ schema: JSONValue) -> String? {
+        var bounds: [String] = []
+        for (low, high, noun) in [
+            ("minimum", "maximum", ""), ("minLength", "maxLength", " characters"),
+            ("minItems", "maxItems", " elements"),
+        ] {
+            if let low = schema[low], let high = schema[high] { bounds.append("\(low) to \(high)\(noun)") }
+        }
+        if let value = schema["default"], value != "", value != [] {
+            bounds.append("default \(value.text ?? "\(value)")")
+        }
+        return bounds.isEmpty ? nil : bounds.joined(separator: ", ")
+    }
+
     private func reference(_ schema: JSONValue) -> String? {
         guard case .object(let object) = schema, case .string(let path)? = object["$ref"] else { return nil }
         return path.split(separator: "/").last.map(String.init)
     }
 
-    /// Text as mdoc wants it: a line never begins with a control character, and each sentence has a line.
+    /// Appends text as mdoc source: one sentence per line, and no line begins with a control character.
     private mutating func sentence(_ text: String) {
-        let escaped = text.replacing("\\", with: "\\e").replacing("`", with: "")
+        // Code is printed in bold type.
+        let parts = text.replacing("\\", with: "\\e").split(separator: "`", omittingEmptySubsequences: false)
+        let escaped = parts.enumerated().map { $0.isMultiple(of: 2) ? "\($1)" : "\\fB\($1)\\fP" }.joined()
         for line in escaped.replacing(". ", with: ".\n").split(separator: "\n") {
             lines.append((line.first == "." || line.first == "'" ? "\\&" : "") + line)
         }

@@ -6,8 +6,8 @@ import TransitControl
     private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("man/transitd-protocol.7")
 
-    /// `TRANSIT_RECORD=1` writes the page anew.
-    @Test func `the manual page says what the types say`() throws {
+    /// `TRANSIT_RECORD=1` rewrites the page.
+    @Test func manualPageMatchesTypes() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let begin = try #require(lines.firstIndex(of: ".\\\" BEGIN GENERATED"))
@@ -18,7 +18,7 @@ import TransitControl
             lines.replaceSubrange((begin + 1)..<end, with: expected)
             try lines.joined(separator: "\n").write(to: Self.page, atomically: true, encoding: .utf8)
         } else {
-            #expect(written == expected, "record it anew with TRANSIT_RECORD=1, and read the difference")
+            #expect(written == expected, "rerecord it with TRANSIT_RECORD=1, and review the diff")
         }
     }
 }

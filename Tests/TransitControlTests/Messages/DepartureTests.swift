@@ -22,16 +22,16 @@ import TransitModel
                 expected: time("2026-03-28T09:16:00-07:00"), dropOff: .regular))
     }
 
-    /// The members that were promised first, in the form in which they were promised.
-    @Test func hasTheFormOfTheDesign() throws {
+    /// The members of the original design keep their names and formats.
+    @Test func encodesMembers() throws {
         let value = try JSONValue(parsing: departure.encoded)
-        let promised: JSONValue = [
+        let expectedMembers: JSONValue = [
             "feed": "caltrain", "trip": "152", "service_date": "2026-03-28", "headsign": "San Francisco",
             "direction": "work", "stop": ["id": "70211", "name": "Mountain View", "platform": "1"],
             "scheduled": "2026-03-28T08:12:00-07:00", "expected": "2026-03-28T08:14:00-07:00", "delay": 120,
             "status": "scheduled", "source": "live", "confidence": "high", "age": 23,
         ]
-        guard case .object(let members) = promised else { return }
+        guard case .object(let members) = expectedMembers else { return }
         for member in members.members { #expect(value[member.name] == member.value) }
         #expect(value["route"]?["id"] == "L1")
         #expect(value["route"]?["color"] == "E31837")
@@ -44,16 +44,16 @@ import TransitModel
         for name in ["headway", "walk", "leave_by", "trip_short_name", "direction_id"] { #expect(value[name] == .null) }
     }
 
-    @Test func comesBackAsItWas() throws {
+    @Test func roundTrips() throws {
         #expect(try Departure(reading: JSONValue(parsing: departure.encoded), as: .result) == departure)
     }
 
-    @Test func looksAsItDid() throws {
+    @Test func matchesSnapshot() throws {
         try Snapshot.expect(JSONValue(parsing: departure.encoded), named: "departure")
     }
 
     @Test(arguments: ["scheduled", "canceled", "skipped", "added", "unscheduled", "duplicated", "departed"])
-    func knowsEveryStatus(_ word: String) throws {
+    func readsEveryStatus(_ word: String) throws {
         #expect(try DepartureStatus(reading: .string(word), as: .result).rawValue == word)
         #expect(try DepartureStatus(reading: .string(word), as: .result) != .other)
     }

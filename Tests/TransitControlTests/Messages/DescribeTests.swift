@@ -10,21 +10,21 @@ import TransitModel
         #expect(description.methods.allSatisfy { $0.summary.hasSuffix(".") })
     }
 
-    @Test func oneMethodBringsOnlyItsDefinitions() {
+    @Test func singleMethodHasOnlyItsDefinitions() {
         let one = DescribeResult(of: .cancel)
         #expect(one.methods.map(\.name) == ["cancel"])
         #expect(one.defs["Departure"] == nil)
         #expect(DescribeResult(of: .next).defs["Departure"] != nil)
     }
 
-    @Test func everyReferenceLeadsSomewhere() {
+    @Test func everyReferenceResolves() {
         for method in description.methods {
             for name in references(method.result) + references(method.params) { #expect(description.defs[name] != nil) }
         }
         for name in references(description.defs) { #expect(description.defs[name] != nil) }
     }
 
-    @Test func parametersAreClosedAndDescribed() {
+    @Test func everyMemberHasDescription() {
         for method in description.methods {
             #expect(method.params["additionalProperties"] == false)
             expectDescriptions(method.params, method.name)
@@ -34,24 +34,23 @@ import TransitModel
         for definition in definitions.members { expectDescriptions(definition.value, definition.name) }
     }
 
-    @Test func unitsAndRangesAreThere() {
+    @Test func schemaHasUnitsAndRanges() {
         let parameters = description.methods.first { $0.name == "stops.near" }?.params["properties"]
         #expect(
             parameters?["radius"] == [
                 "type": ["integer", "null"],
                 "description":
-                    "How far away at most; 1000 when left out, and 3000 when there is nothing nearer. In meters.",
+                    "The search radius. The default is 1000, or 3000 if there are no stops within 1000. In meters.",
                 "x-unit": "meters", "minimum": 1, "maximum": 20000,
             ])
         #expect(parameters?["feed"]?["type"] == ["string", "null"])
         #expect(parameters?["count"]?["default"] == 10)
     }
 
-    /// Goes through the one declaration of each message three times: its schema makes an example, which its type must
-    /// read,
-    /// write again to the letter, and which must fit the schema.
+    /// Generates a sample from the schema of each message. Its type must read and write it unchanged, and the sample
+    /// must match the schema.
     @Test(arguments: ControlMethod.allCases)
-    func examplesGoThroughEveryMessage(_ method: ControlMethod) throws {
+    func sampleOfEveryMessageRoundTrips(_ method: ControlMethod) throws {
         let described = try #require(description.methods.first { $0.name == method.rawValue })
         let (sample, check) = (SchemaSample(definitions: description.defs), SchemaCheck(definitions: description.defs))
         let parameters = sample.value(described.params)
@@ -94,7 +93,7 @@ import TransitModel
         #expect(Set(ErrorKind.all.map(\.code)).count == ErrorKind.all.count)
     }
 
-    @Test func codesAreJSONRPCsOwnOrThoseThatItLeavesToServers() {
+    @Test func codesAreInJSONRPCRanges() {
         for entry in ErrorKind.all {
             #expect(
                 (-32099...(-32000)).contains(entry.code)
@@ -103,7 +102,7 @@ import TransitModel
         }
     }
 
-    @Test func anErrorFitsItsSchema() throws {
+    @Test func errorMatchesSchema() throws {
         let description = DescribeResult(of: .hello)
         let check = SchemaCheck(definitions: description.defs)
         for error in [

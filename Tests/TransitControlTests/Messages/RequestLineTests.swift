@@ -15,7 +15,7 @@ import TransitModel
         return error
     }
 
-    @Test func aRequestIsReadAndWritten() throws {
+    @Test func requestRoundTrips() throws {
         let request = single(#"{"jsonrpc":"2.0","id":1,"method":"next","params":{"count":5}}"#)
         #expect(request?.id == .number(1))
         #expect(try request?.request.get() == .next(NextParameters(count: 5)))
@@ -25,11 +25,11 @@ import TransitModel
         #expect(String(decoding: writer.bytes, as: UTF8.self) == written)
     }
 
-    @Test func aNotificationHasNoID() throws {
+    @Test func notificationHasNoID() throws {
         let request = single(#"{"jsonrpc":"2.0","method":"status"}"#)
         #expect(request?.id == nil)
         #expect(try request?.request.get() == .status(StatusParameters()))
-        // An error in one is told to nobody either.
+        // An invalid notification has no response either.
         #expect(single(#"{"jsonrpc":"2.0","method":"nothing"}"#)?.id == nil)
     }
 
@@ -50,12 +50,12 @@ import TransitModel
             (#"{"jsonrpc":"2.0","id":1,"method":"next","params":5}"#, -32602, .number(1)),
             (#"{"jsonrpc":"2.0","id":1,"method":"next","params":{"x":1}}"#, -32602, .number(1)),
         ] as [(String, Int, RequestID)])
-    func whatIsNoRequestIsAnswered(_ line: String, _ code: Int, _ id: RequestID) {
+    func invalidRequestHasErrorResponse(_ line: String, _ code: Int, _ id: RequestID) {
         #expect(error(line)?.code == code)
         #expect(single(line)?.id == id)
     }
 
-    @Test func aMethodThatIsMisspeltIsGuessed() {
+    @Test func misspelledMethodHasSuggestion() {
         #expect(error(#"{"jsonrpc":"2.0","id":1,"method":"stop.search"}"#)?.hint == "Did you mean \"stops.search\"?")
     }
 
@@ -71,12 +71,12 @@ import TransitModel
             ("place.remove", #"{"name":"home"}"#, #""name" is now "place"."#),
             ("routes.stops", #"{"route":"x","direction":0}"#, #""direction" is now "direction_id"."#),
         ])
-    func aFormerNameIsRefusedWithTheNewOne(_ method: String, _ parameters: String, _ hint: String) {
+    func formerNameIsRejectedWithTheNewName(_ method: String, _ parameters: String, _ hint: String) {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#
         #expect(error(line)?.hint == hint)
     }
 
-    @Test func aBatchHoldsItsRequestsInOrder() throws {
+    @Test func batchKeepsOrder() throws {
         let line = Array(#"[{"jsonrpc":"2.0","id":1,"method":"status"},1,{"jsonrpc":"2.0","method":"next"}]"#.utf8)
         guard case .batch(let requests) = line.withUnsafeBufferPointer(RequestLine.parse) else {
             Issue.record("no batch")
@@ -86,14 +86,14 @@ import TransitModel
         #expect(try requests[2].request.get() == .next(NextParameters()))
     }
 
-    @Test func aBatchIsBounded() {
+    @Test func rejectsLargeBatch() {
         let many = Array(repeating: "1", count: RequestLine.maximumBatch + 1).joined(separator: ",")
         #expect(error("[\(many)]")?.kind == .invalidRequest)
     }
 }
 
 @Suite struct ReplyLineTests {
-    @Test func anAnswerIsWrittenAndRead() throws {
+    @Test func resultRoundTrips() throws {
         var writer = JSONWriter()
         OutgoingLine.write(.success(CancelResult(isCanceled: true)), id: .text("a"), to: &writer)
         #expect(writer.bytes.last == 0x0A)
@@ -105,7 +105,7 @@ import TransitModel
         #expect(try CancelParameters.reply(from: result) == CancelResult(isCanceled: true))
     }
 
-    @Test func anErrorIsWrittenAndRead() throws {
+    @Test func errorRoundTrips() throws {
         let error = ControlError(.stopAmbiguous, "Two stops", hint: "Choose", details: ["candidates": ["a", "b"]])
         var writer = JSONWriter()
         OutgoingLine.write(.failure(error), id: .null, to: &writer)
@@ -116,14 +116,14 @@ import TransitModel
         #expect(read == error)
     }
 
-    @Test func anotherServersErrorIsUnderstood() throws {
+    @Test func readsErrorOfAnotherServer() throws {
         let line = Array(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no"}}"#.utf8)
         guard case .answer(_, .failure(let error)) = try ReplyLine(line) else { return }
         #expect(error.kind.rawValue == "other")
         #expect(error.code == -32000)
     }
 
-    @Test func aNotificationIsWrittenAndRead() throws {
+    @Test func notificationRoundTrips() throws {
         let progress = ProgressNotification(
             id: .number(4), RequestProgress(phase: "write", done: 1, total: nil, unit: "rows"))
         var writer = JSONWriter()
@@ -136,26 +136,26 @@ import TransitModel
     }
 
     @Test(arguments: ["", "{", "5", "{}", #"{"id":1}"#, #"{"id":1,"error":5}"#, #"{"id":{},"result":5}"#])
-    func whatIsNoAnswerIsRefused(_ line: String) {
+    func rejectsInvalidResponse(_ line: String) {
         #expect(throws: ReplyError.self) { try ReplyLine(Array(line.utf8)) }
     }
 }
 
 @Suite struct EventLineTests {
-    /// The line that is put together for speed says what the type says.
+    /// The line assembled for speed equals the encoded notification.
     @Test(arguments: [true, false])
-    func aLineIsWhatItsTypeSays(_ isAnswered: Bool) throws {
+    func eventLineEqualsNotification(_ succeeds: Bool) throws {
         let at = try #require(Timestamp(rfc3339: "2026-03-28T08:12:00-07:00"))
         let error = ControlError(.stopNotFound, "No stop")
         let payload = EventPayload(
-            topic: .departures, at: at, age: isAnswered ? 23 : nil, answer: isAnswered ? .success("x") : .failure(error)
+            topic: .departures, at: at, age: succeeds ? 23 : nil, answer: succeeds ? .success("x") : .failure(error)
         )
         var writer = JSONWriter()
         OutgoingLine.write(
             notification: EventNotification.name,
             EventNotification(
-                subscription: 7, sequence: 9, topic: .departures, at: at, age: isAnswered ? 23 : nil,
-                data: isAnswered ? "x" : nil, error: isAnswered ? nil : error), to: &writer)
+                subscription: 7, sequence: 9, topic: .departures, at: at, age: succeeds ? 23 : nil,
+                data: succeeds ? "x" : nil, error: succeeds ? nil : error), to: &writer)
         #expect(payload.line(subscription: 7, sequence: 9) == writer.bytes)
     }
 
@@ -165,11 +165,11 @@ import TransitModel
         (Topic(topic: .favorite, feed: "a"), "feed"), (Topic(topic: .next, favorite: "a"), "favorite"),
         (Topic(topic: .favorite, count: 21), "count"),
     ])
-    func aTopicTakesTheMembersOfItsMethod(_ topic: Topic, _ place: String) {
+    func topicRejectsUnrelatedMembers(_ topic: Topic, _ place: String) {
         #expect { try topic.request() } throws: { ($0 as? WireSchemaMismatch)?.place == place }
     }
 
-    @Test func aTopicIsARequest() throws {
+    @Test func topicConvertsToRequest() throws {
         #expect(
             try Topic(topic: .next, commute: "gym", count: 2).request()
                 == .next(NextParameters(commute: "gym", count: 2)))

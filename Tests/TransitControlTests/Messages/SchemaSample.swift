@@ -1,6 +1,6 @@
 import TransitControl
 
-/// Makes an example of what a schema describes, with every member there.
+/// Generates a sample value of a schema, with all members.
 struct SchemaSample {
     let definitions: JSONValue
 
@@ -53,11 +53,11 @@ struct SchemaSample {
     }
 }
 
-/// Holds a value against a schema, as far as the protocol's schemas go (JSON Schema 2020-12).
+/// Validates values with the subset of JSON Schema 2020-12 that the protocol uses.
 struct SchemaCheck {
     let definitions: JSONValue
 
-    /// What does not fit, with its place; empty when all does.
+    /// Returns the violations with their paths; empty for a valid value.
     func problems(_ value: JSONValue, _ schema: JSONValue, at place: String = "$") -> [String] {
         if let name = schema["$ref"]?.text?.split(separator: "/").last {
             guard let definition = definitions[String(name)] else { return ["\(place): no definition \(name)"] }
@@ -65,12 +65,12 @@ struct SchemaCheck {
         }
         if case .array(let choices)? = schema["anyOf"] {
             let fits = choices.contains { problems(value, $0, at: place).isEmpty }
-            return fits ? [] : ["\(place): fits none of anyOf"]
+            return fits ? [] : ["\(place): matches none of anyOf"]
         }
         var found: [String] = []
         if case .array(let words)? = schema["enum"], !words.contains(value) { found.append("\(place): not in enum") }
         if !types(schema).isEmpty, !types(schema).contains(where: { fits(value, $0) }) {
-            return found + ["\(place): is no \(types(schema))"]
+            return found + ["\(place): is not of type \(types(schema))"]
         }
         switch value {
         case .object(let object): found += members(object, schema, place)
@@ -89,7 +89,7 @@ struct SchemaCheck {
             if let known = schema["properties"]?[member.name] {
                 found += problems(member.value, known, at: "\(place).\(member.name)")
             } else if schema["additionalProperties"] == false {
-                found.append("\(place).\(member.name): is not known")
+                found.append("\(place).\(member.name): is unknown")
             }
         }
         if case .array(let required)? = schema["required"] {

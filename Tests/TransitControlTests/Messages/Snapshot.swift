@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TransitControl
 
-/// Messages as they were when somebody last looked at them: `Snapshots/NAME.json`.
+/// Compares messages with the reviewed snapshots in `Snapshots/NAME.json`.
 ///
-/// `TRANSIT_RECORD=1 swift test` writes them anew; the difference is then to be looked at and committed.
+/// `TRANSIT_RECORD=1 swift test` rerecords them. Review the diff before committing it.
 enum Snapshot {
     static func expect(
         _ value: JSONValue, named name: String, at location: SourceLocation = #_sourceLocation
@@ -20,7 +20,7 @@ enum Snapshot {
         #expect(recorded == text, "\(file.lastPathComponent) differs; see Snapshot", sourceLocation: location)
     }
 
-    /// One member a line, so that a difference is seen.
+    /// Formats JSON with one member per line, for readable diffs.
     private static func pretty(_ value: JSONValue, _ indent: String = "") -> String {
         let inner = indent + "  "
         switch value {

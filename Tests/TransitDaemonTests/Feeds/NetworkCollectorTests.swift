@@ -141,7 +141,9 @@ import TransitStore
         #expect(upstream.times == [0, 250, 600_500, 600_750])
         upstream.forget()
         CollectionFolder("city", in: folder("collections")).discard()
-        await #expect(throws: TransitDaemon.FetchFailure.canceled) { try await collect(upstream, permit: { .canceled }) }
+        await #expect(throws: TransitDaemon.FetchFailure.canceled) {
+            try await collect(upstream, permit: { .canceled })
+        }
         #expect(upstream.asked == ["/0"])
     }
 

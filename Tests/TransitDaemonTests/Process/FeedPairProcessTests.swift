@@ -115,7 +115,7 @@ struct FeedPairProcessTests {
             let explained = try scene.daemon.ask("explain", ["departure": .string(id)])
             return "\(explained)".contains("town says: leaves at") ? true : nil
         }
-        #expect(try scene.transitctl("departures", "plan:p7").contains("seen by town"))
+        #expect(try scene.transitctl("departures", "plan:p7").contains("time from town"))
 
         // Without vehicles only the timetable remains.
         try scene.server.answer("/tranzy/vehicles", with: "/status?code=500")

@@ -87,7 +87,7 @@ struct Process511Tests {
         #expect(try asked(scene) >= 50)
         let refused = try scene.server.get(scene.server.url("/511/refused", .plain))
         #expect(String(decoding: refused.body, as: UTF8.self) == "0")
-        #expect(try scene.transitctl("budget").contains("of 60 in 1 hour spent"))
+        #expect(try scene.transitctl("budget").contains("of 60 requests used in 1 hour"))
     }
 
     private func asked(_ scene: UpstreamFixture) throws -> Int {

@@ -20,7 +20,7 @@ import TransitTestSupport
     }
 
     private var answers: [String] {
-        ["Any other city, by GTFS", daemon.folder("city.zip"), "", "", "", "My City", "n"]
+        ["Another city, from GTFS", daemon.folder("city.zip"), "", "", "", "My City", "n"]
     }
 
     @Test func setupLeadsToNextDeparture() throws {
@@ -36,7 +36,7 @@ import TransitTestSupport
         // A second run keeps the configuration and asks no question again.
         let again = try daemon.transitctl(["setup"], answers: ["n"])
         #expect(again.code == 0)
-        #expect(again.error.contains("Configured already: my-city."))
+        #expect(again.error.contains("Already configured: my-city."))
         #expect(again.output.hasPrefix("Bus 24 in "))
     }
 
@@ -48,7 +48,7 @@ import TransitTestSupport
         try daemon.configure(text + "log_file = \"x\"\n")
         let setup = try daemon.transitctl(["setup"], answers: answers)
         #expect(setup.code == 78, "\(setup.error)")
-        #expect(setup.error.contains("The configuration is as it was before."))
+        #expect(setup.error.contains("Reverted the configuration."))
         #expect(configuration == text + "log_file = \"x\"\n")
         try daemon.configure(text)
         let setupAgain = try daemon.transitctl(["setup"], answers: answers + ["", ""])
@@ -75,13 +75,13 @@ import TransitTestSupport
         #expect(setup.code == 0, "\(setup.error)")
         for message in [
             "a URL without its scheme", "example.org is not this machine", "has the scheme \"ftp\"",
-            "Give an address that begins with https://", "nowhere.zip cannot be read", "not a zip archive",
+            "Enter a URL that begins with https://", "nowhere.zip: No such file", "not a zip archive",
             "There is no file at that URL",
         ] {
             #expect(setup.error.contains(message), "\(message): \(setup.error)")
         }
-        #expect(setup.error.components(separatedBy: "Address of the timetable").count == wrong.count + 2)
-        #expect(setup.error.components(separatedBy: "Address of the alerts").count == 3)
+        #expect(setup.error.components(separatedBy: "URL of the timetable").count == wrong.count + 2)
+        #expect(setup.error.components(separatedBy: "URL of the alerts").count == 3)
         #expect(
             configuration
                 == "[[feed]]\nid = \"my-city\"\nprovider = \"gtfs\"\nstatic = \"\(daemon.folder("city.zip"))\"\n")
@@ -94,7 +94,7 @@ import TransitTestSupport
         var wrong = answers
         wrong[1] = daemon.folder("empty.zip")
         let setup = try daemon.transitctl(["setup"], answers: wrong + ["y", "", ""])
-        #expect(setup.error.contains("Take my-city out of the configuration again?"), "\(setup.error)")
+        #expect(setup.error.contains("Remove my-city from the configuration?"), "\(setup.error)")
         #expect(configuration == nil)
         #expect(try daemon.ask("feed.list")["feeds"]?.elements.isEmpty == true)
     }
@@ -107,7 +107,7 @@ import TransitTestSupport
         #expect(configuration == "[[feed]]\nid = \"demo\"\nprovider = \"demo\"\n")
         // The choices are part of the question and are shown with --quiet; the confirmation is not.
         #expect(setup.error.contains("6  Demo city"))
-        #expect(!setup.error.contains("has demo now"))
+        #expect(!setup.error.contains("Added demo to"))
     }
 
     @Test func setupNamesSourceOfKey() throws {
@@ -148,10 +148,10 @@ import TransitTestSupport
         let setup = try daemon.transitctl(
             ["setup"], answers: ["Caltrain", tooLong, "k3y", "", "y", "Caltrain", "", "n", "", ""])
         #expect(setup.code == 0, "\(setup.error)")
-        #expect(setup.error.contains("That is too long for a key."))
+        #expect(setup.error.contains("The key is too long"))
         // The prompt is repeated once, after the key that is too long.
-        #expect(setup.error.components(separatedBy: "Key of 511.org: ").count == 3)
-        #expect(setup.error.contains("The key of 511.org is the one that you gave before."))
+        #expect(setup.error.components(separatedBy: "API key for 511.org: ").count == 3)
+        #expect(setup.error.contains("Using the key for 511.org that you entered before."))
         #expect(configuration?.contains("id = \"caltrain-2\"") == true)
         #expect(!setup.error.contains("k3y") && configuration?.contains("k3y") == false)
     }
@@ -160,7 +160,7 @@ import TransitTestSupport
         try daemon.start()
         let setup = try daemon.transitctl(["setup"], answers: [answers[0]])
         #expect(setup.code == 64)
-        #expect(setup.error.contains("There are no more answers."))
+        #expect(setup.error.contains("Standard input has no more lines."))
         #expect(configuration == nil)
     }
 }

@@ -5,23 +5,23 @@ import Testing
 
 @Suite struct DaemonConnectionTests {
     private func receive(_ daemon: FakeDaemon, within seconds: Int = 10) throws(ClientError) -> String {
-        var connection = try DaemonConnection(path: daemon.path, patience: 10)
-        try connection.send(Array("question\n".utf8))
+        var connection = try DaemonConnection(path: daemon.path, timeout: 10)
+        try connection.send(Array("request\n".utf8))
         switch try connection.receive(before: Deadline(seconds: seconds), interrupt: .none) {
         case .line(let line): return String(decoding: line, as: UTF8.self)
         case .interrupted: return "interrupted"
         }
     }
 
-    @Test func aLineIsSentAndOneComesBack() async throws {
+    @Test func sendsAndReceivesLine() async throws {
         let daemon = try FakeDaemon([.read, .send("ans"), .send("wer\nmore"), .wait])
         #expect(try receive(daemon) == "answer")
-        #expect(await daemon.received == ["question"])
+        #expect(await daemon.received == ["request"])
     }
 
-    @Test func severalLinesInOnePacketAreKept() throws {
+    @Test func receivesSeveralLinesFromOnePacket() throws {
         let daemon = try FakeDaemon([.send("one\ntwo\n"), .wait])
-        var connection = try DaemonConnection(path: daemon.path, patience: 10)
+        var connection = try DaemonConnection(path: daemon.path, timeout: 10)
         for expected in ["one", "two"] {
             guard case .line(let line) = try connection.receive(before: Deadline(seconds: 10), interrupt: .none) else {
                 Issue.record("no line")
@@ -31,22 +31,22 @@ import Testing
         }
     }
 
-    @Test func anUnfinishedAnswerIsTold() throws {
+    @Test func incompleteResponseFails() throws {
         let daemon = try FakeDaemon([.read, .send("{\"jsonrpc\"")])
         #expect(throws: ClientError.closed(path: daemon.path, received: 10)) { try receive(daemon) }
     }
 
-    @Test func aConnectionClosedWithoutAWordIsTold() throws {
+    @Test func connectionClosedWithoutResponseFails() throws {
         let daemon = try FakeDaemon([.read])
         #expect(throws: ClientError.closed(path: daemon.path, received: 0)) { try receive(daemon) }
     }
 
-    @Test func silenceEndsWithTheDeadline() throws {
+    @Test func receiveTimesOutAtDeadline() throws {
         let daemon = try FakeDaemon([.read, .wait])
         #expect(throws: ClientError.silent(path: daemon.path, seconds: 0)) { try receive(daemon, within: 0) }
     }
 
-    @Test func aLineWithoutEndIsRefused() throws {
+    @Test func overlongLineFails() throws {
         let daemon = try FakeDaemon([
             .read, .send(String(repeating: "x", count: DaemonConnection.maximumLineLength + 1)), .wait,
         ])
@@ -55,15 +55,15 @@ import Testing
         }
     }
 
-    @Test func aMissingSocketIsTold() {
+    @Test func missingSocketFails() {
         let attempt = ClientError.Attempt(path: "/nowhere/transitd.sock", reason: "no such file")
         #expect(throws: ClientError.unreachable([attempt])) {
-            _ = try DaemonConnection(path: "/nowhere/transitd.sock", patience: 1)
+            _ = try DaemonConnection(path: "/nowhere/transitd.sock", timeout: 1)
         }
     }
 
-    @Test func aPathLongerThanAnAddressIsRefused() {
+    @Test func overlongPathFails() {
         let path = "/" + String(repeating: "x", count: 108)
-        #expect(throws: ClientError.pathTooLong(path: path)) { _ = try DaemonConnection(path: path, patience: 1) }
+        #expect(throws: ClientError.pathTooLong(path: path)) { _ = try DaemonConnection(path: path, timeout: 1) }
     }
 }

@@ -27,49 +27,49 @@ import TransitModel
         return try ControlClient(path, exists: { _ in true }, interrupt: interrupt)
     }
 
-    private func ask(_ daemon: FakeDaemon, patience: Int = 10) throws(ClientError) -> JSONValue {
+    private func request(_ daemon: FakeDaemon, timeout: Int = 10) throws(ClientError) -> JSONValue {
         var client = try client(daemon)
-        return try client.ask(FeedListParameters(), patience: patience)
+        return try client.request(FeedListParameters(), timeout: timeout)
     }
 
-    @Test func aQuestionIsAnswered() async throws {
+    @Test func requestReturnsResult() async throws {
         let daemon = try FakeDaemon([.read, .send(answer(#""result":\#(result)"#)), .wait])
-        #expect(try ask(daemon)["at"] == "2026-03-28T08:05:00Z")
+        #expect(try request(daemon)["at"] == "2026-03-28T08:05:00Z")
         #expect(await daemon.received == [#"{"jsonrpc":"2.0","id":1,"method":"feed.list","params":{}}"#])
     }
 
-    @Test func eachQuestionHasItsOwnIdAndGetsItsOwnAnswer() throws {
-        // The second answer overtakes nothing: one with a strange id comes first and is passed over.
+    @Test func responsesMatchRequestIDs() throws {
+        // A response with an unknown id precedes the second response and is ignored.
         let daemon = try FakeDaemon([
             .read, .send(answer(#""result":1"#)), .read, .send(answer(#""result":9"#, id: "7")),
             .send(answer(#""result":2"#, id: "2")), .wait,
         ])
         var client = try client(daemon)
-        #expect(try client.ask(FeedListParameters()) == 1)
-        #expect(try client.ask(FeedListParameters()) == 2)
+        #expect(try client.request(FeedListParameters()) == 1)
+        #expect(try client.request(FeedListParameters()) == 2)
     }
 
-    @Test func progressIsPassedOnAndTheAnswerStillComes() throws {
+    @Test func progressPrecedesResult() throws {
         let daemon = try FakeDaemon([.read, .send(progress(of: 1)), .send(answer(#""result":true"#)), .wait])
         var client = try client(daemon)
         var seen: [RequestProgress] = []
-        let result = try client.ask(FeedUpdateParameters(feed: "demo", progress: true)) { seen.append($0) }
+        let result = try client.request(FeedUpdateParameters(feed: "demo", progress: true)) { seen.append($0) }
         #expect(result == true)
         #expect(seen == [RequestProgress(phase: "download", done: 5, total: 10, unit: "bytes")])
     }
 
-    @Test func progressOfAnotherRequestIsNotShown() throws {
+    @Test func ignoresProgressOfOtherRequests() throws {
         let daemon = try FakeDaemon([.read, .send(progress(of: 2)), .send(answer(#""result":true"#)), .wait])
         var client = try client(daemon)
         var count = 0
-        _ = try client.ask(FeedListParameters()) { _ in count += 1 }
+        _ = try client.request(FeedListParameters()) { _ in count += 1 }
         #expect(count == 0)
     }
 
     @Test(arguments: ["hello\n", "{}\n", "{\"jsonrpc\":\"2.0\",\"id\":1}\n", "\u{0}\u{1}\n", "\n", "[1]\n"])
-    func garbageIsTold(line: String) throws {
+    func invalidResponseFails(line: String) throws {
         let daemon = try FakeDaemon([.read, .send(line), .wait])
-        let error = #expect(throws: ClientError.self) { try ask(daemon) }
+        let error = #expect(throws: ClientError.self) { try request(daemon) }
         guard case .invalidReply(daemon.path, let reason)? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -78,20 +78,20 @@ import TransitModel
         #expect(error?.exitStatus == .unavailable)
     }
 
-    @Test func halfAnAnswerIsTold() throws {
+    @Test func incompleteResponseFails() throws {
         let daemon = try FakeDaemon([.read, .send(#"{"jsonrpc":"2.0","id":1,"resu"#)])
-        #expect(throws: ClientError.closed(path: daemon.path, received: 29)) { try ask(daemon) }
+        #expect(throws: ClientError.closed(path: daemon.path, received: 29)) { try request(daemon) }
     }
 
-    @Test func silenceIsTold() throws {
+    @Test func requestTimesOut() throws {
         let daemon = try FakeDaemon([.read, .wait])
-        #expect(throws: ClientError.silent(path: daemon.path, seconds: 0)) { try ask(daemon, patience: 0) }
+        #expect(throws: ClientError.silent(path: daemon.path, seconds: 0)) { try request(daemon, timeout: 0) }
     }
 
-    @Test func aRefusalComesWithItsKind() throws {
+    @Test func errorResponseHasKindAndHint() throws {
         let error = failure(.commuteNotFound, hint: "Did you mean \"gym\"?")
         let daemon = try FakeDaemon([.read, .send(answer(error)), .wait])
-        let thrown = #expect(throws: ClientError.self) { try ask(daemon) }
+        let thrown = #expect(throws: ClientError.self) { try request(daemon) }
         guard case .refused(let refusal)? = thrown else {
             Issue.record("\(String(describing: thrown))")
             return
@@ -101,48 +101,48 @@ import TransitModel
         #expect(thrown?.exitStatus == .failure)
     }
 
-    @Test func aRefusedConnectionIsTold() throws {
+    @Test func rejectedConnectionFails() throws {
         let error = failure(.tooManyConnections)
         let daemon = try FakeDaemon([.send(answer(error, id: "null"))])
-        let thrown = #expect(throws: ClientError.self) { try ask(daemon) }
+        let thrown = #expect(throws: ClientError.self) { try request(daemon) }
         #expect(thrown?.exitStatus == .tryAgain)
     }
 
-    @Test func controlCCancelsAndWaitsForTheWord() async throws {
+    @Test func interruptCancelsRequestAndWaitsForResponse() async throws {
         let canceled = failure(.canceled)
         let daemon = try FakeDaemon([.read, .read, .send(answer(canceled)), .wait])
-        let interrupt = try pressed()
+        let interrupt = try pendingInterrupt()
         let thrown = #expect(throws: ClientError.self) {
             var client = try client(daemon, interrupt)
-            _ = try client.ask(FeedUpdateParameters(feed: "demo"))
+            _ = try client.request(FeedUpdateParameters(feed: "demo"))
         }
         #expect(thrown?.exitStatus == .interrupted)
         let lines = await daemon.received
         #expect(lines.last == #"{"jsonrpc":"2.0","method":"cancel","params":{"id":1}}"#)
     }
 
-    @Test func whatWasDoneBeforeTheCancellationIsStillAnswered() throws {
+    @Test func interruptReturnsResultOfCompletedRequest() throws {
         let daemon = try FakeDaemon([.read, .read, .send(answer(#""result":true"#)), .wait])
-        var client = try client(daemon, try pressed())
-        #expect(try client.ask(FeedUpdateParameters(feed: "demo")) == true)
+        var client = try client(daemon, try pendingInterrupt())
+        #expect(try client.request(FeedUpdateParameters(feed: "demo")) == true)
     }
 
-    @Test func aDaemonThatEndsInsteadOfCancellingChangesNothing() throws {
+    @Test func interruptSucceedsWhenDaemonExits() throws {
         let daemon = try FakeDaemon([.read, .read])
         #expect(throws: ClientError.interrupted) {
-            var client = try client(daemon, try pressed())
-            _ = try client.ask(StatusParameters())
+            var client = try client(daemon, try pendingInterrupt())
+            _ = try client.request(StatusParameters())
         }
     }
 
-    /// Ctrl-C that was pressed already.
-    private func pressed() throws -> Interrupt {
+    /// Returns an interrupt that has already occurred.
+    private func pendingInterrupt() throws -> Interrupt {
         var ends: [CInt] = [-1, -1]
         try #require(pipe(&ends) == 0 && write(ends[1], [0], 1) == 1)
         return Interrupt(descriptor: ends[0])
     }
 
-    @Test func theErrorNamesEveryPathThatWasTried() throws {
+    @Test func errorListsAllAttemptedPaths() throws {
         let path = SocketPath(option: nil, environment: { $0 == "XDG_RUNTIME_DIR" ? "/nowhere" : nil })
         let error = #expect(throws: ClientError.self) {
             _ = try ControlClient(path, exists: { _ in false }, interrupt: .none)
@@ -159,7 +159,7 @@ import TransitModel
         (.invalidParameters, .usage), (.timeInvalid, .usage), (.feedBusy, .tryAgain), (.stopNotFound, .failure),
         (.feedRefused, .failure),
     ])
-    func kindsOfErrorsHaveExitCodes(kind: ErrorKind, status: transitctl.ExitStatus) {
+    func errorKindsHaveExitStatuses(kind: ErrorKind, status: transitctl.ExitStatus) {
         #expect(ControlError(kind, "").exitStatus == status)
     }
 }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import transitctl
 
-/// What a person is told who may not use the socket.
+/// Tests of the error for users without permission to use the socket.
 @Suite struct SocketGroupTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
         "transitctl-\(UInt32.random(in: 0...UInt32.max))")
 
-    /// A file in the place of a socket, of a group that the process is in.
+    /// Creates a file in place of a socket, owned by a group of the process.
     private func socket(mode: mode_t) throws -> (path: String, group: gid_t) {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appendingPathComponent("transitd.sock").path
@@ -26,7 +26,7 @@ import Testing
         return path
     }
 
-    @Test func theGroupThatMayIsNamed() throws {
+    @Test func findsNameOfGroup() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (path, group) = try socket(mode: 0o660)
         let file = try groups("# odd\n\nother:x:4294967295:\nriders:x:\(group):anna,bert\nlater:x:\(group):\n")
@@ -35,21 +35,21 @@ import Testing
         #expect(SocketGroup.name(ofSocket: path, groups: "/nowhere") == "number \(group)")
     }
 
-    @Test func whereNoGroupMayNoneIsNamed() throws {
+    @Test func findsNoGroupWithoutPermission() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(SocketGroup.name(ofSocket: try socket(mode: 0o600).path) == nil)
         #expect(SocketGroup.name(ofSocket: "/nowhere/transitd.sock") == nil)
     }
 
-    @Test func theRemedyIsTold() {
+    @Test func errorHasRemedy() {
         #expect(
             ClientError.denied(path: "/run/transitd/transitd.sock", group: "transitd").message == """
-                not allowed to use /run/transitd/transitd.sock
-                the group transitd may: be added to it by `usermod -aG transitd NAME` as root and log in again, \
-                or run a daemon of your own
+                no permission to use /run/transitd/transitd.sock
+                the group transitd has it: run `usermod -aG transitd NAME` as root and log in again, \
+                or run your own daemon
                 """)
         #expect(
             ClientError.denied(path: "/x", group: nil).message
-                == "not allowed to use /x\nask who it belongs to, or run a daemon of your own")
+                == "no permission to use /x\nask its owner, or run your own daemon")
     }
 }

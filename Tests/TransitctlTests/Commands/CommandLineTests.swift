@@ -13,21 +13,21 @@ import TransitModel
         (["next", "--json"], ["next", "--json"]), (["--json"], ["--json"]), ([], []), (["--help"], ["--help"]),
         (["-n", "3", "departures", "Main"], ["departures", "-n", "3", "Main"]),
     ])
-    func globalOptionsMayLead(typed: [String], read: [String]) {
+    func globalOptionsMayPrecedeCommand(typed: [String], read: [String]) {
         #expect(CommandLineOrder.commandFirst(typed) == read)
     }
 
-    /// The forms that the quick reading takes, which ArgumentParser must take in the same way.
+    /// Command lines that `QuickCommand` parses. ArgumentParser must give the same result.
     @Test(arguments: [
         ["next"], ["next", "home-to-work"], ["next", "gym", "--json", "-n", "5"], ["next", "--at", "tomorrow 08:00"],
         ["next", "--socket", "/x", "--plain", "--no-color", "-q"], ["next", "--count", "2", "gym", "--quiet"],
         ["next", "--at", "08:00", "--at", "09:00"], ["departures", "Main Street"],
         ["departures", "-n", "20", "caltrain:70211"],
     ])
-    func theQuickReadingIsThatOfTheParser(arguments: [String]) throws {
+    func quickCommandAgreesWithArgumentParser(arguments: [String]) throws {
         let quick = try #require(QuickCommand(arguments))
         let command = try Transitctl.parseAsRoot(arguments)
-        switch (quick.question, command) {
+        switch (quick.query, command) {
         case (.next(let commute), let command as NextCommand):
             #expect(command.commute == commute)
             #expect(command.global.settings == quick.settings)
@@ -47,7 +47,7 @@ import TransitModel
         ["next", ""],
         ["next", "--", "gym"], ["next", "--jsno"],
     ])
-    func everythingElseIsLeftToTheParser(arguments: [String]) {
+    func quickCommandDeclinesOtherCommandLines(arguments: [String]) {
         #expect(QuickCommand(arguments) == nil)
     }
 
@@ -74,10 +74,10 @@ import TransitModel
         "feed rollback demo", "feed diff demo 1 2", "feed diff demo", "status", "config check", "config reload",
         "describe", "describe stops.search", "raw", "raw status {}",
     ])
-    func theCommandsAreThere(line: String) throws {
+    func commandLineParses(line: String) throws {
         let arguments = line.split(separator: " ").map(String.init)
         let command = try Transitctl.parseAsRoot(arguments + ["--json", "-n", "2"])
-        // A group without its command would print help instead.
+        // A command group without a subcommand would print help instead.
         #expect(type(of: command).configuration.subcommands.isEmpty)
     }
 
@@ -87,16 +87,16 @@ import TransitModel
         "routes show 24 --date tomorrow", "raw status {", "describe nxt", "next --count many",
         "place set x 1,2 --walk-minutes 500", "favorite add", "favorite remove", "favorite order",
     ])
-    func wrongCommandLinesAreRefused(line: String) {
+    func invalidCommandLineIsRejected(line: String) {
         let arguments = line.split(separator: " ").map(String.init)
-        // "stops" alone asks for help, which is also not a command.
+        // "stops" alone requests help, which is not a command either.
         #expect {
             let command = try Transitctl.parseAsRoot(arguments)
             if !type(of: command).configuration.subcommands.isEmpty { throw CleanExit.helpRequest() }
         } throws: { _ in true }
     }
 
-    @Test func misspeltCommandsGetASuggestion() {
+    @Test func misspelledCommandHasSuggestion() {
         #expect(MisspelledCommand.message(for: ["nxet"])?.contains("Did you mean \"next\"?") == true)
         #expect(MisspelledCommand.message(for: ["weather-forecast"])?.contains("--help") == true)
         #expect(MisspelledCommand.message(for: ["next"]) == nil)
@@ -116,7 +116,7 @@ import TransitModel
         ("37.39N 122.07W", 37.39, -122.07), ("33.86\u{B0}S, 151.21\u{B0}E", -33.86, 151.21),
         ("\u{2212}33.86,\u{2212}1.5", -33.86, -1.5),
     ])
-    func coordinatesAreRead(text: String, latitude: Double, longitude: Double) {
+    func parsesCoordinates(text: String, latitude: Double, longitude: Double) {
         #expect(Coordinates.read(text)?.lat == latitude)
         #expect(Coordinates.read(text)?.lon == longitude)
         #expect(Coordinates.read(NegativeCoordinate.escaped(text))?.lat == latitude)
@@ -126,7 +126,7 @@ import TransitModel
         (["-n5"], ["-n", "5"]), (["next", "-n=12"], ["next", "-n", "12"]), (["-nx"], ["-nx"]), (["-n"], ["-n"]),
         (["--", "-n5"], ["--", "-n5"]),
     ])
-    func anAttachedCountIsTakenApart(typed: [String], read: [String]) {
+    func splitsAttachedCount(typed: [String], read: [String]) {
         #expect(AttachedCount.separated(typed) == read)
     }
 
@@ -135,14 +135,14 @@ import TransitModel
         ("2026", true), ("Quay 7", false), ("1600 Amphitheatre Parkway, 94043", false), ("Mill Lane", false),
         ("7.5 Main Street", false), ("", false),
     ])
-    func coordinatesAreToldFromAddresses(text: String, isLikely: Bool) {
+    func distinguishesCoordinatesFromAddresses(text: String, isLikely: Bool) {
         #expect(CoordinateText.isLikely(text) == isLikely)
     }
 
     @Test(arguments: [
         "home", "91,0", "0,181", "1", "1,2,3", ",", "nan,1", "1,inf", "caltrain:70211", "", "1 2 3", "-37.39N 1E",
     ])
-    func otherTextIsNoCoordinates(text: String) {
+    func rejectsInvalidCoordinates(text: String) {
         #expect(Coordinates.read(text) == nil)
     }
 
@@ -151,8 +151,8 @@ import TransitModel
         (#"[{"jsonrpc":"2.0","method":"status"}]"#, false), ("[]", true), ("nonsense", true), ("{}", true),
         (#"[{"method":"a"},{"id":1,"method":"b"}]"#, true),
     ])
-    func rawWaitsOnlyForLinesThatAreAnswered(line: String, isAnswered: Bool) {
-        #expect(RawLine.isAnswered(line) == isAnswered)
+    func rawWaitsOnlyForResponses(line: String, hasResponse: Bool) {
+        #expect(RawLine.hasResponse(line) == hasResponse)
     }
 
     @Test(arguments: [
@@ -160,7 +160,7 @@ import TransitModel
         (["LC_MESSAGES": "zh_HK.UTF-8", "LANG": "C"], "zh-HK"), (["LANG": "C.UTF-8"], nil), (["LANG": "POSIX"], nil),
         (["LC_ALL": "", "LANG": "en"], "en"), ([:], nil),
     ])
-    func theLanguageIsThatOfTheLocale(variables: [String: String], language: String?) {
+    func languageFollowsLocale(variables: [String: String], language: String?) {
         #expect(Environment.language { variables[$0] } == language)
     }
 }

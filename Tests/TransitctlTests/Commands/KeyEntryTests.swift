@@ -7,30 +7,30 @@ import TransitModel
 @Suite struct KeyEntryTests {
     private func typed(_ text: String) -> KeyEntry.Typing {
         var typing = KeyEntry.Typing()
-        for byte in text.utf8 where typing.take(byte) != .unfinished { break }
+        for byte in text.utf8 where typing.handle(byte) != .unfinished { break }
         return typing
     }
 
-    @Test func theKeysOfATerminalWork() {
+    @Test func handlesEditingKeys() {
         #expect(typed("ab\u{7F}c\n").bytes == Array("ac".utf8))
         #expect(typed("wrong\u{15}right\r").bytes == Array("right".utf8))
         #expect(typed("\u{7F}\u{8}a").bytes == Array("a".utf8))
         var typing = KeyEntry.Typing()
-        #expect(typing.take(0x03) == .interrupted)
-        #expect(typing.take(0x0D) == .ended)
+        #expect(typing.handle(0x03) == .interrupted)
+        #expect(typing.handle(0x0D) == .ended)
     }
 
-    @Test func aPastedFlyerDoesNotFillTheMemory() {
+    @Test func limitsLengthOfPastedInput() {
         #expect(typed(String(repeating: "x", count: 100_000)).bytes.count < 5000)
     }
 
-    @Test func blanksAroundItDoNotBelongToIt() throws {
+    @Test func trimsWhitespace() throws {
         #expect(try KeyEntry.trimmed(Array(" k3y\r\n".utf8)) == "k3y")
         #expect(throws: KeyEntry.Failure.empty) { try KeyEntry.trimmed(Array(" \n".utf8)) }
         #expect(throws: KeyEntry.Failure.tooLong) { try KeyEntry.trimmed([UInt8](repeating: 65, count: 5000)) }
     }
 
-    @Test func anAnswerIsASentence() throws {
+    @Test func showsResultAsSentence() throws {
         let result = KeyResult(
             at: try Sample.time("08:05"), feed: "caltrain", state: .accepted, origin: .store,
             message: "The source accepts the key. It is stored.")

@@ -5,14 +5,14 @@ import TransitModel
 
 @testable import transitctl
 
-/// The built program: exit codes, and what goes to which stream. Skipped only where the executable was not built.
+/// Tests of the built program: exit statuses, standard output and standard error. Skipped if the executable is missing.
 @Suite(.enabled(if: Program.url != nil)) struct ProgramTests {
     private func daemon(_ call: some WireValue) throws -> FakeDaemon {
         let answer = #"{"jsonrpc":"2.0","id":1,"result":"# + String(decoding: call.encoded, as: UTF8.self) + "}\n"
         return try FakeDaemon([.read, .send(answer), .wait])
     }
 
-    private func refusing(_ kind: ErrorKind, hint: String? = nil) throws -> FakeDaemon {
+    private func failingDaemon(_ kind: ErrorKind, hint: String? = nil) throws -> FakeDaemon {
         let error = String(decoding: ControlError(kind, "No.", hint: hint).encoded, as: UTF8.self)
         return try FakeDaemon([.read, .send(#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"# + "\n"), .wait])
     }
@@ -23,7 +23,7 @@ import TransitModel
             departures: [try Sample.departure(Sample.bus, "08:12")], notices: [try Sample.stale()])
     }
 
-    @Test func dataGoesToOutputAndMessagesToError() async throws {
+    @Test func writesDataToOutputAndMessagesToError() async throws {
         let daemon = try daemon(try next())
         let outcome = try await Program.run(["next"], environment: ["TRANSITD_SOCKET": daemon.path])
         #expect(outcome.status == 0)
@@ -34,14 +34,14 @@ import TransitModel
         #expect(sent.contains(#""method":"next""#))
     }
 
-    @Test func quietMeansNoMessages() async throws {
+    @Test func quietSuppressesMessages() async throws {
         let daemon = try daemon(try next())
         let outcome = try await Program.run(["next", "-q", "--socket", daemon.path])
         #expect(outcome.error == "")
         #expect(outcome.output.hasPrefix("Bus 24"))
     }
 
-    @Test func jsonIsTheResultAndNothingElse() async throws {
+    @Test func jsonPrintsOnlyResult() async throws {
         let result = try next()
         let daemon = try daemon(result)
         let outcome = try await Program.run(["--json", "next", "--socket", daemon.path])
@@ -49,7 +49,7 @@ import TransitModel
         #expect(outcome.error == "")
     }
 
-    @Test func whatIsAskedIsWhatWasTyped() async throws {
+    @Test func sendsOptionsAsParameters() async throws {
         let daemon = try daemon(try next())
         _ = try await Program.run(["next", "gym", "--at", "tomorrow 08:00", "-n", "5", "--socket", daemon.path])
         let sent = try #require(await daemon.received.first)
@@ -62,10 +62,10 @@ import TransitModel
         ["vehicles", "--at", "08:00"], ["status", "--at", "08:00"], ["trip", "show", "x", "--at", "08:00"],
         ["status", "-n", "3"], ["commute", "list", "-n", "3"], ["setup", "--at", "08:00"],
     ])
-    func whatWouldBeIgnoredIsRefused(arguments: [String]) async throws {
+    func rejectsUnsupportedGlobalOptions(arguments: [String]) async throws {
         let outcome = try await Program.run(arguments + ["--socket", "/nowhere"])
         #expect(outcome.status == 64)
-        #expect(outcome.error.contains("means nothing here"), "\(outcome.error)")
+        #expect(outcome.error.contains("does not support"), "\(outcome.error)")
     }
 
     @Test(arguments: [
@@ -73,7 +73,7 @@ import TransitModel
         (["help", "feed", "lst"], "Did you mean \"feed list\"?"),
         (["feed", "updat"], "Did you mean \"feed update\"?"), (["nosuch"], "there is no command \"nosuch\""),
     ])
-    func aCommandThatIsNotThereIsSaid(arguments: [String], message: String) async throws {
+    func reportsUnknownCommand(arguments: [String], message: String) async throws {
         let outcome = try await Program.run(arguments)
         #expect(outcome.status == 64)
         #expect(outcome.error.contains(message), "\(outcome.error)")
@@ -87,15 +87,15 @@ import TransitModel
     }
 
     @Test(arguments: [["next", "-n5"], ["-n5", "next"], ["next", "-n=5"]])
-    func aCountMayBeAttached(arguments: [String]) async throws {
+    func acceptsAttachedCount(arguments: [String]) async throws {
         let daemon = try daemon(try next())
         let outcome = try await Program.run(arguments + ["--socket", daemon.path])
         #expect(outcome.status == 0, "\(outcome.error)")
         #expect(await daemon.received.first?.contains(#""count":5"#) == true)
     }
 
-    /// What the daemon says goes on is told, not "cancelled".
-    @Test func controlCTellsWhatGoesOn() async throws {
+    /// The client reports the daemon's message that the import continues.
+    @Test func interruptReportsMessageOfDaemon() async throws {
         let error = String(
             decoding: ControlError(.canceled, "The import of demo continues in the daemon.").encoded, as: UTF8.self)
         let progress =
@@ -108,14 +108,14 @@ import TransitModel
         var client = try ControlClient(
             SocketPath(option: daemon.path, environment: { _ in nil }), exists: { _ in true }, interrupt: interrupt)
         let failure = #expect(throws: ClientError.self) {
-            _ = try client.ask(FeedUpdateParameters(feed: "demo"))
+            _ = try client.request(FeedUpdateParameters(feed: "demo"))
         }
         #expect(failure?.message == "The import of demo continues in the daemon.")
         #expect(failure?.exitStatus == .interrupted)
     }
 
-    /// The first import ends after the question was refused and before the client reads how far it is.
-    @Test func aQuestionRefusedJustBeforeTheImportEndedIsAskedAgain() async throws {
+    /// The first import ends after the error response and before the client reads its progress.
+    @Test func repeatsRequestWhenImportHasJustEnded() async throws {
         let at = try Sample.time("08:05")
         let refusal = ControlError(.feedNoData, "The first timetable of demo is being imported.")
         let feeds = FeedListResult(at: at, feeds: [try Sample.feed("demo", .ready, daysLeft: 90)], notices: [])
@@ -130,8 +130,8 @@ import TransitModel
         #expect(await daemon.received.count == 3)
     }
 
-    /// No import runs: the client asks once more, and gives up.
-    @Test func aRefusalWithoutAnImportEndsTheWaiting() async throws {
+    /// Without a running import, the client repeats the request once and gives up.
+    @Test func givesUpWithoutRunningImport() async throws {
         let at = try Sample.time("08:05")
         let refusal = ControlError(.feedNoData, "demo has no timetable.")
         let feeds = FeedListResult(at: at, feeds: [try Sample.feed("demo", .empty, daysLeft: nil)], notices: [])
@@ -145,7 +145,7 @@ import TransitModel
         #expect(outcome.error == "transitctl: demo has no timetable.\n")
     }
 
-    @Test func noDaemonIs69AndTheLineThatStartsIt() async throws {
+    @Test func missingDaemonExitsWith69AndStartCommand() async throws {
         let outcome = try await Program.run(["status"], environment: ["XDG_RUNTIME_DIR": "/nowhere"])
         #expect(outcome.status == 69)
         #expect(outcome.output == "")
@@ -157,43 +157,43 @@ import TransitModel
         (ErrorKind.stopNotFound, Int32(1)), (.invalidParameters, 64), (.feedBusy, 75), (.notAllowed, 77),
         (.configurationInvalid, 78),
     ])
-    func refusalsHaveTheirExitCodes(kind: ErrorKind, status: Int32) async throws {
-        let daemon = try refusing(kind, hint: "Do this.")
+    func errorsHaveExitStatuses(kind: ErrorKind, status: Int32) async throws {
+        let daemon = try failingDaemon(kind, hint: "Do this.")
         let outcome = try await Program.run(["commute", "list", "--socket", daemon.path])
         #expect(outcome.status == status)
         #expect(outcome.output == "")
         #expect(outcome.error == "transitctl: No.\n  Do this.\n")
     }
 
-    @Test func refusalsAreJsonForPrograms() async throws {
-        let daemon = try refusing(.stopNotFound)
+    @Test func jsonPrintsErrorAsJSON() async throws {
+        let daemon = try failingDaemon(.stopNotFound)
         let outcome = try await Program.run(["departures", "x", "--json", "--socket", daemon.path])
         #expect(outcome.error == String(decoding: ControlError(.stopNotFound, "No.").encoded, as: UTF8.self) + "\n")
     }
 
     @Test(arguments: [["nxet"], ["next", "--jsno"], ["place", "set", "home", "99,400"], ["describe", "nxet"]])
-    func wrongCommandLinesAre64(arguments: [String]) async throws {
+    func invalidCommandLineExitsWith64(arguments: [String]) async throws {
         let outcome = try await Program.run(arguments)
         #expect(outcome.status == 64)
         #expect(outcome.output == "")
         #expect(!outcome.error.isEmpty)
     }
 
-    @Test func anUnfinishedAnswerIs75() async throws {
+    @Test func incompleteResponseExitsWith75() async throws {
         let daemon = try FakeDaemon([.read, .send(#"{"jsonrpc""#)])
         let outcome = try await Program.run(["next", "--socket", daemon.path])
         #expect(outcome.status == 75)
-        #expect(outcome.error.contains("in the middle of an answer"))
+        #expect(outcome.error.contains("in the middle of a response"))
     }
 
-    @Test func aStrangerAtTheSocketIs69() async throws {
+    @Test func foreignServerExitsWith69() async throws {
         let daemon = try FakeDaemon([.read, .send("HTTP/1.1 400 Bad Request\r\n"), .wait])
         let outcome = try await Program.run(["next", "--socket", daemon.path])
         #expect(outcome.status == 69)
         #expect(outcome.error.contains(daemon.path))
     }
 
-    @Test func rawPassesLinesThrough() async throws {
+    @Test func rawRelaysLines() async throws {
         let daemon = try FakeDaemon([
             .read, .read, .send(#"{"jsonrpc":"2.0","id":7,"result":1}"# + "\n"), .wait,
         ])
@@ -205,7 +205,7 @@ import TransitModel
         #expect(await daemon.received == lines)
     }
 
-    @Test func rawSendsOneMethod() async throws {
+    @Test func rawSendsSingleMethod() async throws {
         let daemon = try FakeDaemon([.read, .send(#"{"jsonrpc":"2.0","id":1,"result":{"a":1}}"# + "\n"), .wait])
         let outcome = try await Program.run(["raw", "stops.search", #"{"text": "x"}"#, "--socket", daemon.path])
         #expect(outcome.output == #"{"a":1}"# + "\n")
@@ -214,16 +214,16 @@ import TransitModel
                 == [#"{"jsonrpc":"2.0","id":1,"method":"stops.search","params":{"text":"x"}}"#])
     }
 
-    @Test func anInvalidConfigurationIs78() async throws {
+    @Test func invalidConfigurationExitsWith78() async throws {
         let result = ConfigCheckResult(at: try Sample.time("08:05"), file: "/c.toml", isValid: false, problems: [])
         let daemon = try daemon(result)
         let outcome = try await Program.run(["config", "check", "--socket", daemon.path])
         #expect(outcome.status == 78)
-        #expect(outcome.output == "/c.toml: not usable\n")
+        #expect(outcome.output == "/c.toml: invalid\n")
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func completionsAreGenerated(shell: String) async throws {
+    func generatesCompletionScripts(shell: String) async throws {
         let outcome = try await Program.run(["--generate-completion-script", shell])
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("transitctl"))
@@ -231,7 +231,7 @@ import TransitModel
     }
 }
 
-/// `watch`, run as people run it, with a daemon that plays a script.
+/// Tests of `watch` with a scripted daemon.
 @Suite(.enabled(if: Program.url != nil)) struct WatchProgramTests {
     private func board(_ clock: String) throws -> DeparturesResult {
         DeparturesResult(
@@ -257,11 +257,11 @@ import TransitModel
         return try FakeDaemon([.read, .send(String(decoding: lines, as: UTF8.self))] + end)
     }
 
-    @Test func eachAnswerIsALineOfJSON() async throws {
+    @Test func watchPrintsEachResultAsLineOfJSON() async throws {
         let daemon = try script(.wait)
         let outcome = try await Program.interrupted(
             ["watch", "departures", "Mill Lane", "--json", "--socket", daemon.path], after: "08:14")
-        // transitctl(1): interrupted.
+        // The exit status for an interrupt, according to transitctl(1).
         #expect(outcome.status == 130)
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.count == 2)
@@ -270,7 +270,7 @@ import TransitModel
         #expect(await daemon.received.first?.contains(#""topics":[{"topic":"departures","#) == true)
     }
 
-    @Test func eachAnswerFollowsTheOneBefore() async throws {
+    @Test func watchPrintsResultsInSequence() async throws {
         let daemon = try script(.wait)
         let outcome = try await Program.interrupted(
             ["watch", "departures", "Mill Lane", "--socket", daemon.path], after: "08:14")
@@ -278,7 +278,7 @@ import TransitModel
         #expect(!outcome.output.contains("\u{1B}"))
     }
 
-    @Test func withoutADaemonItSaysSo() async throws {
+    @Test func watchFailsWithoutDaemon() async throws {
         let outcome = try await Program.run(["watch", "next", "--socket", "/nowhere/transitd.sock"])
         #expect(outcome.status == 69)
     }

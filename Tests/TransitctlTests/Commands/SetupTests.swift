@@ -7,7 +7,7 @@ import TransitModel
 @testable import transitctl
 
 @Suite struct SetupTests {
-    @Test func aFeedIsWrittenAsTOML() {
+    @Test func writesFeedAsTOML() {
         let draft = FeedDraft(
             id: "caltrain", provider: "siri511",
             settings: [.init(key: "agency", value: "CT"), .init(key: "static", value: "a\"b\\c\u{7}d\u{E9}")])
@@ -20,11 +20,11 @@ import TransitModel
     @Test(arguments: [
         ("My City!", "my-city"), ("  Z\u{FC}rich ", "z-rich"), ("MTA", "mta"), ("---", ""), ("a__b", "a-b"), ("", ""),
     ])
-    func aNameBecomesAnIdentifier(text: String, identifier: String) {
+    func derivesIdentifierFromName(text: String, identifier: String) {
         #expect(FeedDraft.identifier(from: text) == identifier)
     }
 
-    @Test func presetsComeFirstAndAddressesLast() {
+    @Test func ordersChoices() {
         let siri = ProviderSummary(
             name: "siri511", title: "511.org", needsKey: true,
             settings: [ProviderSetting(key: "agency", requirement: .required, example: "CT")],
@@ -37,7 +37,7 @@ import TransitModel
             name: "demo", title: "demo city", needsKey: false, isDemo: true, settings: [],
             presets: [ProviderPresetSummary(id: "demo", title: "Demo city")])
         let offers = SetupOffer.all([gtfs, demo, own, siri])
-        #expect(offers.map(\.title) == ["Caltrain", "Hong Kong", "Any other city, by GTFS", "Demo city"])
+        #expect(offers.map(\.title) == ["Caltrain", "Hong Kong", "Another city, from GTFS", "Demo city"])
         #expect(offers.map(\.id) == ["caltrain", "hongkong", nil, "demo"])
         #expect(offers[0].agency == "CT")
     }
@@ -50,16 +50,17 @@ import TransitModel
             ("./a", "./a"),
             ("https://a.example/a.zip", nil), ("a.example/a.zip", nil), ("localhost:80", nil),
         ] as [(String, String?)])
-    func filesAreToldFromAddresses(text: String, path: String?) {
+    func distinguishesFilesFromURLs(text: String, path: String?) {
         #expect(SourceAnswer.file(text) == path)
     }
 
-    @Test func aFileHasToBeThere() {
-        #expect(SourceAnswer.problem(with: "a.zip", dataset: .static)?.hasPrefix("Give an address") == true)
+    @Test func reportsUnusableFile() {
+        #expect(SourceAnswer.problem(with: "a.zip", dataset: .static)?.hasPrefix("Enter a URL") == true)
         #expect(
             SourceAnswer.problem(with: "~/a.zip", dataset: .static, home: "/nowhere")
-                == "/nowhere/a.zip cannot be read: No such file or directory.")
-        #expect(SourceAnswer.problem(with: "/proc/self/stat", dataset: .static) == "/proc/self/stat is no zip archive.")
+                == "Cannot read /nowhere/a.zip: No such file or directory.")
+        #expect(
+            SourceAnswer.problem(with: "/proc/self/stat", dataset: .static) == "/proc/self/stat is not a zip archive.")
         #expect(SourceAnswer.problem(with: "/proc/self/stat", dataset: .alerts) == nil)
     }
 }
@@ -73,13 +74,13 @@ import TransitModel
             after: .notRunning(tried: [.init(path: "/x", reason: "no such file")], startLine: "systemctl start it"))
     }
 
-    @Test func whatIsSeenWithoutADaemon() throws {
+    @Test func checksWithoutDaemon() throws {
         let nothing = try #require(checks([:]))
         #expect(nothing.map(\.outcome) == [.failed, .warning, .warning, .warning])
-        #expect(nothing[0].message == "The daemon cannot be reached: tried /x (no such file).")
+        #expect(nothing[0].message == "Cannot reach the daemon: tried /x (no such file).")
         #expect(nothing[0].remedy == "start it with: systemctl start it")
         #expect(
-            nothing[3].message == "There is no /home/me/.config/transitd/config.toml and no /etc/transitd/config.toml.")
+            nothing[3].message == "Neither /home/me/.config/transitd/config.toml nor /etc/transitd/config.toml exists.")
         let installed = try #require(
             checks([
                 "/opt/transitd": "", "/usr/lib/systemd/user/transitd.service": "",
@@ -96,7 +97,7 @@ import TransitModel
 
     private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func whatIsThereStays() throws {
+    @Test func keepsContentsAndPermissions() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/a/config.toml"
         let writer = ConfigurationWriter(path: path)
@@ -114,7 +115,7 @@ import TransitModel
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/a") == [])
     }
 
-    @Test func aLinkStaysALink() throws {
+    @Test func preservesSymbolicLink() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data("mine\n".utf8).write(to: URL(fileURLWithPath: folder + "/real.toml"))
@@ -126,7 +127,7 @@ import TransitModel
             try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/config.toml") == folder + "/real.toml")
     }
 
-    @Test func whatCannotBeWrittenIsSaid() throws {
+    @Test func reportsWriteFailure() throws {
         #expect(throws: ConfigurationWriter.Failure.self) {
             try ConfigurationWriter(path: "/proc/nothing/config.toml").append("x")
         }

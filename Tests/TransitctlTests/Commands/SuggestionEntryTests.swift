@@ -8,11 +8,11 @@ import TransitControl
 
     private func typed(_ text: String, into entry: SuggestionEntry = SuggestionEntry()) -> SuggestionEntry {
         var entry = entry
-        for byte in text.utf8 where entry.take(byte) != .unfinished { break }
+        for byte in text.utf8 where entry.handle(byte) != .unfinished { break }
         return entry
     }
 
-    @Test func aLineIsTypedAsOnAnyTerminal() {
+    @Test func handlesEditingKeys() {
         #expect(typed("quay\u{7F}\u{8}s").text == "qus")
         #expect(typed("Mühlweg 7 🚌\u{7F}").text == "Mühlweg 7 ")
         #expect(typed("Mill Lane 7\u{17}").text == "Mill Lane ")
@@ -21,29 +21,29 @@ import TransitControl
         #expect(typed(String(repeating: "x", count: 5000)).text.count == 200)
         #expect(typed("  quay 1 \n").answer == .text("quay 1"))
         var entry = SuggestionEntry()
-        #expect(entry.take(0x04) == .ended)
-        #expect(entry.take(0x03) == .interrupted)
+        #expect(entry.handle(0x04) == .ended)
+        #expect(entry.handle(0x03) == .interrupted)
     }
 
-    @Test func brokenBytesAreNoText() {
+    @Test func ignoresInvalidBytes() {
         var entry = typed("ab")
-        // Half a character, a lonely continuation, and a key that is not known.
-        for byte in [0xC3, 0x0D] as [UInt8] { _ = entry.take(byte) }
+        // An incomplete character, a lone continuation byte, and an unknown key.
+        for byte in [0xC3, 0x0D] as [UInt8] { _ = entry.handle(byte) }
         #expect(entry.text == "ab")
-        #expect(entry.take(0x80) == .unfinished)
+        #expect(entry.handle(0x80) == .unfinished)
         #expect(typed("c\u{1B}[5~d\u{1B}Ph", into: entry).text == "abcdh")
         var escaped = typed("ab\u{1B}")
-        #expect(escaped.take(0x03) == .interrupted)
+        #expect(escaped.handle(0x03) == .interrupted)
     }
 
-    @Test func whatIsNoAddressIsNotAskedFor() {
-        #expect(typed("qu").question == nil)
-        #expect(typed(" quay ").question == "quay")
-        #expect(typed("53.54,9.98").question == nil)
-        #expect(typed("").question == nil)
+    @Test func hasNoQueryForTextThatIsNoAddress() {
+        #expect(typed("qu").query == nil)
+        #expect(typed(" quay ").query == "quay")
+        #expect(typed("53.54,9.98").query == nil)
+        #expect(typed("").query == nil)
     }
 
-    @Test func aSuggestionIsChosenWithTheArrows() {
+    @Test func arrowKeysSelectSuggestion() {
         var entry = typed("quay")
         entry.suggest(quays, for: "quay")
         #expect(entry.answer == .text("quay"))
@@ -51,11 +51,11 @@ import TransitControl
         #expect(typed("\u{1B}OB\t", into: entry).answer == .address(quays[1]))
         #expect(typed("\u{1B}[A", into: entry).answer == .address(quays[1]))
         #expect(typed("\t\t\t", into: entry).answer == .text("quay"))
-        // Nothing to choose from is nothing chosen.
+        // Without suggestions, nothing is selected.
         #expect(typed("quay\t\u{1B}[A").answer == .text("quay"))
     }
 
-    @Test func whatComesTooLateIsForNobody() {
+    @Test func ignoresOutdatedSuggestions() {
         var entry = typed("quay")
         let before = entry
         entry.suggest(quays, for: "qua")
@@ -63,13 +63,13 @@ import TransitControl
         entry.suggestNothing(because: "too slow", for: "qua")
         #expect(entry == before)
         entry.suggest(quays, for: "quay")
-        // A letter more, and what was suggested is for another text; a blank at its end changes nothing.
+        // Another letter makes the suggestions outdated; a trailing space does not.
         #expect(typed(" ", into: entry).suggestions == quays)
         #expect(typed("s", into: entry).suggestions.isEmpty)
         #expect(typed("\ts", into: entry).answer == .text("quays"))
     }
 
-    @Test func itIsDrawnOverItself() {
+    @Test func redrawsInPlace() {
         var entry = typed("quay")
         entry.suggest(quays, for: "quay")
         entry = typed("\t", into: entry)
@@ -78,7 +78,7 @@ import TransitControl
         #expect(
             SuggestionEntry.drawing(lines, Painter(canvas: Canvas()))
                 == "\r\u{1B}[JHome: quay\r\n> Quay 1\r\n  Quay 2\u{1B}[2A\r\u{1B}[10C")
-        // Where there is no room one sees the end, where one types; and nothing that an answer says acts on the terminal.
+        // A narrow line shows the end of the input. Suggestions cannot send control characters to the terminal.
         #expect(entry.lines("Home", width: 6).map(\.text) == [": quay", "> Qua…", "  Qua…"])
         entry.suggestNothing(because: "no\u{1B}[2Jthing", for: "quay")
         #expect(entry.lines("Home", width: 40).last?.text.contains("\u{1B}") == false)

@@ -7,7 +7,7 @@ import Testing
         "Set", of: "org.freedesktop.DBus.Properties", at: "/client/1", to: "org.example",
         [.string("org.example.Client"), .string("Level"), .variant(.uint32(8))])
 
-    @Test func aCallIsWrittenAsTheSpecificationSays() {
+    @Test func encodesCall() {
         let hello = DBusMessage(kind: .call, serial: 1, path: "/a", member: "Hi", body: [.boolean(true)])
         let expected: [UInt8] =
             [0x6C, 1, 0, 1, 4, 0, 0, 0, 1, 0, 0, 0, 39, 0, 0, 0]
@@ -17,7 +17,7 @@ import Testing
         #expect(hello.bytes == expected)
     }
 
-    @Test func whatIsWrittenIsReadAgain() throws {
+    @Test func roundTrips() throws {
         #expect(try DBusMessage(set.bytes) == set)
         #expect(try DBusMessage.length(set.bytes) == set.bytes.count)
         let reply = DBusMessage(
@@ -27,8 +27,8 @@ import Testing
         #expect(reply.body[0].number == -33.25)
     }
 
-    /// Senders keep their byte order, and the bus passes it on.
-    @Test func theOtherByteOrderIsReadAsWell() throws {
+    /// The bus forwards messages in the sender's byte order.
+    @Test func decodesBigEndianMessage() throws {
         let bytes: [UInt8] =
             [
                 0x42, 2, 1, 1, 0, 0, 0, 16, 0, 0, 0, 9, 0, 0, 0, 15, 5, 1, 0x75, 0, 0, 0, 0, 2, 8, 1, 0x67, 0, 1, 0x76,
@@ -40,15 +40,15 @@ import Testing
         #expect(abs((message.body.first?.number ?? 0) - 53.540500) < 0.001)
     }
 
-    @Test func brokenMessagesAreRefusedAndHarmless() {
+    @Test func rejectsCorruptMessages() {
         let bytes = set.bytes
         for end in 0..<bytes.count { _ = try? DBusMessage(Array(bytes[..<end])) }
         for place in bytes.indices {
             for value in [UInt8(0), 0x7F, 0xFF] {
-                var damaged = bytes
-                damaged[place] = value
-                _ = try? DBusMessage.length(damaged)
-                _ = try? DBusMessage(damaged)
+                var corrupt = bytes
+                corrupt[place] = value
+                _ = try? DBusMessage.length(corrupt)
+                _ = try? DBusMessage(corrupt)
             }
         }
         #expect(throws: DBusDecodingError.self) { try DBusMessage.length(Array("HTTP/1.1 400 Bad Request".utf8)) }
@@ -64,7 +64,7 @@ import Testing
             ("tcp:host=a;unix:abstract=/tmp/x", [0] + Array("/tmp/x".utf8)),
             ("unix:path=/a%20b%2c", Array("/a b,".utf8)), ("unix:guid=2", nil), ("", nil), ("unix:path=%4", nil),
         ] as [(String, [UInt8]?)])
-    func anAddressNamesASocket(_ address: String, _ socket: [UInt8]?) {
+    func parsesAddress(_ address: String, _ socket: [UInt8]?) {
         #expect(DBusAddress.socket(address) == socket)
     }
 }

@@ -4,15 +4,15 @@ import TransitControl
 
 @testable import transitctl
 
-/// Where the machine is, asked of a GeoClue that plays its part on a private message bus.
-@Suite(.enabled(if: PrivateDBus.isThere, "needs dbus-daemon and python3"), .serialized)
+/// Tests of GeoClue with a fake service on a private message bus.
+@Suite(.enabled(if: PrivateDBus.isAvailable, "needs dbus-daemon and python3"), .serialized)
 struct GeoClueTests {
     private func locate(_ bus: PrivateDBus) throws(LocationFailure) -> LocationFix {
         var geoclue = try GeoClue(address: bus.address, interrupt: .none)
         return try geoclue.locate()
     }
 
-    @Test func `the exact place is waited for`() throws {
+    @Test func waitsForAccurateLocation() throws {
         let bus = try PrivateDBus("good")
         let found = try locate(bus)
         #expect(found == LocationFix(position: Position(lat: 53.5405, lon: 9.9805), accuracy: 25))
@@ -21,12 +21,12 @@ struct GeoClueTests {
         #expect(log.contains("org.freedesktop.GeoClue2.Client.RequestedAccuracyLevel = 8"))
     }
 
-    @Test func `a rough place is better than none`() throws {
+    @Test func returnsInaccurateLocationAfterTimeout() throws {
         let bus = try PrivateDBus("rough")
         #expect(try locate(bus).accuracy == 40_000)
     }
 
-    @Test func `what is in the way is said, with what to do`() throws {
+    @Test func failuresHaveCauseAndRemedy() throws {
         let refusing = try PrivateDBus("refuse")
         #expect(throws: LocationFailure.refused("'transitctl' disallowed, no agent for UID")) { try locate(refusing) }
         let odd = try PrivateDBus("odd")
@@ -41,7 +41,7 @@ struct GeoClueTests {
         }
     }
 
-    @Test func `the stops around here are told with how exact that is`() async throws {
+    @Test func nearbyStopsPrintAccuracy() async throws {
         let bus = try PrivateDBus("good")
         var writer = JSONWriter()
         let result = StopsNearResult(
@@ -54,7 +54,7 @@ struct GeoClueTests {
             ["stops", "near", "--here", "--socket", daemon.path], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
         #expect(ran.status == 0, "\(ran.error)")
         #expect(ran.output.contains("Mill Lane"))
-        #expect(ran.error == "within 25 m of 53.5405,9.9805, says GeoClue\n")
+        #expect(ran.error == "within 25 m of 53.5405,9.9805, according to GeoClue\n")
         #expect(await daemon.received.first?.contains(#""position":{"lat":53.5405,"lon":9.9805}"#) == true)
         let nowhere = try await Program.run(
             ["stops", "near", "--here"], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
@@ -62,7 +62,7 @@ struct GeoClueTests {
         #expect(nowhere.error.contains("message bus cannot be reached"))
     }
 
-    @Test func `nobody is waited for longer than was promised`() async throws {
+    @Test func silentServiceTimesOut() async throws {
         let bus = try PrivateDBus("silent")
         let ran = try await Program.run(
             ["stops", "near", "--here"], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
@@ -71,7 +71,7 @@ struct GeoClueTests {
     }
 }
 
-/// A dbus-daemon of one's own with a GeoClue on it; both end with this.
+/// A private dbus-daemon with a fake GeoClue. Both end when the object is released.
 final class PrivateDBus {
     struct Failure: Error {}
 
@@ -81,19 +81,19 @@ final class PrivateDBus {
     private let geoclue = Process()
     private let lifeline = Pipe()
     private let output = Pipe()
-    private var said = ""
+    private var transcript = ""
 
-    static let isThere: Bool = {
+    static let isAvailable: Bool = {
         let missing = ["dbus-daemon", "python3"].filter { program in
             !(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":").contains {
                 FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
             }
         }
-        if !missing.isEmpty { print("SKIPPED: tests of GeoClue: there is no \(missing)") }
+        if !missing.isEmpty { print("SKIPPED: tests of GeoClue: missing \(missing)") }
         return missing.isEmpty
     }()
 
-    /// - Parameter mode: of fake_geoclue.py; `nil`: nobody is on the bus.
+    /// - Parameter mode: The mode of fake_geoclue.py; `nil` for a bus without GeoClue.
     init(_ mode: String?) throws {
         folder = URL(fileURLWithPath: "/tmp/transitctl-bus-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -106,7 +106,7 @@ final class PrivateDBus {
         daemon.arguments = ["dbus-daemon", "--nofork", "--print-address", "--config-file=\(configuration.path)"]
         daemon.standardOutput = ready
         try daemon.run()
-        // It listens once it has said where.
+        // The daemon prints its address when it listens.
         guard !ready.fileHandleForReading.availableData.isEmpty else { throw Failure() }
         guard let mode else { return }
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -116,10 +116,10 @@ final class PrivateDBus {
         geoclue.standardInput = lifeline
         geoclue.standardOutput = output
         try geoclue.run()
-        while !said.contains("ready\n") {
+        while !transcript.contains("ready\n") {
             let more = output.fileHandleForReading.availableData
             if more.isEmpty { throw Failure() }
-            said += String(decoding: more, as: UTF8.self)
+            transcript += String(decoding: more, as: UTF8.self)
         }
     }
 
@@ -128,11 +128,11 @@ final class PrivateDBus {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Ends GeoClue; what was asked of it.
+    /// Ends GeoClue and returns the log of its calls.
     func end() -> String {
         try? lifeline.fileHandleForWriting.close()
-        said += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        return said
+        transcript += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        return transcript
     }
 
     private static func configuration(_ address: String) -> String {

@@ -23,7 +23,7 @@ import TransitModel
         return try next([first, second, third], notices: [try Sample.stale()])
     }
 
-    @Test func theLineIsThePromisedOne() throws {
+    @Test func departureLine() throws {
         let line = try Sample.departure(Sample.bus, "08:12").line(from: try Sample.time("08:05"))
         #expect(line.text == "Bus 24 in 7 minutes (scheduled) at 08:12")
     }
@@ -39,31 +39,31 @@ import TransitModel
         try expectSnapshot(PlainRows.text(View.next.rows(try journeys())), "next-plain")
     }
 
-    @Test func nothingRunsAndNothingIsKnownAreDifferentAnswers() throws {
+    @Test func emptyBoardDistinguishesNoServiceFromMissingData() throws {
         let expired = Notice(kind: .expired, feed: "demo", message: "The timetable expired 3 days ago.")
-        #expect(paint(.next, try next([])) == "Nothing more runs from home to work in this timetable.\n")
-        let noService = Notice(kind: .noService, message: "Nothing runs until Monday.")
-        #expect(paint(.next, try next([], notices: [noService])) == "Nothing runs until Monday.\n")
+        #expect(paint(.next, try next([])) == "No further departures from home to work in this timetable.\n")
+        let noService = Notice(kind: .noService, message: "There is no service until Monday.")
+        #expect(paint(.next, try next([], notices: [noService])) == "There is no service until Monday.\n")
         #expect(
             paint(.next, try next([], notices: [expired]))
-                == "Not known what runs from home to work.\n-- note: The timetable expired 3 days ago.\n")
+                == "Departures from home to work are unknown.\n-- note: The timetable expired 3 days ago.\n")
     }
 
-    @Test func aChosenCommuteAndAnAskedTimeAreNamed() throws {
+    @Test func headingNamesCommuteAndTime() throws {
         let result = try next([try Sample.departure(Sample.bus, "08:12")])
-        #expect(result.heading(isNamed: true, isAsked: false) == nil)
-        #expect(result.heading(isNamed: false, isAsked: false) == "home-to-work")
-        #expect(result.heading(isNamed: true, isAsked: true) == "from Saturday 28 March 2026, 08:05")
+        #expect(result.heading(isNamed: true, hasTime: false) == nil)
+        #expect(result.heading(isNamed: false, hasTime: false) == "home-to-work")
+        #expect(result.heading(isNamed: true, hasTime: true) == "from Saturday 28 March 2026, 08:05")
     }
 
-    /// The first departure may leave after the clock was changed.
-    @Test func theAskedTimeIsTheOneThatTheClocksShowThen() throws {
+    /// The first departure may be after a daylight saving change.
+    @Test func headingUsesOffsetOfQueryTime() throws {
         var result = try next([try Sample.departure(Sample.bus, "08:12")])
         result.at = Timestamp(result.at.instant, offset: result.at.offset - 3600)
-        #expect(result.heading(isNamed: true, isAsked: true) == "from Saturday 28 March 2026, 07:05")
+        #expect(result.heading(isNamed: true, hasTime: true) == "from Saturday 28 March 2026, 07:05")
     }
 
-    @Test func aBoardIsGroupedByWhereItLeadsTheCaller() throws {
+    @Test func boardIsGroupedByDirection() throws {
         var home = try Sample.departure(Sample.bus, "08:12")
         home.direction = "home"
         var work = try Sample.departure(Sample.train, "08:20")
@@ -74,7 +74,7 @@ import TransitModel
         try expectSnapshot(paint(.departures, result), "departures-grouped")
     }
 
-    @Test func aBoardIsAligned() throws {
+    @Test func boardIsAligned() throws {
         var approximate = try Sample.departure(Sample.tram, "08:09")
         approximate.isApproximate = true
         approximate.stop.platform = nil
@@ -102,7 +102,7 @@ import TransitModel
         try expectSnapshot(paint(.departures, result, width: 90), "departures-wide-names")
     }
 
-    @Test func namesFromFeedsCannotCommandTheTerminal() throws {
+    @Test func controlCharactersInNamesAreRemoved() throws {
         var departure = try Sample.departure(Sample.bus, "08:12")
         departure.headsign = "\u{1B}[2J\u{1B}]0;owned\u{07}Airport\nBus 1 now (live)\t\u{9B}31m\u{202E}x"
         departure.stop.name = "\u{1B}[31mMill\r"
@@ -112,7 +112,7 @@ import TransitModel
             let controls = text.unicodeScalars.filter { $0.properties.generalCategory == .control }
             #expect(controls.allSatisfy { $0 == "\n" || $0 == "\t" })
         }
-        // A line break in a name makes no further line.
+        // A line break in a name does not start another line.
         #expect(PlainRows.text(View.departures.rows(result)).filter { $0 == "\n" }.count == 1)
         #expect(paint(.departures, result).filter { $0 == "\n" }.count == 2)
     }
@@ -121,15 +121,15 @@ import TransitModel
         (DepartureStatus.canceled, "Bus 24 canceled (live) at 08:12"),
         (.skipped, "Bus 24 does not stop (live) at 08:12"),
         (.added, "Bus 24 in 7 minutes (live) at 08:12, extra service"),
-        (.unscheduled, "Bus 24 in 7 minutes (live) at 08:12, not on fixed times"),
+        (.unscheduled, "Bus 24 in 7 minutes (live) at 08:12, no fixed schedule"),
         (.scheduled, "Bus 24 in 7 minutes (live) at 08:12"),
     ])
-    func whatHappensIsSaidInWords(status: DepartureStatus, words: String) throws {
+    func statusIsShownInWords(status: DepartureStatus, words: String) throws {
         let departure = try Sample.departure(Sample.bus, "08:12", status: status, source: .live)
         #expect(departure.line(from: try Sample.time("08:05")).text == words)
     }
 
-    @Test func delaysAreSaidFromAMinuteOn() {
+    @Test func delaysUnderAMinuteAreHidden() {
         #expect(DelayText.of(59) == nil)
         #expect(DelayText.of(60) == "+1 min late")
         #expect(DelayText.of(-150) == "-2 min early")

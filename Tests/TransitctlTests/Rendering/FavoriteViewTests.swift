@@ -15,7 +15,7 @@ import TransitModel
         stop: StopReference(id: "9", name: "Stadium"), route: Sample.tram,
         problem: "The timetable of demo has no stop \"9\".")
 
-    @Test func aListHasTheNumbersToNameThemBy() throws {
+    @Test func listShowsNumbers() throws {
         let result = FavoriteListResult(
             at: try Sample.time("08:05"), favorites: [Self.stop, Self.route, Self.both])
         try expectSnapshot(paint(.favoriteList, result), "favorite-list")
@@ -23,10 +23,10 @@ import TransitModel
         try expectSnapshot(PlainRows.text(View.favoriteList.rows(result)), "favorite-list-plain")
         #expect(
             paint(.favoriteList, FavoriteListResult(at: result.at, favorites: []))
-                == "No favorites yet. Add one: transitctl favorite add STOP, or --route ROUTE\n")
+                == "No favorites yet. To add one: transitctl favorite add STOP, or --route ROUTE\n")
     }
 
-    @Test func eachHasItsBoard() throws {
+    @Test func showsBoardOfEachFavorite() throws {
         let at = try Sample.time("08:05")
         let result = FavoriteShowResult(
             at: at,
@@ -48,17 +48,17 @@ import TransitModel
         try expectSnapshot(PlainRows.text(View.favoriteShow.rows(result)), "favorite-show-plain")
     }
 
-    @Test func aChangeIsToldInASentence() throws {
+    @Test func changeIsShownAsSentence() throws {
         let result = FavoriteResult(at: try Sample.time("08:05"), favorite: Self.stop)
-        #expect(paint(.favoriteAdd, result) == "Mill Lane is favorite 1 now.\n")
-        #expect(paint(.favoriteChanged, result) == "Favorite 1 is Mill Lane, in the category morning.\n")
-        #expect(paint(.favoriteRemove, result) == "Mill Lane is no favorite any more.\n")
+        #expect(paint(.favoriteAdd, result) == "Added Mill Lane as favorite 1.\n")
+        #expect(paint(.favoriteChanged, result) == "Favorite 1 is now Mill Lane, in the category morning.\n")
+        #expect(paint(.favoriteRemove, result) == "Removed Mill Lane from your favorites.\n")
     }
 
-    @Test func moreStopsThanAreListedAreCounted() throws {
+    @Test func showsTotalOfNearbyStops() throws {
         let result = StopsNearResult(
             at: try Sample.time("08:05"), center: Position(lat: 37, lon: -122), radius: 1000, stops: [Sample.near],
             total: 7)
-        #expect(paint(.stopsNear, result).hasSuffix("The nearest of 7 within 1.0 km: --all lists more.\n"))
+        #expect(paint(.stopsNear, result).hasSuffix("The nearest of 7 within 1.0 km. Use --all to list more.\n"))
     }
 }

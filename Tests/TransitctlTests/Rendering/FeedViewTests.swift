@@ -37,14 +37,14 @@ import TransitModel
         let result = FeedVersionsResult(at: at, feed: "demo", versions: versions)
         try expectSnapshot(paint(.feedVersions, result, width: 110), "feed-versions")
         let rollback = FeedRollbackResult(at: at, feed: "demo", version: versions[1], previous: 4)
-        #expect(paint(.feedRollback, rollback) == "demo: version 3 is live again, 4 is kept.\n")
+        #expect(paint(.feedRollback, rollback) == "demo: version 3 is current again; version 4 remains stored.\n")
         let update = FeedUpdateResult(
             at: at, feed: "demo", outcome: .updated, message: "A new version was imported.", version: versions[0],
             previous: 3, downloaded: 9_000_000, seconds: 1.3)
         try expectSnapshot(paint(.feedUpdate, update), "feed-update")
     }
 
-    @Test func aReport() throws {
+    @Test func validationReport() throws {
         let result = FeedValidateResult(
             at: try Sample.time("08:05"), feed: "demo", version: 4, isRefused: false,
             counts: FindingCounts(fatal: 0, error: 7, warning: 0, info: 1),
@@ -53,7 +53,8 @@ import TransitModel
                     rule: "foreign_key_violation", severity: .error, count: 7,
                     examples: [
                         FindingExample(
-                            file: "trips.txt", line: 12, column: 1, field: "route_id", message: "\"R9\" is no route.")
+                            file: "trips.txt", line: 12, column: 1, field: "route_id", message: "\"R9\" is not a route."
+                        )
                     ])
             ])
         try expectSnapshot(paint(.feedValidate, result), "feed-validate")
@@ -88,7 +89,7 @@ import TransitModel
         #expect(meter.ending() == "\r\u{1B}[K")
     }
 
-    @Test func progressIsALinePerStageElsewhere() {
+    @Test func progressIsOneLinePerStageWithoutTerminal() {
         var meter = ProgressMeter(subject: "demo", canvas: Canvas(), rewrites: false)
         let lines = ["download", "download", "trips.txt", "stops.txt", "a\u{1B}b"].map {
             meter.text(for: RequestProgress(phase: $0, done: 1, unit: "rows"))

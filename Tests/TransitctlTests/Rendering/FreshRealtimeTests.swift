@@ -5,7 +5,7 @@ import TransitModel
 @testable import transitctl
 
 @Suite struct FreshRealtimeTests {
-    /// A board on which everything happens that live data can tell.
+    /// A board with every state that realtime data can cause.
     private func departures() throws -> [Departure] {
         var live = try Sample.departure(Sample.bus, "08:12", delay: 130, source: .live)
         (live.confidence, live.realtimeState, live.age) = (.high, .fresh, 23)
@@ -29,57 +29,58 @@ import TransitModel
         missing.realtimeState = .missing
         var expired = try Sample.departure(Sample.bus, "08:40")
         (expired.realtimeState, expired.confidence) = (.expired, .low)
-        var lastWord = try Sample.departure(Sample.bus, "08:44")
-        (lastWord.status, lastWord.source, lastWord.realtimeState) = (.canceled, .live, .expired)
-        (lastWord.confidence, lastWord.age) = (.low, 720)
+        var lastReport = try Sample.departure(Sample.bus, "08:44")
+        (lastReport.status, lastReport.source, lastReport.realtimeState) = (.canceled, .live, .expired)
+        (lastReport.confidence, lastReport.age) = (.low, 720)
         let replaced = try Sample.departure(Sample.bus, "08:45", delay: 0, status: .replaced, source: .live)
-        return [live, moved, estimated, canceled, skipped, added, missing, expired, lastWord, replaced]
+        return [live, moved, estimated, canceled, skipped, added, missing, expired, lastReport, replaced]
     }
 
-    @Test func aBoardWithLiveData() throws {
+    @Test func boardWithRealtimeData() throws {
         let board = DeparturesResult(at: try Sample.time("08:05"), stop: Sample.stop, departures: try departures())
         try expectSnapshot(paint(.departures, board, width: 140), "departures-live")
         try expectSnapshot(paint(.departures, board, width: 140, color: true), "departures-live-color")
         try expectSnapshot(PlainRows.text(View.departures.rows(board)), "departures-live-plain")
     }
 
-    /// What an agency's other feed says beside each departure.
-    @Test func aBoardOfTwoFeeds() throws {
-        func witnessed(
-            _ clock: String, _ told: String?, _ source: DepartureSource = .live, status: DepartureStatus = .scheduled,
+    /// A board with information from the agency's other feed.
+    @Test func boardOfTwoFeeds() throws {
+        func confirmed(
+            _ clock: String, _ otherTime: String?, _ source: DepartureSource = .live,
+            status: DepartureStatus = .scheduled,
             agrees: Bool = false, isUsed: Bool = false
         ) throws -> Departure {
             var departure = try Sample.departure(Sample.bus, clock, delay: 120, source: source)
             departure.confirmedBy = ConfirmingDeparture(
-                feed: "town", departure: "town:x@2026-03-27/1", expected: try told.map { try Sample.time($0) },
+                feed: "town", departure: "town:x@2026-03-27/1", expected: try otherTime.map { try Sample.time($0) },
                 source: .estimated, status: status, difference: 0, agrees: agrees, isUsed: isUsed)
             return departure
         }
         let board = DeparturesResult(
             at: try Sample.time("08:05"), stop: Sample.stop,
             departures: [
-                try witnessed("08:12", "08:13", agrees: true), try witnessed("08:22", "08:30"),
-                try witnessed("08:32", "08:34", .estimated, isUsed: true),
-                try witnessed("08:42", nil, status: .canceled), try witnessed("08:52", nil),
+                try confirmed("08:12", "08:13", agrees: true), try confirmed("08:22", "08:30"),
+                try confirmed("08:32", "08:34", .estimated, isUsed: true),
+                try confirmed("08:42", nil, status: .canceled), try confirmed("08:52", nil),
             ])
         try expectSnapshot(paint(.departures, board, width: 140), "departures-two-feeds")
     }
 
-    @Test func aCommuteWithLiveData() throws {
+    @Test func commuteWithRealtimeData() throws {
         var departures = try departures()
         departures[0].arrival = Arrival(
-            stop: CallStop(id: "9", name: "Harbour Square"), scheduled: try Sample.time("08:31"),
+            stop: CallStop(id: "9", name: "Harbor Square"), scheduled: try Sample.time("08:31"),
             expected: try Sample.time("08:33"), delay: 120, dropOff: .regular)
         departures[1].arrival = Arrival(
-            stop: CallStop(id: "9", name: "Harbour Square"), scheduled: try Sample.time("08:31"), status: .skipped,
+            stop: CallStop(id: "9", name: "Harbor Square"), scheduled: try Sample.time("08:31"), status: .skipped,
             dropOff: .regular)
         let next = NextResult(
             at: try Sample.time("08:05"), commute: Sample.commute, departures: Array(departures.prefix(4)))
         try expectSnapshot(paint(.next, next, width: 100), "next-live")
     }
 
-    /// Without colour every state has words of its own.
-    @Test func nothingIsToldByColorAlone() throws {
+    /// Every state is distinguishable without color.
+    @Test func everyStateHasDistinctWords() throws {
         let now = try Sample.time("08:05")
         let lines = try departures().map { $0.line(from: now).text }
         #expect(Set(lines.map { $0.drop { $0 != "(" } }).count == lines.count)
@@ -87,17 +88,17 @@ import TransitModel
             lines,
             [
                 "(live)", "2 minutes old", "(estimated, low confidence)", "canceled", "does not stop", "extra service",
-                "not seen live", "live data too old", "live, last word, 12 minutes old", "changed",
+                "not in realtime data", "realtime data too old", "live, last report 12 minutes old", "changed",
             ])
         { #expect(line.contains(word), "\(line)") }
     }
 
     @Test(arguments: [(59, nil), (60, "+1 min late"), (-90, "-1 min early"), (4000, "+1 h 6 min late"), (0, nil)])
-    func aDelayIsSaidByTheMinute(_ delay: Int, _ words: String?) {
+    func delayIsShownInMinutes(_ delay: Int, _ words: String?) {
         #expect(DelayText.of(delay) == words)
     }
 
-    @Test func whereTheVehiclesAre() throws {
+    @Test func vehiclePositions() throws {
         let result = VehiclesResult(
             at: try Sample.time("08:05"),
             vehicles: [
@@ -114,7 +115,7 @@ import TransitModel
         try expectSnapshot(PlainRows.text(View.vehicles.rows(result)), "vehicles-plain")
     }
 
-    @Test func whatTheAgenciesTell() throws {
+    @Test func serviceAlerts() throws {
         let result = AlertsResult(
             at: try Sample.time("08:05"),
             alerts: [
@@ -136,15 +137,15 @@ import TransitModel
         try expectSnapshot(PlainRows.text(View.alerts.rows(result)), "alerts-plain")
     }
 
-    @Test func noAlertsAndNothingKnownAreTwoAnswers() throws {
+    @Test func emptyAlertsDistinguishNoneFromUnknown() throws {
         let none = AlertsResult(at: try Sample.time("08:05"), alerts: [])
         #expect(paint(.alerts, none).hasPrefix("No alerts.\n"))
         var unknown = none
-        unknown.notices = [Notice(kind: .missing, feed: "demo", message: "It has no live data.")]
-        #expect(paint(.alerts, unknown).hasPrefix("No alerts are known.\n"))
+        unknown.notices = [Notice(kind: .missing, feed: "demo", message: "It has no realtime data.")]
+        #expect(paint(.alerts, unknown).hasPrefix("No alerts known.\n"))
     }
 
-    @Test func anElevatorIsToldWithItsStation() throws {
+    @Test func elevatorIsShownWithStation() throws {
         let alert = AlertSummary(
             feed: "caltrain", id: "a", severity: .warning, cause: .technicalProblem, effect: .unknown,
             header: "Elevator out of service", isActive: true, activePeriods: [],

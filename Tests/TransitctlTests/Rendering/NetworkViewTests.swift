@@ -15,16 +15,16 @@ import TransitModel
         try expectSnapshot(paint(.stopsSearch, result), "stops-search")
         try expectSnapshot(PlainRows.text(View.stopsSearch.rows(result)), "stops-search-plain")
         #expect(
-            paint(.stopsSearch, StopsSearchResult(at: result.at, stops: [])) == "No stop is called like that.\n")
+            paint(.stopsSearch, StopsSearchResult(at: result.at, stops: [])) == "No stops found.\n")
     }
 
-    @Test func stopsAround() throws {
+    @Test func nearbyStops() throws {
         let result = StopsNearResult(
             at: try Sample.time("08:05"), center: Position(lat: 37, lon: -122), radius: 1000,
             stops: [Sample.near, NearbyStop(stop: Sample.platform, distance: 1250, walk: 1042, routes: [])])
         try expectSnapshot(paint(.stopsNear, result), "stops-near")
         let none = StopsNearResult(at: result.at, center: result.center, radius: 3000, stops: [])
-        #expect(paint(.stopsNear, none) == "No stop within 3.0 km.\n")
+        #expect(paint(.stopsNear, none) == "No stops within 3.0 km.\n")
     }
 
     @Test func oneStop() throws {
@@ -101,7 +101,7 @@ import TransitModel
         try expectSnapshot(paint(.routesStops, result), "routes-stops")
     }
 
-    @Test func oneTripOverMidnight() throws {
+    @Test func tripAfterMidnight() throws {
         func call(_ sequence: Int, _ arrival: String, _ departure: String, days: Int = 0) throws -> TripCall {
             TripCall(
                 sequence: sequence, stop: CallStop(id: "1", name: "Stop \(sequence)", platform: nil),
@@ -119,17 +119,17 @@ import TransitModel
                 try call(4, "00:20", "00:21", days: 1),
             ])
         try expectSnapshot(paint(.tripShow, result), "trip-show")
-        // Of each call of a live trip its source is told.
+        // With realtime data, each call shows its source.
         result.calls[1].source = .live
         result.calls[2].source = .estimated
         (result.source, result.realtimeState, result.age) = (.live, .expired, 720)
         let live = paint(.tripShow, result)
-        #expect(live.contains("live, last word, 12 minutes old"))
+        #expect(live.contains("live, last report 12 minutes old"))
         try expectSnapshot(live, "trip-show-live")
-        // A silent source may have said nothing of the trip; a copy is not in the timetable of its date.
+        // A silent source may lack the trip, and a duplicated trip is not in the timetable of its date.
         (result.source, result.status, result.runs) = (.scheduled, .duplicated, false)
         let copy = paint(.tripShow, result)
-        #expect(copy.contains("scheduled, live data too old"))
+        #expect(copy.contains("scheduled, realtime data too old"))
         #expect(!copy.contains("does not run"))
     }
 }

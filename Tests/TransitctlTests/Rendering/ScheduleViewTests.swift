@@ -5,7 +5,7 @@ import TransitModel
 @testable import transitctl
 
 @Suite struct ScheduleViewTests {
-    @Test func whatARefreshCameTo() throws {
+    @Test func refreshOutcomes() throws {
         let result = RefreshResult(
             at: try Sample.time("08:05"),
             datasets: [
@@ -16,27 +16,27 @@ import TransitModel
                     feed: "demo", dataset: .static, outcome: .fresh, message: "It is fresh.",
                     until: try Sample.time("03:00", days: 1)),
                 DatasetRefresh(
-                    feed: "demo", dataset: .alerts, outcome: .failed, message: "The source did not answer in 20 s."),
+                    feed: "demo", dataset: .alerts, outcome: .failed, message: "The source did not respond in 20 s."),
                 DatasetRefresh(
-                    feed: "bay", dataset: .vehicles, outcome: .budget, message: "60 of 60 requests are spent.",
+                    feed: "bay", dataset: .vehicles, outcome: .budget, message: "60 of 60 requests are used.",
                     until: try Sample.time("08:21")),
             ])
         try expectSnapshot(paint(.refresh, result, width: 110), "refresh")
         try expectSnapshot(PlainRows.text(View.refresh.rows(result)), "refresh-plain")
     }
 
-    @Test func howTheDatasetsStand() throws {
+    @Test func datasetStatus() throws {
         var feed = try Sample.feed("demo", .ready, daysLeft: 63)
         feed.datasets = [
             DatasetStatus(
                 dataset: .static, source: "GTFS", freshness: .fresh, age: 11_500, lastSuccess: try Sample.time("04:53"),
                 lastAttempt: try Sample.time("04:53"), outcome: .unchanged, nextDue: try Sample.time("04:20", days: 1),
                 dueReason: "fresh", bytes: 9_000_000, latency: 2100, failures: 0,
-                notes: ["The server always sends the whole, although nothing changed."]),
+                notes: ["The server always sends all data, even if nothing has changed."]),
             DatasetStatus(
                 dataset: .tripUpdates, source: "GTFS-Realtime", freshness: .aging, age: 190,
                 lastSuccess: try Sample.time("08:01"), lastAttempt: try Sample.time("08:04"), outcome: .failed,
-                message: "The source answered 503.", nextDue: try Sample.time("08:06"), dueReason: "retrying",
+                message: "The source responded with 503.", nextDue: try Sample.time("08:06"), dueReason: "retrying",
                 bytes: 42_000, latency: 130, failures: 3,
                 updates: [
                     DatasetUpdate(at: try Sample.time("08:04"), outcome: .failed, latency: 90, status: 503),
@@ -61,12 +61,12 @@ import TransitModel
             network: ConnectivityStatus(isOnline: false, since: try Sample.time("08:03")),
             caches: [
                 CacheStatus(
-                    name: "live snapshot of demo", health: .rebuilt, message: "It was damaged and is made anew.")
+                    name: "live snapshot of demo", health: .rebuilt, message: "It was corrupt and has been rebuilt.")
             ])
         try expectSnapshot(paint(.status, result, width: 130), "status-datasets")
     }
 
-    @Test func whatIsLeftOfTheLimits() throws {
+    @Test func requestBudget() throws {
         let result = BudgetResult(
             at: try Sample.time("08:05"),
             keys: [
@@ -84,10 +84,11 @@ import TransitModel
             ])
         try expectSnapshot(paint(.budget, result, width: 100), "budget")
         #expect(PlainRows.text(View.budget.rows(result)).hasPrefix("api.511.org\t60\t3600\t60\t0\t60\t"))
-        #expect(paint(.budget, BudgetResult(at: try Sample.time("08:05"), keys: [])) == "No source has a limit.\n")
+        #expect(
+            paint(.budget, BudgetResult(at: try Sample.time("08:05"), keys: [])) == "No source has a request limit.\n")
     }
 
-    @Test func whereATimeComesFrom() throws {
+    @Test func explanation() throws {
         let result = ExplainResult(
             at: try Sample.time("08:05"),
             departure: try Sample.departure(Sample.bus, "08:12", delay: 130, source: .live),
@@ -101,14 +102,14 @@ import TransitModel
         try expectSnapshot(paint(.explain, result, width: 100), "explain")
     }
 
-    @Test func whatTheDoctorFound() throws {
+    @Test func doctorChecks() throws {
         let result = DoctorResult(
             at: try Sample.time("08:05"),
             checks: [
-                DoctorCheck(check: "configuration", outcome: .ok, message: "/c.toml is sound."),
+                DoctorCheck(check: "configuration", outcome: .ok, message: "/c.toml is valid."),
                 DoctorCheck(
-                    check: "clock", outcome: .warning, message: "It is 4 minutes behind.", remedy: "Set it by NTP."),
-                DoctorCheck(check: "disk", outcome: .failed, message: "It is full.", remedy: "Make room."),
+                    check: "clock", outcome: .warning, message: "It is 4 minutes behind.", remedy: "Enable NTP."),
+                DoctorCheck(check: "disk", outcome: .failed, message: "It is full.", remedy: "Free some space."),
             ])
         try expectSnapshot(paint(.doctor, result), "doctor")
     }

@@ -4,19 +4,19 @@ import Testing
 @testable import transitctl
 
 @Suite struct ScreenTests {
-    @Test func aFrameTakesThePlaceOfTheOneBefore() {
+    @Test func frameReplacesPreviousFrame() {
         #expect(Screen.frame("a\nb\n", rows: 5) == "\u{1B}[Ha\u{1B}[K\r\nb\u{1B}[K\u{1B}[J")
     }
 
-    /// A line too many would move everything up.
+    /// An extra line would scroll the screen.
     @Test(arguments: [(3, 3), (4, 3), (1, 1)])
-    func aFrameFitsIntoTheTerminal(_ lines: Int, _ rows: Int) {
+    func frameFitsTerminal(_ lines: Int, _ rows: Int) {
         let frame = Screen.frame(String(repeating: "x\n", count: lines), rows: rows)
         #expect(frame.split(separator: "\r\n").count == min(lines, rows))
         #expect(frame.contains("more line") == (lines > rows))
     }
 
-    @Test func anArchiveIsReadByTar() throws {
+    @Test func tarReadsArchive() throws {
         let files: [(name: String, bytes: [UInt8])] = [
             ("status.json", Array("{}".utf8)), ("../evil/name", Array(repeating: 0x78, count: 513)), ("empty", []),
         ]

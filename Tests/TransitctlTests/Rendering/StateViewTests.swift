@@ -15,7 +15,7 @@ import TransitModel
         try expectSnapshot(paint(.recentList, result), "recent-list")
         #expect(PlainRows.text(View.recentList.rows(result)).hasPrefix("stops\tmill\t2026-03-28T08:01:00-07:00\n"))
         #expect(
-            paint(.recentList, RecentListResult(at: result.at, searches: [])) == "You looked for nothing yet.\n")
+            paint(.recentList, RecentListResult(at: result.at, searches: [])) == "No recent searches.\n")
     }
 
     @Test func commutes() throws {
@@ -34,7 +34,7 @@ import TransitModel
         try expectSnapshot(paint(.placeList, PlaceListResult(at: at, places: [home, cabin])), "place-list")
         let set = PlaceResult(at: at, place: home, commutes: ["home-to-work", "work-to-home"])
         try expectSnapshot(paint(.placeSet, set), "place-set")
-        #expect(paint(.placeRemove, PlaceResult(at: at, place: home, commutes: [])) == "home removed.\n")
+        #expect(paint(.placeRemove, PlaceResult(at: at, place: home, commutes: [])) == "Removed home.\n")
         var atStop = home
         let nearest = try #require(home.stops.first?.stop)
         atStop.stop = nearest.reference
@@ -43,10 +43,10 @@ import TransitModel
         var configured = home
         configured.origin = .configuration
         let again = paint(.placeRemove, PlaceResult(at: at, place: configured, commutes: ["home-to-work"]))
-        #expect(again.hasPrefix("Your own home is removed. "))
+        #expect(again.hasPrefix("Removed your home. "))
     }
 
-    @Test func aCoordinateIsShownToAMeter() {
+    @Test func coordinatesHaveFiveDecimalPlaces() {
         #expect(Position(lat: 53.543, lon: 9.981499999999999).words == "53.543,9.9815")
         #expect(Position(lat: -37, lon: 0.123456).words == "-37,0.12346")
     }
@@ -54,9 +54,9 @@ import TransitModel
     @Test func configuration() throws {
         let problems = [
             ConfigurationProblem(
-                isError: true, line: 12, column: 5, key: "feed[0].static", message: "\"htp://x\" is no URL.",
+                isError: true, line: 12, column: 5, key: "feed[0].static", message: "\"htp://x\" is not a URL.",
                 remedy: "Write https://…"),
-            ConfigurationProblem(isError: false, message: "There is no feed."),
+            ConfigurationProblem(isError: false, message: "There are no feeds."),
         ]
         let check = ConfigCheckResult(
             at: try Sample.time("08:05"), file: "/etc/transitd/config.toml", isValid: false, problems: problems)
@@ -66,15 +66,15 @@ import TransitModel
         try expectSnapshot(paint(.configReload, reload), "config-reload")
     }
 
-    @Test func theProtocol() throws {
+    @Test func methodDescriptions() throws {
         try expectSnapshot(paint(.describe, DescribeResult(of: .placeSet), width: 100), "describe-method")
         let all = View.describe.rows(DescribeResult())
         #expect(all.count == ControlMethod.allCases.count)
     }
 
-    @Test func whatTheDaemonRefuses() throws {
+    @Test func errorListsCandidates() throws {
         let error = ControlError(
-            .stopAmbiguous, "\"main\" fits 2 stops.", hint: "Name one of them.",
+            .stopAmbiguous, "\"main\" matches 2 stops.", hint: "Choose one of them.",
             details: [
                 "stops": [
                     ["feed": "demo", "id": "1", "name": "Main Street"],

@@ -4,7 +4,7 @@ import Testing
 @testable import transitctl
 
 @Suite struct TerminalTests {
-    /// A terminal of 72 columns, and a pipe.
+    /// Returns a terminal with 72 columns and a pipe.
     private func streams() throws -> (terminal: StandardStream, pipe: StandardStream) {
         // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which Swift does not import.
         let (unlock, number): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
@@ -28,12 +28,12 @@ import Testing
             error: terminal)
     }
 
-    @Test func aTerminalHasAWidthAndColor() throws {
+    @Test func terminalHasWidthAndColor() throws {
         #expect(try terminal().output == Canvas(width: 72, color: true))
         #expect(try terminal().rewritesErrorLine)
     }
 
-    @Test func eachStreamGoesByItself() throws {
+    @Test func streamsAreIndependent() throws {
         let terminal = try terminal(pipesOutput: true)
         #expect(terminal.output == Canvas(width: nil, color: false))
         #expect(terminal.error == Canvas(width: 72, color: true))
@@ -43,13 +43,13 @@ import Testing
         (Settings(plain: true), [:]), (Settings(noColor: true), [:]), (Settings(), ["NO_COLOR": "1"]),
         (Settings(), ["TERM": "dumb"]),
     ])
-    func colorCanBeDeclined(settings: Settings, environment: [String: String]) throws {
+    func colorCanBeDisabled(settings: Settings, environment: [String: String]) throws {
         let terminal = try terminal(settings, environment)
         #expect(!terminal.output.color)
         #expect(!terminal.error.color)
     }
 
-    @Test func anEmptyNoColorDeclinesNothing() throws {
+    @Test func emptyNoColorHasNoEffect() throws {
         #expect(try terminal(Settings(), ["NO_COLOR": ""]).output.color)
     }
 
@@ -58,7 +58,7 @@ import Testing
         #expect(try !terminal(Settings(), ["TERM": "dumb"]).rewritesErrorLine)
     }
 
-    @Test func aTerminalThatDoesNotTellItsWidthIsAskedByColumns() throws {
+    @Test func unknownWidthFallsBackToColumns() throws {
         let (stream, _) = try streams()
         var size = winsize()
         try #require(ioctl(stream.descriptor, UInt(TIOCSWINSZ), &size) == 0)

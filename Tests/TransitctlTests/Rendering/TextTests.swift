@@ -8,12 +8,12 @@ import TransitControl
         ("Main St", 7), ("中環碼頭", 8), ("Łódź", 4), ("e\u{301}", 1), ("🚋", 2), ("👨‍👩‍👧", 2), ("🇭🇰", 2), ("❤️", 2),
         ("ｱ", 1), ("Ａ", 2), ("한국", 4), ("", 0), ("ไทย", 3), ("กี่", 1), ("a\u{200B}b", 2),
     ])
-    func columnsOfATerminal(text: String, columns: Int) {
+    func displayWidth(text: String, columns: Int) {
         #expect(DisplayWidth.of(text) == columns)
     }
 
-    @Test func whatIsCutFitsAndSaysSo() {
-        #expect(DisplayWidth.cut("Harbour Square", to: 8) == "Harbour…")
+    @Test func truncatedTextFitsAndHasEllipsis() {
+        #expect(DisplayWidth.cut("Harbor Square", to: 8) == "Harbor …")
         #expect(DisplayWidth.cut("中環碼頭", to: 6) == "中環…")
         #expect(DisplayWidth.cut("中環碼頭", to: 8) == "中環碼頭")
     }
@@ -24,18 +24,18 @@ import TransitControl
         ("del\u{7F}", "del\u{FFFD}"),
         ("Zürich 中環", "Zürich 中環"),
     ])
-    func namesCannotCommandATerminal(name: String, shown: String) {
+    func controlCharactersAreRemoved(name: String, shown: String) {
         #expect(Line(name).text == shown)
     }
 
-    @Test func jsonStaysTheSameValueWithoutControlCharacters() {
+    @Test func jsonEscapesControlCharacters() {
         let json = "{\"name\":\"a\u{9B}2J\u{7F}é\"}"
         #expect(
             String(decoding: SafeJSON.clean(Array(json.utf8)), as: UTF8.self) == "{\"name\":\"a\\u009b2J\\u007fé\"}")
     }
 
-    /// They turn the line around that a program's user looks at; a program still reads the name that the feed has.
-    @Test func jsonKeepsWhatChangesTheDirectionOfWritingEscaped() throws {
+    /// Escaping keeps a terminal from reversing the text, while programs read the original name.
+    @Test func jsonEscapesBidirectionalControls() throws {
         let name = "a\u{202E}b\u{2066}c\u{2069}d\u{200F}e\u{061C}f\u{FEFF}g\u{2028}h中ز…"
         let json = JSONValue.object(["name": .string(name)]).encoded
         let cleaned = SafeJSON.clean(json)
@@ -45,7 +45,7 @@ import TransitControl
         #expect(SafeText.clean(name) == "abcdefg h中ز…")
     }
 
-    @Test func tablesAlignByColumnsOnTheScreen() {
+    @Test func tableAlignsByDisplayWidth() {
         var table = Table([.init(title: "stop"), .init(title: "empty"), .init(title: "meters", alignment: .trailing)])
         table.add([Line("中環碼頭"), Line(), Line("7")])
         table.add([Line("Main St"), Line(), Line("1,234")])
@@ -60,7 +60,7 @@ import TransitControl
         #expect(Painter(canvas: Canvas()).paint(page) == expected)
     }
 
-    @Test func narrowTerminalsCutTheColumnThatShrinks() {
+    @Test func narrowTerminalShrinksColumn() {
         var table = Table([.init(title: "stop", shrinks: true), .init(title: "code")], showsTitles: false)
         table.add([Line("A stop with a long name"), Line("70211")])
         var page = Page()
@@ -68,18 +68,18 @@ import TransitControl
         #expect(Painter(canvas: Canvas(width: 20)).paint(page) == "A stop with …  70211\n")
     }
 
-    @Test func aTableThatCannotShrinkEnoughIsToldRowByRow() {
+    @Test func tableThatDoesNotFitIsStacked() {
         var table = Table([.init(title: "stop", shrinks: true), .init(title: "code"), .init(title: "meters")])
         table.add([Line("Mill Lane"), Line("a long code"), Line("120")])
-        table.add([Line("Harbour Square"), Line(""), Line("80")])
+        table.add([Line("Harbor Square"), Line(""), Line("80")])
         var page = Page()
         page.table(table)
         let text = Painter(canvas: Canvas(width: 24)).paint(page)
-        #expect(text == "Mill Lane\n  code a long code\n  meters 120\nHarbour Square\n  meters 80\n")
+        #expect(text == "Mill Lane\n  code a long code\n  meters 120\nHarbor Square\n  meters 80\n")
         #expect(Painter(canvas: Canvas(width: 36)).paint(page).hasPrefix("stop"))
     }
 
-    @Test func colorIsWrittenOnlyWhereItIsWanted() {
+    @Test func colorIsWrittenOnlyWhenEnabled() {
         var page = Page()
         page.line(Line("24", .strong) + Line(" canceled", .bad))
         #expect(Painter(canvas: Canvas()).paint(page) == "24 canceled\n")
@@ -88,7 +88,7 @@ import TransitControl
                 == "\u{1B}[1m24\u{1B}[0m\u{1B}[31m canceled\u{1B}[0m\n")
     }
 
-    @Test func longLinesBreakBetweenWords() {
+    @Test func longLinesWrapBetweenWords() {
         var page = Page()
         page.line(Line("Bus 24", .strong) + Line(" in 7 minutes ") + Line("(scheduled)", .faint) + Line(" at 08:12"))
         #expect(Painter(canvas: Canvas(width: 24)).paint(page) == "Bus 24 in 7 minutes\n  (scheduled) at 08:12\n")
@@ -98,7 +98,7 @@ import TransitControl
         #expect(Line("中環 碼頭 天星").broken(to: 9).map(\.text) == ["中環 碼頭", "天星"])
     }
 
-    @Test func piecesBreakBetweenEachOther() {
+    @Test func linesBreakBetweenPieces() {
         var page = Page()
         page.pieces([Line("leave by 08:04"), Line("platform 2"), Line("to Airport")], indent: 2)
         #expect(Painter(canvas: Canvas(width: 30)).paint(page) == "  leave by 08:04 · platform 2\n  to Airport\n")

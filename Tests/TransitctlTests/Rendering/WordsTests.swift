@@ -16,19 +16,19 @@ import TransitModel
 
     @Test(arguments: [
         ("2026-03-28T08:05:00-07:00", "2026-03-28T08:12:00-07:00", "in 7 minutes", "08:12"),
-        // Over midnight: soon, in the night, and after it.
+        // After midnight: soon, during the night, and the next day.
         ("2026-03-28T23:50:00-07:00", "2026-03-29T00:10:00-07:00", "in 20 minutes", "00:10"),
         ("2026-03-28T23:50:00-07:00", "2026-03-29T05:10:00-07:00", "in 5 hours 20 minutes", "05:10 tomorrow"),
         ("2026-03-28T08:00:00-07:00", "2026-03-29T08:00:00-07:00", "tomorrow", "08:00"),
         ("2026-03-28T08:00:00-07:00", "2026-03-30T06:00:00-07:00", "on Monday", "06:00"),
         ("2026-03-28T08:00:00-07:00", "2026-04-04T06:00:00-07:00", "on 4 April", "06:00"),
         ("2026-12-24T08:00:00-08:00", "2027-01-04T06:00:00-08:00", "on 4 January 2027", "06:00"),
-        // The clocks change in the night: both sides are still the same place.
+        // Daylight saving time begins at night; both times are at the same place.
         ("2026-03-28T23:40:00+01:00", "2026-03-29T07:25:00+02:00", "in 6 hours 45 minutes", "07:25 tomorrow"),
-        // The asker's "now" is told in UTC; the day is that of the stop.
+        // "Now" is in UTC; the day is that of the stop.
         ("2026-03-29T03:00:00Z", "2026-03-28T20:30:00-07:00", "in 30 minutes", "20:30"),
     ])
-    func momentsAreNamedByTheDayAtTheStop(now: String, moment: String, before: String, after: String) throws {
+    func relativeTimesUseLocalDayOfStop(now: String, moment: String, before: String, after: String) throws {
         let words = RelativeTime.words(
             for: try #require(Timestamp(rfc3339: moment)), from: try #require(Timestamp(rfc3339: now)))
         #expect(words.before == before)
@@ -44,11 +44,11 @@ import TransitModel
         (1300, "G", "Aerial lift G"), (1400, "H", "Funicular H"), (200, "X5", "Coach X5"), (1700, "Z", "Service Z"),
         (3, "Busan", "Bus Busan"), (0, "Heritage Tram", "Heritage Tram"),
     ])
-    func routesAreNamedByTheirKind(type: Int, name: String, words: String) {
+    func routeNamesHaveMode(type: Int, name: String, words: String) {
         #expect(RouteName.words(type: type, name: name) == words)
     }
 
-    @Test func lengthsAndCounts() {
+    @Test func durationsAndCounts() {
         #expect(DurationText.of(seconds: 48 * 3600) == "2 days")
         #expect(DurationText.of(seconds: 47 * 3600 + 59) == "47 hours")
         #expect(CountText.of(1, "stop") == "1 stop")

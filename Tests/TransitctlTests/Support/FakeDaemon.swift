@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// A daemon of one connection on a real Unix socket, in a thread: it plays a script and ends.
+/// A fake daemon that serves one connection on a Unix socket from a thread, according to a script.
 final class FakeDaemon: Sendable {
     enum Step: Sendable {
-        /// Reads one line and keeps it.
+        /// Reads one line and records it.
         case read
         case send(String)
-        /// Waits until the client closes.
+        /// Waits until the client closes the connection.
         case wait
     }
 
@@ -27,7 +27,7 @@ final class FakeDaemon: Sendable {
 
     deinit { unlink(path) }
 
-    /// The lines that the client sent, once the script has ended.
+    /// The lines received from the client, available at the end of the script.
     var received: [String] { get async { await thread.value } }
 
     private static func listen(at path: String) throws -> CInt {

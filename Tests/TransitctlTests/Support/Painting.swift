@@ -2,7 +2,7 @@ import Testing
 
 @testable import transitctl
 
-/// A view's text on a terminal of the given width, without colour; the notices follow after a line of dashes.
+/// Returns the text of a view on a terminal of the given width. Notices follow, each with a "-- " prefix.
 func paint<Result>(_ view: View<Result>, _ result: Result, width: Int? = 80, color: Bool = false) -> String {
     let painter = Painter(canvas: Canvas(width: width, color: color))
     var text = painter.paint(view.page(result))

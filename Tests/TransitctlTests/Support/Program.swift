@@ -1,6 +1,6 @@
 import Foundation
 
-/// The built `transitctl`, run as people run it.
+/// Runs the built `transitctl`.
 enum Program {
     struct Outcome {
         var status: Int32
@@ -8,14 +8,14 @@ enum Program {
         var error: String
     }
 
-    /// It stands beside the tests' own executable.
+    /// The path of the program, in the directory of the test executable.
     static let url: URL? = {
         let directory = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let url = directory.appendingPathComponent("transitctl")
         return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
     }()
 
-    /// Runs it with nothing else in its environment than `environment`.
+    /// Runs the program with only `environment` as its environment.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], input: String = ""
     ) async throws -> Outcome {
@@ -30,7 +30,7 @@ enum Program {
         try process.run()
         try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try standardInput.fileHandleForWriting.close()
-        // What it writes here fits into the pipes, so that reading one after the other cannot block it.
+        // The output fits into the pipe buffers, so reading the pipes one after the other cannot deadlock.
         let texts = [output, error].map {
             String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         }
@@ -38,7 +38,7 @@ enum Program {
         return Outcome(status: process.terminationStatus, output: texts[0], error: texts[1])
     }
 
-    /// Runs it until it has written `word`, and then presses Ctrl-C.
+    /// Runs the program until it writes `word`, and then interrupts it.
     static func interrupted(_ arguments: [String], after word: String) async throws -> Outcome {
         let process = Process()
         process.executableURL = url

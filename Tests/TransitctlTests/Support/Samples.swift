@@ -4,11 +4,11 @@ import TransitModel
 
 @testable import transitctl
 
-/// Values as the daemon would send them.
+/// Sample results of the daemon.
 enum Sample {
     static let zone = -7 * 3600
 
-    /// On 28 March 2026 in California, or `days` later.
+    /// Returns a time on March 28, 2026, in California, or `days` later.
     static func time(_ clock: String, days: Int = 0) throws -> Timestamp {
         let time = try #require(Timestamp(rfc3339: "2026-03-28T\(clock):00-07:00"))
         return Timestamp(time.instant.advanced(by: days * 86_400), offset: zone)
@@ -31,7 +31,7 @@ enum Sample {
             wheelchair: .possible, bikes: .unknown)
     }
 
-    static func arrival(_ clock: String, at name: String = "Harbour Square", walk: Int? = nil) throws -> Arrival {
+    static func arrival(_ clock: String, at name: String = "Harbor Square", walk: Int? = nil) throws -> Arrival {
         Arrival(
             stop: CallStop(id: "70012", name: name), scheduled: try time(clock), walk: walk, dropOff: .regular)
     }
@@ -43,7 +43,7 @@ enum Sample {
     static let gym = CommuteSummary(
         name: "gym", from: CommuteEndpoint(kind: .stop, reference: "demo:70211", name: "Mill Lane"),
         to: CommuteEndpoint(kind: .stop, reference: "demo:9", name: "Stadium"), isInUse: false, origin: .user,
-        problem: "No trip calls at both.", windows: ["18:00-20:00 mon, wed"])
+        problem: "No trip serves both stops.", windows: ["18:00-20:00 mon, wed"])
 
     static let stop = StopSummary(
         feed: "demo", id: "70211", code: "4411", name: "Mill Lane", kind: .station,

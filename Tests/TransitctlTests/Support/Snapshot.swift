@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Compares a view's text with the one on record in `Snapshots/`. With `TRANSIT_RECORD=1` the record is written anew.
+/// Compares text with a snapshot in `Snapshots/`. `TRANSIT_RECORD=1` rerecords the snapshot.
 func expectSnapshot(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Snapshots/\(name).txt")

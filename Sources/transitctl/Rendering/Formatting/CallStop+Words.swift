@@ -1,18 +1,18 @@
 internal import TransitControl
 
 extension CallStop {
-    /// "Mill Lane, platform 2".
+    /// The name with the platform, such as "Mill Lane, platform 2".
     var words: String { PlatformText.of(platform).map { "\(name), \($0)" } ?? name }
 }
 
 extension StopSummary {
-    /// "Mill Lane, platform 2".
+    /// The name with the platform, such as "Mill Lane, platform 2".
     var words: String { PlatformText.of(platform).map { "\(name), \($0)" } ?? name }
 
-    /// What names this stop on a command line: `caltrain:70211`.
+    /// The reference for use on a command line, such as `caltrain:70211`.
     var reference: String { "\(feed):\(id)" }
 
-    /// What it is, where that is not simply a stop.
+    /// The kind of location; empty for an ordinary stop.
     var kindWord: String {
         switch kind {
         case .platform: parent == nil ? "" : "platform"
@@ -24,15 +24,15 @@ extension StopSummary {
     }
 }
 
-/// A platform, in words.
+/// Formats platforms.
 enum PlatformText {
-    /// "platform 2"; feeds that write the word themselves keep it: "Gate B".
+    /// Returns "platform 2" for "2". A platform with a word of its own, such as "Gate B", is unchanged.
     static func of(_ platform: String?) -> String? {
         guard let platform, !platform.isEmpty else { return nil }
         return platform.contains(" ") ? platform : "platform \(platform)"
     }
 
-    /// "instead of 2", "instead of Main Street"; `nil` when nothing has changed.
+    /// Returns "instead of 2" or "instead of Main Street", or `nil` if the stop has not changed.
     static func change(from scheduled: CallStop?, to stop: CallStop) -> String? {
         guard let scheduled, scheduled != stop else { return nil }
         guard scheduled.name == stop.name else { return "instead of \(scheduled.words)" }

@@ -1,13 +1,13 @@
 internal import TransitControl
 
 extension ConfirmingDeparture {
-    /// "seen by town", "confirmed by town", "town says 08:16": what an agency's other feed adds to a departure.
+    /// The information from the agency's other feed: "time from town", "confirmed by town", "town says 08:16".
     var line: Line {
-        if isUsed { return Line("seen by \(feed)") }
+        if isUsed { return Line("time from \(feed)") }
         if agrees { return Line("confirmed by \(feed)") }
         switch status {
         case .canceled: return Line("\(feed) says canceled", .caution)
-        case .skipped: return Line("\(feed) says that it does not stop", .caution)
+        case .skipped: return Line("\(feed) says it does not stop", .caution)
         default: return Line(expected.map { "\(feed) says \($0.clock)" } ?? "\(feed) differs", .caution)
         }
     }

@@ -1,11 +1,11 @@
-/// A number of things, in words.
+/// Formats numbers and quantities.
 enum CountText {
-    /// "1 minute", "2 minutes". `plural` for words that do not end in "s" then.
+    /// Returns "1 minute" or "2 minutes". `plural` is for words with an irregular plural.
     static func of(_ count: Int, _ thing: String, plural: String? = nil) -> String {
         "\(grouped(count)) " + (count == 1 ? thing : plural ?? thing + "s")
     }
 
-    /// "1,460,211".
+    /// Returns a number with thousands separators, such as "1,460,211".
     static func grouped(_ count: Int) -> String {
         let digits = Array(String(count.magnitude))
         var text = count < 0 ? "-" : ""
@@ -16,7 +16,7 @@ enum CountText {
         return text
     }
 
-    /// "4.2 MB": decimal multiples, one digit after the point under 100.
+    /// Returns a size such as "4.2 MB": decimal multiples, with one decimal place below 100.
     static func bytes(_ count: Int) -> String {
         var (value, unit) = (Double(count), 0)
         let units = ["B", "kB", "MB", "GB", "TB"]

@@ -1,9 +1,9 @@
 internal import TransitModel
 
-/// A date, in words.
+/// Formats dates.
 enum DayName {
-    /// "today", "tomorrow", "yesterday", "Saturday" within the week, else "24 December", with the year when it is another one.
-    /// `days` is how many days after today the date is.
+    /// Returns "today", "tomorrow", "yesterday", "Saturday" for the next six days, or "24 December", with the year if it is
+    /// not the current one. `days` is the number of days from today to the date.
     static func words(_ date: ServiceDate, days: Int) -> String {
         switch days {
         case 0: "today"
@@ -32,7 +32,7 @@ enum DayName {
         return year == today.components.year ? words : "\(words) \(year)"
     }
 
-    /// "Monday 30 March 2026".
+    /// Returns a full date, such as "Monday 30 March 2026".
     static func long(_ date: ServiceDate) -> String {
         let (year, month, day) = date.components
         return "\(weekday(date)) \(day) \(months[month - 1]) \(year)"

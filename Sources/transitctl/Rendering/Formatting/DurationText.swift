@@ -1,6 +1,6 @@
-/// A length of time, in words.
+/// Formats durations.
 enum DurationText {
-    /// "7 minutes", "1 hour", "1 hour 5 minutes", "3 days"; under a minute in seconds. Rounded down; `seconds` 0 or more.
+    /// Returns "40 seconds", "7 minutes", "1 hour 5 minutes" or "3 days", rounded down. `seconds` must not be negative.
     static func of(seconds: Int) -> String {
         let minutes = seconds / 60
         switch minutes {

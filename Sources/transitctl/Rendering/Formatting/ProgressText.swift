@@ -1,8 +1,8 @@
 internal import TransitControl
 
-/// How far something is, in words.
+/// Formats the progress of an operation.
 enum ProgressText {
-    /// What is done in the phase, without the table that is read: "reading".
+    /// Returns the stage of a phase without the name of a table, such as "reading".
     static func stage(_ phase: String) -> String {
         switch phase {
         case "start": "starting"
@@ -17,7 +17,7 @@ enum ProgressText {
         phase.hasSuffix(".txt") ? "reading \(phase)" : stage(phase)
     }
 
-    /// "reading stop_times.txt, 12.4 MB of 35.0 MB, 35 %".
+    /// Returns the full progress, such as "reading stop_times.txt, 12.4 MB of 35.0 MB, 35 %".
     static func of(_ progress: RequestProgress) -> String {
         let isBytes = progress.unit == "bytes"
         func amount(_ count: Int) -> String { isBytes ? CountText.bytes(count) : CountText.grouped(count) }
@@ -31,7 +31,7 @@ enum ProgressText {
         return words
     }
 
-    /// "reading 35 %".
+    /// Returns a short form of the progress, such as "reading 35 %".
     static func brief(_ progress: RequestProgress) -> String {
         guard let total = progress.total, total > 0 else { return stage(progress.phase) }
         return "\(stage(progress.phase)) \(percentage(progress.done, total)) %"

@@ -1,19 +1,19 @@
 internal import TransitControl
 internal import TransitModel
 
-/// When something is, in words.
+/// Formats times relative to now.
 enum RelativeTime {
-    /// "now", "in 1 minute", "in 1 hour 5 minutes"; "3 minutes ago" for the past.
+    /// Returns "now", "in 1 minute", "in 1 hour 5 minutes" or "3 minutes ago".
     ///
-    /// Rounded down, so that a person who believes it is never late: 119 seconds are "in 1 minute".
+    /// Times are rounded down so that riders are not late: 119 seconds are "in 1 minute".
     static func words(seconds: Int) -> String {
         if seconds <= -60 { return DurationText.of(seconds: -seconds) + " ago" }
         return seconds < 60 ? "now" : "in " + DurationText.of(seconds: seconds)
     }
 
-    /// A departure's moment as it is said before and after its source: "in 7 minutes" and "08:12".
+    /// Returns the texts before and after the source of a departure time, such as "in 7 minutes" and "08:12".
     ///
-    /// Within the day, and within twelve hours over midnight, the waiting time is said; later, the day.
+    /// For departures today or within twelve hours, the first text is the waiting time. For later ones, it is the day.
     static func words(for moment: Timestamp, from now: Timestamp) -> (before: String, after: String) {
         let seconds = now.instant.seconds(to: moment.instant)
         let days = moment.days(from: now)

@@ -1,6 +1,6 @@
-/// What a route is called in front of people: "Bus 24", "Tram 2", "Train 1".
+/// Formats route names with the mode of transport: "Bus 24", "Tram 2", "Train 1".
 enum RouteName {
-    /// The word for a `route_type` of GTFS routes.txt, 0...12, or of the extended types, which go by hundreds.
+    /// Returns the mode of transport for a `route_type` of GTFS (routes.txt), including the extended types.
     static func word(type: Int) -> String {
         switch type {
         case 0: "Tram"
@@ -17,7 +17,7 @@ enum RouteName {
         }
     }
 
-    /// The extended types of developers.google.com/transit/gtfs/reference/extended-route-types.
+    /// Returns the mode for an extended type (developers.google.com/transit/gtfs/reference/extended-route-types).
     private static func extendedWord(_ type: Int) -> String {
         switch type {
         case 405: "Monorail"
@@ -36,7 +36,7 @@ enum RouteName {
         }
     }
 
-    /// The word and the name, unless the name already has the word: "Tram 2", but "Ferry Line" and not "Ferry Ferry Line".
+    /// Returns the mode and the name, or only the name if it contains the mode: "Tram 2", but "Ferry Line".
     static func words(type: Int, name: String) -> String {
         let word = word(type: type)
         return has(name, word: word) ? name : "\(word) \(name)"

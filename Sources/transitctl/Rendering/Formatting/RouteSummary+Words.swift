@@ -2,10 +2,10 @@ internal import TransitControl
 internal import TransitModel
 
 extension RouteSummary {
-    /// "Bus 24".
+    /// The name with the mode of transport, such as "Bus 24".
     var words: String { RouteName.words(type: type, name: displayName) }
 
-    /// The long name, where ``words`` does not already have it.
+    /// The long name, unless ``words`` contains it.
     var addition: String? {
         guard let longName, !longName.isEmpty, longName != displayName else { return nil }
         return longName

@@ -2,29 +2,29 @@ internal import TransitControl
 internal import TransitModel
 
 extension Timestamp {
-    /// RFC 3339, for scripts.
+    /// The time in RFC 3339 format, for scripts.
     var rfc3339: String { instant.rfc3339(offset: offset) }
 
-    /// "08:12", "tomorrow 08:12", "Saturday 08:12", "24 December 08:12".
+    /// Returns "08:12", "tomorrow 08:12", "Saturday 08:12" or "24 December 08:12".
     func words(from now: Timestamp) -> String {
         let days = days(from: now)
         return days == 0 ? clock : DayName.words(date, days: days) + " " + clock
     }
 
-    /// How many days after today the date is, today being that of the clocks at this timestamp's place.
+    /// Returns the number of days from today to the date, where today is the local date at the timestamp's place.
     ///
-    /// When the two offsets differ by no more than clocks are ever changed, both are of one place, before and after a
-    /// change; otherwise `now` was told for another place.
+    /// If the two offsets differ by at most an hour, both timestamps are assumed to be from the same place, before and
+    /// after a daylight saving change. Otherwise, `now` is converted to the offset of the timestamp.
     func days(from now: Timestamp) -> Int {
         let isSamePlace = abs(offset - now.offset) <= 3600
         return (isSamePlace ? now : now.moved(to: offset)).date.days(to: date)
     }
 
-    /// The same instant as clocks with another offset show it.
+    /// Returns the same instant with another UTC offset.
     func moved(to offset: Int) -> Timestamp { Timestamp(instant, offset: offset) }
 }
 
 extension Timestamp? {
-    /// RFC 3339, for scripts; empty for nothing.
+    /// The time in RFC 3339 format, for scripts; empty for `nil`.
     var rfc3339: String { self?.rfc3339 ?? "" }
 }

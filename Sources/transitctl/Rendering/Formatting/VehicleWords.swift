@@ -1,7 +1,7 @@
 internal import TransitControl
 
 extension DepartureVehicle {
-    /// "2 stops away", "many seats"; empty when nothing is known.
+    /// Phrases such as "2 stops away" and "many seats"; empty when nothing is known.
     var words: [String] {
         var words: [String] = []
         if let stopsAway, stopsAway > 0 {
@@ -15,7 +15,7 @@ extension DepartureVehicle {
 }
 
 extension VehicleStatus {
-    /// What it does at the stop that is asked about.
+    /// The status relative to the requested stop.
     var words: String {
         switch self {
         case .atStop: "at the stop"
@@ -27,7 +27,7 @@ extension VehicleStatus {
 }
 
 extension OccupancyLevel {
-    /// "many seats".
+    /// The occupancy as a phrase, such as "many seats".
     var words: String {
         switch self {
         case .empty: "empty"
@@ -36,8 +36,8 @@ extension OccupancyLevel {
         case .standingRoom: "standing room"
         case .crushed: "crowded"
         case .full: "full"
-        case .notAccepting: "takes nobody on"
-        case .notBoardable: "cannot be boarded"
+        case .notAccepting: "not accepting passengers"
+        case .notBoardable: "not boardable"
         case .other: ""
         }
     }

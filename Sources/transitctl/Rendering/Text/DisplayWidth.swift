@@ -1,23 +1,23 @@
-/// How many columns of a terminal a text takes.
+/// Computes the width of text in terminal columns.
 enum DisplayWidth {
     static func of(_ text: some StringProtocol) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }
 
-    /// The columns of one character as a reader sees it: its widest scalar, because terminals draw a family emoji,
-    /// a flag or a letter with its accents in one place.
+    /// Returns the width of a character, which is that of its widest scalar. Terminals draw a family emoji, a flag or a
+    /// letter with accents in a single position.
     static func of(_ character: Character) -> Int {
         var widest = 0
         for scalar in character.unicodeScalars {
-            // U+FE0F asks for the emoji form, which is wide.
+            // U+FE0F selects the emoji presentation, which is wide.
             widest = max(widest, scalar.value == 0xFE0F ? 2 : of(scalar))
         }
         return widest
     }
 
-    /// 0 for marks and invisible scalars, 2 for East Asian Wide and Fullwidth (Unicode Standard Annex 11) and for
-    /// emoji, else 1.
+    /// Returns 0 for marks and invisible scalars, 2 for East Asian Wide and Fullwidth scalars (Unicode Standard Annex 11)
+    /// and emoji, and 1 for all others.
     static func of(_ scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
         if isWide(scalar.value) { return 2 }
@@ -32,7 +32,7 @@ enum DisplayWidth {
         return wideRanges.contains { $0.contains(value) }
     }
 
-    /// Whole blocks where the annex calls the block wide, unassigned places included, as the annex asks.
+    /// The ranges of wide scalars. As the annex requires, unassigned code points in wide blocks are included.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x231A...0x231B, 0x23E9...0x23EC, 0x23F0...0x23F0, 0x23F3...0x23F3, 0x25FD...0x25FE,
         0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F, 0x2693...0x2693, 0x26A1...0x26A1, 0x26AA...0x26AB,
@@ -52,7 +52,7 @@ enum DisplayWidth {
         0x1FA70...0x1FAFF, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
     ]
 
-    /// The longest beginning that fits, with "…" at the end when something was cut. `width` 1 or more.
+    /// Returns the text, truncated with "…" if it does not fit. `width` must be at least 1.
     static func cut(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         var kept = ""

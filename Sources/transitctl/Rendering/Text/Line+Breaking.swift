@@ -1,5 +1,6 @@
 extension Line {
-    /// Parts of at most `width` columns, the second and later ones two columns less. A word that is longer stays whole.
+    /// Wraps the line into parts of at most `width` columns; parts after the first are two columns narrower. Longer words
+    /// are not split.
     func broken(to width: Int) -> [Line] {
         guard self.width > width else { return [self] }
         var parts = [Line()]
@@ -15,7 +16,7 @@ extension Line {
         return parts
     }
 
-    /// A word, which may have several styles, and the blanks before it.
+    /// A word, which may have several styles, and the spaces before it.
     private struct Word {
         var blanks = Line()
         var text = Line()
@@ -36,7 +37,7 @@ extension Line {
         return words
     }
 
-    /// The text cut between blanks and everything else.
+    /// Splits text into runs of spaces and runs of other characters.
     private static func runs(_ text: String) -> [(isBlank: Bool, text: String)] {
         var runs: [(isBlank: Bool, text: String)] = []
         for character in text {

@@ -1,7 +1,7 @@
-/// How a piece of text looks. What a style says is always said in words as well.
+/// The style of a piece of text. Styles never carry information that the text lacks.
 enum Style: Equatable {
     case normal
-    /// The thing that was asked for.
+    /// The main subject.
     case strong
     /// Less important than its surroundings.
     case faint
@@ -12,7 +12,7 @@ enum Style: Equatable {
     case struck
 }
 
-/// One line of text for people, still without escape sequences.
+/// A line of styled text without escape sequences.
 struct Line: Equatable {
     struct Span: Equatable {
         let text: String
@@ -22,10 +22,10 @@ struct Line: Equatable {
     private(set) var spans: [Span] = []
 
     init() {}
-    /// Cleans `text`: see ``SafeText``.
+    /// Creates a line from text, which is cleaned by ``SafeText``.
     init(_ text: String, _ style: Style = .normal) { append(text, style) }
 
-    /// "one, two, three".
+    /// Joins lines with commas: "one, two, three".
     init(joining pieces: [Line]) {
         for (position, piece) in pieces.enumerated() {
             if position > 0 { append(", ") }
@@ -35,7 +35,7 @@ struct Line: Equatable {
 
     var isEmpty: Bool { spans.isEmpty }
     var width: Int { spans.reduce(0) { $0 + DisplayWidth.of($1.text) } }
-    /// The words alone.
+    /// The text without styles.
     var text: String { spans.map(\.text).joined() }
 
     mutating func append(_ text: String, _ style: Style = .normal) {
@@ -51,14 +51,14 @@ struct Line: Equatable {
         return sum
     }
 
-    /// The same words, all in one style.
+    /// Returns the line in a single style.
     func styled(_ style: Style) -> Line {
         var line = self
         line.spans = spans.map { Span(text: $0.text, style: style) }
         return line
     }
 
-    /// The longest beginning that fits into `width` columns.
+    /// Returns the line, truncated to `width` columns.
     func cut(to width: Int) -> Line {
         guard self.width > width else { return self }
         var line = Line()

@@ -1,8 +1,8 @@
-/// What a view says: lines and tables, still without width, colour and padding.
+/// The content of a view as lines and tables, independent of width, color and padding.
 struct Page: Equatable {
     enum Block: Equatable {
         case line(Line, indent: Int)
-        /// Pieces joined by " · ", broken between pieces where the terminal ends.
+        /// Pieces joined by " · ". Lines break between pieces.
         case pieces([Line], indent: Int)
         case table(Table)
         case blank
@@ -18,9 +18,9 @@ struct Page: Equatable {
         if !pieces.isEmpty { blocks.append(.pieces(pieces, indent: indent)) }
     }
     mutating func table(_ table: Table) { if !table.rows.isEmpty { blocks.append(.table(table)) } }
-    /// Everything of another page.
+    /// Appends the blocks of another page.
     mutating func append(_ page: Page) { blocks += page.blocks }
-    /// An empty line between two blocks; never the first.
+    /// Appends an empty line unless the page is empty or already ends with one.
     mutating func blank() { if !blocks.isEmpty, blocks.last != .blank { blocks.append(.blank) } }
 }
 
@@ -31,14 +31,14 @@ struct Table: Equatable {
     struct Column: Equatable {
         var title: String
         var alignment: Alignment = .leading
-        /// Gives way when the terminal is too narrow.
+        /// Whether the column shrinks when the terminal is too narrow.
         var shrinks = false
     }
 
     var columns: [Column]
     var rows: [[Line]] = []
     var indent = 0
-    /// Whether the titles are shown; they are also left out when the table has a single row of words.
+    /// Whether to show the column titles.
     var showsTitles = true
 
     init(_ columns: [Column], indent: Int = 0, showsTitles: Bool = true) {

@@ -1,11 +1,11 @@
-/// How a stream wants its text.
+/// The output properties of a stream.
 struct Canvas: Equatable {
-    /// Columns; `nil` when there is no terminal, and then nothing is cut or broken.
+    /// The width in columns; `nil` without a terminal, in which case lines are neither truncated nor wrapped.
     var width: Int?
     var color = false
 }
 
-/// Turns a ``Page`` into text.
+/// Renders a ``Page`` as text.
 struct Painter {
     let canvas: Canvas
 
@@ -22,7 +22,7 @@ struct Painter {
         return text
     }
 
-    /// A line that does not fit is broken between words; what follows stands two columns further in.
+    /// Writes a line, wrapped between words. Continuation lines are indented by two more columns.
     private func write(_ line: Line, indent: Int, into text: inout String) {
         for (position, part) in line.broken(to: (canvas.width ?? .max) - indent).enumerated() {
             write(whole: part, indent: position == 0 ? indent : indent + 2, into: &text)
@@ -43,7 +43,7 @@ struct Painter {
         text += "\u{1B}[\(code)m\(span.text)\u{1B}[0m"
     }
 
-    /// ECMA-48 section 8.3.117, *SGR*. Only the eight colours that every palette has.
+    /// Returns the SGR parameters (ECMA-48, section 8.3.117). Only the eight standard colors are used.
     private static func code(_ style: Style) -> String? {
         switch style {
         case .normal: nil
@@ -75,14 +75,14 @@ struct Painter {
         let widths = widths(of: table, rows)
         guard fits(table, widths) else { return writeStacked(table, into: &text) }
         for cells in rows {
-            // A row is never broken: its columns would no longer stand below each other.
+            // Rows are never wrapped, to keep the columns aligned.
             write(whole: row(cells, table, widths), indent: table.indent, into: &text)
         }
     }
 
     private static let gap = 2
 
-    /// Columns in which no row has anything take no room.
+    /// Returns the widths of the columns; 0 for columns without content.
     private func widths(of table: Table, _ rows: [[Line]]) -> [Int] {
         var widths = table.columns.indices.map { column in
             table.rows.allSatisfy { $0[column].isEmpty } ? 0 : rows.map { $0[column].width }.max() ?? 0
@@ -104,8 +104,8 @@ struct Painter {
         return table.indent + widths.reduce(0, +) + Self.gap * max(0, shown - 1) <= width
     }
 
-    /// A table that is too wide also without what gives way: each row's first cell, and below it the others, each with
-    /// its title.
+    /// Writes a table that is too wide even after shrinking: the first cell of each row, and below it the other cells with
+    /// their titles.
     private func writeStacked(_ table: Table, into text: inout String) {
         for cells in table.rows {
             var pieces: [Line] = []
@@ -120,19 +120,19 @@ struct Painter {
 
     private func row(_ cells: [Line], _ table: Table, _ widths: [Int]) -> Line {
         var line = Line()
-        // Blanks are written only when something follows them, so that no line ends in blanks.
-        var owed = 0
+        // Spaces are written only before other content, so that lines have no trailing spaces.
+        var pendingSpaces = 0
         for column in widths.indices where widths[column] > 0 {
             let cell = cells[column].cut(to: widths[column])
             let padding = widths[column] - cell.width
             let before = table.columns[column].alignment == .trailing ? padding : 0
-            owed += before
+            pendingSpaces += before
             if !cell.isEmpty {
-                line.append(String(repeating: " ", count: owed))
+                line.append(String(repeating: " ", count: pendingSpaces))
                 line.append(cell)
-                owed = 0
+                pendingSpaces = 0
             }
-            owed += padding - before + Self.gap
+            pendingSpaces += padding - before + Self.gap
         }
         return line
     }

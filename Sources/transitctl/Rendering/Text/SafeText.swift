@@ -1,12 +1,12 @@
 internal import TransitModel
 
-/// Text from a feed, a file or the daemon, made harmless for a terminal.
+/// Makes text from a feed, a file or the daemon safe to print on a terminal.
 ///
-/// Names come from strangers: an escape sequence in a stop's name must not move the cursor, change the window's title or
-/// hide a line. Every text that is shown passes through here once, in ``Line``.
+/// Names come from untrusted sources. An escape sequence in a stop name must not move the cursor, change the window
+/// title or hide a line. ``Line`` cleans all displayed text once.
 enum SafeText {
-    /// Blanks for tabs and line ends, U+FFFD for every other control character (C0, DEL, C1), nothing for the invisible
-    /// characters that change the direction of writing (Unicode Technical Report 36, section 3.1).
+    /// Replaces tabs and line breaks with spaces, replaces other control characters (C0, DEL, C1) with U+FFFD, and removes
+    /// invisible characters that change the direction of text (Unicode Technical Report 36, section 3.1).
     static func clean(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var scalars = String.UnicodeScalarView()
@@ -16,7 +16,7 @@ enum SafeText {
         return String(scalars)
     }
 
-    /// `nil`: dropped.
+    /// Returns the replacement of a scalar, or `nil` to remove it.
     private static func replacement(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
         case 0x09...0x0D, 0x85, 0x2028, 0x2029: " "
@@ -26,7 +26,7 @@ enum SafeText {
     }
 }
 
-/// JSON of the daemon, made harmless for a terminal without changing what it says.
+/// Makes JSON safe to print on a terminal without changing its meaning.
 enum SafeJSON {
     /// Escapes display controls as `\uXXXX`. They can occur only in strings. JSON already escapes C0 controls.
     static func clean(_ json: [UInt8]) -> [UInt8] {
@@ -45,7 +45,7 @@ enum SafeJSON {
         return cleaned
     }
 
-    /// Whether this UTF-8 byte is or may begin a display control.
+    /// Returns whether a UTF-8 byte is, or can begin, a display control.
     private static func isSuspicious(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x7F, 0xC2, 0xD8, 0xE2, 0xEF: true

@@ -1,7 +1,7 @@
 internal import TransitControl
 
 extension View where Result == AddressSearchResult {
-    /// Addresses with the coordinates that other commands take.
+    /// The addresses, with coordinates for use in other commands.
     static let addressSearch = View(
         page: { result in
             var page = Page()
@@ -10,7 +10,7 @@ extension View where Result == AddressSearchResult {
                 table.add([Line(address.name, .strong), Line(address.position.words)])
             }
             page.table(table)
-            if result.addresses.isEmpty { page.line("No such address was found.") }
+            if result.addresses.isEmpty { page.line("No address found.") }
             return page
         }, rows: { $0.addresses.map { [$0.name, String($0.position.lat), String($0.position.lon)] } })
 }

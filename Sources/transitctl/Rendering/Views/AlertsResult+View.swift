@@ -2,11 +2,11 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == AlertsResult {
-    /// What the agencies tell their riders, the most urgent first.
+    /// The service alerts, most urgent first.
     static let alerts = View(page: page, rows: rows)
 
-    /// For scripts: feed, id, severity, effect, cause, whether the alert is active, header, url, and the data's age in
-    /// seconds.
+    /// Rows for scripts: feed, id, severity, effect, cause, whether the alert is active, header, url, and the age of the
+    /// data in seconds.
     private static func rows(_ result: AlertsResult) -> [[String]] {
         result.alerts.map {
             [
@@ -28,19 +28,20 @@ extension View where Result == AlertsResult {
             }
             if let url = alert.url, !url.isEmpty { page.line(url, .faint, indent: 2) }
         }
-        if result.nextCursor != nil { page.line("There are more: -n 500 shows them.", .faint) }
+        if result.nextCursor != nil { page.line("There are more. Use -n 500 to show them.", .faint) }
         return page
     }
 }
 
 extension AlertsResult {
-    /// "3 alerts, 1 of them not now." Where something is missing, that nothing is known is not "none".
+    /// The number of alerts, such as "3 alerts, 1 of them not active now." If data is missing, an empty list does not mean
+    /// that there are no alerts.
     fileprivate var count: Line {
-        if alerts.isEmpty { return Line(notices.isEmpty ? "No alerts." : "No alerts are known.") }
+        if alerts.isEmpty { return Line(notices.isEmpty ? "No alerts." : "No alerts known.") }
         var text = alerts.count == 1 ? "1 alert" : "\(alerts.count) alerts"
         if nextCursor != nil { text = "The first \(text)" }
         let later = alerts.count { !$0.isActive }
-        if later > 0 { text += alerts.count == 1 ? ", not now" : ", \(later) of them not now" }
+        if later > 0 { text += alerts.count == 1 ? ", not active now" : ", \(later) of them not active now" }
         return Line(text + ".", .faint)
     }
 }
@@ -72,13 +73,13 @@ extension AlertSummary {
 
     private static func words(_ word: String) -> String { word.split(separator: "_").joined(separator: " ") }
 
-    /// Six at most.
+    /// Lists at most six subjects.
     private static func list(_ subjects: [String]) -> String {
         let rest = subjects.count - 6
         return subjects.prefix(6).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    /// "until 18:00", "from tomorrow 08:00".
+    /// Returns the current or next period, such as "until 18:00" or "not yet: from tomorrow 08:00".
     private func period(from now: Timestamp) -> Line? {
         if isActive {
             let end = activePeriods.compactMap(\.end).filter { $0.instant > now.instant }.min {
@@ -89,12 +90,12 @@ extension AlertSummary {
         let start = activePeriods.compactMap(\.start).filter { $0.instant > now.instant }.min {
             $0.instant < $1.instant
         }
-        return start.map { Line("not yet: from \($0.words(from: now))", .caution) } ?? Line("not now", .faint)
+        return start.map { Line("not yet: from \($0.words(from: now))", .caution) } ?? Line("not active now", .faint)
     }
 }
 
 extension AlertSubject {
-    /// "Bus 24", "Mill Lane".
+    /// The name of the subject, such as "Bus 24" or "Mill Lane".
     fileprivate var words: String? {
         if let trip { return "trip \(trip)" }
         let route = routeName ?? route?.rawValue
@@ -106,7 +107,7 @@ extension AlertSubject {
         }
     }
 
-    /// The stop; an elevator or entrance with its station, where its own name does not say it.
+    /// The name of the stop. An elevator or entrance is followed by its station, unless its name contains it.
     private var place: String? {
         guard let name = stopName else { return stop?.rawValue }
         guard let stationName, stopKind == .node || stopKind == .entrance || stopKind == .boardingArea,

@@ -2,10 +2,10 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == BudgetResult {
-    /// What is left of the sources' limits.
+    /// The use of the sources' request limits.
     static let budget = View(page: page, rows: rows)
 
-    /// For scripts, a row per limit: key, requests, seconds, spent, left, forecast, when one more may be made.
+    /// Rows for scripts, one per limit: key, requests, seconds, used, remaining, forecast, time of the next request.
     private static func rows(_ result: BudgetResult) -> [[String]] {
         result.keys.flatMap { key in
             key.windows.map {
@@ -19,10 +19,10 @@ extension View where Result == BudgetResult {
 
     private static func page(_ result: BudgetResult) -> Page {
         var page = Page()
-        if result.keys.isEmpty { page.line("No source has a limit.") }
+        if result.keys.isEmpty { page.line("No source has a request limit.") }
         for key in result.keys {
             page.blank()
-            // The daemon names a key by its feeds, which need not be said twice.
+            // The daemon labels a key with its feeds; they are not repeated.
             let isNamedByFeeds = key.key == key.feeds.map(\.rawValue).joined(separator: "+")
             let feeds = isNamedByFeeds ? "" : key.feeds.map(\.rawValue).joined(separator: ", ")
             page.line(Line(key.key, .strong) + Line(feeds.isEmpty ? "" : "  \(feeds)", .faint))
@@ -34,27 +34,27 @@ extension View where Result == BudgetResult {
 }
 
 extension WindowStatus {
-    /// "23 of 60 in an hour spent, 37 left, 58 expected".
+    /// Returns a line such as "23 of 60 requests used in 1 hour, 37 left, 58 expected at the end".
     fileprivate func line(from now: Timestamp) -> Line {
-        let length = kind == .calendarDay ? "a day" : DurationText.of(seconds: seconds)
-        var line = Line("\(spent) of \(requests) in \(length) spent, ")
+        let window = kind == .calendarDay ? "today" : "in \(DurationText.of(seconds: seconds))"
+        var line = Line("\(spent) of \(requests) requests used \(window), ")
         line.append("\(left) left", left == 0 ? .bad : left * 5 < requests ? .caution : .good)
         line.append(", \(forecast) expected at the end", forecast > requests ? .caution : .normal)
-        if let nextFree { line.append(", the next at \(nextFree.words(from: now))", .caution) }
+        if let nextFree { line.append(", next available at \(nextFree.words(from: now))", .caution) }
         return line
     }
 }
 
 extension BudgetSpending {
-    /// "caltrain trip updates: 20, in the background".
+    /// The dataset with its requests, such as "caltrain trip updates: 20 in the background".
     fileprivate var words: String {
-        let whom: String
+        let reason: String
         switch priority {
-        case .user: whom = ", for somebody who waited"
-        case .commute: whom = ", for a commute or somebody who watched"
-        case .background: whom = ", in the background"
-        case .other: whom = ""
+        case .user: reason = " for waiting clients"
+        case .commute: reason = " for commutes and subscriptions"
+        case .background: reason = " in the background"
+        case .other: reason = ""
         }
-        return "\(feed) \(dataset.words): \(spent)\(whom)"
+        return "\(feed) \(dataset.words): \(spent)\(reason)"
     }
 }

@@ -1,7 +1,7 @@
 internal import TransitControl
 
 extension ClientError {
-    /// What standard error says: the cause, and below it what to do.
+    /// The page for standard error: the cause, followed by suggestions.
     var page: Page {
         var page = Page()
         let lines = message.split(separator: "\n").map(String.init)
@@ -16,7 +16,7 @@ extension ClientError {
 }
 
 extension ControlError {
-    /// Among what to choose, where the error's details list it.
+    /// The candidates listed in the details of the error.
     fileprivate var choices: Table {
         var table = Table(
             [.init(title: "name", shrinks: true), .init(title: "reference")], indent: 2, showsTitles: false)

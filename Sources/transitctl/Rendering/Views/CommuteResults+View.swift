@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == CommuteListResult {
-    /// The caller's commutes; the one in use is marked in words.
+    /// The user's commutes.
     static let commuteList = View(page: page, rows: { $0.commutes.map(\.row) })
 
     private static func page(_ result: CommuteListResult) -> Page {
@@ -19,7 +19,7 @@ extension View where Result == CommuteListResult {
         }
         page.table(table)
         if result.commutes.isEmpty {
-            page.line("No commutes yet. Add one: transitctl commute add NAME FROM TO")
+            page.line("No commutes yet. To add one: transitctl commute add NAME FROM TO")
         }
         return page
     }
@@ -38,7 +38,7 @@ extension CommuteSummary {
         }
     }
 
-    /// For scripts: name, from, to, whether it is in use, where it comes from, problem, windows.
+    /// The row for scripts: name, from, to, whether it is in use, origin, problem, windows.
     fileprivate var row: [String] {
         [
             name, from.reference, to.reference, isInUse ? "in use" : "", origin.rawValue, problem ?? "",
@@ -46,6 +46,6 @@ extension CommuteSummary {
         ]
     }
 
-    /// "home-to-work, home to Mill Lane".
+    /// The commute with its endpoints, such as "home-to-work, from home to Mill Lane".
     var words: String { "\(name), from \(from.words) to \(to.words)" }
 }

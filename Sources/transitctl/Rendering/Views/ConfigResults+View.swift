@@ -1,20 +1,20 @@
 internal import TransitControl
 
 extension View where Result == ConfigCheckResult {
-    /// What is wrong with the configuration, place by place.
+    /// The problems of the configuration.
     static let configCheck = View(
         page: { result in
             var page = Page()
-            let file = result.file ?? "The daemon runs without a configuration file"
+            let file = result.file ?? "No configuration file"
             page.line(
-                result.isValid ? Line("\(file): ") + Line("ok", .good) : Line("\(file): ") + Line("not usable", .bad))
+                result.isValid ? Line("\(file): ") + Line("ok", .good) : Line("\(file): ") + Line("invalid", .bad))
             page.add(result.problems, in: result.file)
             return page
         }, rows: { $0.problems.map(\.row) })
 }
 
 extension View where Result == ConfigReloadResult {
-    /// What the reload changed.
+    /// The changes made by the reload.
     static let configReload = View(
         page: { result in
             var page = Page()
@@ -26,7 +26,7 @@ extension View where Result == ConfigReloadResult {
 }
 
 extension Page {
-    /// "config.toml:12:5: error: message", as compilers write it, so that editors find the place.
+    /// Appends problems in the format of compilers, which editors understand: "config.toml:12:5: error: message".
     fileprivate mutating func add(_ problems: [ConfigurationProblem], in file: String?) {
         for problem in problems {
             let place = [file, problem.line.map(String.init), problem.column.map(String.init)].compactMap { $0 }
@@ -41,7 +41,7 @@ extension Page {
 }
 
 extension ConfigurationProblem {
-    /// For scripts: severity, line, column, key, message, remedy.
+    /// The row for scripts: severity, line, column, key, message, remedy.
     fileprivate var row: [String] {
         [
             isError ? "error" : "warning", line.map(String.init) ?? "", column.map(String.init) ?? "", key ?? "",

@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitModel
 
 extension Page {
-    /// The datasets of the feeds, a row each, and what is odd about them.
+    /// Appends a table of the datasets of all feeds, and their failures and notes.
     mutating func addDatasets(of feeds: [FeedStatus], at now: Timestamp) {
         var table = Table([
             .init(title: "dataset"), .init(title: "state"), .init(title: "age"), .init(title: "last success"),
@@ -26,19 +26,19 @@ extension Page {
         if let message = dataset.message, let outcome = dataset.outcome, [.failed, .refused].contains(outcome) {
             let count = dataset.failures > 1 ? " (\(dataset.failures) times)" : ""
             let time = dataset.lastAttempt.map { " \($0.words(from: now))" } ?? ""
-            let again = dataset.nextDue.map { ", again \($0.words(from: now))" } ?? ""
-            // What was refused came, and could not be read or used.
+            let again = dataset.nextDue.map { ", next attempt \($0.words(from: now))" } ?? ""
+            // A rejected response arrived, but was unreadable or unusable.
             let word = outcome == .refused ? "malformed" : "failed"
             line(name + Line("\(word)\(time)\(count)\(again): ", .bad) + Line(message))
         } else if dataset.freshness == .empty {
-            let due = dataset.nextDue.map { " It is asked for \($0.words(from: now))." } ?? ""
-            line(name + Line("missing: nothing has come yet.\(due)", .caution))
+            let due = dataset.nextDue.map { " Next attempt: \($0.words(from: now))." } ?? ""
+            line(name + Line("missing: no data yet.\(due)", .caution))
         }
         if dataset.dueReason == "budget" {
-            line(name + Line("The key's limit is spent, or kept for what matters more: see transitctl budget."))
+            line(name + Line("The request limit of the key is used up or reserved. See: transitctl budget"))
         }
         for note in dataset.notes { line(name + Line(note, .caution)) }
-        if !dataset.updates.isEmpty { line(name + Line("the last updates", .faint)) }
+        if !dataset.updates.isEmpty { line(name + Line("most recent updates", .faint)) }
         for update in dataset.updates { line(update.words(from: now), .faint, indent: 4) }
     }
 }
@@ -52,7 +52,7 @@ extension DatasetStatus {
         ]
     }
 
-    /// "08:06 (retrying)".
+    /// Returns the time and reason of the next fetch, such as "08:06 (retrying)".
     private func due(from now: Timestamp) -> String {
         let reason = dueReason.map { Self.words[$0] ?? $0.split(separator: "_").joined(separator: " ") }
         let isPlain = dueReason == nil || dueReason == "fresh" || dueReason == "due"
@@ -60,10 +60,10 @@ extension DatasetStatus {
         return nextDue.words(from: now) + (isPlain ? "" : " (\(reason ?? ""))")
     }
 
-    /// For the reasons that do not speak for themselves.
+    /// Phrases for reasons that need an explanation.
     private static let words = [
-        "in_flight": "being asked", "circuit_open": "host fails", "retry_after": "told to wait",
-        "budget": "key's limit", "spacing": "asked just now", "busy": "others first", "catch_up": "in its turn",
+        "in_flight": "in progress", "circuit_open": "host failing", "retry_after": "rate limited by the source",
+        "budget": "request limit", "spacing": "requested just now", "busy": "queued", "catch_up": "catching up",
         "ledger": "state not saved",
     ]
 }
@@ -75,15 +75,15 @@ extension DatasetFreshness {
         case .due: Line("due")
         case .aging: Line("aging", .caution)
         case .expired: Line("too old", .bad)
-        case .empty: Line("nothing yet", .caution)
-        case .unmatched: Line("not used", .bad)
+        case .empty: Line("no data yet", .caution)
+        case .unmatched: Line("unmatched", .bad)
         case .other: Line("unknown", .faint)
         }
     }
 }
 
 extension DatasetUpdate {
-    /// "08:05 updated, 4.2 kB in 130 ms, HTTP 200".
+    /// Returns a line such as "08:05 updated, 4.2 kB in 130 ms, HTTP 200".
     fileprivate func words(from now: Timestamp) -> String {
         var words = "\(at.words(from: now)) \(outcome.rawValue)"
         if let bytes { words += ", \(CountText.bytes(bytes))" }
@@ -94,7 +94,7 @@ extension DatasetUpdate {
 }
 
 extension RealtimeCounts {
-    /// "212 trips live, 3 not in the timetable, 1 cancelled, 60 vehicles, 2 alerts".
+    /// The counts, such as "212 trips live, 3 not in the timetable, 1 canceled, 60 vehicles, 2 alerts".
     fileprivate var line: Line {
         var pieces = [Line("\(CountText.of(tripsMatched, "trip")) live")]
         if tripsUnmatched > 0 { pieces.append(Line("\(tripsUnmatched) not in the timetable", .caution)) }

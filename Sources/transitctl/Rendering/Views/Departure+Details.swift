@@ -1,9 +1,9 @@
 internal import TransitControl
 internal import TransitModel
 
-/// What stands below or beside the human line.
+/// The details of a departure.
 extension Departure {
-    /// In the order in which a traveller needs it: leave home, find the platform, know the vehicle, get off.
+    /// Returns the details in the order of the journey: walk, platform, vehicle, arrival.
     func journeyDetails(of commute: CommuteSummary, from now: Timestamp) -> [Line] {
         var pieces: [Line] = []
         if let leave = leaving(from: now) { pieces.append(leave) }
@@ -13,7 +13,7 @@ extension Departure {
         return pieces + conditions + [confidenceLine].compactMap { $0 }
     }
 
-    /// Beside a line of a stop's board.
+    /// The details for the board of a stop.
     var conditions: [Line] {
         var pieces: [Line] = []
         if let number = tripShortName, !number.isEmpty, number != route.displayName {
@@ -29,7 +29,8 @@ extension Departure {
         return pieces + live
     }
 
-    /// Where the vehicle is, how full, what the agency's other feed and the operator say, and whether there are alerts.
+    /// The vehicle's position and occupancy, the information from the agency's other feed, the operator's remark, and the
+    /// number of alerts.
     private var live: [Line] {
         var pieces = vehicle?.words.map { Line($0) } ?? []
         if let confirmedBy { pieces.append(confirmedBy.line) }
@@ -38,7 +39,7 @@ extension Departure {
         return pieces
     }
 
-    /// "from Mill Lane, platform 3 instead of 2".
+    /// The departure stop, such as "from Mill Lane, platform 3 instead of 2".
     private var from: Line {
         var line = Line("from \(stop.words)")
         if let change = PlatformText.change(from: scheduledStop, to: stop) { line.append(" \(change)", .caution) }
@@ -62,17 +63,18 @@ extension Arrival {
         return Line(words(of: commute))
     }
 
-    /// "arrives 08:31 at Harbour Square, then walk 4 min"; the stop is named where it is not the commute's end.
+    /// Returns the arrival, such as "arrives 08:31 at Harbor Square, then walk 4 min". The stop is omitted if it is the
+    /// endpoint of the commute.
     private func words(of commute: CommuteSummary) -> String {
-        var words = time.map { "arrives \($0.clock)" } ?? "arrival not known"
+        var words = time.map { "arrives \($0.clock)" } ?? "arrival time unknown"
         if stop.platform != nil || stop.name != commute.to.name { words += " at \(stop.words)" }
         if let walk, walk > 0 { words += ", then walk \(WalkText.of(walk))" }
         return words
     }
 }
 
-/// A walk, in words.
+/// Formats walking times.
 enum WalkText {
-    /// "8 min", rounded up: a walk that is told too short misses the bus. Empty for no walk.
+    /// Returns a time such as "8 min", rounded up so that riders are not late. Returns an empty string for no walk.
     static func of(_ seconds: Int) -> String { seconds <= 0 ? "" : "\((seconds + 59) / 60) min" }
 }

@@ -1,9 +1,9 @@
 internal import TransitControl
 internal import TransitModel
 
-/// The human line for a departure.
+/// The main line of a departure.
 extension Departure {
-    /// `Bus 24 in 7 minutes (live) at 08:12, +2 min late`; `Bus 24 cancelled (live) at 08:12`.
+    /// Returns a line such as `Bus 24 in 7 minutes (live) at 08:12, +2 min late` or `Bus 24 canceled (live) at 08:12`.
     func line(from now: Timestamp) -> Line {
         var line = Line(route.words, runs ? .strong : .struck)
         let words = time.map { RelativeTime.words(for: $0, from: now) }
@@ -19,10 +19,10 @@ extension Departure {
         return line
     }
 
-    /// Whether one can travel by it.
+    /// Whether the trip runs and stops at the stop.
     var runs: Bool { status != .canceled && status != .skipped }
 
-    /// A time that the timetable does not promise to the minute.
+    /// Whether the only known time is approximate.
     private var isApproximateOnly: Bool { source == .scheduled && (isApproximate || headway?.exact == false) }
 
     private var failure: String { status == .skipped ? "does not stop" : "canceled" }
@@ -35,8 +35,8 @@ extension Departure {
         }
         switch status {
         case .added: line.append(", extra service")
-        case .duplicated: line.append(", extra run")
-        case .unscheduled: line.append(", not on fixed times")
+        case .duplicated: line.append(", extra trip")
+        case .unscheduled: line.append(", no fixed schedule")
         case .replaced: line.append(", changed from the timetable", .caution)
         case .departed: line.append(", has left", .faint)
         case .scheduled, .canceled, .skipped, .other: break
@@ -45,9 +45,9 @@ extension Departure {
     }
 }
 
-/// How far a vehicle is from its timetable, in words.
+/// Formats delays.
 enum DelayText {
-    /// "+2 min late", "-1 min early"; `nil` within the minute. Rounded towards the timetable.
+    /// Returns "+2 min late" or "-1 min early", rounded toward zero, or `nil` for less than a minute.
     static func of(_ delay: Int) -> String? {
         guard abs(delay) >= 60 else { return nil }
         let minutes = abs(delay) / 60
@@ -56,11 +56,11 @@ enum DelayText {
     }
 }
 
-// MARK: - How far it can be trusted
+// MARK: - Source and confidence
 
 extension Departure {
-    /// "(live)", "(live, 4 minutes old)", "(scheduled, not seen live)": where the time comes from, and every reason for
-    /// doubt.
+    /// The source of the time and all reasons for doubt: "(live)", "(live, 4 minutes old)", "(scheduled, not in realtime
+    /// data)".
     fileprivate var sourceLine: Line {
         Line("(" + ([source.word] + uncertaintyReasons).joined(separator: ", ") + ")", sourceStyle)
     }
@@ -69,11 +69,12 @@ extension Departure {
         var uncertaintyReasons: [String] = []
         switch realtimeState {
         case .aging: uncertaintyReasons.append(age.map { DurationText.of(seconds: max(0, $0)) + " old" } ?? "old")
-        case .expired: uncertaintyReasons.append(source == .scheduled ? "live data too old" : LastReportText.words(age))
-        case .missing: uncertaintyReasons.append("not seen live")
+        case .expired:
+            uncertaintyReasons.append(source == .scheduled ? "realtime data too old" : LastReportText.words(age))
+        case .missing: uncertaintyReasons.append("not in realtime data")
         case .fresh, .notExpected, .other: break
         }
-        // Another doubt is why, and of a rough time "about" says it already.
+        // Low confidence is implied by other reasons, and by "about" for approximate times.
         if confidence == .low, !isApproximateOnly, uncertaintyReasons.isEmpty {
             uncertaintyReasons.append("low confidence")
         }
@@ -89,7 +90,7 @@ extension Departure {
         }
     }
 
-    /// "high confidence, 23 seconds old", for a time that comes from live data.
+    /// The confidence and age of a time from realtime data, such as "high confidence, 23 seconds old".
     var confidenceLine: Line? {
         guard source == .live || source == .estimated else { return nil }
         var words: [String] = []
@@ -97,20 +98,20 @@ extension Departure {
         if let age, realtimeState != .aging, realtimeState != .expired {
             words.append(DurationText.of(seconds: max(0, age)) + " old")
         }
-        if let uncertainty, uncertainty >= 60 { words.append("give or take \(WalkText.of(uncertainty))") }
+        if let uncertainty, uncertainty >= 60 { words.append("± \(WalkText.of(uncertainty))") }
         return words.isEmpty ? nil : Line(words.joined(separator: ", "), .faint)
     }
 }
 
 /// Describes the last known prediction of a silent source.
 enum LastReportText {
-    /// "last word, 12 minutes old".
+    /// Returns a phrase such as "last report 12 minutes old".
     static func words(_ age: Int?) -> String {
-        "last word" + (age.map { ", " + DurationText.of(seconds: max(0, $0)) + " old" } ?? "")
+        "last report" + (age.map { " " + DurationText.of(seconds: max(0, $0)) + " old" } ?? "")
     }
 }
 
 extension DepartureSource {
-    /// "live".
+    /// The source as a word, such as "live".
     var word: String { self == .other ? "source unknown" : rawValue }
 }

@@ -2,8 +2,8 @@ internal import TransitControl
 internal import TransitModel
 
 extension Departure {
-    /// For scripts: when it leaves, what it is, its headsign, stop, platform, status, source, delay in seconds, when and where
-    /// it arrives, when to start walking, its feed, its trip, how far it can be trusted, how its live data stands, the age of
+    /// The row for scripts: time, route, headsign, stop, platform, status, source, delay in seconds, arrival time, arrival
+    /// stop, time to start walking, feed, trip, confidence, realtime state, age of the data in seconds, and id.
     /// the data in seconds, and its id.
     var row: [String] {
         [

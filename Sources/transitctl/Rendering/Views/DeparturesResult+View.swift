@@ -1,14 +1,14 @@
 internal import TransitControl
 
 extension View where Result == DeparturesResult {
-    /// The board of a stop: a line each, with where it goes and from which platform beside it.
+    /// The departures of a stop, one per line, with headsign and platform.
     static let departures = View(page: page, rows: { $0.departures.map(\.row) })
 
     private static func page(_ result: DeparturesResult) -> Page {
         var page = Page()
         page.line(Line(result.stop.words, .strong) + Line("  \(result.stop.reference)", .faint))
         guard !result.departures.isEmpty else {
-            page.line(EmptyBoardText.of("from there", result.notices))
+            page.line(EmptyBoardText.of("from this stop", result.notices))
             return page
         }
         let groups = DepartureGroup.allCases.map { group in
@@ -35,7 +35,7 @@ extension View where Result == DeparturesResult {
         return table
     }
 
-    /// What the title does not say: the platform, and the stop where it is another one.
+    /// Returns the platform, and the stop if it differs from that of the board.
     private static func place(of departure: Departure, at stop: StopSummary) -> Line {
         let change = PlatformText.change(from: departure.scheduledStop, to: departure.stop)
         var line = Line()
@@ -49,7 +49,7 @@ extension View where Result == DeparturesResult {
     }
 }
 
-/// What departures are for the caller; boards are grouped by it, in this order.
+/// The groups of a board by the user's direction of travel, in display order.
 enum DepartureGroup: String, CaseIterable {
     case work = "going to work"
     case home = "going home"

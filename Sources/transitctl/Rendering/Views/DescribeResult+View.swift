@@ -1,7 +1,7 @@
 internal import TransitControl
 
 extension View where Result == DescribeResult {
-    /// All methods by name, or one method with its parameters and the members of its result.
+    /// All methods, or one method with its parameters and the members of its result.
     static let describe = View(page: page, rows: { $0.methods.map { [$0.name, $0.summary] } })
 
     private static func page(_ result: DescribeResult) -> Page {
@@ -12,7 +12,7 @@ extension View where Result == DescribeResult {
             for method in result.methods { table.add([Line(method.name, .strong), Line(method.summary)]) }
             page.table(table)
             page.blank()
-            page.line("describe METHOD tells its parameters; --json gives the whole JSON Schema.", .faint)
+            page.line("describe METHOD shows the parameters of a method; --json prints the JSON Schema.", .faint)
             return page
         }
         page.line(Line(method.name, .strong) + Line("  \(method.summary)"))
@@ -51,12 +51,12 @@ private enum SchemaMembers {
         return definitions[name] ?? schema
     }
 
-    /// "Departure" of `#/$defs/Departure`.
+    /// Returns the last component of a `$ref`: "Departure" for `#/$defs/Departure`.
     private static func reference(_ schema: JSONValue) -> String? {
         schema["$ref"]?.text?.split(separator: "/").last.map(String.init)
     }
 
-    /// "string", "integer or null", "array of Departure".
+    /// Returns the type of a schema, such as "string", "integer or null" or "array of Departure".
     private static func type(of schema: JSONValue) -> String {
         if let name = reference(schema) { return name }
         switch schema["type"] {

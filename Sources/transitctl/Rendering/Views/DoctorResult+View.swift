@@ -1,7 +1,7 @@
 internal import TransitControl
 
 extension View where Result == DoctorResult {
-    /// What was checked, and what to do about what is wrong.
+    /// The checks, with remedies for problems.
     static let doctor = View(
         page: { result in
             var page = Page()

@@ -2,14 +2,14 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == ExplainResult {
-    /// The departure, and below it the chain from the source to its time.
+    /// The departure and the facts that explain its time.
     static let explain = View(
         page: { result in
             var page = Page()
             page.line(result.departure.line(from: result.at))
             let width = result.facts.map { Line($0.words).width }.max() ?? 0
             for fact in result.facts {
-                // Sentences, not columns: a line that does not fit is broken between words.
+                // Facts are lines rather than a table, so that long ones wrap.
                 let gap = String(repeating: " ", count: width - Line(fact.words).width + 2)
                 page.line(
                     Line(fact.words + gap, .faint) + Line(fact.value)

@@ -2,10 +2,10 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == FavoriteListResult {
-    /// The caller's favourites, each with the number by which it can be named.
+    /// The user's favorites with their numbers.
     static let favoriteList = View(page: page, rows: { $0.favorites.map(\.row) })
 
-    /// The same after a change of their order.
+    /// The list after a change of the order.
     static let favoriteOrder = favoriteList
 
     private static func page(_ result: FavoriteListResult) -> Page {
@@ -29,7 +29,7 @@ extension View where Result == FavoriteListResult {
 }
 
 extension View where Result == FavoriteShowResult {
-    /// A board for each favourite, under the name of its category.
+    /// A board for each favorite, grouped by category.
     static let favoriteShow = View(
         page: page,
         rows: { result in
@@ -72,30 +72,30 @@ extension View where Result == FavoriteShowResult {
 }
 
 extension View where Result == FavoriteResult {
-    static let favoriteAdd = View.sentence { "\($0.favorite.name) is favorite \($0.favorite.number) now." }
+    static let favoriteAdd = View.sentence { "Added \($0.favorite.name) as favorite \($0.favorite.number)." }
     static let favoriteChanged = View.sentence { result in
         let category = result.favorite.category.map { "in the category \($0)" } ?? "in no category"
-        return "Favorite \(result.favorite.number) is \(result.favorite.name), \(category)."
+        return "Favorite \(result.favorite.number) is now \(result.favorite.name), \(category)."
     }
-    static let favoriteRemove = View.sentence { "\($0.favorite.name) is no favorite any more." }
+    static let favoriteRemove = View.sentence { "Removed \($0.favorite.name) from your favorites." }
 }
 
-/// Sentences about favourites.
+/// Texts about favorites.
 private enum FavoriteText {
-    static let none = "No favorites yet. Add one: transitctl favorite add STOP, or --route ROUTE"
+    static let none = "No favorites yet. To add one: transitctl favorite add STOP, or --route ROUTE"
 }
 
 extension FavoriteSummary {
-    /// "1  Mill Lane", with what the name does not tell.
+    /// Returns the number and name, such as "1  Mill Lane", followed by the route and stops that the name does not contain.
     fileprivate func heading(boarding: [StopReference]) -> Line {
         var line = Line("\(number)  ", .faint) + Line(name, .strong)
         let stops = boarding.isEmpty ? [stop?.name].compactMap { $0 } : boarding.map(\.name)
-        let untold = ([route?.words].compactMap { $0 } + stops.unique).filter { !name.contains($0) }
-        if !untold.isEmpty { line.append("  \(untold.joined(separator: ", "))", .faint) }
+        let additions = ([route?.words].compactMap { $0 } + stops.unique).filter { !name.contains($0) }
+        if !additions.isEmpty { line.append("  \(additions.joined(separator: ", "))", .faint) }
         return line
     }
 
-    /// For scripts: number, name, category, kind, feed, stop, its name, route, its name.
+    /// The row for scripts: number, name, category, kind, feed, stop ID, stop name, route ID, route name.
     fileprivate var row: [String] {
         [
             String(number), name, category ?? "", kind.rawValue, feed.rawValue, stop?.id.rawValue ?? "",
@@ -105,7 +105,7 @@ extension FavoriteSummary {
 }
 
 extension [String] {
-    /// Each once, where it stands first.
+    /// The elements without duplicates, in order of their first occurrence.
     fileprivate var unique: [String] {
         reduce(into: []) { unique, text in if !unique.contains(text) { unique.append(text) } }
     }

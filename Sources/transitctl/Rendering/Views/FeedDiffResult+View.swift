@@ -2,10 +2,10 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == FeedDiffResult {
-    /// What differs between two versions: counts for the whole feed, each difference for the caller's commutes.
+    /// The differences between two versions: counts for the whole feed, and details for the user's commutes.
     static let feedDiff = View(page: page, rows: rows)
 
-    /// For scripts: commute, subject, change, id, name, message.
+    /// Rows for scripts: commute, subject, change, id, name, message.
     private static func rows(_ result: FeedDiffResult) -> [[String]] {
         result.commutes.flatMap { commute in
             commute.changes.map {
@@ -23,7 +23,7 @@ extension View where Result == FeedDiffResult {
             page.blank()
             page.line(Line(commute.commute, .strong) + Line(commute.changes.isEmpty ? ": nothing changed" : ""))
             page.table(changes(commute))
-            if commute.isTruncated { page.line("There are more: ask for more with -n.", .faint, indent: 2) }
+            if commute.isTruncated { page.line("There are more. Use -n to show them.", .faint, indent: 2) }
         }
         return page
     }

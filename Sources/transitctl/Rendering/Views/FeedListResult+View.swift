@@ -2,19 +2,19 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == FeedListResult {
-    /// How the feeds stand.
+    /// The status of the feeds.
     static let feedList = View(
         page: { result in
             var page = Page()
             page.table(FeedTable.of(result.feeds, at: result.at))
             for feed in result.feeds { page.addFailure(of: feed, from: result.at) }
             for feed in result.feeds { page.addTerms(of: feed) }
-            if result.feeds.isEmpty { page.line("No feeds. The configuration has no [[feed]].") }
+            if result.feeds.isEmpty { page.line("No feeds: the configuration has no [[feed]].") }
             return page
         }, rows: { $0.feeds.map(\.row) })
 }
 
-/// Feeds, one a row.
+/// The table of feeds.
 enum FeedTable {
     static func of(_ feeds: [FeedStatus], at now: Timestamp, indent: Int = 0) -> Table {
         var table = Table(
@@ -36,14 +36,14 @@ enum FeedTable {
 }
 
 extension Page {
-    /// What the provider's terms ask to be shown with the data.
+    /// Appends the attribution and disclaimer that the provider's terms require.
     mutating func addTerms(of feed: FeedStatus) {
         for sentence in [feed.attribution, feed.disclaimer].compactMap({ $0 }) {
             line(Line("\(feed.id): ", .strong) + Line(sentence, .faint))
         }
     }
 
-    /// Why the last update did not work, where it did not.
+    /// Appends the reason why the last update failed, if it did.
     mutating func addFailure(of feed: FeedStatus, from now: Timestamp) {
         guard let attempt = feed.lastAttempt, [.refused, .failed].contains(attempt.outcome) else { return }
         line(
@@ -64,7 +64,7 @@ extension FeedStatus {
         }
     }
 
-    /// "2026-04-30 (33 days)".
+    /// The last service date, such as "2026-04-30 (33 days)".
     fileprivate var lastDateLine: Line {
         guard let serviceDates else { return Line(version == nil ? "" : "no times", .faint) }
         guard let daysLeft else { return Line("\(serviceDates.last)") }
@@ -72,7 +72,8 @@ extension FeedStatus {
         return Line("\(serviceDates.last) (\(CountText.of(daysLeft, "day")))", daysLeft < 7 ? .caution : .normal)
     }
 
-    /// For scripts: feed, state, version, first and last service date, age in seconds, last outcome, next update, bytes.
+    /// The row for scripts: feed, state, version, first and last service date, age in seconds, last outcome, next update,
+    /// bytes.
     var row: [String] {
         [
             id.rawValue, state.rawValue, version.map(String.init) ?? "", serviceDates.map { "\($0.first)" } ?? "",
@@ -82,12 +83,12 @@ extension FeedStatus {
     }
 }
 
-/// An age, in words.
+/// Formats ages.
 enum AgeText {
-    /// "just now", "3 hours ago".
+    /// Returns "just now" or "3 hours ago".
     static func of(_ seconds: Int) -> String {
         guard seconds >= 60 else { return "just now" }
-        // Nobody needs the minutes of an age in hours.
+        // The minutes are omitted from ages of an hour or more.
         return DurationText.of(seconds: seconds < 3600 ? seconds : seconds / 3600 * 3600) + " ago"
     }
 }

@@ -2,18 +2,18 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == FeedValidateResult {
-    /// What was found in a version: the rule, how often, and the first places.
+    /// The validation report: the rules, the number of findings, and examples.
     static let feedValidate = View(page: page, rows: rows)
-    /// The same of live data.
+    /// The validation report of realtime data.
     static let realtimeReport = View(
         page: { result in
             var page = Page()
-            page.line("Live data, by the rules of the GTFS-Realtime validator.", .faint)
+            page.line("Realtime data, by the rules of the GTFS-Realtime validator.", .faint)
             page.append(Self.page(result))
             return page
         }, rows: rows)
 
-    /// For scripts: a row per example: severity, rule, count of the rule, file, line, column, field, message.
+    /// Rows for scripts, one per example: severity, rule, count of the rule, file, line, column, field, message.
     private static func rows(_ result: FeedValidateResult) -> [[String]] {
         result.findings.flatMap { finding in
             finding.examples.map { example in
@@ -46,7 +46,7 @@ extension View where Result == FeedValidateResult {
     private static func title(_ result: FeedValidateResult) -> Line {
         var line = Line("\(result.feed)", .strong)
         if let version = result.version { line.append(" version \(version)") }
-        if result.isRefused { line.append(" refused", .bad) }
+        if result.isRefused { line.append(" rejected", .bad) }
         let counts = result.counts.line
         line.append(": ")
         line.append(counts.isEmpty ? Line("no errors and no warnings", .good) : counts)
@@ -56,7 +56,7 @@ extension View where Result == FeedValidateResult {
 }
 
 extension FindingExample {
-    /// "stops.txt line 5, column 3 (stop_lat)".
+    /// The location, such as "stops.txt line 5, column 3 (stop_lat)".
     fileprivate var place: String {
         var words = file
         if let line { words += " line \(line)" }

@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == FeedVersionsResult {
-    /// The versions that are kept, the newest first.
+    /// The stored versions, newest first.
     static let feedVersions = View(page: page, rows: { $0.versions.map(\.row) })
 
     private static func page(_ result: FeedVersionsResult) -> Page {
@@ -14,7 +14,7 @@ extension View where Result == FeedVersionsResult {
         ])
         for version in result.versions {
             table.add([
-                Line(String(version.number), .strong), Line(version.isCurrent ? "live" : "", .good),
+                Line(String(version.number), .strong), Line(version.isCurrent ? "current" : "", .good),
                 Line(version.imported.words(from: result.at)), Line(version.serviceDates?.words ?? "none"),
                 Line(version.feedVersion ?? ""), Line(CountText.grouped(version.counts.trips)),
                 version.findings.line,
@@ -28,18 +28,18 @@ extension View where Result == FeedVersionsResult {
 
 extension View where Result == FeedRollbackResult {
     static let feedRollback = View.sentence { result in
-        "\(result.feed): version \(result.version.number) is live again, \(result.previous) is kept."
+        "\(result.feed): version \(result.version.number) is current again; version \(result.previous) remains stored."
     }
 }
 
 extension View where Result == FeedUpdateResult {
-    /// What the update came to.
+    /// The outcome of the update.
     static let feedUpdate = View(
         page: { result in
             var page = Page()
             page.line(Line("\(result.feed): ", .strong) + Line(result.message))
             if let findings = result.version?.findings.line, !findings.isEmpty {
-                page.line(findings + Line("; see them: transitctl feed validate \(result.feed)", .faint), indent: 2)
+                page.line(findings + Line("; for details: transitctl feed validate \(result.feed)", .faint), indent: 2)
             }
             return page
         },
@@ -47,11 +47,11 @@ extension View where Result == FeedUpdateResult {
 }
 
 extension FeedVersion {
-    /// For scripts: number, whether it is live, when imported, first and last service date, feed version, digest, bytes, stops,
-    /// routes, trips, stop times.
+    /// The row for scripts: number, whether it is current, time of import, first and last service date, feed version, digest,
+    /// bytes, stops, routes, trips, stop times.
     fileprivate var row: [String] {
         [
-            String(number), isCurrent ? "live" : "", imported.rfc3339, serviceDates.map { "\($0.first)" } ?? "",
+            String(number), isCurrent ? "current" : "", imported.rfc3339, serviceDates.map { "\($0.first)" } ?? "",
             serviceDates.map { "\($0.last)" } ?? "", feedVersion ?? "", digest, String(bytes), String(counts.stops),
             String(counts.routes), String(counts.trips), String(counts.stopTimes),
         ]
@@ -59,12 +59,12 @@ extension FeedVersion {
 }
 
 extension DateSpan {
-    /// "2026-03-01 to 2026-06-30".
+    /// The range as text, such as "2026-03-01 to 2026-06-30".
     var words: String { "\(first) to \(last)" }
 }
 
 extension FindingCounts {
-    /// "2 errors, 5 warnings"; what is merely worth knowing is left to `feed validate`.
+    /// The counts, such as "2 errors, 5 warnings". Findings of severity `info` are omitted.
     var line: Line {
         let counts = [(fatal, "fatal", Style.bad), (error, "error", .bad), (warning, "warning", .caution)]
         return Line(

@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == KeyResult {
-    /// How a key stands; never the key.
+    /// The state of a key, never the key itself.
     static let keyResult = View(
         page: { result in
             var page = Page()

@@ -1,14 +1,14 @@
 internal import TransitControl
 
 extension NextResult {
-    /// What the person who asked does not know yet: which commute was chosen, and for which time.
-    func heading(isNamed: Bool, isAsked: Bool) -> String? {
-        let words = [isNamed ? nil : commute.name, isAsked ? at.heading : nil].compactMap { $0 }
+    /// Returns the commute if it was chosen automatically and the time if one was requested, or `nil` for neither.
+    func heading(isNamed: Bool, hasTime: Bool) -> String? {
+        let words = [isNamed ? nil : commute.name, hasTime ? at.heading : nil].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 }
 
 extension Timestamp {
-    /// "from Monday 30 March 2026, 08:00".
+    /// The time of a board for another day, such as "from Monday 30 March 2026, 08:00".
     var heading: String { "from \(DayName.long(date)), \(clock)" }
 }

@@ -1,7 +1,7 @@
 internal import TransitControl
 
 extension View where Result == NextResult {
-    /// The next departures of a commute: a line each, and below it what the traveller needs on the way.
+    /// The next departures for a commute, each with the details of the journey.
     static let next = View(page: page, rows: { $0.departures.map(\.row) })
 
     private static func page(_ result: NextResult) -> Page {
@@ -19,17 +19,17 @@ extension View where Result == NextResult {
 }
 
 extension CommuteEndpoint {
-    /// The stop's name, or the place as it is written.
+    /// The stop's name, or the place as entered.
     var words: String { name ?? reference }
 }
 
-/// The words for an empty answer. That nothing runs and that nothing is known are different answers.
+/// The text for a board without departures. It distinguishes no service from missing data.
 enum EmptyBoardText {
     static func of(_ what: String, _ notices: [Notice]) -> String {
         if let notice = notices.first(where: { $0.kind == .noService }) { return notice.message }
         let isUnsure = notices.contains {
             [.missing, .failed, .expired, .importing, .fetching, .suspended, .noTimetable].contains($0.kind)
         }
-        return isUnsure ? "Not known what runs \(what)." : "Nothing more runs \(what) in this timetable."
+        return isUnsure ? "Departures \(what) are unknown." : "No further departures \(what) in this timetable."
     }
 }

@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == PlaceListResult {
-    /// The caller's places, each with the stop that it is nearest to.
+    /// The user's places with their nearest stops.
     static let placeList = View(page: page, rows: { $0.places.map(\.row) })
 
     private static func page(_ result: PlaceListResult) -> Page {
@@ -21,24 +21,24 @@ extension View where Result == PlaceListResult {
         }
         page.table(table)
         if result.places.isEmpty {
-            page.line("No places yet. Set one: transitctl place set home LAT,LON")
+            page.line("No places yet. To set one: transitctl place set home LAT,LON")
         }
         return page
     }
 }
 
 extension View where Result == PlaceResult {
-    /// The place as it is now, with the stops that it will be left from.
+    /// The place with the stops near it.
     static let placeSet = View(
         page: { result in
             var page = Page()
             page.line("\(result.place.name) is at \(result.place.namedPosition).")
             if !result.place.stops.isEmpty { page.blank() }
             page.table(NearbyTable.of(result.place.stops, indent: 2))
-            if result.place.stops.isEmpty { page.line("No stop is within reach of it.", .caution) }
+            if result.place.stops.isEmpty { page.line("There are no stops within walking distance.", .caution) }
             if !result.commutes.isEmpty {
                 page.blank()
-                page.line("It is an end of \(result.commutes.joined(separator: ", ")).")
+                page.line("It is an endpoint of \(result.commutes.joined(separator: ", ")).")
             }
             return page
         }, rows: { [$0.place.row] })
@@ -47,22 +47,22 @@ extension View where Result == PlaceResult {
         let commutes = result.commutes.joined(separator: ", ")
         if result.place.origin == .configuration {
             let (name, place) = (result.place.name, result.place.namedPosition)
-            return "Your own \(name) is removed. \(name) is what the configuration says again: \(place)."
+            return "Removed your \(name). The configuration now defines \(name): \(place)."
         }
-        return "\(result.place.name) removed." + (commutes.isEmpty ? "" : " It was an end of \(commutes).")
+        return "Removed \(result.place.name)." + (commutes.isEmpty ? "" : " It was an endpoint of \(commutes).")
     }
 }
 
 extension PlaceSummary {
     fileprivate var locationText: String { stop ?? position?.words ?? "an unknown position" }
 
-    /// With the name of the stop that it is at, as it can be typed: "Harbor (city:harbor)".
+    /// The location with the name of the place's stop, such as "Harbor (city:harbor)".
     fileprivate var namedPosition: String {
         guard let stop, let near = stops.first(where: { $0.stop.reference == stop }) else { return locationText }
         return "\(near.stop.words) (\(stop))"
     }
 
-    /// For scripts: name, latitude, longitude, walk in seconds, where it comes from, the nearest stops.
+    /// The row for scripts: name, latitude, longitude, walk in seconds, origin, nearest stops.
     fileprivate var row: [String] {
         [
             name, position.map { String($0.lat) } ?? "", position.map { String($0.lon) } ?? "",
@@ -73,7 +73,7 @@ extension PlaceSummary {
 }
 
 extension Position {
-    /// As it is typed: "37.3942,-122.0764". Five digits, a metre, are all that is shown.
+    /// The coordinates as entered, such as "37.3942,-122.0764", with five decimal places (about a meter).
     var words: String { "\(Self.number(lat)),\(Self.number(lon))" }
 
     private static func number(_ degrees: Double) -> String {

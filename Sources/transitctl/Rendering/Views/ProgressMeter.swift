@@ -1,6 +1,6 @@
 internal import TransitControl
 
-/// Shows progress on standard error: one line that is rewritten, or, where that cannot be, a line per stage.
+/// Shows progress on standard error: a line that is rewritten, or one line per stage where rewriting is not possible.
 struct ProgressMeter {
     let subject: String
     let canvas: Canvas
@@ -13,7 +13,7 @@ struct ProgressMeter {
         self.rewrites = rewrites
     }
 
-    /// What to write now; `nil` when nothing that is shown has changed.
+    /// Returns the text to write, or `nil` if the display does not change.
     mutating func text(for progress: RequestProgress) -> String? {
         if !rewrites {
             let stage = ProgressText.stage(progress.phase)
@@ -21,7 +21,7 @@ struct ProgressMeter {
             shown = stage
             return SafeText.clean("\(subject): \(stage)") + "\n"
         }
-        // The last column stays free: a full line wraps on some terminals and could not be rewritten.
+        // The last column stays empty because some terminals wrap a full line, which could then not be rewritten.
         let words = SafeText.clean("\(subject): \(ProgressText.of(progress))")
         let line = DisplayWidth.cut(words, to: max(1, (canvas.width ?? 80) - 1))
         guard line != shown else { return nil }
@@ -29,6 +29,6 @@ struct ProgressMeter {
         return "\r\u{1B}[K" + line
     }
 
-    /// Takes the line away, so that what follows stands in its place.
+    /// Returns the sequence that clears the line.
     func ending() -> String { shown == nil || !rewrites ? "" : "\r\u{1B}[K" }
 }

@@ -1,11 +1,11 @@
 internal import TransitControl
 
 extension View where Result == RecentListResult {
-    /// What the caller looked for, newest first.
+    /// The user's recent searches, newest first.
     static let recentList = View(
         page: { result in
             var page = Page()
-            var table = Table([.init(title: "search", shrinks: true), .init(title: "among"), .init(title: "when")])
+            var table = Table([.init(title: "search", shrinks: true), .init(title: "kind"), .init(title: "when")])
             for search in result.searches {
                 table.add([
                     Line(search.text, .strong), Line(search.kind == .other ? "" : search.kind.rawValue),
@@ -13,9 +13,9 @@ extension View where Result == RecentListResult {
                 ])
             }
             page.table(table)
-            if result.searches.isEmpty { page.line("You looked for nothing yet.") }
+            if result.searches.isEmpty { page.line("No recent searches.") }
             return page
         }, rows: { $0.searches.map { [$0.kind.rawValue, $0.text, $0.at.rfc3339] } })
 
-    static let recentClear = View.sentence { _ in "What you looked for is forgotten." }
+    static let recentClear = View.sentence { _ in "Cleared your recent searches." }
 }

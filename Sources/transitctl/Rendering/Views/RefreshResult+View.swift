@@ -2,10 +2,10 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == RefreshResult {
-    /// What a refresh came to, a line per dataset.
+    /// The outcome of a refresh, one line per dataset.
     static let refresh = View(page: page, rows: rows)
 
-    /// For scripts: feed, dataset, outcome, until when it is not asked, bytes, milliseconds, message.
+    /// Rows for scripts: feed, dataset, outcome, time of the next possible request, bytes, milliseconds, message.
     private static func rows(_ result: RefreshResult) -> [[String]] {
         result.datasets.map {
             [
@@ -18,14 +18,14 @@ extension View where Result == RefreshResult {
     private static func page(_ result: RefreshResult) -> Page {
         var page = Page()
         guard !result.datasets.isEmpty else {
-            page.line("There is nothing to refresh.")
+            page.line("Nothing to refresh.")
             return page
         }
         var table = Table(
             [
                 .init(title: "dataset"), .init(title: "outcome"),
                 .init(title: "size", alignment: .trailing), .init(title: "took", alignment: .trailing),
-                // Why it failed must not be cut.
+                // The reason for a failure must not be truncated.
                 .init(title: ""),
             ])
         for dataset in result.datasets {
@@ -51,12 +51,13 @@ extension RefreshOutcome {
         switch self {
         case .updated: Line("updated", .good)
         case .unchanged: Line("nothing new", .good)
-        case .refused, .failed: Line(rawValue, .bad)
+        case .refused: Line("rejected", .bad)
+        case .failed: Line("failed", .bad)
         case .canceled: Line("canceled", .caution)
         case .fresh: Line("still fresh")
-        case .cooldown: Line("asked just now")
-        case .backoff: Line("given time", .caution)
-        case .budget: Line("limit spent", .caution)
+        case .cooldown: Line("requested just now")
+        case .backoff: Line("backing off", .caution)
+        case .budget: Line("limit reached", .caution)
         case .offline: Line("offline", .caution)
         case .other: Line("unknown", .faint)
         }
@@ -64,6 +65,6 @@ extension RefreshOutcome {
 }
 
 extension DatasetName {
-    /// "trip updates".
+    /// The name as words, such as "trip updates".
     var words: String { rawValue.split(separator: "_").joined(separator: " ") }
 }

@@ -1,7 +1,7 @@
 internal import TransitControl
 
 extension View where Result == RoutesSearchResult {
-    /// Routes by name; with `--next-chars` the characters that can follow come first, and are all that scripts get.
+    /// The routes found. With `--next-chars`, the characters that can follow come first, and rows contain only them.
     static let routesSearch = View(page: page, rows: rows)
 
     private static func rows(_ result: RoutesSearchResult) -> [[String]] {
@@ -15,28 +15,28 @@ extension View where Result == RoutesSearchResult {
             page.line(nextWords(characters, isComplete: result.isComplete ?? false))
         }
         page.table(table(result))
-        if result.routes.isEmpty, result.nextCharacters == nil { page.line("No route is called like that.") }
-        if result.nextCursor != nil { page.line("There are more: ask for more with -n.", .faint) }
+        if result.routes.isEmpty, result.nextCharacters == nil { page.line("No routes found.") }
+        if result.nextCursor != nil { page.line("There are more. Use -n to show them.", .faint) }
         return page
     }
 
     private static func nextWords(_ characters: [String], isComplete: Bool) -> Line {
-        let complete = isComplete ? "a route already" : "not a route yet"
+        let complete = isComplete ? "complete route name" : "incomplete"
         guard !characters.isEmpty else {
-            return Line(isComplete ? "a route; nothing can follow" : "no route begins so")
+            return Line(isComplete ? "complete route name; nothing can follow" : "no route name starts with this")
         }
-        let shown = characters.map { $0 == " " ? "blank" : $0 }.joined(separator: " ")
+        let shown = characters.map { $0 == " " ? "space" : $0 }.joined(separator: " ")
         return Line("next: ") + Line(shown, .strong) + Line("  (\(complete))", .faint)
     }
 
-    /// The routes of each group; a daemon that knows of no groups is taken at its word.
+    /// Returns the routes of each group. Without groups, each route is its own group.
     private static func groups(_ result: RoutesSearchResult) -> [[RouteMatch]] {
         if result.groups.isEmpty { return result.routes.map { [$0] } }
         let routes = Dictionary(result.routes.map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
         return result.groups.map { $0.agencies.flatMap(\.routes).compactMap { routes[$0] } }
     }
 
-    /// By number and company: a number that several routes have stands once.
+    /// Returns the table of routes, in which routes of a group share one route name.
     private static func table(_ result: RoutesSearchResult) -> Table {
         var table = Table([
             .init(title: "route", shrinks: true), .init(title: "name", shrinks: true),
@@ -56,13 +56,13 @@ extension View where Result == RoutesSearchResult {
 }
 
 extension RouteMatch {
-    /// "Airport / Depot"; empty where there is nothing to choose.
+    /// The directions, such as "Airport / Depot"; empty if there is only one.
     fileprivate var choices: String {
         (directions ?? []).map { $0.headsign ?? $0.directionId.map { "direction \($0)" } ?? "other" }
             .joined(separator: " / ")
     }
 
-    /// For scripts: reference, words, short name, long name, `route_type`, agency, colour.
+    /// The row for scripts: reference, display name, short name, long name, `route_type`, agency, color.
     fileprivate var row: [String] {
         [
             reference, route.words, route.shortName ?? "", route.longName ?? "", String(route.type),

@@ -1,10 +1,10 @@
 internal import TransitControl
 
 extension View where Result == RoutesShowResult {
-    /// One route: who runs it, when, and between which ends.
+    /// A route with its agency, directions and patterns.
     static let routesShow = View(page: page, rows: rows)
 
-    /// For scripts: a row per pattern: direction, headsign, first and last stop, stops, trips.
+    /// Rows for scripts, one per pattern: direction, headsign, first stop, last stop, number of stops, number of trips.
     private static func rows(_ result: RoutesShowResult) -> [[String]] {
         result.patterns.map {
             [
@@ -23,7 +23,7 @@ extension View where Result == RoutesShowResult {
         page.pieces([agency.name, agency.url, agency.phone].compactMap { $0 }.map { Line($0) }, indent: 2)
         page.blank()
         page.table(directions(result))
-        if result.directions.isEmpty { page.line("Nothing runs on \(result.serviceDate).", indent: 2) }
+        if result.directions.isEmpty { page.line("No service on \(result.serviceDate).", indent: 2) }
         page.blank()
         page.table(patterns(result))
         return page

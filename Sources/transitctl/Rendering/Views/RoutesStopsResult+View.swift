@@ -1,10 +1,10 @@
 internal import TransitControl
 
 extension View where Result == RoutesStopsResult {
-    /// The stops of a route in order, per direction.
+    /// The stops of a route in order, by direction.
     static let routesStops = View(page: page, rows: rows)
 
-    /// For scripts: direction, position, and what a stop's row has.
+    /// Rows for scripts: direction, position, and the row of the stop.
     private static func rows(_ result: RoutesStopsResult) -> [[String]] {
         result.directions.flatMap { list in
             list.stops.map { [list.directionId.map(String.init) ?? "", String($0.sequence)] + $0.stop.row }

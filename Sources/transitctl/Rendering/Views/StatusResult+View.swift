@@ -1,7 +1,7 @@
 internal import TransitControl
 
 extension View where Result == StatusResult {
-    /// How the daemon and its feeds stand.
+    /// The status of the daemon and its feeds.
     static let status = View(page: page, rows: { $0.feeds.map(\.row) })
 
     private static func page(_ result: StatusResult) -> Page {
@@ -11,7 +11,8 @@ extension View where Result == StatusResult {
                 + Line(", running for \(DurationText.of(seconds: result.daemon.uptime))"))
         page.pieces(facts(result), indent: 2)
         if result.daemon.isReplay {
-            page.line("Its clock was set to another time: it is \(result.at.rfc3339) there.", .caution, indent: 2)
+            page.line(
+                "The daemon's clock was set to another time; it is now \(result.at.rfc3339).", .caution, indent: 2)
         }
         if !result.feeds.isEmpty { page.blank() }
         page.table(FeedTable.of(result.feeds, at: result.at))
@@ -20,7 +21,7 @@ extension View where Result == StatusResult {
         for cache in result.caches {
             page.line(Line("\(cache.name): ", .strong) + Line(cache.health.rawValue, .bad) + Line(". \(cache.message)"))
         }
-        if result.feeds.isEmpty { page.line("No feeds. The configuration has no [[feed]].", indent: 2) }
+        if result.feeds.isEmpty { page.line("No feeds: the configuration has no [[feed]].", indent: 2) }
         return page
     }
 

@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == StopsSearchResult {
-    /// Stops by name: what names each on a command line stands last.
+    /// The stops found, with references for use in other commands.
     static let stopsSearch = View(
         page: page, rows: { $0.stops.map { $0.stop.row + [$0.routes.joined(separator: ",")] } })
 
@@ -16,14 +16,14 @@ extension View where Result == StopsSearchResult {
             table.add(match.stop.cells + [Line(RouteList.of(match.routes)), Line(match.stop.reference, .faint)])
         }
         page.table(table)
-        if result.stops.isEmpty { page.line("No stop is called like that.") }
-        if result.nextCursor != nil { page.line("There are more: ask for more with -n.", .faint) }
+        if result.stops.isEmpty { page.line("No stops found.") }
+        if result.nextCursor != nil { page.line("There are more. Use -n to show them.", .faint) }
         return page
     }
 }
 
 extension View where Result == StopsNearResult {
-    /// Stops around a place, nearest first.
+    /// The stops near a place, nearest first.
     static let stopsNear = View(
         page: page,
         rows: {
@@ -35,16 +35,17 @@ extension View where Result == StopsNearResult {
     private static func page(_ result: StopsNearResult) -> Page {
         var page = Page()
         page.table(NearbyTable.of(result.stops))
-        if result.stops.isEmpty { page.line("No stop within \(DistanceText.of(result.radius)).") }
+        if result.stops.isEmpty { page.line("No stops within \(DistanceText.of(result.radius)).") }
         if let total = result.total, total > result.stops.count, !result.stops.isEmpty {
             let nearest = result.stops.count == 1 ? "The nearest" : "The nearest \(result.stops.count)"
-            page.line("\(nearest) of \(total) within \(DistanceText.of(result.radius)): --all lists more.", .faint)
+            page.line(
+                "\(nearest) of \(total) within \(DistanceText.of(result.radius)). Use --all to list more.", .faint)
         }
         return page
     }
 }
 
-/// Stops with the way to them.
+/// The table of stops near a place.
 enum NearbyTable {
     static func of(_ stops: [NearbyStop], indent: Int = 0) -> Table {
         var table = Table(
@@ -68,7 +69,7 @@ extension StopSummary {
     /// Name, kind and code, for a table.
     fileprivate var cells: [Line] { [Line(words), Line(kindWord), Line(code ?? "")] }
 
-    /// For scripts: reference, name, platform, kind, code, latitude, longitude.
+    /// The row for scripts: reference, name, platform, kind, code, latitude, longitude.
     var row: [String] {
         [
             reference, name, platform ?? "", kind.rawValue, code ?? "",
@@ -77,17 +78,17 @@ extension StopSummary {
     }
 }
 
-/// The routes of a stop, in words.
+/// Formats the routes of a stop.
 enum RouteList {
-    /// "1, 2, 24 …": at most eight.
+    /// Returns a list of at most eight routes, such as "1, 2, 24 …".
     static func of(_ routes: [String]) -> String {
         routes.prefix(8).joined(separator: ", ") + (routes.count > 8 ? " …" : "")
     }
 }
 
-/// A distance, in words.
+/// Formats distances.
 enum DistanceText {
-    /// "350 m", "1.2 km".
+    /// Returns a distance such as "350 m" or "1.2 km".
     static func of(_ meters: Int) -> String {
         meters < 1000 ? "\(meters) m" : "\(meters / 1000).\(meters % 1000 / 100) km"
     }

@@ -1,7 +1,7 @@
 internal import TransitControl
 
 extension View where Result == StopsShowResult {
-    /// One stop with everything about it.
+    /// A stop with its details.
     static let stopsShow = View(page: page, rows: { ([$0.stop] + $0.children).map(\.row) })
 
     private static func page(_ result: StopsShowResult) -> Page {
@@ -51,7 +51,7 @@ extension View where Result == StopsShowResult {
 }
 
 extension TransferSummary {
-    /// "change to Main Street: at least 3 minutes".
+    /// The transfer as a phrase, such as "change to Main Street, at least 3 minutes".
     fileprivate var words: String {
         let time = minTransferTime.map { ", at least " + DurationText.of(seconds: $0) } ?? ""
         switch kind {

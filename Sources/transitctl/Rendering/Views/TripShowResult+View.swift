@@ -2,10 +2,10 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == TripShowResult {
-    /// All calls of a trip on one date.
+    /// The calls of a trip on a service date.
     static let tripShow = View(page: page, rows: rows)
 
-    /// For scripts: `stop_sequence`, arrival and departure in the timetable, stop, name, platform, expected arrival and
+    /// Rows for scripts: `stop_sequence`, scheduled arrival and departure, stop ID, stop name, platform, expected arrival and
     /// departure, delay in seconds, status, source.
     private static func rows(_ result: TripShowResult) -> [[String]] {
         result.calls.map {
@@ -40,19 +40,19 @@ extension View where Result == TripShowResult {
         if let source = source(result) { facts.append(source) }
         if let number = result.trip.shortName, !number.isEmpty { facts.append(Line("no. \(number)")) }
         if let headway = result.headway { facts.append(Line("every " + DurationText.of(seconds: headway.seconds))) }
-        if result.trip.wheelchair == .possible { facts.append(Line("takes wheelchairs")) }
-        if result.trip.wheelchair == .notPossible { facts.append(Line("does not take wheelchairs")) }
-        if result.trip.bikes == .possible { facts.append(Line("takes bicycles")) }
-        if result.trip.bikes == .notPossible { facts.append(Line("does not take bicycles")) }
+        if result.trip.wheelchair == .possible { facts.append(Line("wheelchair accessible")) }
+        if result.trip.wheelchair == .notPossible { facts.append(Line("not wheelchair accessible")) }
+        if result.trip.bikes == .possible { facts.append(Line("bicycles allowed")) }
+        if result.trip.bikes == .notPossible { facts.append(Line("no bicycles")) }
         return facts
     }
 
-    /// "live", "live, 3 minutes old", "live, last word, 12 minutes old", "scheduled, live data too old".
+    /// Returns the source and age of the times, such as "live, 3 minutes old" or "scheduled, realtime data too old".
     private static func source(_ result: TripShowResult) -> Line? {
         guard result.source != .scheduled else {
             switch result.realtimeState {
-            case .expired: return Line("scheduled, live data too old", .caution)
-            case .missing: return Line("scheduled, not seen live", .caution)
+            case .expired: return Line("scheduled, realtime data too old", .caution)
+            case .missing: return Line("scheduled, not in realtime data", .caution)
             case .fresh, .aging, .notExpected, .other: return nil
             }
         }
@@ -65,7 +65,7 @@ extension View where Result == TripShowResult {
         }
     }
 
-    /// Without realtime data for any call, the table has no source column.
+    /// Returns the table of calls. It has no source column if no call has realtime data.
     private static func calls(_ result: TripShowResult) -> Table {
         let hasLive = result.calls.contains { $0.source != .scheduled }
         var table = Table(
@@ -86,13 +86,13 @@ extension View where Result == TripShowResult {
         return table
     }
 
-    /// "+2 min late, only to board".
+    /// Returns remarks about a call, such as "+2 min late, only to board".
     private static func remarks(_ call: TripCall) -> Line {
         let conditions = conditions(call)
         return Line(joining: call.changes + (conditions.isEmpty ? [] : [Line(conditions, .faint)]))
     }
 
-    /// "00:10 +1" on the day after the service date.
+    /// Returns the time of day, followed by the offset from the service date in days, such as "00:10 +1".
     private static func clock(_ time: Timestamp?, _ result: TripShowResult) -> String {
         guard let time else { return "" }
         let days = result.serviceDate.days(to: time.date)
@@ -101,10 +101,10 @@ extension View where Result == TripShowResult {
 
     private static func conditions(_ call: TripCall) -> String {
         var words: [String] = []
-        if call.isApproximate { words.append("about") }
-        if call.pickup == .none, call.dropOff == .none { words.append("passes") }
-        if call.pickup == .none, call.dropOff != .none { words.append("only to get off") }
-        if call.dropOff == .none, call.pickup != .none { words.append("only to board") }
+        if call.isApproximate { words.append("approximate") }
+        if call.pickup == .none, call.dropOff == .none { words.append("does not stop") }
+        if call.pickup == .none, call.dropOff != .none { words.append("drop-off only") }
+        if call.dropOff == .none, call.pickup != .none { words.append("boarding only") }
         if call.pickup == .phone || call.dropOff == .phone { words.append("book by phone") }
         if call.pickup == .driver || call.dropOff == .driver { words.append("ask the driver") }
         if let headsign = call.headsign, !headsign.isEmpty { words.append("shows \(headsign)") }
@@ -113,12 +113,12 @@ extension View where Result == TripShowResult {
 }
 
 extension TripCall {
-    /// By what is known now.
+    /// The expected time, or the scheduled time without a prediction.
     fileprivate var arrives: Timestamp? { expectedArrival ?? arrival }
     fileprivate var leaves: Timestamp? { expectedDeparture ?? departure }
     fileprivate var runs: Bool { status != .canceled && status != .skipped }
 
-    /// "skipped"; "+2 min late", "platform 3 instead of 2": what differs from the timetable.
+    /// The differences from the timetable, such as "skipped", "+2 min late" or "instead of 2".
     fileprivate var changes: [Line] {
         guard runs else { return [Line(status.rawValue, .bad)] }
         var pieces: [Line] = []
@@ -131,13 +131,13 @@ extension TripCall {
 }
 
 extension DepartureStatus {
-    /// A trip's, where it differs from the timetable.
+    /// The status of a trip that differs from the timetable; `nil` for an ordinary trip.
     fileprivate var word: Line? {
         switch self {
         case .scheduled, .departed, .other: nil
         case .canceled, .skipped: Line("canceled", .bad)
         case .added, .duplicated: Line("extra service", .caution)
-        case .unscheduled: Line("not on fixed times", .caution)
+        case .unscheduled: Line("no fixed schedule", .caution)
         case .replaced: Line("changed from the timetable", .caution)
         }
     }

@@ -2,10 +2,10 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == VehiclesResult {
-    /// Where the vehicles are.
+    /// The vehicles and their positions.
     static let vehicles = View(page: page, rows: rows)
 
-    /// For scripts: feed, vehicle, label, route, headsign, trip, latitude, longitude, status, stop, stops away, delay in
+    /// Rows for scripts: feed, vehicle, label, route, headsign, trip, latitude, longitude, status, stop, stops away, delay in
     /// seconds, occupancy, age in seconds.
     private static func rows(_ result: VehiclesResult) -> [[String]] {
         result.vehicles.map { vehicle in
@@ -23,18 +23,18 @@ extension View where Result == VehiclesResult {
     private static func page(_ result: VehiclesResult) -> Page {
         var page = Page()
         guard !result.vehicles.isEmpty else {
-            page.line("No vehicle tells where it is.")
+            page.line("No vehicle positions.")
             return page
         }
         var table = Table(
             [
                 .init(title: "vehicle"), .init(title: "route"), .init(title: "to", shrinks: true),
-                .init(title: "where", shrinks: true), .init(title: "delay"), .init(title: "room"),
+                .init(title: "position", shrinks: true), .init(title: "delay"), .init(title: "occupancy"),
                 .init(title: "seen"),
             ])
         for vehicle in result.vehicles { table.add(vehicle.cells) }
         page.table(table)
-        if result.nextCursor != nil { page.line("There are more: -n 500 shows them.", .faint) }
+        if result.nextCursor != nil { page.line("There are more. Use -n 500 to show them.", .faint) }
         return page
     }
 }
@@ -54,7 +54,7 @@ extension VehicleSummary {
         return Line(route?.words ?? "")
     }
 
-    /// "at Mill Lane", "3 stops away, next Mill Lane"; the coordinates where nothing better is known.
+    /// The position, such as "at Mill Lane" or "3 stops away, next Mill Lane", or coordinates if there is nothing better.
     private var place: String {
         var words: [String] = []
         if let stopsAway, stopsAway > 0 { words.append(CountText.of(stopsAway, "stop") + " away") }
@@ -72,19 +72,19 @@ extension VehicleSummary {
 }
 
 extension VehicleExclusionReason {
-    /// Behind the place: why it is no departure.
+    /// The reason why the vehicle yields no departure, as a phrase.
     fileprivate var words: String {
         switch self {
-        case .noTrip: "on no trip"
-        case .unknownTrip: "on an unknown trip"
-        case .noPosition: "place not told"
-        case .noTimestamp: "place not dated"
-        case .stale: "place too old"
+        case .noTrip: "no trip"
+        case .unknownTrip: "unknown trip"
+        case .noPosition: "no position"
+        case .noTimestamp: "position without time"
+        case .stale: "position too old"
         case .parked: "parked"
-        case .unknownPath: "way not known"
-        case .offRoute: "off its route"
+        case .unknownPath: "unknown path"
+        case .offRoute: "off route"
         case .atLastStop: "at its last stop"
-        case .other: "not offered"
+        case .other: "no departure"
         }
     }
 }

@@ -13,12 +13,12 @@ import TransitModel
     @Test(
         arguments: [
             (ControlMethod.next, ["cuont": 3] as JSONValue, "cuont", "is not a parameter", "Did you mean \"count\"?"),
-            (.next, ["zzz": 3], "zzz", "is not a parameter", "Known are commute, at, count, language."),
-            (.feedList, ["zzz": 3], "zzz", "is not a parameter", "No parameters are taken here."),
+            (.next, ["zzz": 3], "zzz", "is not a parameter", "The parameters are commute, at, count, language."),
+            (.feedList, ["zzz": 3], "zzz", "is not a parameter", "There are no parameters."),
             (.next, ["count": 0], "count", "must be 1 to 100, not 0", ""),
             (.next, ["count": 1e300], "count", "must be 1 to 100, not 1e+300", ""),
             (.next, ["count": 1.5], "count", "must be a whole number, not 1.5", ""),
-            (.next, ["count": "3"], "count", "must be a whole number, not a text", ""),
+            (.next, ["count": "3"], "count", "must be a whole number, not a string", ""),
             (.next, ["commute": ""], "commute", "must have 1 to 64 characters, not 0", ""),
             (.next, ["commute": "a\0b"], "commute", "must not contain a NUL character", ""),
             (.next, [], "", "must be an object, not an array", ""),
@@ -35,7 +35,7 @@ import TransitModel
                 "must be a date such as 2026-03-28, not \"2026-02-30\"", ""
             ),
         ] as [(ControlMethod, JSONValue, String, String, String)])
-    func whatIsWrongIsNamedWithItsPlace(
+    func errorHasPathAndHint(
         _ method: ControlMethod, _ parameters: JSONValue, _ place: String, _ text: String, _ hint: String
     ) {
         let problem = problem(method, parameters)
@@ -44,8 +44,8 @@ import TransitModel
         #expect(problem?.hint ?? "" == hint)
     }
 
-    /// Names of members are written without a look at their characters.
-    @Test(arguments: ControlMethod.allCases) func namesOfMembersNeedNoEscapes(_ method: ControlMethod) throws {
+    /// `JSONWriter` writes the names of members without escaping.
+    @Test(arguments: ControlMethod.allCases) func memberNamesNeedNoEscaping(_ method: ControlMethod) throws {
         func check(_ schema: JSONValue) {
             switch schema {
             case .array(let elements): elements.forEach(check)
@@ -62,7 +62,7 @@ import TransitModel
         check(try JSONValue(parsing: DescribeResult(of: method).encoded))
     }
 
-    @Test func membersAreWrittenFromWhereTheyLie() throws {
+    @Test func writesMembersInPlace() throws {
         let notices = [
             Notice(kind: .stale, feed: "caltrain", message: "one", since: Timestamp(Instant(secondsSince1970: 0))),
             Notice(kind: .other, message: "two"),
@@ -77,7 +77,7 @@ import TransitModel
         #expect([[Notice]]([[], notices]).encoded == Array("[[],".utf8) + written + Array("]".utf8))
     }
 
-    @Test func whatIsLeftOutOrNullHasItsDefault() throws {
+    @Test func omittedAndNullMembersHaveDefaults() throws {
         #expect(try ControlRequest(.next, parameters: nil) == .next(NextParameters()))
         let parameters: JSONValue = ["text": "x", "count": nil, "feed": nil]
         #expect(
@@ -85,23 +85,23 @@ import TransitModel
                 == .stopsSearch(StopsSearchParameters(text: "x", count: 10)))
     }
 
-    @Test func aWholeNumberMayBeWrittenWithAFraction() throws {
+    @Test func acceptsIntegerWithFraction() throws {
         #expect(try ControlRequest(.next, parameters: ["count": 4.0]) == .next(NextParameters(count: 4)))
     }
 
-    @Test func clientsIgnoreWhatTheyDoNotKnow() throws {
+    @Test func clientIgnoresUnknownMembersAndValues() throws {
         let notice: JSONValue = ["kind": "haunted", "message": "m", "feed": nil, "since": nil, "new": 1]
         let read = try Notice(reading: notice, as: .result)
         #expect(read == Notice(kind: .other, message: "m"))
     }
 
-    @Test func clientsTakeAbsentOptionalMembersAsNull() throws {
+    @Test func clientReadsAbsentOptionalMembersAsNull() throws {
         #expect(
             try Notice(reading: ["kind": "stale", "message": "m"], as: .result) == Notice(kind: .stale, message: "m"))
         #expect(throws: WireSchemaMismatch.self) { try Notice(reading: ["kind": "stale"], as: .result) }
     }
 
-    @Test func aPlaceInsideAnArrayIsNamed() {
+    @Test func errorPathIncludesArrayIndex() {
         let value: JSONValue = [
             "at": "2026-03-28T00:00:00Z", "commutes": [], "notices": [["kind": "stale", "message": 1]],
         ]
@@ -112,7 +112,7 @@ import TransitModel
         }
     }
 
-    @Test func theWordForOthersIsNeverTakenFromAClient() {
+    @Test func rejectsUnrecognizedCaseInParameters() {
         #expect(throws: WireSchemaMismatch.self) { try AccessPermission(reading: "other", as: .parameters) }
     }
 }
@@ -123,7 +123,7 @@ import TransitModel
             ("nxt", "next"), ("departure", "departures"), ("stops.serach", "stops.search"), ("STATUS", "status"),
             ("feed.list ", "feed.list"), ("xyz", nil), ("", nil), ("commute.delete", nil),
         ] as [(String, String?)])
-    func findsWhatWasMeant(_ word: String, _ meant: String?) {
+    func findsClosestSpelling(_ word: String, _ meant: String?) {
         #expect(Spelling.closest(to: word, among: ControlMethod.allCases.map(\.rawValue)) == meant)
     }
 }
@@ -136,7 +136,7 @@ import TransitModel
             ("9999-12-31T23:59:59+05:30", 253_402_280_999, 19_800),
             ("2024-02-29T00:00:00-00:30", 1_709_166_600, -1_800),
         ] as [(String, Int64, Int)])
-    func isReadAndWritten(_ text: String, _ seconds: Int64, _ offset: Int) throws {
+    func roundTrips(_ text: String, _ seconds: Int64, _ offset: Int) throws {
         let timestamp = Timestamp(Instant(secondsSince1970: seconds), offset: offset)
         #expect(timestamp.encoded == Array("\"\(text)\"".utf8))
         #expect(try Timestamp(reading: .string(text), as: .result) == timestamp)
@@ -146,7 +146,7 @@ import TransitModel
     @Test(arguments: [
         "", "2026-03-28", "2026-03-28T08:12:00", "08:12", "2026-13-28T08:12:00Z", "2026-03-28T08:12:00+0700",
     ])
-    func othersAreRefused(_ text: String) {
+    func rejectsInvalidTimestamps(_ text: String) {
         #expect(throws: WireSchemaMismatch.self) { try Timestamp(reading: .string(text), as: .parameters) }
     }
 }
