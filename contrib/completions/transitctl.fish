@@ -64,7 +64,7 @@ function __transitctl_parse_tokens -S
             __transitctl_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'search'
-                __transitctl_parse_subcommand -r 1 'next-chars' 'feed=' 'socket=' 'json' 'plain' 'no-color' 'q/quiet' 'at=' 'n/count=' 'version' 'h/help'
+                __transitctl_parse_subcommand -r 1 'next-characters' 'feed=' 'socket=' 'json' 'plain' 'no-color' 'q/quiet' 'at=' 'n/count=' 'version' 'h/help'
             case 'show'
                 __transitctl_parse_subcommand -r 1 'feed=' 'date=' 'socket=' 'json' 'plain' 'no-color' 'q/quiet' 'at=' 'n/count=' 'version' 'h/help'
             case 'stops'
@@ -442,7 +442,7 @@ complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_positional "transitctl routes" -eq 1' -fa 'search' -d 'Search for routes by name.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_positional "transitctl routes" -eq 1' -fa 'show' -d 'Show a route with its directions, first and last departures, and patterns.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_positional "transitctl routes" -eq 1' -fa 'stops' -d 'List the stops of a route in order, by direction.'
-complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl routes search" next-chars' -l 'next-chars' -d 'Also print the characters that can follow, for keypads.'
+complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl routes search" next-characters' -l 'next-characters' -d 'Also print the characters that can follow, for keypads.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl routes search" feed' -l 'feed' -d 'Use this feed only.' -rfka ''
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl routes search" socket' -l 'socket' -d 'Connect to the daemon\'s socket at this path.' -rfka ''
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl routes search" json' -l 'json' -d 'Print only the result, as one line of JSON.'
