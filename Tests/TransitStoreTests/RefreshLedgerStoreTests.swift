@@ -137,7 +137,9 @@ import TransitModel
                         VALUES ('ct', 'static', 0, 0, 0, 0, 0, 0);
                     INSERT INTO refresh_history VALUES
                         ('ct', 'static', 1, 1700000000, 2500, 'updated', 7, 200, 'background', NULL),
-                        ('ct', 'static', 2, 1700000100, 2500, 'cancelled', 0, NULL, 'user', 'stopped');
+                        ('ct', 'static', 2, 1700000100, 2500, 'cancelled', 0, NULL, 'user', 'stopped'),
+                        ('ct', 'static', 3, 1700000200, 0, 'failed', 0, NULL, 'background',
+                         'the daemon was stopped in the middle of it');
                     """)
         }
         try queue.close()
@@ -145,8 +147,8 @@ import TransitModel
         let attempt = try #require(try store.feedRecord("ct").lastAttempt)
         #expect((attempt.outcome, attempt.message) == (.canceled, "stopped"))
         let record = try #require(try store.refreshLedger().datasets[DatasetID("ct", .static)])
-        #expect(record.history.map(\.outcome) == [.updated, .canceled])
-        #expect(record.history.last?.reason == "stopped")
+        #expect(record.history.map(\.outcome) == [.updated, .canceled, .failed])
+        #expect(record.history.map(\.reason) == [nil, "stopped", "the daemon stopped during the update"])
     }
 
     @Test func unknownKindIsSkipped() throws {

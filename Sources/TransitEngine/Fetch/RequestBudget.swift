@@ -19,6 +19,7 @@ public struct RequestBudget: Hashable, Sendable {
         case .user: 1
         }
     }
+
     /// The number of equal parts of a window. Requests without a waiting user are spread evenly over the parts.
     static let windowParts = 12
     /// The maximum length of a part in seconds for realtime data. Without it, the parts of a day would be two hours

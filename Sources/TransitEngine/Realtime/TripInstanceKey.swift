@@ -11,6 +11,7 @@ public struct TripInstanceKey: Hashable, Comparable, Sendable {
         get { repetition < 0 ? nil : ServiceTime(seconds: repetition) }
         set { repetition = newValue?.seconds ?? -1 }
     }
+
     /// Stored as a plain number, because twenty thousand keys are sorted for each message.
     private var repetition: Int32
 

@@ -93,6 +93,7 @@ extension RefreshEngine {
             saving.stage(record)
         }
     }
+
     /// Stops the engine: fetches in flight end without a failure, and no new fetch starts.
     mutating func stop() {
         isStopping = true
@@ -107,7 +108,8 @@ extension RefreshEngine {
 }
 
 extension DatasetRecord {
-    /// The failure reason of an update during which the daemon was killed.
+    /// The failure reason of an update during which the daemon was killed. Stored in the ledger; a change needs a migration of
+    /// the state file.
     static let interrupted = "the daemon stopped during the update"
 
     /// The number of consecutive updates, up to the last one, that were interrupted.

@@ -104,10 +104,13 @@ enum StateSchema {
             position INTEGER PRIMARY KEY, uid INTEGER NOT NULL, commute TEXT, at INTEGER NOT NULL) STRICT;
         """
 
-    /// `UpdateOutcome.canceled` was spelled "cancelled".
+    /// Earlier versions spelled `UpdateOutcome.canceled` as "cancelled" and had another text for
+    /// `DatasetRecord.interrupted`, by which the refresh engine counts interruptions.
     private static let canceledUpdates = """
         UPDATE feeds SET attempt_outcome = 'canceled' WHERE attempt_outcome = 'cancelled';
         UPDATE refresh_history SET outcome = 'canceled' WHERE outcome = 'cancelled';
+        UPDATE refresh_history SET reason = 'the daemon stopped during the update'
+            WHERE reason = 'the daemon was stopped in the middle of it';
         """
 
     /// `both_sides` applies only if there is a stop; see ``SavedFavorite/Target``.
