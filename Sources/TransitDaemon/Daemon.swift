@@ -56,7 +56,7 @@ public struct Daemon: Sendable {
         folder = try FolderLock(directories.state)
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
         Self.log(state.openResult, logger)
-        startMarker = CrashLoopMarker(directory: directories.live)
+        startMarker = CrashLoopMarker(directory: directories.realtimeResponses)
         let beginning = startMarker.begin()
         Self.log(beginning, logger)
         let notifier = ServiceNotifier()
@@ -78,11 +78,12 @@ public struct Daemon: Sendable {
             clock: clock, isReplay: options.replay != nil, uid: getuid(), directories: directories,
             socket: listeners[0].name,
             configuration: ConfigurationHolder(file: options.configuration, configuration: configuration),
-            state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand, live: parts.fetcher.live,
+            state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand,
+            realtimeFeeds: parts.fetcher.realtimeFeeds,
             keys: KeyValidator(
                 transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
             rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
-            addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock),
+            geocoding: GeocodingService(transport: parts.fetcher.transport, clock: clock),
             corruptFiles: parts.corruptFiles,
             connections: ConnectionCount(), controller: parts.controller,
             threshold: threshold, notifier: notifier, topics: ChangeNotifier(), logger: logger)
@@ -103,7 +104,7 @@ public struct Daemon: Sendable {
         context.topics.listen { server.topicsChanged($0) }
         // Stopped from the last to the first, so that no service uses a stopped one.
         let services: [any ServiceLifecycle.Service] = [
-            parts.service, parts.streams, parts.arrivals, context.addresses,
+            parts.service, parts.streams, parts.arrivals, context.geocoding,
             ArrivalsPreloader(handlers: handlers, logger: logger),
             SearchHistoryService(
                 state: context.state, wake: context.searchSaveTimer, clock: context.clock, logger: logger),
@@ -113,7 +114,7 @@ public struct Daemon: Sendable {
         ]
         // Handles signals before the daemon reports that it is ready. An earlier signal ends the process at once.
         let (running, stopping) = AsyncStream.makeStream(of: Never.self)
-        let signals = SignalService(context: context, watch: try SignalWatch(), stopping: stopping)
+        let signals = SignalService(context: context, watch: try SignalReceiver(), stopping: stopping)
         let configuration = ServiceGroupConfiguration(
             services: [.init(service: signals, successTerminationBehavior: .gracefullyShutdownGroup)]
                 + services.map { .init(service: $0) },

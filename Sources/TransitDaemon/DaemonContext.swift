@@ -22,11 +22,11 @@ final class DaemonContext: Sendable {
     let feeds: FeedRegistry
     let refresh: RefreshService
     let demand: DemandTracker
-    let live: RealtimeFeeds
+    let realtimeFeeds: RealtimeFeeds
     let keys: KeyValidator
     private let rejected: RejectedKeys
     let arrivals: ArrivalsService
-    let addresses: GeocodingService
+    let geocoding: GeocodingService
     /// The recent views, whose arrivals are preloaded.
     let recentViews = RecentViews()
     /// The time at which unsaved searches must be written.
@@ -35,7 +35,7 @@ final class DaemonContext: Sendable {
     let readPool = BoundedThreadPool("answers", maximumThreads: 4)
     /// The thread that changes user data, which waits for the disk.
     let writePool = BoundedThreadPool("changes", maximumThreads: 1)
-    let windows: CommuteWindows
+    let windows: CommuteWindowReporter
     let corruptFiles: CorruptFileLog
     let connections: ConnectionCount
     /// Notified of every change of a topic's data.
@@ -52,9 +52,9 @@ final class DaemonContext: Sendable {
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
-        demand: DemandTracker, live: RealtimeFeeds, keys: KeyValidator, rejected: RejectedKeys,
+        demand: DemandTracker, realtimeFeeds: RealtimeFeeds, keys: KeyValidator, rejected: RejectedKeys,
         arrivals: ArrivalsService,
-        addresses: GeocodingService, corruptFiles: CorruptFileLog, connections: ConnectionCount,
+        geocoding: GeocodingService, corruptFiles: CorruptFileLog, connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,
         notifier: ServiceNotifier, topics: ChangeNotifier<TopicChange> = ChangeNotifier(), logger: Logger
@@ -70,12 +70,12 @@ final class DaemonContext: Sendable {
         self.feeds = feeds
         self.refresh = refresh
         self.demand = demand
-        self.live = live
+        self.realtimeFeeds = realtimeFeeds
         self.keys = keys
         self.rejected = rejected
         self.arrivals = arrivals
-        self.addresses = addresses
-        windows = CommuteWindows(demand, feeds, state)
+        self.geocoding = geocoding
+        windows = CommuteWindowReporter(demand, feeds, state)
         self.corruptFiles = corruptFiles
         self.connections = connections
         self.controller = controller

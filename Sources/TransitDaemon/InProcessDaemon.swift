@@ -47,11 +47,11 @@ package final class InProcessDaemon: Sendable {
                     file: ConfigurationFile(path: folder + "/config.toml", directories: directories),
                     configuration: configuration),
                 state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand,
-                live: parts.fetcher.live,
+                realtimeFeeds: parts.fetcher.realtimeFeeds,
                 keys: KeyValidator(
                     transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
                 rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
-                addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock),
+                geocoding: GeocodingService(transport: parts.fetcher.transport, clock: clock),
                 corruptFiles: parts.corruptFiles,
                 connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
                 notifier: ServiceNotifier(), logger: logger))
@@ -70,7 +70,7 @@ package final class InProcessDaemon: Sendable {
     /// - Returns: `nil` if the response is in use, otherwise the reason why it is not.
     package func receive(_ body: [UInt8], of kind: DatasetKind, feed: FeedID) -> String? {
         let now = handlers.daemon.clock.now()
-        switch parts.fetcher.live.receive(body, of: DatasetID(feed, kind), received: now, now: now) {
+        switch parts.fetcher.realtimeFeeds.receive(body, of: DatasetID(feed, kind), received: now, now: now) {
         case .used: return nil
         case .outdated: return "It is older than the data in use."
         case .refused(let reason): return reason
@@ -80,10 +80,10 @@ package final class InProcessDaemon: Sendable {
     /// Drops all realtime responses of a feed, as if no source had responded yet.
     package func removeRealtimeData(of feed: FeedID) {
         guard let timetable = parts.registry.snapshot(feed)?.timetable else { return }
-        let (live, now) = (parts.fetcher.live, handlers.daemon.clock.now())
-        live.removeCached(of: feed)
-        live.rematch(nil, of: feed, now: now)
-        live.rematch(timetable, of: feed, now: now)
+        let (realtimeFeeds, now) = (parts.fetcher.realtimeFeeds, handlers.daemon.clock.now())
+        realtimeFeeds.removeCached(of: feed)
+        realtimeFeeds.rematch(nil, of: feed, now: now)
+        realtimeFeeds.rematch(timetable, of: feed, now: now)
     }
 
     /// Handles a request that is not long-running, and encodes the reply as the server does.

@@ -23,13 +23,13 @@ struct HostileRealtimeTests {
         var builder = RealtimeDatasetBuilder(header: reader.header, received: now, matcher: TripMatcher(timetable))
         _ = try reader.read { (entity) throws in try builder.apply(entity) }
         let dataset = try builder.finish()
-        let realtime = RealtimeTimetable(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
+        let realtime = RealtimeDatasets(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
         var calls = 0
         for stop in 0..<reading.draft.stops.count {
             let stop = StopIndex(stop)
             for at in [now, now.advanced(by: -86_400)] {
                 let departures = DepartureBoard.departures(
-                    visits: timetable.patterns(at: stop), stops: [stop], context: timetable.context, live: realtime,
+                    visits: timetable.patterns(at: stop), stops: [stop], context: timetable.context, realtime: realtime,
                     now: now,
                     at: at, count: 50)
                 for call in departures { _ = realtime.explain(call, now: now) }

@@ -23,7 +23,7 @@ import TransitTestSupport
         fruitvale = try #require(timetable.stop(id: "FTVL"))
     }
 
-    func realtime(_ name: String) throws -> RealtimeTimetable {
+    func realtime(_ name: String) throws -> RealtimeDatasets {
         let path = SharedData.path("gtfsrt", "transitland/server-rt/\(name).json")
         let reader = try RealtimeReader([UInt8](Data(contentsOf: URL(fileURLWithPath: path))))
         let received = try #require(reader.header.timestamp)
@@ -35,16 +35,16 @@ import TransitTestSupport
         }
         #expect(failure == nil)
         let dataset = try builder.finish()
-        return RealtimeTimetable(tripUpdates: dataset, alerts: dataset)
+        return RealtimeDatasets(tripUpdates: dataset, alerts: dataset)
     }
 
     /// The departures at FTVL between two local times in Los Angeles, as of the message's timestamp.
-    func departures(_ realtime: RealtimeTimetable, _ from: String, _ to: String) throws -> [ExpectedCall] {
+    func departures(_ realtime: RealtimeDatasets, _ from: String, _ to: String) throws -> [ExpectedCall] {
         let at = try #require(Instant(rfc3339: from))
         let end = try #require(Instant(rfc3339: to))
         let now = try #require(realtime.tripUpdates?.header.timestamp)
         return DepartureBoard.departures(
-            visits: timetable.patterns(at: fruitvale), stops: [fruitvale], context: timetable.context, live: realtime,
+            visits: timetable.patterns(at: fruitvale), stops: [fruitvale], context: timetable.context, realtime: realtime,
             now: now,
             at: at, count: 30
         ).filter { ($0.scheduledDeparture ?? $0.departure) <= end }
@@ -106,7 +106,7 @@ import TransitTestSupport
         #expect(train.expectedDeparture == Instant(secondsSince1970: 1_527_721_365))
         #expect(train.basis == .propagated && train.delay == 45)
         // The update has stop_sequence 11, the eleventh call.
-        #expect(train.origin == 10)
+        #expect(train.statingCall == 10)
         #expect(train.confidence == .medium)
     }
 

@@ -134,7 +134,7 @@ import TransitModel
         var record = FeedRecord()
         #expect(try open().feedRecord("caltrain") == record)
         for outcome in UpdateOutcome.allCases {
-            record.lastAttempt = FeedAttempt(
+            record.lastAttempt = RecordedFeedAttempt(
                 ended: Instant(secondsSince1970: 1_774_656_000), outcome: outcome, message: "why", seconds: 1.5)
             record.confirmed = Instant(secondsSince1970: 5)
             record.nextAttempt = Instant(secondsSince1970: 9)

@@ -51,7 +51,7 @@ import TransitModel
     }
 
     @Test func rejectedKeyIsReadBack() throws {
-        let key = RejectedKey(mark: "0123abcd", since: Instant(secondsSince1970: 1_800_000_000))
+        let key = RejectedKey(fingerprint: "0123abcd", since: Instant(secondsSince1970: 1_800_000_000))
         try open().saveRejectedKey(key, of: "caltrain")
         #expect(try open().rejectedKey(of: "caltrain") == key)
         #expect(try open().rejectedKey(of: "other") == nil)

@@ -116,23 +116,23 @@ struct RealtimeApplyJob {
 
     private func percentiles(_ stops: [StopIndex], count: Int, now: Instant) throws -> String {
         var (samples, processor) = (Samples(), Samples())
-        var live = 0
+        var realtime = 0
         for (turn, stop) in stops.enumerated() {
             let at = now.advanced(by: turn % 1_800)
             let (started, used) = (BenchmarkStopwatch.now(), BenchmarkStopwatch.processor())
-            live += try answer(at: stop, at, count: count, now: now)
+            realtime += try answer(at: stop, at, count: count, now: now)
             processor.add(Double(BenchmarkStopwatch.processor() - used) / 1e3)
             samples.add(Double(BenchmarkStopwatch.now() - started) / 1e3)
         }
-        return "\(samples.percentile(50)) \(samples.percentile(99)) \(processor.percentile(99)) \(live)"
+        return "\(samples.percentile(50)) \(samples.percentile(99)) \(processor.percentile(99)) \(realtime)"
     }
 
     /// The next departures with all that a reply names; how many of them are live.
     @inline(never)
     private func answer(at stop: StopIndex, _ moment: Instant, count: Int, now: Instant?) throws -> Int {
-        let live = dataset.map { RealtimeTimetable(tripUpdates: $0) }
+        let realtime = dataset.map { RealtimeDatasets(tripUpdates: $0) }
         let calls = DepartureBoard.departures(
-            visits: try file.patterns(at: stop), stops: [stop], context: context.timetable, live: live,
+            visits: try file.patterns(at: stop), stops: [stop], context: context.timetable, realtime: realtime,
             now: now ?? moment, at: moment, count: count)
         let name = try file.stop(stop).name
         for call in calls {

@@ -11,7 +11,7 @@ public enum WireUnit: String, Sendable {
 /// Only the initializer constrains `Value`. A constraint on the type would make the runtime search all protocol
 /// conformances of the program once for each kind of field, which took half of a client's time to its first result.
 public struct Field<Root: Sendable, Value: Sendable>: Sendable {
-    let column: WireSchemaColumn
+    let column: MemberAccessor
     let metadata: FieldMetadata
     /// Returns the schema of the type, without the metadata.
     let schema: @Sendable (inout SchemaBuilder) -> JSONObject
@@ -45,7 +45,7 @@ extension Field where Value: WireValue {
             preconditionFailure("\(Root.self) does not store \(name)")
         }
         self.metadata = metadata
-        column = WireSchemaColumn(name: name, offset: offset, of: Value.self)
+        column = MemberAccessor(name: name, offset: offset, of: Value.self)
         schema = Value.schema
         read = { (object, role) throws(WireSchemaMismatch) -> Value in
             let value = try metadata.find(in: object, role)

@@ -21,7 +21,7 @@ public final class WireSchema<Root: Sendable>: Sendable {
     public let description: String
     let members: [Member]
     /// The properties of the same fields that encoding uses.
-    private let columns: [WireSchemaColumn]
+    private let columns: [MemberAccessor]
     let make: @Sendable (JSONObject, WireRole) throws(WireSchemaMismatch) -> Root
 
     init<each Value: WireValue>(
@@ -31,7 +31,7 @@ public final class WireSchema<Root: Sendable>: Sendable {
         self.name = name
         self.description = description
         var members: [Member] = []
-        var columns: [WireSchemaColumn] = []
+        var columns: [MemberAccessor] = []
         for field in repeat each fields {
             members.append(Member(metadata: field.metadata, schema: field.schema))
             columns.append(field.column)

@@ -102,7 +102,7 @@ public enum MatchRank: String, WireEnum {
 }
 
 /// Whether wheelchairs or bicycles are accommodated, according to the publisher.
-public enum AccessPermission: String, WireEnum {
+public enum AccessibilityLevel: String, WireEnum {
     case unknown
     case possible
     case notPossible = "not_possible"

@@ -1,5 +1,5 @@
 /// Where a place or commute is defined.
-public enum Origin: String, WireEnum {
+public enum DefinitionOrigin: String, WireEnum {
     case user
     case configuration
     case implied
@@ -44,12 +44,13 @@ public struct CommuteSummary: WireObject {
     public var from: CommuteEndpoint
     public var to: CommuteEndpoint
     public var isInUse: Bool
-    public var origin: Origin
+    public var origin: DefinitionOrigin
     public var problem: String?
     public var windows: [String]
 
     public init(
-        name: String, from: CommuteEndpoint, to: CommuteEndpoint, isInUse: Bool, origin: Origin, problem: String? = nil,
+        name: String, from: CommuteEndpoint, to: CommuteEndpoint, isInUse: Bool, origin: DefinitionOrigin,
+        problem: String? = nil,
         windows: [String] = []
     ) {
         self.name = name

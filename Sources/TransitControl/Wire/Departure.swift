@@ -156,8 +156,8 @@ public struct Departure: WireObject {
     public var isApproximate: Bool
     public var pickup: Boarding
     public var headway: Headway?
-    public var wheelchair: AccessPermission
-    public var bikes: AccessPermission
+    public var wheelchair: AccessibilityLevel
+    public var bikes: AccessibilityLevel
     public var walk: Int?
     public var leaveBy: Timestamp?
     public var vehicle: DepartureVehicle?
@@ -173,7 +173,7 @@ public struct Departure: WireObject {
         delay: Int? = nil, uncertainty: Int? = nil, status: DepartureStatus, source: DepartureSource,
         confidence: Confidence,
         realtimeState: RealtimeState = .notExpected, age: Int? = nil, isApproximate: Bool,
-        pickup: Boarding, headway: Headway? = nil, wheelchair: AccessPermission, bikes: AccessPermission,
+        pickup: Boarding, headway: Headway? = nil, wheelchair: AccessibilityLevel, bikes: AccessibilityLevel,
         walk: Int? = nil,
         leaveBy: Timestamp? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [], remark: String? = nil,
         confirmedBy: ConfirmingDeparture? = nil, arrival: Arrival? = nil

@@ -4,11 +4,11 @@ public struct PlaceSummary: WireObject {
     public var position: Position?
     public var stop: String?
     public var walk: Int?
-    public var origin: Origin
+    public var origin: DefinitionOrigin
     public var stops: [NearbyStop]
 
     public init(
-        name: String, position: Position? = nil, stop: String? = nil, walk: Int? = nil, origin: Origin,
+        name: String, position: Position? = nil, stop: String? = nil, walk: Int? = nil, origin: DefinitionOrigin,
         stops: [NearbyStop]
     ) {
         self.name = name

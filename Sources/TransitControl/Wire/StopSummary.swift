@@ -39,11 +39,11 @@ public struct StopSummary: WireObject {
     public var kind: StopKind
     public var position: Position?
     public var parent: StopReference?
-    public var wheelchair: AccessPermission
+    public var wheelchair: AccessibilityLevel
 
     public init(
         feed: FeedID, id: StopID, code: String? = nil, name: String, platform: String? = nil, kind: StopKind,
-        position: Position? = nil, parent: StopReference? = nil, wheelchair: AccessPermission
+        position: Position? = nil, parent: StopReference? = nil, wheelchair: AccessibilityLevel
     ) {
         self.feed = feed
         self.id = id

@@ -7,13 +7,13 @@ public struct TripSummary: WireObject {
     public var headsign: String?
     public var block: String?
     public var service: ServiceID
-    public var wheelchair: AccessPermission
-    public var bikes: AccessPermission
+    public var wheelchair: AccessibilityLevel
+    public var bikes: AccessibilityLevel
     public var directionId: Int?
 
     public init(
         id: TripID, shortName: String? = nil, headsign: String? = nil, block: String? = nil, service: ServiceID,
-        wheelchair: AccessPermission, bikes: AccessPermission, directionId: Int? = nil
+        wheelchair: AccessibilityLevel, bikes: AccessibilityLevel, directionId: Int? = nil
     ) {
         self.id = id
         self.shortName = shortName

@@ -6,11 +6,11 @@ internal import TransitModel
 struct ArrivalsFeedState: Sendable {
     var configuration: FeedConfiguration
     var source: any ArrivalsSource
-    var plan: ArrivalsScheduler
+    var scheduler: ArrivalsScheduler
     /// The last requested queries, by identifier.
     private(set) var queries: [ArrivalsQueryID: ArrivalsQuery] = [:]
     /// The last responses, which are cached for the next start.
-    var responses: ArrivalsArchive
+    var responses: ArrivalsCacheFile
     /// The responses of the previous run that are not in use yet.
     private var unusedResponses: Set<ArrivalsQueryID> = []
     /// The backoff as it is stored on disk.
@@ -20,20 +20,20 @@ struct ArrivalsFeedState: Sendable {
 
     /// - Parameter archive: The responses of the previous run.
     init(
-        _ configuration: FeedConfiguration, _ source: any ArrivalsSource, _ archive: ArrivalsArchive, seed: UInt64
+        _ configuration: FeedConfiguration, _ source: any ArrivalsSource, _ archive: ArrivalsCacheFile, seed: UInt64
     ) {
         responses = archive
         unusedResponses = Set(archive.responses.keys.map(\.id))
         self.configuration = configuration
         self.source = source
-        plan = ArrivalsScheduler(feed: configuration.id, limits: source.policy, seed: seed)
+        scheduler = ArrivalsScheduler(feed: configuration.id, limits: source.policy, seed: seed)
     }
 
     /// Records queries and returns the demand for each, with the host of its request.
     mutating func demands(_ requested: [ArrivalsQuery]) -> [ArrivalsDemand] {
         for query in requested { queries[query.id] = query }
-        if queries.count > 2 * plan.capacity {
-            let known = Set(requested.map(\.id)).union(plan.queries)
+        if queries.count > 2 * scheduler.capacity {
+            let known = Set(requested.map(\.id)).union(scheduler.queries)
             queries = queries.filter { known.contains($0.key) }
         }
         return requested.map(demand)
@@ -47,11 +47,11 @@ struct ArrivalsFeedState: Sendable {
 
     /// Returns the requested queries with an unused response of the previous run.
     func restorable(at now: ClockReading) -> [ArrivalsQuery] {
-        unusedResponses.filter { plan.arrivalsStatus(of: $0, at: now) != nil }.compactMap { queries[$0] }
+        unusedResponses.filter { scheduler.arrivalsStatus(of: $0, at: now) != nil }.compactMap { queries[$0] }
     }
 
     /// Returns the response of the previous run, the first time only.
-    mutating func takeArchived(_ query: ArrivalsQuery) -> (any ArrivalsSource, ArrivalsArchive.Response)? {
+    mutating func takeArchived(_ query: ArrivalsQuery) -> (any ArrivalsSource, ArrivalsCacheFile.Response)? {
         guard unusedResponses.remove(query.id) != nil else { return nil }
         return responses.responses[query].map { (source, $0) }
     }
@@ -64,7 +64,7 @@ struct ArrivalsFeedState: Sendable {
     }
 
     /// The maximum age in seconds at which a response is used.
-    var usable: Int { FreshnessPolicy(arrivals: plan.limits).plan }
+    var usable: Int { FreshnessPolicy(arrivals: scheduler.limits).planLifetime }
 
     /// The key whose budget pays for a request; `nil` if requests are not metered.
     var key: KeyName? { configuration.keyName }

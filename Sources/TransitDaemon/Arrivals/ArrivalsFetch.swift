@@ -16,8 +16,8 @@ struct ArrivalsFetch: Sendable {
 
     /// Returns the HTTP request with the feed's key and certificates.
     ///
-    /// - Throws: ``FetchFailure/key(_:)``.
-    func httpRequest(_ keys: FeedKeys) throws(FetchFailure) -> FetchRequest {
+    /// - Throws: ``TransportFailure/key(_:)``.
+    func httpRequest(_ keys: FeedKeys) throws(TransportFailure) -> FetchRequest {
         var request = try configuration.fetchRequest(source.request(for: query), keys: keys)
         request.deadline = min(request.deadline, Self.maximumDuration)
         return request

@@ -121,7 +121,8 @@ extension RequestHandlers {
         let until = daemon.clock.reading().boot.advanced(by: Self.demandDuration)
         for need in needs {
             var limited = need
-            limited.queries = Array((need.queries + daemon.arrivals.lines(need.stops, of: need.feed)).prefix(capacity))
+            limited.queries = Array(
+                (need.queries + daemon.arrivals.stopRoutesQueries(need.stops, of: need.feed)).prefix(capacity))
             capacity -= limited.queries.count
             daemon.arrivals.registerDemand([limited], .commute, until: until)
         }

@@ -29,16 +29,17 @@ extension ArrivalsService {
                     return feedStates[feed].map { (feed, $0.responses.bytes) }
                 }
             }
-            for (feed, bytes) in unsaved { dependencies.live.cacheArrivals(bytes, of: feed, at: now) }
+            for (feed, bytes) in unsaved { dependencies.realtimeFeeds.cacheArrivals(bytes, of: feed, at: now) }
         }
     }
 
     /// Reads the cached responses of a feed. A response is applied when its query is requested, because only then
     /// the routes at its stop are known.
-    func read(_ feed: FeedID) -> ArrivalsArchive {
+    func read(_ feed: FeedID) -> ArrivalsCacheFile {
         let now = dependencies.clock.now()
         var archive =
-            dependencies.live.cachedArrivals(of: feed, now: now).flatMap(ArrivalsArchive.init) ?? ArrivalsArchive()
+            dependencies.realtimeFeeds.cachedArrivals(of: feed, now: now).flatMap(ArrivalsCacheFile.init)
+            ?? ArrivalsCacheFile()
         // A response from the future was received under a wrong clock, so its age is not known.
         archive.drop(after: now)
         return archive
@@ -64,7 +65,8 @@ extension ArrivalsService {
 
     /// - Returns: Whether the response was applied.
     private func restore(_ query: ArrivalsQuery, of feed: FeedID, _ now: ClockReading) -> Bool {
-        let found = feedStates.withLock { feedStates -> (any ArrivalsSource, ArrivalsArchive.Response, usable: Int)? in
+        let found = feedStates.withLock {
+            feedStates -> (any ArrivalsSource, ArrivalsCacheFile.Response, usable: Int)? in
             guard let usable = feedStates[feed]?.usable, let archived = feedStates[feed]?.takeArchived(query) else {
                 return nil
             }
@@ -75,10 +77,11 @@ extension ArrivalsService {
         guard (0...usable).contains(age),
             let message = try? source.message(response.body, of: query, received: response.received)
         else { return false }
-        _ = dependencies.live.receive(message, of: query.id, feed: feed, received: response.received, now: now.wall)
+        _ = dependencies.realtimeFeeds.receive(
+            message, of: query.id, feed: feed, received: response.received, now: now.wall)
         feedStates.withLock { feedStates in
             guard let demand = feedStates[feed]?.demands([query]).first else { return }
-            feedStates[feed]?.plan.recordResponse(demand, answered: now.boot.advanced(by: -age), at: now)
+            feedStates[feed]?.scheduler.recordResponse(demand, answered: now.boot.advanced(by: -age), at: now)
         }
         return true
     }

@@ -13,7 +13,7 @@ internal import TransitStore
 final class ArrivalsService: ServiceLifecycle.Service {
     /// The dependencies of the service.
     struct Dependencies: Sendable {
-        var live: RealtimeFeeds
+        var realtimeFeeds: RealtimeFeeds
         var transport: any Transport
         var keys: FeedKeys
         var budgets: KeyBudgets
@@ -58,7 +58,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
     func apply(_ configurations: [FeedConfiguration]) {
         forgetPauses(of: applyLock.withLock { _ in replaceSources(configurations) })
         for (feed, feedState) in feedStates.withLock({ $0 }) {
-            dependencies.live.setArrivalsPace(feedState.plan.limits, of: feed)
+            dependencies.realtimeFeeds.setArrivalsPace(feedState.scheduler.limits, of: feed)
         }
     }
 
@@ -75,7 +75,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
             // A changed configuration may mean another source, to which cached responses do not apply.
             let isNew = known[configuration.id] == nil
             var feedState = ArrivalsFeedState(
-                configuration, source, isNew ? read(configuration.id) : ArrivalsArchive(), seed: dependencies.seed)
+                configuration, source, isNew ? read(configuration.id) : ArrivalsCacheFile(), seed: dependencies.seed)
             if isNew { restorePauses(&feedState) }
             opened[configuration.id] = feedState
         }
@@ -88,7 +88,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         }
         let kept = configured.map(\.configuration.id)
         let gone = known.keys.filter { !kept.contains($0) || opened[$0] != nil }
-        for feed in gone { dependencies.live.forgetArrivals(of: feed) }
+        for feed in gone { dependencies.realtimeFeeds.forgetArrivals(of: feed) }
         return gone
     }
 
@@ -109,7 +109,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         feedStates.withLock { feedStates in
             for need in needs {
                 guard let demands = feedStates[need.feed]?.demands(need.queries) else { continue }
-                feedStates[need.feed]?.plan.addDemand(demands, priority, until: until, at: now)
+                feedStates[need.feed]?.scheduler.addDemand(demands, priority, until: until, at: now)
             }
         }
         // The current request may complete before the next turn of the loop, which notifies subscribers.
@@ -140,7 +140,9 @@ final class ArrivalsService: ServiceLifecycle.Service {
             needs.flatMap { need -> [ArrivalsStatus] in
                 guard let feedState = feedStates[need.feed] else { return [] }
                 let budget = feedState.key.flatMap(dependencies.budgets.budget)
-                return need.queries.compactMap { feedState.plan.arrivalsStatus(of: $0.id, at: now, budget: budget) }
+                return need.queries.compactMap {
+                    feedState.scheduler.arrivalsStatus(of: $0.id, at: now, budget: budget)
+                }
             }
         }
     }
@@ -149,13 +151,13 @@ final class ArrivalsService: ServiceLifecycle.Service {
     func summary(of feed: FeedID) -> ArrivalsSummary? {
         let now = dependencies.clock.reading()
         return feedStates.withLock { feedStates in
-            feedStates[feed].map { $0.plan.summary(at: now, budget: $0.key.flatMap(dependencies.budgets.budget)) }
+            feedStates[feed].map { $0.scheduler.summary(at: now, budget: $0.key.flatMap(dependencies.budgets.budget)) }
         }
     }
 
     func setOnline(_ isOnline: Bool) {
         feedStates.withLock { feedStates in
-            for feed in feedStates.keys { feedStates[feed]?.plan.setOnline(isOnline) }
+            for feed in feedStates.keys { feedStates[feed]?.scheduler.setOnline(isOnline) }
         }
         wakeUps.continuation.yield()
         waiters.resumeSatisfied()
@@ -166,7 +168,9 @@ final class ArrivalsService: ServiceLifecycle.Service {
     func run() async throws {
         await cancelWhenStopping { [self] in
             await withDiscardingTaskGroup { group in
-                group.addTask { await self.wake.keep(self.dependencies.clock) { self.wakeUps.continuation.yield() } }
+                group.addTask {
+                    await self.wake.runAtEachTime(self.dependencies.clock) { self.wakeUps.continuation.yield() }
+                }
                 group.addTask { await self.savePeriodically() }
                 wakeUps.continuation.yield()
                 for await _ in wakeUps.stream {
@@ -192,7 +196,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
             for feed in feedStates.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
                 guard var feedState = feedStates[feed] else { continue }
                 let budget = feedState.key.flatMap(dependencies.budgets.budget)
-                for request in feedState.plan.startBatch(at: now, budget: budget) {
+                for request in feedState.scheduler.startBatch(at: now, budget: budget) {
                     if let spend = request.spend { dependencies.budgets.spend(spend) }
                     let query = feedState.queries[request.query] ?? ArrivalsQuery(request.query.rawValue)
                     jobs.append(
@@ -201,7 +205,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
                             source: feedState.source
                         ))
                 }
-                if let wake = feedState.plan.nextWake(
+                if let wake = feedState.scheduler.nextWake(
                     at: now, budget: feedState.key.flatMap(dependencies.budgets.budget))
                 {
                     next.append(wake)
@@ -225,7 +229,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         feedStates.withLock { feedStates in
             // The feed may have another source by now, whose scheduler does not know the ticket.
             guard feedStates[job.feed]?.configuration == job.configuration else { return }
-            feedStates[job.feed]?.plan.complete(job.request.ticket, outcome, at: now)
+            feedStates[job.feed]?.scheduler.complete(job.request.ticket, outcome, at: now)
             if let body { feedStates[job.feed]?.store(body, of: job.query, received: now.wall) }
         }
         if unsavedPauses(of: job.feed) != nil {
@@ -239,8 +243,8 @@ final class ArrivalsService: ServiceLifecycle.Service {
     /// - Returns: The outcome, and the body if it was applied.
     private func fetch(_ job: ArrivalsFetch) async -> (ArrivalsOutcome, body: [UInt8]?) {
         let request: FetchRequest
-        do throws(FetchFailure) { request = try job.httpRequest(dependencies.keys) } catch {
-            return (.failed(TransitEngine.FetchFailure(error)), nil)
+        do throws(TransportFailure) { request = try job.httpRequest(dependencies.keys) } catch {
+            return (.failed(FetchFailure(error)), nil)
         }
         let result = await dependencies.transport.fetch(request)
         switch result.outcome {
@@ -250,7 +254,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         case .fetched, .notModified: return (.unreadable("The response was stored in an unexpected place."), nil)
         case .http(let status, let retryAfter): return (.failed(.status(status), retryAfter: retryAfter), nil)
         case .failed(.canceled): return (.canceled, nil)
-        case .failed(let failure): return (.failed(TransitEngine.FetchFailure(failure)), nil)
+        case .failed(let failure): return (.failed(FetchFailure(failure)), nil)
         }
     }
 
@@ -263,7 +267,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
                 guard feedStates.withLock({ $0[job.feed]?.configuration }) == job.configuration else {
                     return .canceled
                 }
-                let result = dependencies.live.receive(
+                let result = dependencies.realtimeFeeds.receive(
                     message, of: job.query.id, feed: job.feed, received: now, now: now)
                 if case .refused(let reason) = result { return .unreadable(reason) }
                 return .answered

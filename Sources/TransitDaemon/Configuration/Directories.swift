@@ -56,5 +56,5 @@ public struct Directories: Hashable, Sendable {
     /// The folder of keys that users have set.
     var keys: String { state + "/keys" }
     /// The folder of the last responses of realtime sources.
-    var live: String { cache + "/live" }
+    var realtimeResponses: String { cache + "/live" }
 }

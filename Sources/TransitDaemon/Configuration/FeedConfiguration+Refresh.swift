@@ -5,7 +5,7 @@ internal import TransitModel
 extension FeedConfiguration {
     /// The datasets that the feed has.
     var datasets: [DatasetKind] {
-        let known = system.traits.datasets
+        let known = resolvedProvider.traits.datasets
         return DatasetKind.refreshed.filter { known.contains($0) }
     }
 
@@ -13,9 +13,9 @@ extension FeedConfiguration {
     func policy(for kind: DatasetKind) -> RefreshPolicy {
         let standard = RefreshPolicy.standard(for: kind)
         if kind == .static { return timetablePolicy(standard) }
-        let (system, request) = (system, system.request(for: kind))
+        let (resolvedProvider, request) = (resolvedProvider, resolvedProvider.request(for: kind))
         return RefreshPolicy(
-            interval: refresh.intervals[kind] ?? system.traits.intervals[kind] ?? standard.interval,
+            interval: refresh.intervals[kind] ?? resolvedProvider.traits.intervals[kind] ?? standard.interval,
             idleInterval: refresh.idle ?? standard.idleInterval, deadline: request?.deadline ?? standard.deadline,
             bodyLimit: request?.bodyLimit ?? standard.bodyLimit, unconditionalInterval: standard.unconditionalInterval)
     }
@@ -71,11 +71,12 @@ extension FeedConfiguration {
     /// Returns the URL of the first request for a dataset; `nil` for a file, the demo city, or a dataset that the feed
     /// does not have.
     private func url(of kind: DatasetKind) -> String? {
-        (system.request(for: kind) ?? (kind == .static ? system.collection()?.next()?.request : nil))?.url
+        (resolvedProvider.request(for: kind)
+            ?? (kind == .static ? resolvedProvider.collection()?.next()?.request : nil))?.url
     }
 
     /// The request limits of the key: as configured, otherwise the provider's.
-    private var keyLimits: [BudgetLimit] { budget.isEmpty ? system.traits.rateLimits.budget : budget }
+    private var keyLimits: [BudgetLimit] { budget.isEmpty ? resolvedProvider.traits.rateLimits.budget : budget }
 
     /// Returns one policy for each key of the given feeds. Where feeds share a key, all their limits apply.
     static func budgets(of feeds: [FeedConfiguration]) -> [BudgetPolicy] {

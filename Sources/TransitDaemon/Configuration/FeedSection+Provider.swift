@@ -98,5 +98,5 @@ extension FeedSection {
 }
 
 extension ProviderSettings {
-    func requirement(of kind: DatasetKind) -> Requirement { addresses[kind] ?? .refused }
+    func requirement(of kind: DatasetKind) -> Requirement { urls[kind] ?? .refused }
 }

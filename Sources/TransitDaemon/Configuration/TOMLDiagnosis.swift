@@ -20,7 +20,7 @@ struct TOMLDiagnosis: Equatable {
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let line = lines.indices.contains(position.line - 1) ? String(lines[position.line - 1]) : ""
-        let stopped = ParserStop(reason: reason, column: position.column, line: TOMLLine(line))
+        let stopped = ParserFailureLine(reason: reason, column: position.column, line: TOMLLine(line))
         let mistake =
             stopped.inHeader ?? stopped.atDuplicate ?? stopped.missingEquals ?? stopped.inString ?? stopped.inArray
             ?? stopped.inValue
@@ -64,7 +64,7 @@ private struct TOMLLine {
 
 /// The line and the reason for which toml++ stopped. Each property detects one group of mistakes and is `nil` for
 /// others.
-private struct ParserStop {
+private struct ParserFailureLine {
     let reason: String
     let column: Int
     let line: TOMLLine

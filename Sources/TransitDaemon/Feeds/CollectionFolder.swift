@@ -15,7 +15,7 @@ struct CollectionFolder: Sendable {
 
     /// Prepares the folder. Responses of another source, or of a collection older than `maximumAge` seconds, are
     /// removed.
-    func open(for origin: String, at now: Instant, maximumAge: Int) throws(FetchFailure) {
+    func open(for origin: String, at now: Instant, maximumAge: Int) throws(TransportFailure) {
         if let (known, began) = read(), known == origin, (0..<maximumAge).contains(began.seconds(to: now)) { return }
         discard()
         do {
@@ -41,7 +41,7 @@ struct CollectionFolder: Sendable {
     func part(_ step: CollectionStep) -> String { file(step) + ".part" }
 
     /// Keeps the downloaded body of a step.
-    func keep(_ step: CollectionStep) throws(FetchFailure) {
+    func keep(_ step: CollectionStep) throws(TransportFailure) {
         guard rename(part(step), file(step)) == 0 else { throw .file(errno) }
     }
 

@@ -16,7 +16,7 @@ final class FeedController: Sendable {
     ///
     /// Must not be called concurrently. It is called at the start, then by ``DaemonContext/reload()``.
     func apply(_ feeds: [FeedConfiguration]) {
-        dependencies.live.apply(feeds)
+        dependencies.realtimeFeeds.apply(feeds)
         let known = services.withLock { $0 }
         for (id, service) in known where !feeds.contains(where: { $0.id == id }) { service.reconfigure(nil) }
         // Opens the feeds before it takes the lock, because requests take the lock, too.

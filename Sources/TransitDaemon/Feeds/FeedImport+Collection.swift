@@ -5,7 +5,7 @@ internal import TransitModel
 extension FeedImport {
     /// Collects the network of the feed's provider and imports it.
     func collect(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
-        guard let collection = configuration.system.collection() else { throw TransitDaemon.FetchFailure.address }
+        guard let collection = configuration.resolvedProvider.collection() else { throw TransportFailure.address }
         let folder = CollectionFolder(configuration.id, in: collections)
         if isForced { folder.discard() }
         try folder.open(for: "\(configuration.source)", at: now, maximumAge: configuration.refreshInterval)

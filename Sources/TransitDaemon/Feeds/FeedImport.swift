@@ -21,7 +21,7 @@ struct FeedImport: Sendable {
     /// The folder of unfinished collections.
     var collections: String
     /// Called for permission before each further request of a collection.
-    var permit: @Sendable () -> StepAnswer
+    var permit: @Sendable () -> StepPermission
     /// Blocks until a moment, or until the flag is set.
     var wait: @Sendable (BootTime, CancellationFlag) -> Void
     /// The memory limit of the process.
@@ -45,7 +45,7 @@ struct FeedImport: Sendable {
         /// `Retry-After` as the server wrote it.
         var retryAfter: String?
         /// The reason why the source could not be fetched.
-        var failure: TransitDaemon.FetchFailure?
+        var failure: TransportFailure?
         /// The digest of the fetched contents; `nil` if none were fetched, because they are unchanged or the fetch
         /// failed.
         var digest: String?
@@ -66,7 +66,7 @@ struct FeedImport: Sendable {
         defer { unlink(downloadPath) }
         do {
             return try attempt(flag, progress)
-        } catch let error as TransitDaemon.FetchFailure {
+        } catch let error as TransportFailure {
             return outcome(of: error)
         } catch let error as UnexpectedStatus {
             return Outcome(
@@ -124,7 +124,7 @@ struct FeedImport: Sendable {
 
     private func download(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Fetch {
         guard var request = try configuration.fetchRequest(for: .static, keys: keys, validators: conditions) else {
-            throw TransitDaemon.FetchFailure.address
+            throw TransportFailure.address
         }
         request.destination = .file(path: downloadPath)
         request.progress = { done, total in
@@ -248,7 +248,7 @@ struct FeedImport: Sendable {
 // MARK: - Failures
 
 extension FeedImport {
-    private func outcome(of failure: TransitDaemon.FetchFailure) -> Outcome {
+    private func outcome(of failure: TransportFailure) -> Outcome {
         switch failure {
         case .canceled: Outcome(outcome: .canceled, message: "The update was canceled.")
         case .file(ENOSPC), .file(EDQUOT):

@@ -4,7 +4,7 @@ internal import TransitStore
 extension FeedRecord {
     /// Records the outcome of an attempt.
     mutating func apply(_ outcome: FeedImport.Outcome, at now: Instant, seconds: Double) {
-        lastAttempt = FeedAttempt(
+        lastAttempt = RecordedFeedAttempt(
             ended: now, outcome: outcome.outcome, message: outcome.message, seconds: seconds)
         guard outcome.outcome == .updated || outcome.outcome == .unchanged else { return }
         confirmed = now

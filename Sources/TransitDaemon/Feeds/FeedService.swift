@@ -135,7 +135,7 @@ final class FeedService: Sendable {
     @discardableResult
     func update(
         _ validators: Validators?, _ flag: CancellationFlag = CancellationFlag(),
-        permit: @escaping @Sendable () -> StepAnswer = { .allowed }
+        permit: @escaping @Sendable () -> StepPermission = { .allowed }
     ) async -> FeedImport.Outcome {
         let began = Stopwatch()
         dependencies.registry.update(id) { $0.progress = .starting }
@@ -146,7 +146,7 @@ final class FeedService: Sendable {
     }
 
     private func perform(
-        _ validators: Validators?, _ flag: CancellationFlag, _ permit: @escaping @Sendable () -> StepAnswer
+        _ validators: Validators?, _ flag: CancellationFlag, _ permit: @escaping @Sendable () -> StepPermission
     ) async -> FeedImport.Outcome {
         let (configuration, isForced) = state.withLock { state in
             defer { state.isForced = false }
@@ -219,7 +219,7 @@ final class FeedService: Sendable {
             $0 = snapshot.continuing($0)
             if hasEnded { $0.progress = nil }
         }
-        dependencies.live.rematch(snapshot.timetable, of: id, now: dependencies.clock.now())
+        dependencies.realtimeFeeds.rematch(snapshot.timetable, of: id, now: dependencies.clock.now())
     }
 
     private func log(_ outcome: FeedImport.Outcome, seconds: Double) {
@@ -262,7 +262,7 @@ struct FeedDependencies: Sendable {
     var directories: Directories
     var state: StateStore
     var registry: FeedRegistry
-    var live: RealtimeFeeds
+    var realtimeFeeds: RealtimeFeeds
     var clock: any DaemonClock
     /// Fetches the feeds' sources.
     var transport: any Transport

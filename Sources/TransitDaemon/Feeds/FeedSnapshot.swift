@@ -15,7 +15,7 @@ struct FeedSnapshot: Sendable {
     /// The progress of a running update.
     var progress: UpdateProgress?
     /// The last data of its realtime sources.
-    var live: RealtimeSnapshot?
+    var realtime: RealtimeSnapshot?
     /// The time since which its sources reject its key; `nil` if no source is known to reject it.
     var keyRejectedSince: Instant?
     /// Whether its sources are unreachable because the machine has no network.
@@ -28,7 +28,7 @@ struct FeedSnapshot: Sendable {
     func continuing(_ before: FeedSnapshot) -> FeedSnapshot {
         var snapshot = self
         snapshot.progress = before.progress
-        snapshot.live = before.live
+        snapshot.realtime = before.realtime
         snapshot.keyRejectedSince = before.keyRejectedSince
         snapshot.isOffline = before.isOffline
         // The failures of another URL do not apply.
@@ -41,9 +41,9 @@ struct FeedSnapshot: Sendable {
     var id: FeedID { configuration.id }
     var isUpdating: Bool { progress != nil }
     var confirmed: Instant? { record.confirmed }
-    var lastAttempt: TransitStore.FeedAttempt? { record.lastAttempt }
+    var lastAttempt: RecordedFeedAttempt? { record.lastAttempt }
     /// The realtime data for the timetable; `nil` if none matches this version.
-    var realtimeTimetable: RealtimeTimetable? { live.flatMap { $0.timetable === timetable ? $0.table : nil } }
+    var realtimeTimetable: RealtimeDatasets? { realtime.flatMap { $0.timetable === timetable ? $0.table : nil } }
 }
 
 /// The progress of an update.

@@ -13,7 +13,7 @@ struct NetworkCollector {
     let keys: FeedKeys
     let clock: any DaemonClock
     /// Called for permission before each request except for the first, which is already charged.
-    let permit: @Sendable () -> StepAnswer
+    let permit: @Sendable () -> StepPermission
     /// Blocks until a moment, or until the flag is set.
     private let wait: @Sendable (BootTime, CancellationFlag) -> Void
     let flag: CancellationFlag
@@ -30,7 +30,7 @@ struct NetworkCollector {
     private(set) var skipped: [String] = []
     private var requestCount = 0
     /// The error of the last failed request.
-    private var lastFailure: any Error = TransitDaemon.FetchFailure.canceled
+    private var lastFailure: any Error = TransportFailure.canceled
 
     init(
         _ work: FeedImport, folder: CollectionFolder, validators: Validators, flag: CancellationFlag,
@@ -47,12 +47,13 @@ struct NetworkCollector {
         case network(GTFSReading, Validators)
     }
 
-    /// - Throws: ``FetchFailure``, ``UnexpectedStatus``, and the errors of the collection. Responses received
+    /// - Throws: ``TransportFailure``, ``UnexpectedStatus``, and the errors of the collection. Responses received
     ///   before an error stay in the folder.
     mutating func collect(_ start: any NetworkCollection) throws -> Result {
         var collection = start
         var retryPolicy = CollectionRetryPolicy(
-            spacing: configuration.system.traits.rateLimits.collectionSpacing, hasKey: configuration.credential != nil)
+            spacing: configuration.resolvedProvider.traits.rateLimits.collectionSpacing,
+            hasKey: configuration.credential != nil)
         let ends = clock.reading().boot.advanced(by: deadline)
         var (next, storedCount) = (clock.reading().boot, 0)
         var responseValidators = Validators()
@@ -105,7 +106,7 @@ struct NetworkCollector {
     }
 
     /// Waits until the budget permits another request.
-    private func waitForPermit(until ends: BootTime) throws(TransitDaemon.FetchFailure) {
+    private func waitForPermit(until ends: BootTime) throws(TransportFailure) {
         while true {
             if flag.isSet { throw .canceled }
             guard clock.reading().boot < ends else { throw .timedOut(seconds: deadline) }
@@ -120,7 +121,7 @@ struct NetworkCollector {
 
     private mutating func send(
         _ step: CollectionStep, _ validators: Validators
-    ) throws(TransitDaemon.FetchFailure) -> FetchResult {
+    ) throws(TransportFailure) -> FetchResult {
         var request = try configuration.fetchRequest(step.request, keys: keys)
         request.destination = .file(path: folder.part(step))
         request.validators = validators
@@ -142,7 +143,7 @@ struct NetworkCollector {
             return .failed(.status(status), retryAfter: seconds)
         case .failed(let failure):
             lastFailure = failure
-            return .failed(TransitEngine.FetchFailure(failure), retryAfter: nil)
+            return .failed(FetchFailure(failure), retryAfter: nil)
         }
     }
 
@@ -151,12 +152,12 @@ struct NetworkCollector {
     ) -> CollectionRetryPolicy.StepOutcome {
         do {
             try folder.keep(step)
-            guard let body = folder.body(step) else { throw TransitDaemon.FetchFailure.file(EIO) }
+            guard let body = folder.body(step) else { throw TransportFailure.file(EIO) }
             try collection.add(body, for: step)
             return .parsed
-        } catch let error as TransitDaemon.FetchFailure {
+        } catch let error as TransportFailure {
             lastFailure = error
-            return .failed(TransitEngine.FetchFailure(error), retryAfter: nil)
+            return .failed(FetchFailure(error), retryAfter: nil)
         } catch {
             folder.forget(step)
             lastFailure = error
@@ -177,7 +178,7 @@ struct NetworkCollector {
         case .postpone(let pause):
             collection.postpone(step)
             return Int64(pause)
-        case .giveUp(.local(let reason)) where !(lastFailure is TransitDaemon.FetchFailure):
+        case .giveUp(.local(let reason)) where !(lastFailure is TransportFailure):
             throw FeedError.refused(reason: reason, report: ValidationReport())
         case .giveUp: throw lastFailure
         }

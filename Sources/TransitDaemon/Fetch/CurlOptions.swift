@@ -24,8 +24,8 @@ enum CurlOptions {
         return codes
     }
 
-    /// - Throws: ``FetchFailure/other(_:)`` with libcurl's message for the first option that it rejected.
-    static func check(_ codes: [Int32]) throws(FetchFailure) {
+    /// - Throws: ``TransportFailure/other(_:)`` with libcurl's message for the first option that it rejected.
+    static func check(_ codes: [Int32]) throws(TransportFailure) {
         if let failed = codes.first(where: { $0 != 0 }) { throw .other(String(cString: ccurl_describe(failed))) }
     }
 
@@ -35,7 +35,7 @@ enum CurlOptions {
     /// - Parameters:
     ///   - noted: libcurl's message about the TLS handshake.
     ///   - redactor: Removes secrets from libcurl's messages.
-    static func failure(_ code: Int32, noted: String, redactor: Redactor) -> FetchFailure? {
+    static func failure(_ code: Int32, noted: String, redactor: Redactor) -> TransportFailure? {
         switch ccurl_kind(code) {
         case CCURL_DNS: .dns
         case CCURL_CONNECT: .connect

@@ -21,14 +21,14 @@ final class CurlTransfer {
     private var head = ResponseHead()
     private var headers: OpaquePointer?
     /// The reason why this side aborted the transfer.
-    private var abortReason: FetchFailure?
+    private var abortReason: TransportFailure?
     private var result = FetchResult(failure: .canceled)
 
     var number: Int { pending.number }
     private var request: FetchRequest { pending.request }
 
     /// The handle keeps an unowned pointer, so the transfer must outlive the handle's membership in the multi handle.
-    init(_ pending: CurlTransport.Pending) throws(FetchFailure) {
+    init(_ pending: CurlTransport.Pending) throws(TransportFailure) {
         guard let route = RedirectionRule(pending.request.url, secrets: pending.request.secrets) else {
             throw .address
         }
@@ -51,7 +51,7 @@ final class CurlTransfer {
     // MARK: Sending the request
 
     /// Prepares the handle for the next URL of the route.
-    private func prepare() throws(FetchFailure) {
+    private func prepare() throws(TransportFailure) {
         let remaining = request.deadline - pending.watch.elapsed
         guard remaining > 0 else { throw timedOut }
         head = ResponseHead()
@@ -105,7 +105,7 @@ final class CurlTransfer {
     }
 
     private func body(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        do throws(FetchFailure) {
+        do throws(TransportFailure) {
             try bodyWriter.append(UnsafeRawBufferPointer(start: bytes, count: count), isKept: head.status == 200)
         } catch {
             abortReason = error
@@ -129,7 +129,7 @@ final class CurlTransfer {
     func responseEnded(_ code: Int32) -> Next {
         result.received += UInt64(clamping: ccurl_received(handle))
         result.headers = head.headers.map { HTTPHeader(name: $0.name, value: redactor.redact($0.value)) }
-        do throws(FetchFailure) {
+        do throws(TransportFailure) {
             if let abortReason { throw abortReason }
             guard code == 0 else { throw failure(code) }
             if head.isRedirection {
@@ -144,7 +144,7 @@ final class CurlTransfer {
         return .finished
     }
 
-    private func follow() throws(FetchFailure) {
+    private func follow() throws(TransportFailure) {
         let target = ccurl_redirection(handle).map { String(cString: $0) }
         do throws(RedirectionRefusal) {
             defer {
@@ -165,7 +165,7 @@ final class CurlTransfer {
         }
     }
 
-    func end(_ failure: FetchFailure) { end(with: .failed(failure)) }
+    func end(_ failure: TransportFailure) { end(with: .failed(failure)) }
 
     private func end(with outcome: FetchResult.Outcome) {
         result.outcome = outcome
@@ -173,7 +173,7 @@ final class CurlTransfer {
         pending.completion(result)
     }
 
-    private func failure(_ code: Int32) -> FetchFailure {
+    private func failure(_ code: Int32) -> TransportFailure {
         if let failure = CurlOptions.failure(code, noted: String(cString: reason), redactor: redactor) {
             return failure
         }
@@ -187,7 +187,7 @@ final class CurlTransfer {
 
     /// Distinguishes the deadline of the whole request, the connection timeout, which is usually shorter, and a slow
     /// transfer.
-    private var timedOut: FetchFailure {
+    private var timedOut: TransportFailure {
         let isDeadline = pending.watch.elapsed + 0.05 >= request.deadline
         if !isDeadline, ccurl_is_connected(handle) != 0 { return .tooSlow(seconds: request.stallTimeout) }
         let seconds = isDeadline ? request.deadline : min(request.connectTimeout, request.deadline)

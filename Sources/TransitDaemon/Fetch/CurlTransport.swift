@@ -91,7 +91,7 @@ final class CurlTransport: Transport {
         }
     }
 
-    private func failAll(with failure: FetchFailure) {
+    private func failAll(with failure: TransportFailure) {
         let pending = state.withLock { state in
             defer { (state.pending, state.canceled, state.multi, state.isRunning) = ([], [], nil, false) }
             return state.pending
@@ -110,7 +110,7 @@ private struct CurlTransfers {
     var isEmpty: Bool { transfers.isEmpty }
 
     mutating func startThread(_ pending: CurlTransport.Pending) {
-        do throws(FetchFailure) {
+        do throws(TransportFailure) {
             let transfer = try CurlTransfer(pending)
             try enter(transfer)
         } catch {
@@ -118,18 +118,18 @@ private struct CurlTransfers {
         }
     }
 
-    private mutating func enter(_ transfer: CurlTransfer) throws(FetchFailure) {
+    private mutating func enter(_ transfer: CurlTransfer) throws(TransportFailure) {
         guard multi.add(transfer.handle) else { throw .unavailable("out of memory") }
         transfers[transfer.handle] = transfer
     }
 
-    mutating func end(_ number: Int, _ failure: FetchFailure) {
+    mutating func end(_ number: Int, _ failure: TransportFailure) {
         guard let transfer = transfers.values.first(where: { $0.number == number }) else { return }
         leave(transfer)
         transfer.end(failure)
     }
 
-    mutating func endAll(_ failure: FetchFailure) {
+    mutating func endAll(_ failure: TransportFailure) {
         for transfer in transfers.values {
             leave(transfer)
             transfer.end(failure)
@@ -152,7 +152,7 @@ private struct CurlTransfers {
                 leave(transfer)
                 guard transfer.responseEnded(code) == .redirected else { continue }
                 hasMore = true
-                do throws(FetchFailure) { try enter(transfer) } catch { transfer.end(error) }
+                do throws(TransportFailure) { try enter(transfer) } catch { transfer.end(error) }
             }
         }
         return true

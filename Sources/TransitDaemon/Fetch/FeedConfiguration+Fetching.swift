@@ -5,11 +5,11 @@ extension FeedConfiguration {
     /// Returns the request for a dataset, with the feed's key, certificates and limits; `nil` for a dataset that is not
     /// fetched by one request: the demo city, a network that is collected, or a dataset that the feed does not have.
     ///
-    /// - Throws: ``FetchFailure/key(_:)``.
+    /// - Throws: ``TransportFailure/key(_:)``.
     func fetchRequest(
         for kind: DatasetKind, keys: FeedKeys, validators: Validators = Validators()
-    ) throws(FetchFailure) -> FetchRequest? {
-        guard let upstream = system.request(for: kind) else { return nil }
+    ) throws(TransportFailure) -> FetchRequest? {
+        guard let upstream = resolvedProvider.request(for: kind) else { return nil }
         let policy = policy(for: kind)
         var request = try fetchRequest(upstream, keys: keys)
         request.validators = validators
@@ -20,8 +20,8 @@ extension FeedConfiguration {
 
     /// Returns a request of the feed's provider with the feed's key and certificates.
     ///
-    /// - Throws: ``FetchFailure/key(_:)``.
-    func fetchRequest(_ upstream: UpstreamRequest, keys: FeedKeys) throws(FetchFailure) -> FetchRequest {
+    /// - Throws: ``TransportFailure/key(_:)``.
+    func fetchRequest(_ upstream: UpstreamRequest, keys: FeedKeys) throws(TransportFailure) -> FetchRequest {
         var secrets: [SecretLocation] = []
         if let credential, !keys.isReplay, isKeyed(upstream.url) { secrets = [try keys.key(of: id, credential)] }
         return FetchRequest(upstream, secrets: secrets, caFile: caFile)
@@ -31,9 +31,9 @@ extension FeedConfiguration {
     /// key check if there is one, otherwise the smallest dataset that takes a key. The beginning of its response is
     /// sufficient.
     func keyCheckRequest(_ key: SecretLocation) -> FetchRequest? {
-        if let upstream = system.keyCheck() { return FetchRequest(upstream, secrets: [key], caFile: caFile) }
+        if let upstream = resolvedProvider.keyCheck() { return FetchRequest(upstream, secrets: [key], caFile: caFile) }
         for kind in [DatasetKind.alerts, .tripUpdates, .vehicles, .static] {
-            guard var upstream = system.request(for: kind), isKeyed(upstream.url) else { continue }
+            guard var upstream = resolvedProvider.request(for: kind), isKeyed(upstream.url) else { continue }
             upstream.bodyLimit = Self.keyCheckBodyLimit
             return FetchRequest(upstream, secrets: [key], caFile: caFile)
         }

@@ -30,8 +30,8 @@ struct FeedKeys: Sendable {
         return .credential(path: path)
     }
 
-    /// - Throws: ``FetchFailure/key(_:)`` with the cause and the remedy.
-    func key(of feed: FeedID, _ credential: FeedCredential) throws(FetchFailure) -> SecretLocation {
+    /// - Throws: ``TransportFailure/key(_:)`` with the cause and the remedy.
+    func key(of feed: FeedID, _ credential: FeedCredential) throws(TransportFailure) -> SecretLocation {
         switch origin(of: feed, credential) {
         case .file(let path), .store(let path): credential.location(of: try Self.read(path, forbiddenMode: 0o077))
         // systemd grants access to the service's user with an access control list, which shows up as group permissions.
@@ -47,7 +47,7 @@ struct FeedKeys: Sendable {
         return nil
     }
 
-    private static func read(_ path: String, forbiddenMode: mode_t) throws(FetchFailure) -> Secret {
+    private static func read(_ path: String, forbiddenMode: mode_t) throws(TransportFailure) -> Secret {
         do throws(Unusable) { return try secret(in: path, forbiddenMode: forbiddenMode) } catch {
             throw .key("the key file \(path) \(error.reason)\(error.remedy.map { ": \($0)" } ?? "")")
         }

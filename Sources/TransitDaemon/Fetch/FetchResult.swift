@@ -10,7 +10,7 @@ struct FetchResult: Sendable {
         case notModified
         /// Any other status. `retryAfter` is the header's raw text: seconds or a date (RFC 9110 section 10.2.3).
         case http(status: Int, retryAfter: String?)
-        case failed(FetchFailure)
+        case failed(TransportFailure)
     }
 
     /// One redirection, followed or rejected.
@@ -33,7 +33,7 @@ struct FetchResult: Sendable {
     var host: String?
 
     init(outcome: Outcome) { self.outcome = outcome }
-    init(failure: FetchFailure) { outcome = .failed(failure) }
+    init(failure: TransportFailure) { outcome = .failed(failure) }
 
     /// The validators that the last response gives for its body.
     var validators: Validators { Validators(etag: header("etag"), lastModified: header("last-modified")) }

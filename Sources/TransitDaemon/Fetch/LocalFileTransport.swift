@@ -41,7 +41,7 @@ struct LocalFileTransport: Transport {
         }
         let etag = "\"\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)\""
         if request.validators.etag == etag { return FetchResult(outcome: .notModified) }
-        do throws(FetchFailure) {
+        do throws(TransportFailure) {
             let bodyWriter = try ResponseBodyWriter(request.destination, limit: request.bodyLimit)
             try bodyWriter.append(from: file)
             var result = FetchResult(outcome: .fetched(bodyWriter.finish()))

@@ -20,11 +20,11 @@ struct RejectedKeys: Sendable {
     /// - Parameter key: The mark of the key that was sent.
     func recordRejection(_ feed: FeedID, _ key: String?) {
         guard let snapshot = registry.snapshot(feed), snapshot.keyRejectedSince == nil,
-            mark(of: snapshot.configuration) == key
+            fingerprint(of: snapshot.configuration) == key
         else { return }
         let now = clock.now()
         registry.update(feed) { $0.keyRejectedSince = now }
-        save(key.map { RejectedKey(mark: $0, since: now) }, of: feed)
+        save(key.map { RejectedKey(fingerprint: $0, since: now) }, of: feed)
     }
 
     /// Records that the feed's source has accepted its key, or that the key was replaced.
@@ -38,7 +38,7 @@ struct RejectedKeys: Sendable {
     func restore(_ feed: FeedConfiguration) {
         do throws(StoreError) {
             guard let stored = try state.rejectedKey(of: feed.id) else { return }
-            if let mark = mark(of: feed), mark != stored.mark {
+            if let fingerprint = fingerprint(of: feed), fingerprint != stored.fingerprint {
                 events.send(.keyChanged(feed.id))
                 try state.saveRejectedKey(nil, of: feed.id)
             } else {
@@ -58,10 +58,12 @@ struct RejectedKeys: Sendable {
     }
 
     /// Returns the mark of a feed's current key.
-    func mark(of feed: FeedID) -> String? { registry.snapshot(feed).flatMap { mark(of: $0.configuration) } }
+    func fingerprint(of feed: FeedID) -> String? {
+        registry.snapshot(feed).flatMap { fingerprint(of: $0.configuration) }
+    }
 
     /// Returns a few digits of a digest that distinguish the key from others; `nil` if the feed's key cannot be read.
-    private func mark(of feed: FeedConfiguration) -> String? {
+    private func fingerprint(of feed: FeedConfiguration) -> String? {
         guard let credential = feed.credential, let key = try? keys.key(of: feed.id, credential) else { return nil }
         return String(ContentDigest.of(Array("\(feed.id) \(key.secret.reveal())".utf8)).suffix(8))
     }

@@ -12,7 +12,7 @@ final class ResponseBodyWriter {
     private static let growingLimit = 1 << 20
     private static let maximumReservation: UInt64 = 256 << 20
 
-    convenience init(_ destination: FetchRequest.Destination, limit: UInt64) throws(FetchFailure) {
+    convenience init(_ destination: FetchRequest.Destination, limit: UInt64) throws(TransportFailure) {
         var file: Int32 = -1
         if case .file(let path) = destination {
             file = FileKind.openForWriting(path, O_WRONLY | O_CREAT | O_TRUNC)
@@ -31,7 +31,7 @@ final class ResponseBodyWriter {
     deinit { if file >= 0 { close(file) } }
 
     /// - Parameter isKept: False for the body of an error or a redirection, which is counted and dropped.
-    func append(_ chunk: UnsafeRawBufferPointer, isKept: Bool) throws(FetchFailure) {
+    func append(_ chunk: UnsafeRawBufferPointer, isKept: Bool) throws(TransportFailure) {
         received &+= UInt64(chunk.count)
         guard received <= limit else { throw .tooLarge(limit: limit) }
         guard isKept else { return }
@@ -46,7 +46,7 @@ final class ResponseBodyWriter {
     }
 
     /// Reads an open file from its current position to its end.
-    func append(from file: Int32) throws(FetchFailure) {
+    func append(from file: Int32) throws(TransportFailure) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
         defer { buffer.deallocate() }
         while true {
@@ -58,7 +58,7 @@ final class ResponseBodyWriter {
         }
     }
 
-    func append(contentsOf path: String) throws(FetchFailure) {
+    func append(contentsOf path: String) throws(TransportFailure) {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .file(errno) }
         defer { close(file) }
@@ -79,7 +79,7 @@ final class ResponseBodyWriter {
     /// Prepares for the body of the next response.
     func restart() { received = 0 }
 
-    private func write(_ chunk: UnsafeRawBufferPointer) throws(FetchFailure) {
+    private func write(_ chunk: UnsafeRawBufferPointer) throws(TransportFailure) {
         var rest = chunk[...]
         while !rest.isEmpty {
             let written = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)

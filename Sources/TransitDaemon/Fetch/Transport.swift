@@ -6,7 +6,7 @@ protocol Transport: Sendable {
     /// Starts a request without blocking.
     ///
     /// - Parameters:
-    ///   - flag: Ends the request with ``FetchFailure/canceled`` when it is set.
+    ///   - flag: Ends the request with ``TransportFailure/canceled`` when it is set.
     ///   - completion: Called exactly once, even after cancellation, on a thread that it must not block for long.
     func start(
         _ request: FetchRequest, until flag: CancellationFlag, completion: @escaping @Sendable (FetchResult) -> Void)

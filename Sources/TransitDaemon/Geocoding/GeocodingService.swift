@@ -11,7 +11,7 @@ final class GeocodingService: ServiceLifecycle.Service {
     private typealias Answer = Result<[GeocodedAddress], ControlError>
 
     private struct State {
-        var plan: GeocodingQueue
+        var queue: GeocodingQueue
         var waiting: [GeocodingQueue.WaiterID: CheckedContinuation<Answer, Never>] = [:]
         /// Cancels the request in flight.
         var flag: CancellationFlag?
@@ -33,7 +33,7 @@ final class GeocodingService: ServiceLifecycle.Service {
     init(transport: any Transport, clock: any DaemonClock) {
         self.transport = transport
         self.clock = clock
-        state = Mutex(State(plan: GeocodingQueue(rate: clock.rate)))
+        state = Mutex(State(queue: GeocodingQueue(rate: clock.rate)))
     }
 
     // MARK: Queries
@@ -83,7 +83,7 @@ final class GeocodingService: ServiceLifecycle.Service {
         let now = clock.reading()
         return state.withLock { state in
             if state.isClosed { return .failure(ControlError(.shuttingDown, "The daemon is stopping.")) }
-            switch state.plan.enter(waiterID, query, at: now) {
+            switch state.queue.enter(waiterID, query, at: now) {
             case .known(let addresses): return .success(addresses)
             case .refused(let refusal): return .failure(Self.busy(refusal))
             case .waits:
@@ -96,7 +96,7 @@ final class GeocodingService: ServiceLifecycle.Service {
     private func leave(_ waiterID: GeocodingQueue.WaiterID) {
         let (continuation, flag) = state.withLock { state in
             let continuation = state.waiting.removeValue(forKey: waiterID)
-            return (continuation, state.plan.leave(waiterID) ? state.flag : nil)
+            return (continuation, state.queue.leave(waiterID) ? state.flag : nil)
         }
         flag?.set()
         continuation?.resume(returning: .failure(Self.canceled))
@@ -116,7 +116,7 @@ final class GeocodingService: ServiceLifecycle.Service {
         while !Task.isCancelled {
             let flag = CancellationFlag()
             let step = state.withLock { state in
-                let step = state.plan.step(at: clock.reading().boot)
+                let step = state.queue.step(at: clock.reading().boot)
                 if case .ask = step { state.flag = flag }
                 return step
             }
@@ -161,7 +161,7 @@ final class GeocodingService: ServiceLifecycle.Service {
         let now = clock.reading()
         let finished = state.withLock { state in
             state.flag = nil
-            return state.plan.end(ended.outcome, at: now).compactMap { state.waiting.removeValue(forKey: $0) }
+            return state.queue.end(ended.outcome, at: now).compactMap { state.waiting.removeValue(forKey: $0) }
         }
         for continuation in finished { continuation.resume(returning: ended.answer) }
     }

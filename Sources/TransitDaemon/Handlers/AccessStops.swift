@@ -65,8 +65,8 @@ struct AccessStopFinder {
         let stops = try found.callingStops()
         let own = reach(found.timetable, stops, walk: walk)
         guard let pair = try context.pair(of: found.timetable) else { return [own] }
-        let twins = pair.stops(stops, of: found.timetable)
-        return twins.isEmpty ? [own] : [own, reach(pair.other(than: found.timetable), twins, walk: walk)]
+        let sameStops = pair.stops(stops, of: found.timetable)
+        return sameStops.isEmpty ? [own] : [own, reach(pair.other(than: found.timetable), sameStops, walk: walk)]
     }
 
     private func reach(_ timetable: Timetable, _ stops: [StopIndex], walk: Int?) -> AccessStops {

@@ -134,10 +134,10 @@ struct ArrivalsNotices {
 
     /// Returns the operator's messages about some routes at some stops, without duplicates.
     static func remarks(
-        _ live: RealtimeTimetable?, at stops: Set<StopID>, of routes: Set<RouteID>, now: Instant, language: String?
+        _ realtime: RealtimeDatasets?, at stops: Set<StopID>, of routes: Set<RouteID>, now: Instant, language: String?
     ) -> [String] {
         var remarks: [String] = []
-        for alert in live?.arrivals?.alerts.alerts ?? [] where alert.isActive(at: now) {
+        for alert in realtime?.arrivals?.alerts.alerts ?? [] where alert.isActive(at: now) {
             let matches = alert.informed.contains { informed in
                 informed.stopID.map(stops.contains) ?? true && informed.routeID.map(routes.contains) ?? true
             }

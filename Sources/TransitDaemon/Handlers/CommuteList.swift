@@ -7,7 +7,7 @@ internal import TransitModel
 struct CommuteList: Sendable {
     struct Entry: Hashable, Sendable {
         var commute: CommuteConfiguration
-        var origin: Origin
+        var origin: DefinitionOrigin
     }
 
     /// The meaning of an end of a commute.
@@ -48,7 +48,7 @@ struct CommuteList: Sendable {
 
     var placeNames: [String] { places.names }
 
-    func place(_ name: String) -> (place: PlaceConfiguration, origin: Origin)? { places[name] }
+    func place(_ name: String) -> (place: PlaceConfiguration, origin: DefinitionOrigin)? { places[name] }
 
     /// The names of the commutes that begin or end at a place.
     func commutes(using place: String) -> [String] {

@@ -17,7 +17,7 @@ extension DatasetStatusRenderer {
     private func freshness(_ summary: ArrivalsSummary, _ age: Int?) -> DatasetFreshness {
         guard let age else { return .empty }
         if summary.fresh > 0 { return .fresh }
-        return age <= (feed.live?.policy(.arrivals) ?? FreshnessPolicy()).usable ? .aging : .expired
+        return age <= (feed.realtime?.policy(.arrivals) ?? FreshnessPolicy()).usable ? .aging : .expired
     }
 
     private static func outcome(_ trouble: ArrivalsFailure?) -> AttemptOutcome {

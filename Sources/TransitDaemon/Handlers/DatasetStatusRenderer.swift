@@ -42,13 +42,15 @@ struct DatasetStatusRenderer {
     }
 
     private func source(_ kind: DatasetKind) -> String {
-        let traits = feed.configuration.system.traits
+        let traits = feed.configuration.resolvedProvider.traits
         return traits.formats[kind] ?? traits.title
     }
 
     /// The age of a dataset in seconds, by the source's own timestamp if it has one.
     private func age(_ kind: DatasetKind, _ record: DatasetRecord?) -> Int? {
-        if kind.isRealtime, let time = feed.live?.responses[kind]?.dataset.time { return max(0, time.seconds(to: now)) }
+        if kind.isRealtime, let time = feed.realtime?.responses[kind]?.dataset.time {
+            return max(0, time.seconds(to: now))
+        }
         return record?.age(at: reading)
     }
 
@@ -59,9 +61,9 @@ struct DatasetStatusRenderer {
             let interval = feed.configuration.policy(for: kind).interval
             return age <= interval ? .fresh : age <= 3 * interval ? .due : .aging
         }
-        guard let live = feed.live, let dataset = live.responses[kind]?.dataset else { return .empty }
+        guard let realtime = feed.realtime, let dataset = realtime.responses[kind]?.dataset else { return .empty }
         if dataset.isIgnored { return .unmatched }
-        switch live.policy(kind).age(of: dataset.time, at: now).freshness {
+        switch realtime.policy(kind).age(of: dataset.time, at: now).freshness {
         case .fresh: return .fresh
         case .aging: return .aging
         case .stale: return .expired
@@ -69,7 +71,7 @@ struct DatasetStatusRenderer {
     }
 
     private func notes(_ kind: DatasetKind) -> [String] {
-        guard let response = feed.live?.responses[kind] else { return [] }
+        guard let response = feed.realtime?.responses[kind] else { return [] }
         return response.notes(kind).map(\.text)
             + response.problems.findings.prefix(5).map { "\($0.count) times: \($0.rule)." }
     }
@@ -112,9 +114,9 @@ extension AttemptOutcome {
 
 extension RealtimeCounts {
     /// Returns `nil` if the feed has received no realtime data.
-    init?(_ live: RealtimeSnapshot?) {
-        guard let live, !live.responses.isEmpty else { return nil }
-        let table = live.table
+    init?(_ realtime: RealtimeSnapshot?) {
+        guard let realtime, !realtime.responses.isEmpty else { return nil }
+        let table = realtime.table
         let updates = table.tripUpdates
         let vehicles = (table.vehicles ?? updates)?.vehicles ?? []
         self.init(

@@ -6,7 +6,7 @@ internal import TransitStore
 /// Turns calls of a feed into departures on the wire: adds names, time zones, the vehicle, and the confidence.
 struct DepartureRenderer {
     var timetable: Timetable
-    var live: RealtimeTimetable?
+    var realtime: RealtimeDatasets?
     var now: Instant
     /// Seconds since the source confirmed the timetable.
     var age: Int?
@@ -17,11 +17,11 @@ struct DepartureRenderer {
 
     init(_ view: FeedView, language: String?) {
         timetable = view.timetable
-        live = view.live.flatMap { $0.isEmpty ? nil : $0 }
+        realtime = view.realtime.flatMap { $0.isEmpty ? nil : $0 }
         now = view.now
         age = view.confirmed.map { max(0, $0.seconds(to: view.now)) }
         isExpired = view.timetable.isExpired(at: view.now)
-        isRealtimeExpired = view.live?.outdatedTime(at: view.now) != nil
+        isRealtimeExpired = view.realtime?.outdatedTime(at: view.now) != nil
         names = NameRenderer(timetable: view.timetable, language: language)
     }
 
@@ -58,7 +58,7 @@ struct DepartureRenderer {
         let zone = try zone(of: call.stop, route: route)
         let vehicle = try vehicle(call, scheduled)
         // The vehicle's own data takes precedence over the timetable (GTFS-Realtime reference, VehicleDescriptor).
-        let serving = live?.vehicle(of: call.tripInstance ?? TripInstanceKey(scheduled), now: now)?.position.vehicle
+        let serving = realtime?.vehicle(of: call.tripInstance ?? TripInstanceKey(scheduled), now: now)?.position.vehicle
         let planned = scheduled.call
         return Departure(
             id: DepartureID(feed: timetable.feed, trip: trip.id, call: scheduled, of: call).description,
@@ -77,8 +77,8 @@ struct DepartureRenderer {
             isApproximate: !scheduled.times.isExact || scheduled.frequency?.row.isExact == false,
             pickup: Boarding(planned.pickup),
             headway: scheduled.frequency.map { Headway(seconds: Int($0.row.headway), exact: $0.row.isExact) },
-            wheelchair: AccessPermission(serving?.wheelchair ?? trip.wheelchair),
-            bikes: AccessPermission(serving?.bikes ?? trip.bikes),
+            wheelchair: AccessibilityLevel(serving?.wheelchair ?? trip.wheelchair),
+            bikes: AccessibilityLevel(serving?.bikes ?? trip.bikes),
             walk: directTrip?.walkBefore,
             leaveBy: directTrip?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
             vehicle: vehicle, alerts: try alerts(call, route: route, trip: trip.id, directTrip),
@@ -94,7 +94,7 @@ struct DepartureRenderer {
         let zone = try zone(of: call.stop, route: trip.route)
         let id = trip.id ?? TripID(trip.entity.rawValue)
         let isPlan = call.source == .scheduled && call.scheduledDeparture != nil
-        let serving = live?.vehicle(behind: trip)?.position.vehicle
+        let serving = realtime?.vehicle(behind: trip)?.position.vehicle
         let way = try (trip.variant ?? trip.replaced?.trip).map { (way) throws(StoreError) in
             try timetable.file.trip(way)
         }
@@ -112,8 +112,8 @@ struct DepartureRenderer {
             uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
             source: DepartureSource(call.source), confidence: confidence(call), realtimeState: realtimeState(call),
             age: call.age?.seconds, isApproximate: false, pickup: .regular,
-            wheelchair: AccessPermission(serving?.wheelchair ?? way?.wheelchair ?? .unknown),
-            bikes: AccessPermission(serving?.bikes ?? way?.bikes ?? .unknown), walk: directTrip?.walkBefore,
+            wheelchair: AccessibilityLevel(serving?.wheelchair ?? way?.wheelchair ?? .unknown),
+            bikes: AccessibilityLevel(serving?.bikes ?? way?.bikes ?? .unknown), walk: directTrip?.walkBefore,
             leaveBy: directTrip?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
             vehicle: vehicle(of: trip, call),
             alerts: try alerts(call, route: trip.route, trip: id, directTrip),
@@ -178,26 +178,30 @@ struct DepartureRenderer {
     // MARK: The vehicle and the alerts
 
     private func vehicle(_ call: ExpectedCall, _ scheduled: ScheduledCall) throws(StoreError) -> DepartureVehicle? {
-        guard let live, let vehicle = live.vehicle(of: call.tripInstance ?? TripInstanceKey(scheduled), now: now) else {
+        guard let realtime,
+            let vehicle = realtime.vehicle(of: call.tripInstance ?? TripInstanceKey(scheduled), now: now)
+        else {
             return call.occupancy.map { DepartureVehicle(occupancy: OccupancyLevel($0)) }
         }
-        return DepartureVehicle(vehicle, call: scheduled.position, occupancy: call.occupancy, live: live, now: now)
+        return DepartureVehicle(
+            vehicle, call: scheduled.position, occupancy: call.occupancy, realtime: realtime, now: now)
     }
 
     /// The vehicle whose position an estimate was computed from.
     private func vehicle(of trip: ExtraTrip, _ call: ExpectedCall) -> DepartureVehicle? {
-        guard let live, case .extra(_, let position) = call.subject, let found = live.vehicle(behind: trip) else {
+        guard let realtime, case .extra(_, let position) = call.subject, let found = realtime.vehicle(behind: trip)
+        else {
             return call.occupancy.map { DepartureVehicle(occupancy: OccupancyLevel($0)) }
         }
         // The first call of an estimate is the vehicle's next call.
         let next = found.progress?.call ?? 0
-        return DepartureVehicle(found, call: next + position, occupancy: call.occupancy, live: live, now: now)
+        return DepartureVehicle(found, call: next + position, occupancy: call.occupancy, realtime: realtime, now: now)
     }
 
     private func alerts(
         _ call: ExpectedCall, route: RouteIndex?, trip: TripID, _ directTrip: DirectTripDetails?
     ) throws(StoreError) -> [String] {
-        guard let alerts = live?.alerts?.alerts, !alerts.alerts.isEmpty else { return [] }
+        guard let alerts = realtime?.alerts?.alerts, !alerts.alerts.isEmpty else { return [] }
         var stops: [StopID] = []
         for stop in [call.stop] + (directTrip.map { [$0.arrival?.stop ?? $0.destination] } ?? []) {
             stops += try timetable.withStation(stop)
@@ -223,7 +227,7 @@ extension ExpectedCall {
     }
 }
 
-extension RealtimeTimetable {
+extension RealtimeDatasets {
     /// The timestamp of the last data about departures if that data is too old for anything but a last known
     /// prediction. `nil` also without a source.
     func outdatedTime(at now: Instant) -> Instant? {

@@ -8,7 +8,7 @@ struct FavoritesQuery {
     struct One {
         var entry: FavoriteList.Entry
         /// The error of one favorite does not affect the others.
-        var board: Result<FavoriteQuery, ControlError>
+        var board: Result<FavoriteBoardQuery, ControlError>
     }
 
     var all: [One]
@@ -21,7 +21,7 @@ struct FavoritesQuery {
         all = []
         for entry in try Self.entries(parameters, context.favorites) {
             do {
-                all.append(One(entry: entry, board: .success(try FavoriteQuery(entry, parameters, context))))
+                all.append(One(entry: entry, board: .success(try FavoriteBoardQuery(entry, parameters, context))))
             } catch let error as QueryTimeError { throw error } catch {
                 all.append(One(entry: entry, board: .failure(ControlError.of(error))))
             }
@@ -59,7 +59,7 @@ struct FavoritesQuery {
 }
 
 /// The resolved query for the board of a favorite: its boarding stops and the visits to them.
-struct FavoriteQuery {
+struct FavoriteBoardQuery {
     /// A boarding place, with the visits to it.
     struct Origin {
         var side: FeedBoard
@@ -128,7 +128,7 @@ struct FavoriteQuery {
         guard let directions = origin.directions, origin.isShared || merged.isReported(by: timetable) else {
             return true
         }
-        let own = merged.witness.flatMap { $0.timetable === timetable ? $0.call : nil } ?? merged.call
+        let own = merged.confirmation.flatMap { $0.timetable === timetable ? $0.call : nil } ?? merged.call
         return own.hasDirection(directions)
     }
 }

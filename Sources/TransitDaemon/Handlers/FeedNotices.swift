@@ -78,8 +78,8 @@ struct FeedNotices {
     /// missing network has a notice of its own that explains the failure.
     private func sourceFailureNotice(_ feed: FeedSnapshot, _ kind: DatasetKind, zone: ServiceZone) -> Notice? {
         guard let failure = feed.sourceFailures[kind], feed.keyRejectedSince == nil, !feed.isOffline else { return nil }
-        if let live = feed.live, let time = live.responses[kind]?.dataset.time,
-            live.policy(kind).age(of: time, at: now).freshness == .fresh
+        if let realtime = feed.realtime, let time = realtime.responses[kind]?.dataset.time,
+            realtime.policy(kind).age(of: time, at: now).freshness == .fresh
         {
             return nil
         }
@@ -94,16 +94,17 @@ struct FeedNotices {
     /// Returns the notice for realtime data of which more than half is about trips that the timetable lacks.
     /// Departures of the timetable then stay as scheduled.
     private func unmatched(_ feed: FeedSnapshot) -> Notice? {
-        guard let live = feed.live else { return nil }
+        guard let realtime = feed.realtime else { return nil }
         let responses = [DatasetKind.tripUpdates, .vehicles].compactMap { kind in
-            live.responses[kind].map { (kind, $0.dataset) }
+            realtime.responses[kind].map { (kind, $0.dataset) }
         }
         // Trip updates take precedence, because they contain more than vehicle positions.
         guard
             let (kind, dataset) = responses.first(where: {
                 $0.1.statistics.matchedTrips + $0.1.statistics.unmatchedTripCount > 0
             }),
-            dataset.statistics.isMostlyUnmatched, live.policy(kind).age(of: dataset.time, at: now).freshness != .stale
+            dataset.statistics.isMostlyUnmatched,
+            realtime.policy(kind).age(of: dataset.time, at: now).freshness != .stale
         else { return nil }
         let (count, matched) = (dataset.statistics.unmatchedTripCount, dataset.statistics.matchedTrips)
         return Notice(

@@ -27,16 +27,16 @@ extension DaemonContext {
             daysLeft: last.map { zone.civil(at: now).date.days(to: $0) },
             imported: summary.map { Timestamp($0.origin.fetched, in: zone) },
             age: feed.confirmed.map { max(0, $0.seconds(to: now)) },
-            lastAttempt: feed.lastAttempt.map { TransitControl.FeedAttempt($0, zone: zone) },
+            lastAttempt: feed.lastAttempt.map { FeedAttempt($0, zone: zone) },
             nextAttempt: plans[DatasetID(feed.id, .static)]?.due.map { Timestamp($0.wall, in: zone) },
             progress: feed.progress.map { RequestProgress($0) }, counts: summary.map { FeedCounts($0.counts) },
             bytes: versions.first(where: \.isCurrent)?.size, versions: versions.count,
             findings: feed.timetable.flatMap { try? $0.file.report() }.map { FindingCounts($0) },
             datasets: datasets.statuses { refresh.record($0) }
                 + (arrivals.summary(of: feed.id).map { [datasets.status($0)] } ?? []),
-            realtime: RealtimeCounts(feed.live),
-            attribution: feed.configuration.system.traits.attribution,
-            disclaimer: feed.configuration.system.traits.disclaimer)
+            realtime: RealtimeCounts(feed.realtime),
+            attribution: feed.configuration.resolvedProvider.traits.attribution,
+            disclaimer: feed.configuration.resolvedProvider.traits.disclaimer)
     }
 
     /// Returns the notices about a feed's current state.
@@ -63,8 +63,8 @@ extension RequestProgress {
     }
 }
 
-extension TransitControl.FeedAttempt {
-    init(_ attempt: TransitStore.FeedAttempt, zone: ServiceZone) {
+extension FeedAttempt {
+    init(_ attempt: RecordedFeedAttempt, zone: ServiceZone) {
         self.init(
             at: Timestamp(attempt.ended, in: zone), outcome: AttemptOutcome(attempt.outcome),
             message: attempt.message, seconds: attempt.seconds)

@@ -9,7 +9,7 @@ internal import TransitStore
 final class FeedView: Sendable {
     let timetable: Timetable
     /// The realtime data; `nil` if none matches this version of the timetable.
-    let live: RealtimeTimetable?
+    let realtime: RealtimeDatasets?
     let now: Instant
     /// `nil` if the feed was removed from the configuration.
     private let feed: FeedSnapshot?
@@ -18,7 +18,7 @@ final class FeedView: Sendable {
         self.timetable = timetable
         self.feed = feed
         self.now = now
-        live = feed?.timetable === timetable ? feed?.realtimeTimetable : nil
+        realtime = feed?.timetable === timetable ? feed?.realtimeTimetable : nil
     }
 
     /// The last time that the source confirmed the timetable.

@@ -15,7 +15,7 @@ struct MergedStops {
     struct ListedStop {
         var stop: StopSummary
         /// The same stop in the agency's other feed.
-        var twin: StopSummary?
+        var sameStop: StopSummary?
         /// The display names of the routes in both feeds, without duplicates.
         var routes: [String]
     }
@@ -54,14 +54,16 @@ struct MergedStops {
             stop: try NameRenderer(timetable: timetable, language: language).stop(stop),
             routes: try timetable.routeNames(at: index, with: namesakes))
         guard let pair = pairs.first(where: { timetable === $0.main }) else { return listed }
-        listed.twin = try pair.mapping.second(of: index).map { (twin) throws(StoreError) in
-            try NameRenderer(timetable: pair.supplement, language: language).stop(at: twin)
+        listed.sameStop = try pair.mapping.second(of: index).map { (sameStop) throws(StoreError) in
+            try NameRenderer(timetable: pair.supplement, language: language).stop(at: sameStop)
         }
         // The other feed may have the station's platforms without the station.
         let platforms = stop.kind == .station ? try timetable.file.children(of: index) : []
-        for twin in ([index] + platforms + namesakes).compactMap(pair.mapping.second) {
+        for sameStop in ([index] + platforms + namesakes).compactMap(pair.mapping.second) {
             let known = Set(listed.routes.map { SearchText.fold($0) })
-            listed.routes += try pair.supplement.routeNames(at: twin).filter { !known.contains(SearchText.fold($0)) }
+            listed.routes += try pair.supplement.routeNames(at: sameStop).filter {
+                !known.contains(SearchText.fold($0))
+            }
         }
         listed.routes = Array(listed.routes.prefix(Timetable.maximumRouteNames))
         return listed
@@ -70,12 +72,12 @@ struct MergedStops {
 
 extension RequestContext {
     /// Returns the same stop in the agency's other feed; for a station, its platforms that both feeds have.
-    func twin(of found: FoundStop) throws(StoreError) -> FoundStop? {
+    func sameStop(of found: FoundStop) throws(StoreError) -> FoundStop? {
         guard let pair = try pair(of: found.timetable) else { return nil }
-        let twins = pair.stops(try found.callingStops(), of: found.timetable)
-        guard let first = twins.first else { return nil }
+        let sameStops = pair.stops(try found.callingStops(), of: found.timetable)
+        guard let first = sameStops.first else { return nil }
         let other = pair.other(than: found.timetable)
         return FoundStop(
-            timetable: other, index: first, stop: try other.file.stop(first), namesakes: Array(twins.dropFirst()))
+            timetable: other, index: first, stop: try other.file.stop(first), namesakes: Array(sameStops.dropFirst()))
     }
 }

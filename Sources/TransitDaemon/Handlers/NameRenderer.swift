@@ -26,7 +26,7 @@ struct NameRenderer {
             feed: timetable.feed, id: stop.id, code: stop.code,
             name: try translated(stop.name, "stops", "stop_name", id: stop.id.rawValue), platform: stop.platform,
             kind: StopKind(stop.kind), position: stop.coordinate.map { Position($0) }, parent: parent,
-            wheelchair: AccessPermission(stop.wheelchair))
+            wheelchair: AccessibilityLevel(stop.wheelchair))
     }
 
     func stop(at index: StopIndex) throws(StoreError) -> StopSummary {
@@ -101,7 +101,7 @@ struct NameRenderer {
 
 // Conversions of model types to wire types.
 
-extension AccessPermission {
+extension AccessibilityLevel {
     init(_ accessibility: Accessibility) {
         switch accessibility {
         case .unknown: self = .unknown

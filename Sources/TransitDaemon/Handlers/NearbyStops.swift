@@ -75,7 +75,7 @@ struct NearbyStops {
             stops.append(
                 NearbyStop(
                     stop: listed.stop, distance: Int(one.meters.rounded()),
-                    walk: WalkingRadius.seconds(meters: one.meters), routes: listed.routes, sameAs: listed.twin))
+                    walk: WalkingRadius.seconds(meters: one.meters), routes: listed.routes, sameAs: listed.sameStop))
         }
         return stops
     }

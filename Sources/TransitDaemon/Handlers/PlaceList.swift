@@ -10,7 +10,7 @@ struct PlaceList: Sendable {
         configured = configuration.places
     }
 
-    subscript(name: String) -> (place: PlaceConfiguration, origin: Origin)? {
+    subscript(name: String) -> (place: PlaceConfiguration, origin: DefinitionOrigin)? {
         if let place = own[name] { return (place, .user) }
         return configured[name].map { ($0, .configuration) }
     }

@@ -6,11 +6,12 @@ extension RequestHandlers {
     /// Reports the problems that were found while the realtime data was parsed and matched to the timetable.
     func realtimeReport(_ parameters: FeedValidateParameters, _ context: RequestContext) throws -> FeedValidateResult {
         let feed = try context.feed(parameters.feed)
-        let responses = (feed.live?.responses ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
-        let live = daemon.live
+        let responses = (feed.realtime?.responses ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
+        let realtimeFeeds = daemon.realtimeFeeds
         let findings = responses.flatMap { kind, response in
             ResponseFindings(
-                kind: kind, response: response, rules: live.validate(DatasetID(feed.id, kind), now: context.now)
+                kind: kind, response: response,
+                rules: realtimeFeeds.validate(DatasetID(feed.id, kind), now: context.now)
             ).findings
         }
         var notices = FeedNotices(now: context.now).about(feed)

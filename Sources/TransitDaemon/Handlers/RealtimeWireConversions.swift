@@ -84,18 +84,18 @@ extension DepartureVehicle {
     /// - Parameters:
     ///   - call: The position of the departure's call in its pattern.
     ///   - occupancy: The predicted occupancy after that departure; `nil` if none is predicted.
-    init(_ vehicle: RealtimeVehicle, call: Int, occupancy: Occupancy?, live: RealtimeTimetable, now: Instant) {
+    init(_ vehicle: RealtimeVehicle, call: Int, occupancy: Occupancy?, realtime: RealtimeDatasets, now: Instant) {
         let position = vehicle.position
         self.init(
             id: position.vehicle?.id?.rawValue, label: position.vehicle?.label,
             status: vehicle.progress.map { VehicleStatus($0.state) },
             stopsAway: vehicle.progress.map { call - $0.call }, position: position.coordinate.map { Position($0) },
             occupancy: (occupancy ?? position.occupancy).flatMap { OccupancyLevel($0) },
-            age: live.measured(vehicle).map { max(0, $0.seconds(to: now)) })
+            age: realtime.measured(vehicle).map { max(0, $0.seconds(to: now)) })
     }
 }
 
-extension RealtimeTimetable {
+extension RealtimeDatasets {
     /// The time of a vehicle's position: its own timestamp, else the timestamp of its message.
     func measured(_ vehicle: RealtimeVehicle) -> Instant? { vehicle.measured ?? (vehicles ?? tripUpdates)?.time }
 }

@@ -106,7 +106,7 @@ extension RequestContext {
     }
 
     /// Returns the realtime data of a timetable of this request.
-    func live(_ timetable: Timetable) -> RealtimeTimetable? { view(of: timetable).live }
+    func realtime(_ timetable: Timetable) -> RealtimeDatasets? { view(of: timetable).realtime }
 
     /// Returns the notices for a reply that uses a timetable.
     func notices(about timetable: Timetable) -> [Notice] { view(of: timetable).notices }

@@ -30,7 +30,7 @@ extension RequestHandlers {
             geocoder: geocoder,
             request: geocoder.request(text, near: context.regionHint, language: parameters.language),
             caFile: context.configuration.daemon.caFile)
-        let found = try await daemon.addresses.addresses(query)
+        let found = try await daemon.geocoding.addresses(query)
         return AddressSearchResult(
             at: context.at,
             addresses: found.prefix(parameters.count).map {

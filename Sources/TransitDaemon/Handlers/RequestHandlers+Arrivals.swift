@@ -202,7 +202,7 @@ extension RequestHandlers {
             let routes = Set(
                 originDestination.patterns.compactMap { originDestination.origin.timetable.route($0.route)?.id })
             remarks += ArrivalsNotices.remarks(
-                originDestination.live, at: stops, of: routes, now: context.now, language: language
+                originDestination.realtime, at: stops, of: routes, now: context.now, language: language
             )
             .filter { !remarks.contains($0) }
         }
@@ -215,7 +215,7 @@ extension RequestHandlers {
     ///   - boards: The boards of its origins.
     ///   - limit: The requirements of all favorites of the request.
     func arrivals(
-        of favorite: FavoriteQuery, _ boards: [MergedBoard], _ context: RequestContext, language: String?,
+        of favorite: FavoriteBoardQuery, _ boards: [MergedBoard], _ context: RequestContext, language: String?,
         within limit: [ArrivalsRequirement]
     ) throws -> ArrivalsNotices? {
         guard !daemon.arrivals.isEmpty else { return nil }
@@ -236,7 +236,7 @@ extension RequestHandlers {
             let stops = Set(try side.stops.map { (stop) throws(StoreError) in try side.timetable.cachedStop(stop).id })
             let routes = Set(side.visits.compactMap { side.timetable.route($0.pattern.route)?.id })
             remarks += ArrivalsNotices.remarks(
-                side.view.live, at: stops, of: routes, now: context.now, language: language
+                side.view.realtime, at: stops, of: routes, now: context.now, language: language
             ).filter { !remarks.contains($0) }
         }
         return arrivalsNotices(
@@ -257,10 +257,10 @@ extension RequestHandlers {
 
     /// Returns the time of the newest data about these stops that is too old to use.
     private func outdated(_ needs: [ArrivalsRequirement], _ timetable: Timetable) -> Instant? {
-        guard let live = daemon.feeds.snapshot(timetable.feed)?.realtimeTimetable else { return nil }
+        guard let realtime = daemon.feeds.snapshot(timetable.feed)?.realtimeTimetable else { return nil }
         let stops = needs.filter { $0.feed == timetable.feed }.flatMap(\.stops)
         // A stop that cannot be read has no data.
         let indexes = Set(stops.compactMap { try? timetable.file.stop(id: $0) })
-        return live.outdatedArrival(at: indexes, now: daemon.clock.now())
+        return realtime.outdatedArrival(at: indexes, now: daemon.clock.now())
     }
 }

@@ -162,10 +162,10 @@ extension RequestHandlers {
             BundleFile(
                 name: "feeds.txt",
                 text: context.feeds.map { feed in
-                    let live = feed.configuration.datasets.filter(\.isRealtime).map { kind in
+                    let realtime = feed.configuration.datasets.filter(\.isRealtime).map { kind in
                         "  \(kind.rawValue) = \(feed.configuration.datasetSource(kind)?.endpoint.rawValue ?? "")\n"
                     }
-                    return "\(feed.id): \(feed.configuration.source)\n" + live.joined()
+                    return "\(feed.id): \(feed.configuration.source)\n" + realtime.joined()
                 }.joined()),
             BundleFile(
                 name: "notices.txt",

@@ -8,7 +8,7 @@ extension RequestHandlers {
         guard let id = DepartureID(parameters.departure) else { throw Self.departureNotFound(parameters.departure) }
         let feed = try context.feed(id.feed)
         let timetable = try RequestContext.timetables(of: [feed], at: context.now)[0]
-        guard let call = try DepartureFinder(timetable, live: feed.realtimeTimetable, now: context.now).find(id)
+        guard let call = try DepartureFinder(timetable, realtime: feed.realtimeTimetable, now: context.now).find(id)
         else { throw Self.departureNotFound(parameters.departure) }
         let merged = try context.merged(call, of: timetable)
         let rendering = MergedDepartureRenderer([context.view(of: timetable)], context, language: parameters.language)
@@ -31,12 +31,12 @@ extension RequestHandlers {
 /// Finds the call that a departure's id names, in the timetable or in the realtime data.
 struct DepartureFinder {
     private let timetable: Timetable
-    private let live: RealtimeTimetable?
+    private let realtime: RealtimeDatasets?
     private let now: Instant
 
-    init(_ timetable: Timetable, live: RealtimeTimetable?, now: Instant) {
+    init(_ timetable: Timetable, realtime: RealtimeDatasets?, now: Instant) {
         self.timetable = timetable
-        self.live = live
+        self.realtime = realtime
         self.now = now
     }
 
@@ -50,7 +50,7 @@ struct DepartureFinder {
                 key, pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position,
                 position: position,
                 zone: timetable.zone(of: place.pattern.route))
-            let expected = live.map { $0.expected(call, of: key, now: now) } ?? ExpectedCall(scheduled: call)
+            let expected = realtime.map { $0.expected(call, of: key, now: now) } ?? ExpectedCall(scheduled: call)
             let isRepeated = place.pattern.frequencies(ofTimingGroup: place.timingGroup).contains {
                 Int($0.trip) == place.position
             }
@@ -58,9 +58,9 @@ struct DepartureFinder {
             if id.start != nil, !isRepeated, expected?.copyStart == nil { return nil }
             guard expected?.status == .replaced else { return expected }
             // The replacement trip has the same identifier.
-            return live?.extraCall(trip: id.trip, date: id.date, sequence: id.sequence, now: now) ?? expected
+            return realtime?.extraCall(trip: id.trip, date: id.date, sequence: id.sequence, now: now) ?? expected
         }
-        return live?.extraCall(trip: id.trip, date: id.date, sequence: id.sequence, now: now)
+        return realtime?.extraCall(trip: id.trip, date: id.date, sequence: id.sequence, now: now)
     }
 }
 
@@ -85,8 +85,8 @@ struct DepartureExplanation {
                 fact: "trip", value: "\(departure.trip) on \(departure.serviceDate)",
                 source: call.scheduledCall == nil ? "only the live data" : "trips.txt, stop_times.txt"),
         ]
-        let explanation = (feed.realtimeTimetable ?? RealtimeTimetable()).explain(call, now: now)
-        return feedFacts + explanation.facts.map(rendered) + timetableAge + witness
+        let explanation = (feed.realtimeTimetable ?? RealtimeDatasets()).explain(call, now: now)
+        return feedFacts + explanation.facts.map(rendered) + timetableAge + confirmation
     }
 
     /// Formats a time like the departure's own times.
@@ -98,23 +98,26 @@ struct DepartureExplanation {
     }
 
     /// The explanation of the other feed's data about the departure.
-    private var witness: [ExplainedFact] {
-        guard let witness = departure.confirmedBy else { return [] }
-        let time = witness.expected.map { "at \(local($0.instant))" } ?? "at an unknown time"
-        let action = witness.status == .scheduled || witness.status == .added ? "leaves" : witness.status.rawValue
-        let offset = "\(abs(witness.difference)) s \(witness.difference < 0 ? "earlier" : "later")"
+    private var confirmation: [ExplainedFact] {
+        guard let confirmation = departure.confirmedBy else { return [] }
+        let time = confirmation.expected.map { "at \(local($0.instant))" } ?? "at an unknown time"
+        let action =
+            confirmation.status == .scheduled || confirmation.status == .added ? "leaves" : confirmation.status.rawValue
+        let offset = "\(abs(confirmation.difference)) s \(confirmation.difference < 0 ? "earlier" : "later")"
         let meaning =
-            witness.isUsed
+            confirmation.isUsed
             ? "its time is shown, because \(feed.id) has only a scheduled time or expired data"
-            : witness.agrees
+            : confirmation.agrees
                 ? "the two feeds agree" : "the two feeds differ, and the time of \(departure.feed) is shown"
-        let raisesConfidence = witness.agrees && (witness.source != .scheduled || departure.source != .scheduled)
+        let raisesConfidence =
+            confirmation.agrees && (confirmation.source != .scheduled || departure.source != .scheduled)
         return [
             ExplainedFact(
                 fact: "confirmed_by",
-                value: "\(witness.feed) says: \(action) \(time) (\(witness.source.rawValue)), \(offset); \(meaning)"
+                value:
+                    "\(confirmation.feed) says: \(action) \(time) (\(confirmation.source.rawValue)), \(offset); \(meaning)"
                     + (raisesConfidence ? ", so the confidence is one level higher" : ""),
-                source: "`supplements` in the configuration; \(witness.departure)")
+                source: "`supplements` in the configuration; \(confirmation.departure)")
         ]
     }
 
@@ -211,7 +214,7 @@ struct DepartureExplanation {
         switch kind {
         case .added: "is not in the timetable"
         case .replacement: "replaces another trip"
-        case .usual: "runs; the timetable has no times"
+        case .withoutTimetable: "runs; the timetable has no times"
         }
     }
 

@@ -33,7 +33,7 @@ extension RequestHandlers {
     ///   - requirements: The arrivals requirements of all favorites of the request.
     ///   - notices: Collects the notices that the board does not show itself.
     private func fill(
-        _ board: inout FavoriteBoard, _ query: FavoriteQuery, of entry: FavoriteList.Entry,
+        _ board: inout FavoriteBoard, _ query: FavoriteBoardQuery, of entry: FavoriteList.Entry,
         _ parameters: FavoriteShowParameters, _ context: RequestContext, _ requirements: [ArrivalsRequirement],
         _ notices: inout [Notice]
     ) throws {
@@ -69,7 +69,7 @@ extension RequestHandlers {
 
     /// Returns the notices of a board: why it is empty, and what data is missing.
     private func boardNotices(
-        on query: FavoriteQuery, _ boards: [MergedBoard], from: String, isEmpty: Bool,
+        on query: FavoriteBoardQuery, _ boards: [MergedBoard], from: String, isEmpty: Bool,
         _ parameters: FavoriteShowParameters, _ context: RequestContext, _ requirements: [ArrivalsRequirement]
     ) throws -> [Notice] {
         let route = query.route.flatMap { query.timetable.route($0)?.displayName }

@@ -33,8 +33,8 @@ extension RequestHandlers {
                 .feedVersionNotFound, "There is no version \(number) of \(feed.id).",
                 hint: "List them with: transitctl feed versions \(feed.id).")
         }
-        guard let live = library.currentNumber else { throw ControlError.noData([feed], at: now) }
-        let new = try version(parameters.to ?? live)
+        guard let current = library.currentNumber else { throw ControlError.noData([feed], at: now) }
+        let new = try version(parameters.to ?? current)
         if let from = parameters.from { return (try version(from), new) }
         guard let old = versions.first(where: { $0.number < new.number }) else {
             throw ControlError(
@@ -88,7 +88,7 @@ private struct VersionComparison {
     }
 
     func counts() throws(StoreError) -> (
-        stops: TransitControl.ChangeCounts, routes: TransitControl.ChangeCounts, trips: TransitControl.ChangeCounts
+        stops: ChangeCounts, routes: ChangeCounts, trips: ChangeCounts
     ) {
         let changes = try digest(old).changes(to: digest(new))
         return (.init(changes.stops), .init(changes.routes), .init(changes.trips))
@@ -130,7 +130,7 @@ private struct VersionComparison {
             guard !before.stops.isEmpty || !after.stops.isEmpty else { return nil }
             let changes = FeedDifference.changes(from: before, to: after, dates: dates)
             return CommuteChanges(
-                commute: entry.commute.name, changes: changes.prefix(count).map { TransitControl.FeedChange($0) },
+                commute: entry.commute.name, changes: changes.prefix(count).map { FeedChange($0) },
                 isTruncated: changes.count > count)
         }
     }
@@ -174,14 +174,14 @@ private struct VersionComparison {
     }
 }
 
-extension TransitControl.ChangeCounts {
-    fileprivate init(_ counts: TransitEngine.ChangeCounts) {
+extension ChangeCounts {
+    fileprivate init(_ counts: TimetableChangeCounts) {
         self.init(added: counts.added, removed: counts.removed, changed: counts.changed)
     }
 }
 
-extension TransitControl.FeedChange {
-    fileprivate init(_ change: TransitEngine.FeedChange) {
+extension FeedChange {
+    fileprivate init(_ change: TimetableChange) {
         let subject: ChangeSubject =
             switch change.subject {
             case .stop: .stop

@@ -77,11 +77,11 @@ extension RequestHandlers {
         let answer = await daemon.refresh.waiters.refresh(.dataset(id), force: parameters.force)[id]
         withExtendedLifetime(listener) {}
         let outcome = try self.outcome(of: answer, service, context)
-        let live = try library.versions().first(where: \.isCurrent)
+        let current = try library.versions().first(where: \.isCurrent)
         return FeedUpdateResult(
             at: Timestamp(daemon.clock.now(), in: context.zone), feed: feed.id,
             outcome: outcome.outcome == .updated ? .updated : .unchanged, message: outcome.message,
-            version: try live.map { try Self.rendered($0, in: library, zone: context.zone) },
+            version: try current.map { try Self.rendered($0, in: library, zone: context.zone) },
             previous: outcome.version == nil ? nil : previous, downloaded: Int(clamping: outcome.fetched),
             seconds: began.elapsed, notices: daemon.notices(about: feed.id, at: daemon.clock.now()))
     }

@@ -36,7 +36,7 @@ extension RequestHandlers {
             at: context.at, feed: feed.id, state: .missing,
             origin: daemon.keys.keys.origin(of: feed.id, credential).map { KeyOrigin($0) }, message: "")
         let key: SecretLocation
-        do throws(FetchFailure) { key = try daemon.keys.keys.key(of: feed.id, credential) } catch {
+        do throws(TransportFailure) { key = try daemon.keys.keys.key(of: feed.id, credential) } catch {
             result.message = "\(error)".asSentence
             return result
         }

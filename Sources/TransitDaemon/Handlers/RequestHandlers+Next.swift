@@ -96,7 +96,7 @@ struct DirectTrips {
         var origin: AccessStops
         var destination: AccessStops
         var patterns: [Pattern]
-        var live: RealtimeTimetable?
+        var realtime: RealtimeDatasets?
     }
 
     let originDestinations: [OriginDestinationPair]
@@ -120,7 +120,7 @@ struct DirectTrips {
                 originDestinations.append(
                     OriginDestinationPair(
                         origin: origin, destination: destination, patterns: patterns,
-                        live: context.live(origin.timetable)))
+                        realtime: context.realtime(origin.timetable)))
             }
         }
         self.originDestinations = originDestinations
@@ -155,7 +155,8 @@ struct DirectTrips {
             DirectTripFinder.next(
                 origins: originDestination.origin.walks, destinations: originDestination.destination.walks,
                 patterns: originDestination.patterns,
-                context: originDestination.origin.timetable.context, live: originDestination.live, now: now, at: at,
+                context: originDestination.origin.timetable.context, realtime: originDestination.realtime, now: now,
+                at: at,
                 count: count
             ).map { Found($0, of: originDestination) }
         }

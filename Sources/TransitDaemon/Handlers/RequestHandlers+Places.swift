@@ -88,7 +88,7 @@ extension RequestContext {
         }
     }
 
-    func summary(of place: PlaceConfiguration, name: String, origin: Origin) throws -> PlaceSummary {
+    func summary(of place: PlaceConfiguration, name: String, origin: DefinitionOrigin) throws -> PlaceSummary {
         let coordinate = coordinate(of: place)
         let radius = Double(configuration.queries.maxWalkingRadius)
         let stops = try coordinate.map {

@@ -12,11 +12,11 @@ extension RequestHandlers {
         let filter = try VehicleFilter(parameters, feeds, context)
         var found: [(vehicle: RealtimeVehicle, call: Int?, rendering: VehicleRenderer)] = []
         for feed in feeds {
-            guard let timetable = feed.timetable, let live = feed.realtimeTimetable else { continue }
+            guard let timetable = feed.timetable, let realtime = feed.realtimeTimetable else { continue }
             let rendering = VehicleRenderer(
-                live: live, now: context.now,
+                realtime: realtime, now: context.now,
                 names: NameRenderer(timetable: timetable, language: parameters.language))
-            for vehicle in (live.vehicles ?? live.tripUpdates)?.vehicles ?? [] {
+            for vehicle in (realtime.vehicles ?? realtime.tripUpdates)?.vehicles ?? [] {
                 guard let call = filter.call(of: vehicle, rendering) else { continue }
                 found.append((vehicle, call, rendering))
             }
@@ -118,7 +118,7 @@ private struct VehicleFilter {
 
 /// Renders vehicles for the wire.
 private struct VehicleRenderer {
-    var live: RealtimeTimetable
+    var realtime: RealtimeDatasets
     var now: Instant
     var names: NameRenderer
 
@@ -137,7 +137,7 @@ private struct VehicleRenderer {
     func summary(_ vehicle: RealtimeVehicle, until call: Int?) throws(StoreError) -> VehicleSummary {
         let position = vehicle.position
         let pattern = pattern(of: vehicle)
-        let measured = live.measured(vehicle)
+        let measured = realtime.measured(vehicle)
         var summary = VehicleSummary(
             feed: timetable.feed, id: position.vehicle?.id?.rawValue, label: position.vehicle?.label,
             trip: position.trip?.tripID, isMatched: vehicle.tripInstance != nil || vehicle.variant != nil,
@@ -172,7 +172,7 @@ private struct VehicleRenderer {
         let scheduled = ScheduledCall(
             run, pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position, position: call,
             zone: timetable.zone(of: pattern.route))
-        return live.expected(scheduled, of: run, now: now).flatMap { $0.isLastKnown ? nil : $0.delay }
+        return realtime.expected(scheduled, of: run, now: now).flatMap { $0.isLastKnown ? nil : $0.delay }
     }
 }
 

@@ -44,7 +44,7 @@ extension RequestHandlers {
         let overview = RouteOverview(
             timetable: timetable, patterns: try timetable.file.patterns(of: route),
             names: NameRenderer(timetable: timetable, language: language))
-        let choices = RouteDirectionChoice.choices(try overview.ways())
+        let choices = RouteDirectionChoice.choices(try overview.directionPatterns())
         guard choices.count > 1 else { return [] }
         return choices.map { choice in
             RouteDirectionOption(

@@ -28,7 +28,7 @@ extension RequestHandlers {
                     try mergedStops.listed(try timetable.file.stop(stop), at: stop, in: timetable)
                 } ?? mergedStops.listed(hit.stop, at: hit.index, in: timetable)
             return StopSearchMatch(
-                rank: MatchRank(hit.rank), stop: listed.stop, routes: listed.routes, sameAs: listed.twin)
+                rank: MatchRank(hit.rank), stop: listed.stop, routes: listed.routes, sameAs: listed.sameStop)
         }
         if !stops.isEmpty { recordSearch(.stops, parameters.text, context) }
         return StopsSearchResult(
@@ -88,10 +88,10 @@ extension RequestHandlers {
         let timetables = try RequestContext.timetables(of: feeds, at: context.now, naming: parameters.stop)
         let found = try StopFinder(timetables, context).find(parameters.stop)
         let timetable = found.timetable
-        let twin = try context.twin(of: found)
-        let stops = [found, twin].compactMap(\.self)
+        let sameStop = try context.sameStop(of: found)
+        let stops = [found, sameStop].compactMap(\.self)
         // A station has no equivalent stop of its own; its platforms may.
-        let shownTwin = found.stop.kind == .platform ? twin : nil
+        let shownSameStop = found.stop.kind == .platform ? sameStop : nil
         let names = NameRenderer(timetable: timetable, language: parameters.language)
         let (routes, lineNotices) = try routes(at: stops, language: parameters.language)
         return StopsShowResult(
@@ -105,7 +105,7 @@ extension RequestHandlers {
                     to: try names.reference(to), kind: TransferKind(transfer.kind),
                     minTransferTime: transfer.minimumTime)
             },
-            sameAs: try shownTwin.map { try NameRenderer(timetable: $0.timetable).stop($0.stop) },
+            sameAs: try shownSameStop.map { try NameRenderer(timetable: $0.timetable).stop($0.stop) },
             notices: context.notices(aboutAll: stops.map { context.view(of: $0.timetable) }) + lineNotices)
     }
 

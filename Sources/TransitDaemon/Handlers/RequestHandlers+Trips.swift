@@ -16,20 +16,20 @@ extension RequestHandlers {
             throw ControlError(.tripNotFound, "The trip \"\(trip.id)\" has no calls.")
         }
         let run = TripSchedule(timetable: timetable, trip: trip, place: place, departure: departure)
-        let live = context.live(timetable)
+        let realtime = context.realtime(timetable)
         let start = departure?.start ?? run.start
         let date =
             parameters.date ?? departure?.date
-            ?? run.dateNowOrNext(startingAt: start, live: live, at: context.now)
+            ?? run.dateNowOrNext(startingAt: start, realtime: realtime, at: context.now)
         let names = NameRenderer(timetable: timetable, language: parameters.language)
         let rendering = context.rendering(timetable, language: parameters.language)
-        let calls = run.expected(on: date, startingAt: start, live: live, now: context.now)
+        let calls = run.expected(on: date, startingAt: start, realtime: realtime, now: context.now)
         if run.copyStart != nil, calls.first?.copyStart == nil {
             throw ControlError(
                 .tripNotFound, "The trip \"\(trip.id)\" has no copy with that start time.",
                 hint: "Show the trip itself with: transitctl trip show \(timetable.feed):\(trip.id)")
         }
-        let realtimeSummary = run.realtimeSummary(of: calls, live: live, rendering)
+        let realtimeSummary = run.realtimeSummary(of: calls, realtime: realtime, rendering)
         return TripShowResult(
             at: context.at, feed: timetable.feed, trip: try run.summary(names: names),
             route: try names.route(place.pattern.route), serviceDate: date, runs: run.service?.runs(on: date) ?? false,
@@ -50,7 +50,7 @@ extension RequestHandlers {
     ) throws {
         guard let timetable = timetables.first(where: { $0.feed == departure.feed }),
             try timetable.file.trip(id: departure.trip) == nil,
-            context.live(timetable)?.extraCall(
+            context.realtime(timetable)?.extraCall(
                 trip: departure.trip, date: departure.date, sequence: departure.sequence, now: context.now) != nil
         else { return }
         throw ControlError(
@@ -103,7 +103,7 @@ struct TripFinder {
 private struct TripSchedule {
     let timetable: Timetable
     let trip: Trip
-    let place: TimetableFile.TripLocation
+    let place: TimetableFile.TripPatternLocation
 
     /// The maximum number of days ahead in the search for the next service date.
     private static let horizon = 366
@@ -115,7 +115,7 @@ private struct TripSchedule {
     /// starts at another time.
     let copyStart: ServiceTime?
 
-    init(timetable: Timetable, trip: Trip, place: TimetableFile.TripLocation, departure: DepartureID?) {
+    init(timetable: Timetable, trip: Trip, place: TimetableFile.TripPatternLocation, departure: DepartureID?) {
         self.timetable = timetable
         self.trip = trip
         self.place = place
@@ -141,7 +141,7 @@ private struct TripSchedule {
 
     /// Returns the service date of the trip instance that is running or next. A late one may end after its
     /// scheduled end. Returns today if the trip no longer runs.
-    func dateNowOrNext(startingAt start: ServiceTime, live: RealtimeTimetable?, at now: Instant) -> ServiceDate {
+    func dateNowOrNext(startingAt start: ServiceTime, realtime: RealtimeDatasets?, at now: Instant) -> ServiceDate {
         let today = zone.civil(at: now).date
         guard let service, let last = timingGroup.times.last else { return today }
         let lastStart = frequencies.map(\.end).max() ?? timingGroup.starts[place.position]
@@ -151,8 +151,10 @@ private struct TripSchedule {
             let date = today.advanced(by: day)
             guard service.runs(on: date) else { continue }
             if zone.instant(of: end, on: date) >= now { return date }
-            let last = expected(timingGroup.times.indices.suffix(1), on: date, startingAt: start, live: live, now: now)
-                .first
+            let last = expected(
+                timingGroup.times.indices.suffix(1), on: date, startingAt: start, realtime: realtime, now: now
+            )
+            .first
             if let last, last.isRunning, let arrival = last.expectedArrival, arrival >= now { return date }
         }
         return today
@@ -162,8 +164,8 @@ private struct TripSchedule {
         TripSummary(
             id: trip.id, shortName: try text(trip.shortName),
             headsign: try names.headsign(of: trip, pattern: place.pattern),
-            block: try text(trip.block), service: service?.id ?? "", wheelchair: AccessPermission(trip.wheelchair),
-            bikes: AccessPermission(trip.bikes), directionId: place.pattern.direction.map { Int($0.rawValue) })
+            block: try text(trip.block), service: service?.id ?? "", wheelchair: AccessibilityLevel(trip.wheelchair),
+            bikes: AccessibilityLevel(trip.bikes), directionId: place.pattern.direction.map { Int($0.rawValue) })
     }
 
     private func text(_ index: TextIndex?) throws(StoreError) -> String? {
@@ -172,14 +174,14 @@ private struct TripSchedule {
 
     /// Returns every call of the trip instance as expected, or as scheduled without realtime data.
     func expected(
-        on date: ServiceDate, startingAt start: ServiceTime, live: RealtimeTimetable?, now: Instant
+        on date: ServiceDate, startingAt start: ServiceTime, realtime: RealtimeDatasets?, now: Instant
     ) -> [ExpectedCall] {
-        expected(timingGroup.times.indices, on: date, startingAt: start, live: live, now: now)
+        expected(timingGroup.times.indices, on: date, startingAt: start, realtime: realtime, now: now)
     }
 
     /// The expected calls at some positions.
     private func expected(
-        _ positions: Range<Int>, on date: ServiceDate, startingAt start: ServiceTime, live: RealtimeTimetable?,
+        _ positions: Range<Int>, on date: ServiceDate, startingAt start: ServiceTime, realtime: RealtimeDatasets?,
         now: Instant
     ) -> [ExpectedCall] {
         let isRepeated = !frequencies.isEmpty
@@ -192,10 +194,10 @@ private struct TripSchedule {
                 pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position, serviceDate: date,
                 position: position, arrival: begin.advanced(by: Int(times.arrival)),
                 departure: begin.advanced(by: Int(times.departure)), frequency: row.map { (start, $0) })
-            guard let live else { return ExpectedCall(scheduled: call) }
+            guard let realtime else { return ExpectedCall(scheduled: call) }
             var key = TripInstanceKey(call)
             if let copyStart { key.frequencyStart = copyStart }
-            if let expected = live.expected(call, of: key, now: now) { return expected }
+            if let expected = realtime.expected(call, of: key, now: now) { return expected }
             // The call is hidden from lists, but this request names its trip.
             var deleted = ExpectedCall(scheduled: call)
             deleted.status = .canceled
@@ -215,22 +217,23 @@ private struct TripSchedule {
 
     /// The call that represents the trip: the next one with realtime data, else one that has departed.
     private static func representative(of calls: [ExpectedCall], now: Instant) -> ExpectedCall? {
-        let live = calls.filter { $0.source != .scheduled }
-        return live.first { $0.isRunning && $0.status != .departed } ?? live.first { $0.isRunning } ?? live.first
+        let realtime = calls.filter { $0.source != .scheduled }
+        return realtime.first { $0.isRunning && $0.status != .departed } ?? realtime.first { $0.isRunning } ?? realtime
+            .first
             ?? calls.first { $0.age != nil } ?? calls.first { $0.departure >= now } ?? calls.first
     }
 
     /// Returns `nil` if no call has realtime data.
-    func realtimeSummary(of calls: [ExpectedCall], live: RealtimeTimetable?, _ rendering: DepartureRenderer)
+    func realtimeSummary(of calls: [ExpectedCall], realtime: RealtimeDatasets?, _ rendering: DepartureRenderer)
         -> RealtimeSummary?
     {
         let now = rendering.now
-        guard let live, let call = Self.representative(of: calls, now: now), let key = call.tripInstance else {
+        guard let realtime, let call = Self.representative(of: calls, now: now), let key = call.tripInstance else {
             return nil
         }
         let isOver = calls.last?.status == .departed
         let status = isOver ? DepartureStatus.departed : call.status == .departed ? .scheduled : .init(call.status)
-        let vehicle = live.vehicle(of: key, now: now)
+        let vehicle = realtime.vehicle(of: key, now: now)
         return RealtimeSummary(
             status: call.status == .skipped ? .scheduled : status, source: DepartureSource(call.source),
             confidence: call.age == nil ? nil : rendering.confidence(call),
@@ -238,7 +241,7 @@ private struct TripSchedule {
             age: call.age?.seconds,
             vehicle: vehicle.map { vehicle in
                 DepartureVehicle(
-                    vehicle, call: vehicle.progress?.call ?? 0, occupancy: call.occupancy, live: live, now: now)
+                    vehicle, call: vehicle.progress?.call ?? 0, occupancy: call.occupancy, realtime: realtime, now: now)
             })
     }
 

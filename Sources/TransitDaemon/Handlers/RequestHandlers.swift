@@ -15,7 +15,7 @@ struct RequestHandlers: RequestHandling {
         return HelloInfo(
             at: Timestamp(daemon.clock.now(), in: zone), daemonVersion: DaemonVersion.text,
             features: ["timetable", "commutes", "places", "favorites", "feeds", "subscriptions"],
-            may: Self.methods(for: caller, daemon: daemon))
+            allowedMethods: Self.methods(for: caller, daemon: daemon))
     }
 
     func answer(
@@ -90,7 +90,9 @@ struct RequestHandlers: RequestHandling {
         }
         if answer.kind == .feedNoData {
             let now = daemon.clock.reading()
-            for feed in daemon.feeds.all where feed.timetable == nil { daemon.demand.recordMiss(feed.id, at: now) }
+            for feed in daemon.feeds.all where feed.timetable == nil {
+                daemon.demand.recordRequestWithoutTimetable(feed.id, at: now)
+            }
         }
         return answer
     }
@@ -203,12 +205,12 @@ extension RequestHandlers {
         .feedUpdate, .feedRollback, .configCheck, .configReload, .keySet, .keyCheck, .keyRemove, .providerCheck,
     ]
 
-    private static func may(_ caller: Caller, _ method: ControlMethod, _ daemon: DaemonContext) -> Bool {
+    private static func allowedMethods(_ caller: Caller, _ method: ControlMethod, _ daemon: DaemonContext) -> Bool {
         !ownerMethods.contains(method) || caller.uid == 0 || caller.uid == daemon.uid
     }
 
     private static func methods(for caller: Caller, daemon: DaemonContext) -> [ControlMethod] {
-        ControlMethod.allCases.filter { may(caller, $0, daemon) }
+        ControlMethod.allCases.filter { allowedMethods(caller, $0, daemon) }
     }
 
     /// Throws an error unless the caller is root or the user that the daemon runs as. `deed` names the action.
@@ -221,7 +223,7 @@ extension RequestHandlers {
     }
 
     private func permit(_ method: ControlMethod, to caller: Caller) throws(ControlError) {
-        guard Self.may(caller, method, daemon) else {
+        guard Self.allowedMethods(caller, method, daemon) else {
             throw ControlError(
                 .notAllowed, "User \(caller.uid) may not use \(method.rawValue) here.",
                 hint: "Run the command as root or as the user that transitd runs as.")

@@ -65,17 +65,17 @@ struct RouteOverview {
     // MARK: Variants
 
     /// Returns the variants of all directions, each with a representative trip.
-    func ways() throws(StoreError) -> [RouteDirectionVariant] {
-        var ways: [RouteDirectionVariant] = []
+    func directionPatterns() throws(StoreError) -> [RouteDirectionPattern] {
+        var directionPatterns: [RouteDirectionPattern] = []
         for pattern in patterns.sorted(by: Self.isLarger).prefix(Self.maximumPatterns) {
             guard let trip = Self.trip(of: pattern) else { continue }
             let row = try timetable.file.trip(trip)
-            ways.append(
-                RouteDirectionVariant(
+            directionPatterns.append(
+                RouteDirectionPattern(
                     direction: pattern.direction, headsign: try names.headsign(of: row, pattern: pattern), trip: row.id,
                     tripCount: pattern.tripCount, stopCount: pattern.callCount))
         }
-        return ways
+        return directionPatterns
     }
 
     // MARK: Patterns

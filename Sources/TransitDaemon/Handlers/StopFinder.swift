@@ -155,10 +155,10 @@ struct StopFinder {
         guard found.count > 1 else { return found }
         return try found.filter { stop in
             guard let pair = try context.pair(of: stop.timetable), stop.timetable === pair.supplement,
-                let twin = pair.mapping.first(of: stop.index)
+                let sameStop = pair.mapping.first(of: stop.index)
             else { return true }
             return try !found.contains { other in
-                try other.timetable === pair.main && other.callingStops().contains(twin)
+                try other.timetable === pair.main && other.callingStops().contains(sameStop)
             }
         }
     }

@@ -12,12 +12,12 @@ extension RealtimeFeed {
     {
         if let fault = UnreadableResponse(message) { return .refused("\(fault)") }
         return work.withLock { work in
-            let longest = FreshnessPolicy(arrivals: work.arrivalsPace).plan
+            let longest = FreshnessPolicy(arrivals: work.arrivalsPace).planLifetime
             let old = work.arrivals.remove(before: now.advanced(by: -longest))
             let new = work.arrivals.replace(message.entities, of: query, received: received)
             do {
                 try apply(old + new, message.problems, received: received, &work)
-                publish(work.side)
+                publish(work.snapshot)
                 return .used
             } catch {
                 return .refused("\(error)".asSentence)
@@ -37,7 +37,7 @@ extension RealtimeFeed {
     func setArrivalsPace(_ pace: ArrivalsPolicy) {
         work.withLock { work in
             work.arrivalsPace = pace
-            work.side?.arrivalsPace = pace
+            work.snapshot?.arrivalsPace = pace
         }
     }
 
@@ -45,8 +45,8 @@ extension RealtimeFeed {
     func forgetArrivals() {
         work.withLock { work in
             work.arrivals = ArrivalsCache()
-            work.side?.responses[.arrivals] = nil
-            publish(work.side)
+            work.snapshot?.responses[.arrivals] = nil
+            publish(work.snapshot)
             removeCachedResponse(.arrivals)
         }
     }
@@ -55,14 +55,14 @@ extension RealtimeFeed {
     private func apply(
         _ entities: [RealtimeEntity], _ problems: RealtimeProblems, received: Instant, _ work: inout Work
     ) throws {
-        guard var side = work.side, let matcher = work.matcher else { return }
-        let known = side.responses[.arrivals]?.dataset
+        guard var snapshot = work.snapshot, let matcher = work.matcher else { return }
+        let known = snapshot.responses[.arrivals]?.dataset
         let header = RealtimeHeader(
             incrementality: known == nil ? .fullDataset : .differential,
             timestamp: max(received, known?.header.timestamp ?? received))
         var builder = RealtimeDatasetBuilder(header: header, received: received, matcher: matcher, previous: known)
         for entity in entities { try builder.apply(entity) }
-        side.responses[.arrivals] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
-        work.side = side
+        snapshot.responses[.arrivals] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
+        work.snapshot = snapshot
     }
 }

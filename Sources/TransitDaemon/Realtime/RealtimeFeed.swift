@@ -21,7 +21,7 @@ final class RealtimeFeed: Sendable {
     let work: Mutex<Work>
 
     struct Work {
-        var side: RealtimeSnapshot?
+        var snapshot: RealtimeSnapshot?
         /// Matches trips of the timetable of ``side`` and caches them from one message to the next.
         var matcher: TripMatcher?
         /// The realtime datasets that the feed has, with the seconds between their responses.
@@ -72,11 +72,11 @@ final class RealtimeFeed: Sendable {
             }
             work.provider = provider
             for gone in work.intervals.keys where intervals[gone] == nil {
-                work.side?.responses[gone] = nil
+                work.snapshot?.responses[gone] = nil
                 removeCachedResponse(gone)
             }
             work.intervals = intervals
-            work.side?.intervals = intervals
+            work.snapshot?.intervals = intervals
         }
     }
 
@@ -87,9 +87,9 @@ final class RealtimeFeed: Sendable {
         work.withLock { work in
             // Published again in any case, because a change of the configuration may have removed the snapshot from
             // the registry.
-            guard work.side?.timetable !== timetable else { return publish(work.side) }
+            guard work.snapshot?.timetable !== timetable else { return publish(work.snapshot) }
             work.matcher = timetable.map { TripMatcher($0) }
-            work.side = timetable.map {
+            work.snapshot = timetable.map {
                 RealtimeSnapshot(timetable: $0, intervals: work.intervals, arrivalsPace: work.arrivalsPace)
             }
             if timetable != nil {
@@ -98,7 +98,7 @@ final class RealtimeFeed: Sendable {
                 }
                 rematchArrivals(now: now, &work)
             }
-            publish(work.side)
+            publish(work.snapshot)
         }
     }
 
@@ -120,7 +120,7 @@ final class RealtimeFeed: Sendable {
                 if case .used = taken, isWhole {
                     cacheResponse(CachedRealtimeResponse(body: body, fetched: received), kind)
                 }
-                publish(work.side)
+                publish(work.snapshot)
                 return taken
             } catch {
                 return .refused("\(error)".asSentence)
@@ -132,12 +132,12 @@ final class RealtimeFeed: Sendable {
     func receive(_ message: DecodedMessage, of kind: DatasetKind, now: Instant) -> ReceiveResult {
         work.withLock { work in
             // A change cannot be applied before the first full response.
-            guard work.intervals[kind] != nil, work.side?.responses[kind] != nil else {
+            guard work.intervals[kind] != nil, work.snapshot?.responses[kind] != nil else {
                 return .refused("No full response precedes the change.")
             }
             do {
                 let taken = try apply(message, of: kind, received: now, now: now, &work).0
-                publish(work.side)
+                publish(work.snapshot)
                 return taken
             } catch {
                 return .refused("\(error)".asSentence)
@@ -156,10 +156,10 @@ final class RealtimeFeed: Sendable {
         _ reader: any RealtimeMessage, of kind: DatasetKind, received: Instant, now: Instant, _ work: inout Work
     ) throws -> (ReceiveResult, isWhole: Bool) {
         let isWhole = reader.header.incrementality == .fullDataset
-        guard var side = work.side, let matcher = work.matcher else { return (.used, isWhole) }
-        let known = work.changedSources.contains(kind) ? nil : side.responses[kind]?.dataset
+        guard var snapshot = work.snapshot, let matcher = work.matcher else { return (.used, isWhole) }
+        let known = work.changedSources.contains(kind) ? nil : snapshot.responses[kind]?.dataset
         let order = MessageAcceptance.of(
-            reader.header, after: known?.header.timestamp, now: now, policy: side.policy(kind))
+            reader.header, after: known?.header.timestamp, now: now, policy: snapshot.policy(kind))
         guard case .accept(let notes) = order else { return (.outdated, isWhole) }
         var builder = RealtimeDatasetBuilder(
             header: reader.header, received: received, matcher: matcher, previous: known, notes: notes)
@@ -171,8 +171,8 @@ final class RealtimeFeed: Sendable {
             if Self.belongs(entity, to: kind, of: kinds) { try builder.apply(entity) } else { builder.skip() }
         }
         if let fault = UnreadableResponse(entities: entities, problems: problems) { throw fault }
-        side.responses[kind] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
-        work.side = side
+        snapshot.responses[kind] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
+        work.snapshot = snapshot
         work.changedSources.remove(kind)
         return (.used, isWhole)
     }

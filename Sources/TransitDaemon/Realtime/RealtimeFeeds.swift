@@ -31,7 +31,7 @@ final class RealtimeFeeds: Sendable {
             let kinds = configuration.datasets.filter(\.isRealtime)
             feed.configure(
                 Dictionary(uniqueKeysWithValues: kinds.map { ($0, configuration.policy(for: $0).interval) }),
-                configuration.system)
+                configuration.resolvedProvider)
         }
         let known = configurations.map(\.id)
         feeds.withLock { feeds in feeds = feeds.filter { known.contains($0.key) } }
@@ -41,8 +41,8 @@ final class RealtimeFeeds: Sendable {
     }
 
     private func open(_ id: FeedID) -> RealtimeFeed {
-        RealtimeFeed(id, cache: cache, corruptFiles: corruptFiles, logger: logger) { [registry] side in
-            registry.update(id) { $0.live = side }
+        RealtimeFeed(id, cache: cache, corruptFiles: corruptFiles, logger: logger) { [registry] snapshot in
+            registry.update(id) { $0.realtime = snapshot }
         }
     }
 
@@ -103,7 +103,8 @@ final class RealtimeFeeds: Sendable {
             guard let cached = try cache.response(feed: dataset.feed, dataset: dataset.kind.rawValue) else {
                 return nil
             }
-            let reader = try feed.configuration.system.message(cached.body, of: dataset.kind, received: cached.fetched)
+            let reader = try feed.configuration.resolvedProvider.message(
+                cached.body, of: dataset.kind, received: cached.fetched)
             var header = reader.header
             // Messages converted to GTFS-Realtime by a provider have no version that the source could state
             // wrongly.

@@ -14,8 +14,8 @@ struct RealtimeSnapshot: Sendable {
 
     /// The realtime data that requests use. A source that sends all entities in one message replaces sources that
     /// are not configured.
-    var table: RealtimeTimetable {
-        RealtimeTimetable(
+    var table: RealtimeDatasets {
+        RealtimeDatasets(
             tripUpdates: responses[.tripUpdates]?.dataset,
             vehicles: (responses[.vehicles] ?? responses[.tripUpdates])?.dataset,
             alerts: (responses[.alerts] ?? responses[.tripUpdates] ?? responses[.vehicles])?.dataset,

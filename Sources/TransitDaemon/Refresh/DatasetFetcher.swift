@@ -8,7 +8,7 @@ internal import TransitStore
 struct DatasetFetcher: Sendable {
     var controller: FeedController
     var registry: FeedRegistry
-    var live: RealtimeFeeds
+    var realtimeFeeds: RealtimeFeeds
     var transport: any Transport
     var keys: FeedKeys
     var zones: TimeZoneDatabase
@@ -26,7 +26,7 @@ struct DatasetFetcher: Sendable {
             recordFailure(order, outcome)
             return outcome
         }
-        let key = order.source.isKeyed ? rejected.mark(of: order.dataset.feed) : nil
+        let key = order.source.isKeyed ? rejected.fingerprint(of: order.dataset.feed) : nil
         let outcome =
             order.dataset.kind == .static ? await fetchTimetable(order, flag) : await fetchRealtime(order, flag)
         recordKeyStatus(order, outcome, key)
@@ -78,7 +78,7 @@ struct DatasetFetcher: Sendable {
             return await use(demo(order.dataset.kind), order, Validators())
         }
         let request: FetchRequest
-        do throws(FetchFailure) {
+        do throws(TransportFailure) {
             guard
                 var conditional = try configuration.fetchRequest(
                     for: order.dataset.kind, keys: keys, validators: conditions(order))
@@ -87,7 +87,7 @@ struct DatasetFetcher: Sendable {
             conditional.bodyLimit = UInt64(clamping: order.bodyLimit)
             request = conditional
         } catch {
-            return order.outcome(.failed(TransitEngine.FetchFailure(error)))
+            return order.outcome(.failed(FetchFailure(error)))
         }
         let result = await transport.fetch(request, until: flag)
         guard case .fetched(.memory(let body)) = result.outcome else { return order.outcome(of: result) }
@@ -97,7 +97,7 @@ struct DatasetFetcher: Sendable {
     /// The validators for a conditional request. Empty if the last response is not in use, for example because it
     /// was set aside: a "not modified" would leave the feed without data.
     private func conditions(_ order: DatasetFetch) -> Validators {
-        if let side = registry.snapshot(order.dataset.feed)?.live, side.responses[order.dataset.kind] == nil {
+        if let side = registry.snapshot(order.dataset.feed)?.realtime, side.responses[order.dataset.kind] == nil {
             return Validators()
         }
         return order.validators ?? Validators()
@@ -113,10 +113,10 @@ struct DatasetFetcher: Sendable {
     private func use(_ body: [UInt8], _ order: DatasetFetch, _ validators: Validators) async -> FetchOutcome {
         // Computing the digest of a large body and trimming memory take milliseconds, which would block one of the
         // two task threads.
-        await BlockingWork.run("live", CancellationFlag()) { [live, clock] in
+        await BlockingWork.run("live", CancellationFlag()) { [realtimeFeeds, clock] in
             let now = clock.now()
             var outcome: FetchOutcome
-            switch live.receive(body, of: order.dataset, received: now, now: now) {
+            switch realtimeFeeds.receive(body, of: order.dataset, received: now, now: now) {
             case .used: outcome = order.outcome(.content(digest: ContentDigest.of(body), validators))
             case .outdated: outcome = order.outcome(.outdated)
             case .refused(let reason): outcome = order.outcome(.refused(reason))
@@ -147,7 +147,7 @@ extension DatasetFetch {
             outcome.status = status
             outcome.retryAfter = retryAfter
         case .failed(.canceled): outcome = self.outcome(.canceled)
-        case .failed(let failure): outcome = self.outcome(.failed(TransitEngine.FetchFailure(failure)))
+        case .failed(let failure): outcome = self.outcome(.failed(FetchFailure(failure)))
         }
         outcome.bytes = Int(clamping: result.received)
         return outcome
@@ -162,7 +162,7 @@ extension DatasetFetch {
             outcome = self.outcome(update.digest.map { .content(digest: $0, validators) } ?? .notModified(validators))
         case .refused: outcome = self.outcome(.refused(update.message))
         case .failed:
-            let failure = update.status.map { .status($0) } ?? update.failure.map { TransitEngine.FetchFailure($0) }
+            let failure = update.status.map { .status($0) } ?? update.failure.map { FetchFailure($0) }
             outcome = self.outcome(.failed(failure ?? .local(update.message)))
         case .canceled: outcome = self.outcome(.canceled)
         }
@@ -173,9 +173,9 @@ extension DatasetFetch {
     }
 }
 
-extension TransitEngine.FetchFailure {
+extension FetchFailure {
     /// Classifies a transport failure for the refresh engine.
-    init(_ failure: TransitDaemon.FetchFailure) {
+    init(_ failure: TransportFailure) {
         switch failure {
         case .dns, .connect, .interrupted, .encoding, .other: self = .connection("\(failure)")
         case .tls: self = .security("\(failure)")

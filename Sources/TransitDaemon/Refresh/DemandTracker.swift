@@ -38,7 +38,7 @@ final class DemandTracker: Sendable {
     }
 
     /// Records a request for a feed without a timetable. It is reported to the engine as often as other requests.
-    func recordMiss(_ feed: FeedID, at now: ClockReading) {
+    func recordRequestWithoutTimetable(_ feed: FeedID, at now: ClockReading) {
         let isNews = misses.withLock { misses in
             guard misses[feed].map({ now.age(of: $0) >= Self.reportInterval }) ?? true else { return false }
             misses[feed] = now

@@ -5,7 +5,7 @@ internal import TransitModel
 /// The fetches that wait for the refresh engine's permission for another request.
 final class FetchPermits: Sendable {
     private struct State {
-        var waiting: [UInt64: ResultBox<StepAnswer>] = [:]
+        var waiting: [UInt64: ResultBox<StepPermission>] = [:]
         var isClosed = false
     }
 
@@ -15,8 +15,8 @@ final class FetchPermits: Sendable {
     init(_ events: RefreshEvents) { self.events = events }
 
     /// Returns the engine's answer, which it gives at once. Blocks. Called by one thread at a time for each fetch.
-    func request(_ order: DatasetFetch) -> StepAnswer {
-        let resultBox = ResultBox<StepAnswer>()
+    func request(_ order: DatasetFetch) -> StepPermission {
+        let resultBox = ResultBox<StepPermission>()
         let isOpen = state.withLock { state in
             guard !state.isClosed else { return false }
             state.waiting[order.ticket] = resultBox
@@ -27,7 +27,7 @@ final class FetchPermits: Sendable {
         return resultBox.wait()
     }
 
-    func answer(_ ticket: UInt64, _ answer: StepAnswer) {
+    func answer(_ ticket: UInt64, _ answer: StepPermission) {
         state.withLock { $0.waiting.removeValue(forKey: ticket) }?.fulfill(answer)
     }
 

@@ -13,7 +13,7 @@ extension RefreshConfiguration {
                 guard let source = feed.datasetSource(kind) else { continue }
                 datasets[DatasetID(feed.id, kind)] = Dataset(
                     source: source, policy: feed.policy(for: kind), isCollected: kind == .static && feed.isCollected)
-                let spacing = feed.system.traits.rateLimits.startSpacing
+                let spacing = feed.resolvedProvider.traits.rateLimits.startSpacing
                 if let host = source.host, spacing > 0 { startSpacing[host] = max(startSpacing[host] ?? 0, spacing) }
             }
         }
@@ -22,7 +22,7 @@ extension RefreshConfiguration {
 }
 
 /// Reports the commute windows of the configuration and of users to the refresh engine.
-final class CommuteWindows: Sendable {
+final class CommuteWindowReporter: Sendable {
     private let demand: DemandTracker
     private let feeds: FeedRegistry
     private let state: StateStore

@@ -75,7 +75,7 @@ final class RefreshService: ServiceLifecycle.Service {
     func run() async throws {
         await cancelWhenStopping { [self] in
             await withDiscardingTaskGroup { group in
-                group.addTask { await self.wake.keep(self.clock) { self.events.send(.tick) } }
+                group.addTask { await self.wake.runAtEachTime(self.clock) { self.events.send(.tick) } }
                 events.send(.tick)
                 for await event in events.stream {
                     for (order, flag) in await handle(event) { group.addTask { await self.perform(order, flag) } }

@@ -28,7 +28,7 @@ struct RefreshSubsystem {
         var zones: TimeZoneDatabase
         var logger: Logger
         /// Returns the on-demand source of a feed; `nil` for a feed without one.
-        var arrivals: ArrivalsService.Source = { $0.system.arrivals }
+        var arrivals: ArrivalsService.Source = { $0.resolvedProvider.arrivals }
         /// Called after a change of a feed, or of the refreshes in general (`nil`).
         var changed: @Sendable (FeedID?) -> Void
     }
@@ -38,15 +38,16 @@ struct RefreshSubsystem {
         let events = RefreshEvents()
         let waiters = RefreshWaiters(events)
         let registry = FeedRegistry()
-        let live = RealtimeFeeds(
-            cache: try RealtimeCache(directory: dependencies.directories.live), registry: registry,
+        let realtimeFeeds = RealtimeFeeds(
+            cache: try RealtimeCache(directory: dependencies.directories.realtimeResponses), registry: registry,
             corruptFiles: corruptFiles,
             logger: dependencies.logger)
-        let factsReporter = FeedFactsReporter(events: events, registry: registry)
+        let factsReporter = FeedCalendarReporter(events: events, registry: registry)
         let changed = dependencies.changed
         let controller = FeedController(
             FeedDependencies(
-                directories: dependencies.directories, state: dependencies.state, registry: registry, live: live,
+                directories: dependencies.directories, state: dependencies.state, registry: registry,
+                realtimeFeeds: realtimeFeeds,
                 clock: dependencies.clock, transport: dependencies.transport, keys: dependencies.keys,
                 zones: dependencies.zones, waiters: waiters, corruptFiles: corruptFiles, logger: dependencies.logger,
                 changed: { feed in
@@ -61,9 +62,9 @@ struct RefreshSubsystem {
         let rejected = RejectedKeys(
             registry: registry, keys: dependencies.keys, state: dependencies.state, clock: dependencies.clock,
             events: events, logger: dependencies.logger)
-        streams = Self.streams(dependencies, registry, live)
+        streams = Self.streams(dependencies, registry, realtimeFeeds)
         let fetcher = DatasetFetcher(
-            controller: controller, registry: registry, live: live, transport: dependencies.transport,
+            controller: controller, registry: registry, realtimeFeeds: realtimeFeeds, transport: dependencies.transport,
             keys: dependencies.keys, zones: dependencies.zones, clock: dependencies.clock, permits: permits,
             streams: streams, rejected: rejected)
         let engine = RefreshEngine(
@@ -76,7 +77,8 @@ struct RefreshSubsystem {
         self.fetcher = fetcher
         arrivals = ArrivalsService(
             ArrivalsService.Dependencies(
-                live: live, transport: dependencies.transport, keys: dependencies.keys, budgets: service.keyBudgets,
+                realtimeFeeds: realtimeFeeds, transport: dependencies.transport, keys: dependencies.keys,
+                budgets: service.keyBudgets,
                 state: dependencies.state, boot: dependencies.boot, clock: dependencies.clock,
                 seed: Self.seed(dependencies.directories), logger: dependencies.logger,
                 changed: { changed($0) }),
@@ -124,7 +126,7 @@ struct RefreshSubsystem {
     }
 
     private static func streams(
-        _ dependencies: Dependencies, _ registry: FeedRegistry, _ live: RealtimeFeeds
+        _ dependencies: Dependencies, _ registry: FeedRegistry, _ realtimeFeeds: RealtimeFeeds
     ) -> RealtimeStreams {
         // A recording has no connections, and a replay opens none.
         let isNetwork = !dependencies.keys.isReplay
@@ -132,12 +134,12 @@ struct RefreshSubsystem {
             RealtimeStreams.Dependencies(
                 connection: { dataset in
                     guard isNetwork, let configuration = registry.snapshot(dataset.feed)?.configuration,
-                        let source = configuration.system.stream, source.kind == dataset.kind
+                        let source = configuration.resolvedProvider.stream, source.kind == dataset.kind
                     else { return nil }
                     return RealtimeStreams.StreamConnection(source: source, caFile: configuration.caFile)
                 },
                 apply: { message, dataset in
-                    live.receive(message, of: dataset, now: dependencies.clock.now())
+                    realtimeFeeds.receive(message, of: dataset, now: dependencies.clock.now())
                 },
                 changed: { dependencies.changed($0.feed) }, clock: dependencies.clock, logger: dependencies.logger))
     }
@@ -153,7 +155,7 @@ struct RefreshSubsystem {
 
 /// Reports the facts about a feed's timetable to the refresh engine: the agency's time zone and the last service
 /// date.
-private struct FeedFactsReporter: Sendable {
+private struct FeedCalendarReporter: Sendable {
     let events: RefreshEvents
     let registry: FeedRegistry
 
@@ -162,6 +164,6 @@ private struct FeedFactsReporter: Sendable {
         events.send(
             .serviceInfo(
                 feed,
-                FeedServiceInfo(zone: timetable.zone, lastDate: timetable.file.summary.serviceDates?.upperBound)))
+                FeedCalendarInfo(zone: timetable.zone, lastDate: timetable.file.summary.serviceDates?.upperBound)))
     }
 }

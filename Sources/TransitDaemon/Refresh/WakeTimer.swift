@@ -79,7 +79,7 @@ final class WakeTimer: Sendable {
     }
 
     /// Calls `tick` at each scheduled time until the task is canceled.
-    func keep(_ clock: any DaemonClock, _ tick: () -> Void) async {
+    func runAtEachTime(_ clock: any DaemonClock, _ tick: () -> Void) async {
         while !Task.isCancelled {
             let snapshot = snapshot
             guard await comes(snapshot, by: clock) else { continue }

@@ -41,7 +41,7 @@ public final class ControlServer: Service {
     public func topicsChanged(_ change: TopicChange) { reactor.topicsChanged(change) }
 
     /// The topics that clients currently watch.
-    public func demand() -> [TopicDemand] { reactor.subscriptionRegistry.withLock { $0.demand } }
+    public func demand() -> [SubscribedTopic] { reactor.subscriptionRegistry.withLock { $0.demand } }
 
     /// Serves clients until the service group stops it or the task is canceled. A graceful stop answers requests in
     /// progress and takes at most 5 seconds, provided that the handler's long-running requests end when they are

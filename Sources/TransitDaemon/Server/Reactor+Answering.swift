@@ -141,7 +141,7 @@ extension Reactor {
             features: greeting.features, limits: limits.wireLimits,
             caller: CallerSummary(
                 uid: Int(caller.uid), gid: Int(caller.gid), pid: caller.pid.map { Int($0) },
-                allowedMethods: greeting.may.map(\.rawValue)),
+                allowedMethods: greeting.allowedMethods.map(\.rawValue)),
             socket: socketName)
     }
 

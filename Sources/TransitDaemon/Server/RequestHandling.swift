@@ -25,13 +25,13 @@ public struct HelloInfo: Sendable {
     public var daemonVersion: String
     public var features: [String]
     /// The methods that the caller is allowed to use.
-    public var may: [ControlMethod]
+    public var allowedMethods: [ControlMethod]
 
-    public init(at: Timestamp, daemonVersion: String, features: [String], may: [ControlMethod]) {
+    public init(at: Timestamp, daemonVersion: String, features: [String], allowedMethods: [ControlMethod]) {
         self.at = at
         self.daemonVersion = daemonVersion
         self.features = features
-        self.may = may
+        self.allowedMethods = allowedMethods
     }
 }
 

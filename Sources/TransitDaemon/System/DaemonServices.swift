@@ -6,7 +6,7 @@ internal import TransitStore
 /// Handles signals: SIGHUP reloads the configuration; SIGTERM and SIGINT end this service and thereby the daemon.
 struct SignalService: ServiceLifecycle.Service {
     let context: DaemonContext
-    let watch: SignalWatch
+    let watch: SignalReceiver
     /// Finished when the daemon must stop.
     let stopping: AsyncStream<Never>.Continuation
 

@@ -26,10 +26,10 @@ public enum DepartureBoard {
     /// Returns the departures before `end` (seconds since 1970), without the trips that realtime data replaces.
     static func departures(
         visits: [PatternVisit], context: TimetableContext, at: Instant, before end: Int64, count: Int,
-        excluding live: FreshRealtimeSources?
+        excluding realtime: RealtimeDatasetViews?
     ) -> [ScheduledCall] {
         guard count > 0 else { return [] }
-        var search = BoardSearch(visits: visits, context: context, at: at, end: end, count: count, live: live)
+        var search = BoardSearch(visits: visits, context: context, at: at, end: end, count: count, realtime: realtime)
         for zone in context.zones.indices { search.findDepartures(inZone: zone) }
         return search.calls()
     }
@@ -47,11 +47,11 @@ private struct BoardSearch {
     /// The exclusive upper limit of departure times, in seconds since 1970.
     var end: Int64
     /// Realtime data whose trips are left out.
-    let live: FreshRealtimeSources?
+    let realtime: RealtimeDatasetViews?
 
     init(
         visits: [PatternVisit], context: TimetableContext, at: Instant, end: Int64, count: Int,
-        live: FreshRealtimeSources?
+        realtime: RealtimeDatasetViews?
     ) {
         self.visits = visits
         runs = visits.map { PatternTripInstances($0.pattern) }
@@ -60,7 +60,7 @@ private struct BoardSearch {
         serviceCache = ActiveServiceCache(services: context.services)
         list = SmallestElements(capacity: count)
         self.end = end
-        self.live = live
+        self.realtime = realtime
     }
 
     mutating func findDepartures(inZone zone: Int) {
@@ -109,8 +109,9 @@ private struct BoardSearch {
 
     private mutating func insert(_ run: TripInstance, of row: VisitTimingGroup, on day: ServiceDay) {
         let visit = visits[Int(row.visit)]
-        if let live,
-            live.isHidden(TripInstanceKey(visit.pattern, timingGroup: Int(row.timingGroup), run: run, date: day.date))
+        if let realtime,
+            realtime.isHidden(
+                TripInstanceKey(visit.pattern, timingGroup: Int(row.timingGroup), run: run, date: day.date))
         {
             return
         }

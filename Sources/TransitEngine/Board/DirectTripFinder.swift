@@ -31,11 +31,11 @@ public enum DirectTripFinder {
     /// replaces.
     static func next(
         directPatterns: [DirectPattern], context: TimetableContext, at: Instant, before end: Int64, count: Int,
-        excluding live: FreshRealtimeSources?
+        excluding realtime: RealtimeDatasetViews?
     ) -> [ScheduledDirectTrip] {
         guard count > 0 else { return [] }
         var search = DirectTripSearch(
-            directPatterns: directPatterns, context: context, at: at, end: end, count: count, live: live)
+            directPatterns: directPatterns, context: context, at: at, end: end, count: count, realtime: realtime)
         for zone in context.zones.indices { search.findDirectTrips(inZone: zone) }
         return search.directTrips()
     }
@@ -51,11 +51,11 @@ private struct DirectTripSearch {
     /// The exclusive upper limit of departure times, in seconds since 1970.
     var end: Int64
     /// Realtime data whose trips are left out.
-    let live: FreshRealtimeSources?
+    let realtime: RealtimeDatasetViews?
 
     init(
         directPatterns: [DirectPattern], context: TimetableContext, at: Instant, end: Int64, count: Int,
-        live: FreshRealtimeSources?
+        realtime: RealtimeDatasetViews?
     ) {
         self.directPatterns = directPatterns
         self.context = context
@@ -63,7 +63,7 @@ private struct DirectTripSearch {
         serviceCache = ActiveServiceCache(services: context.services)
         found = SmallestElements(capacity: count)
         self.end = end
-        self.live = live
+        self.realtime = realtime
     }
 
     mutating func findDirectTrips(inZone zone: Int) {
@@ -106,7 +106,8 @@ private struct DirectTripSearch {
             guard serviceCache.runs(service), let leg = legs.first(where: { start + $0.leaveBy >= at }),
                 start + leg.departure < end
             else { return true }
-            if let live, live.isHidden(TripInstanceKey(pattern, timingGroup: row.timingGroup, run: run, date: day.date))
+            if let realtime,
+                realtime.isHidden(TripInstanceKey(pattern, timingGroup: row.timingGroup, run: run, date: day.date))
             {
                 return true
             }

@@ -9,19 +9,21 @@ extension DepartureBoard {
     ///   - seconds: the maximum difference between the scheduled time and the moment.
     ///   - count: the maximum number of departures.
     public static func departures(
-        visits: [PatternVisit], context: TimetableContext, live: RealtimeTimetable?, now: Instant,
+        visits: [PatternVisit], context: TimetableContext, realtime: RealtimeDatasets?, now: Instant,
         plannedAround moment: Instant, within seconds: Int, count: Int
     ) -> [ExpectedCall] {
         departures(
             visits: visits, context: context, at: moment.advanced(by: -seconds),
             before: moment.advanced(by: seconds + 1).secondsSince1970, count: count, excluding: nil
-        ).compactMap { expected($0, live, now: now) }
+        ).compactMap { expected($0, realtime, now: now) }
     }
 
     /// Returns `nil` for a trip that is deleted or replaced.
-    fileprivate static func expected(_ call: ScheduledCall, _ live: RealtimeTimetable?, now: Instant) -> ExpectedCall? {
-        guard let live else { return ExpectedCall(scheduled: call) }
-        return live.expected(call, now: now).flatMap { $0.status == .replaced ? nil : $0 }
+    fileprivate static func expected(_ call: ScheduledCall, _ realtime: RealtimeDatasets?, now: Instant)
+        -> ExpectedCall?
+    {
+        guard let realtime else { return ExpectedCall(scheduled: call) }
+        return realtime.expected(call, now: now).flatMap { $0.status == .replaced ? nil : $0 }
     }
 }
 
@@ -34,7 +36,7 @@ extension DirectTripFinder {
     ///   - count: the maximum number of trips.
     public static func directTrips(
         origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
-        live: RealtimeTimetable?, now: Instant, plannedAround moment: Instant, within seconds: Int, count: Int
+        realtime: RealtimeDatasets?, now: Instant, plannedAround moment: Instant, within seconds: Int, count: Int
     ) -> [ExpectedDirectTrip] {
         let (from, to) = (StopWalkTimes(origins), StopWalkTimes(destinations))
         let directPatterns = patterns.compactMap { DirectPattern(pattern: $0, origins: from, destinations: to) }
@@ -46,8 +48,8 @@ extension DirectTripFinder {
             before: moment.advanced(by: seconds + 1).secondsSince1970, count: count, excluding: nil
         ).compactMap { scheduled in
             guard scheduled.departure.departure >= earliest,
-                let departure = DepartureBoard.expected(scheduled.departure, live, now: now),
-                let arrival = DepartureBoard.expected(scheduled.arrival, live, now: now)
+                let departure = DepartureBoard.expected(scheduled.departure, realtime, now: now),
+                let arrival = DepartureBoard.expected(scheduled.arrival, realtime, now: now)
             else { return nil }
             var directTrip = ExpectedDirectTrip(
                 departure: departure, destination: arrival.stop, arrival: arrival, walkBefore: scheduled.walkBefore,

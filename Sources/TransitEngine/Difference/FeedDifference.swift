@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// A difference between two versions of a feed.
-public struct FeedChange: Hashable, Sendable {
+public struct TimetableChange: Hashable, Sendable {
     public enum Subject: Hashable, Sendable {
         case stop(StopID)
         case route(RouteID)
@@ -41,11 +41,11 @@ public enum FeedDifference {
     /// another identifier is unchanged.
     public static func changes(
         from old: CommuteTimetable, to new: CommuteTimetable, dates: ComparedDates
-    ) -> [FeedChange] {
-        let stops = compare(old.stops, new.stops, name: \.stop.name, subject: FeedChange.Subject.stop) {
+    ) -> [TimetableChange] {
+        let stops = compare(old.stops, new.stops, name: \.stop.name, subject: TimetableChange.Subject.stop) {
             $0.differences(to: $1)
         }
-        let routes = compare(old.routes, new.routes, name: \.displayName, subject: FeedChange.Subject.route) {
+        let routes = compare(old.routes, new.routes, name: \.displayName, subject: TimetableChange.Subject.route) {
             $0.differences(to: $1)
         }
         return stops + routes + trips(from: old, to: new, dates: dates)
@@ -53,21 +53,21 @@ public enum FeedDifference {
 
     private static func compare<ID, Value>(
         _ old: [Identifier<ID>: Value], _ new: [Identifier<ID>: Value], name: (Value) -> String,
-        subject: (Identifier<ID>) -> FeedChange.Subject, differences: (Value, Value) -> [String]
-    ) -> [FeedChange] {
-        let changes = Set(old.keys).union(new.keys).sorted().compactMap { id -> FeedChange? in
+        subject: (Identifier<ID>) -> TimetableChange.Subject, differences: (Value, Value) -> [String]
+    ) -> [TimetableChange] {
+        let changes = Set(old.keys).union(new.keys).sorted().compactMap { id -> TimetableChange? in
             switch (old[id], new[id]) {
             case (let before?, let after?):
                 let parts = differences(before, after)
                 if parts.isEmpty { return nil }
-                return FeedChange(
+                return TimetableChange(
                     subject: subject(id), kind: .changed, name: name(after),
                     message: "\(name(after)): \(parts.joined(separator: ", "))")
             case (nil, let after?):
-                return FeedChange(
+                return TimetableChange(
                     subject: subject(id), kind: .added, name: name(after), message: "\(name(after)) is new")
             case (let before?, nil):
-                return FeedChange(
+                return TimetableChange(
                     subject: subject(id), kind: .removed, name: name(before), message: "\(name(before)) was removed")
             case (nil, nil): return nil
             }
@@ -76,10 +76,10 @@ public enum FeedDifference {
     }
 
     private static func trips(from old: CommuteTimetable, to new: CommuteTimetable, dates: ComparedDates)
-        -> [FeedChange]
+        -> [TimetableChange]
     {
         let match = CommuteTripMatcher(old.trips, new.trips)
-        var changes: [(ServiceTime, FeedChange)] = match.changed.map { change in
+        var changes: [(ServiceTime, TimetableChange)] = match.changed.map { change in
             let (before, after) = (change.before, change.after)
             var message = before.departure.clock
             if change.isPartial { message += " on \(dates.list(before.dates))" }
@@ -100,15 +100,15 @@ public enum FeedDifference {
     }
 
     private static func change(
-        _ id: TripID, _ kind: FeedChange.Kind, _ trip: CommuteTimetable.CommuteTrip, _ timetable: CommuteTimetable,
+        _ id: TripID, _ kind: TimetableChange.Kind, _ trip: CommuteTimetable.CommuteTrip, _ timetable: CommuteTimetable,
         _ message: String
-    ) -> FeedChange {
-        FeedChange(
+    ) -> TimetableChange {
+        TimetableChange(
             subject: .trip(id), kind: kind, name: timetable.routes[trip.route]?.displayName, message: message)
     }
 }
 
-extension FeedChange {
+extension TimetableChange {
     /// The identifier of the subject, whatever its type.
     public var identifier: String {
         switch subject {

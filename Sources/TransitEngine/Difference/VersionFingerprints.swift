@@ -12,9 +12,9 @@ public struct VersionFingerprints: Sendable {
         mutating func add(_ id: String, _ content: Hasher) { rows.append((id.hashValue, content.finalize())) }
 
         /// Merges both tables in the order of identifiers.
-        func changes(to new: Table) -> ChangeCounts {
+        func changes(to new: Table) -> TimetableChangeCounts {
             let (old, new) = (rows.sorted { $0.id < $1.id }, new.rows.sorted { $0.id < $1.id })
-            var counts = ChangeCounts()
+            var counts = TimetableChangeCounts()
             var (i, j) = (0, 0)
             while i < old.count || j < new.count {
                 if j == new.count || i < old.count && old[i].id < new[j].id {
@@ -49,7 +49,7 @@ public struct VersionFingerprints: Sendable {
 
         /// Compares both tables content by content. A trip that runs on the same dates under another identifier has not
         /// changed. An unmatched trip that kept its identifier has changed.
-        func changes(to new: TripTable) -> ChangeCounts {
+        func changes(to new: TripTable) -> TimetableChangeCounts {
             var (old, fresh): ([Rest], [Rest]) = ([], [])
             let (before, after) = (rows.sorted { $0.content < $1.content }, new.rows.sorted { $0.content < $1.content })
             var (i, j) = (0, 0)
@@ -69,8 +69,8 @@ public struct VersionFingerprints: Sendable {
 
         private static func union(_ rows: ArraySlice<Row>) -> UInt64 { rows.reduce(0) { $0 | $1.dates } }
 
-        private static func counts(_ old: [Rest], _ new: [Rest]) -> ChangeCounts {
-            var counts = ChangeCounts()
+        private static func counts(_ old: [Rest], _ new: [Rest]) -> TimetableChangeCounts {
+            var counts = TimetableChangeCounts()
             let known = Set(old.map(\.row.id))
             let kept = Set(new.lazy.map(\.row.id).filter { known.contains($0) })
             counts.changed = kept.count
@@ -154,14 +154,15 @@ public struct VersionFingerprints: Sendable {
     }
 
     /// Returns the number of stops, routes and trips that differ in the later version `new`.
-    public func changes(to new: VersionFingerprints) -> (stops: ChangeCounts, routes: ChangeCounts, trips: ChangeCounts)
-    {
+    public func changes(to new: VersionFingerprints) -> (
+        stops: TimetableChangeCounts, routes: TimetableChangeCounts, trips: TimetableChangeCounts
+    ) {
         (stops.changes(to: new.stops), routes.changes(to: new.routes), trips.changes(to: new.trips))
     }
 }
 
 /// The number of differences between two versions.
-public struct ChangeCounts: Hashable, Sendable {
+public struct TimetableChangeCounts: Hashable, Sendable {
     /// Only in the later version.
     public var added: Int
     /// Only in the earlier version.

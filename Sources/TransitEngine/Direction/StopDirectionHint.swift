@@ -17,10 +17,10 @@ internal import TransitModel
 public enum StopDirectionHint: Hashable, Sendable {
     /// The name of a destination, folded by ``SearchText/fold(_:)``.
     case towards(String)
-    case heading(Compass)
+    case heading(CompassDirection)
 
     /// A compass direction.
-    public enum Compass: String, Hashable, Sendable, CaseIterable {
+    public enum CompassDirection: String, Hashable, Sendable, CaseIterable {
         case north
         case south
         case east
@@ -76,19 +76,19 @@ private struct Phrase {
 
     // MARK: Compass directions
 
-    private static let plain: [Substring: StopDirectionHint.Compass] = [
+    private static let plain: [Substring: StopDirectionHint.CompassDirection] = [
         "northbound": .north, "southbound": .south, "eastbound": .east, "westbound": .west,
     ]
-    private static let short: [Substring: StopDirectionHint.Compass] = [
+    private static let short: [Substring: StopDirectionHint.CompassDirection] = [
         "nb": .north, "sb": .south, "eb": .east, "wb": .west,
     ]
     /// Words that also occur in street names.
-    private static let bracketed: [Substring: StopDirectionHint.Compass] = [
+    private static let bracketed: [Substring: StopDirectionHint.CompassDirection] = [
         "north": .north, "south": .south, "east": .east, "west": .west,
         "utara": .north, "selatan": .south, "timur": .east, "barat": .west,
     ]
 
-    var headings: Set<StopDirectionHint.Compass> {
+    var headings: Set<StopDirectionHint.CompassDirection> {
         var found = Set(words.compactMap { Self.plain[$0] })
         for word in [words.first, words.last].compactMap(\.self) {
             if let heading = Self.short[word] { found.insert(heading) }

@@ -130,8 +130,8 @@ public struct RequestBudget: Hashable, Sendable {
 
     /// Returns the time at which there are fewer than `count` requests for realtime data within the last `seconds`.
     private func realtimeAvailability(for count: Int, in seconds: Int) -> BootTime {
-        let live = spends.lazy.reversed().filter(\.dataset.kind.isRealtime).dropFirst(count - 1)
-        return live.first.map { $0.at.boot.advanced(by: seconds) } ?? BootTime(milliseconds: .min)
+        let recent = spends.lazy.reversed().filter(\.dataset.kind.isRealtime).dropFirst(count - 1)
+        return recent.first.map { $0.at.boot.advanced(by: seconds) } ?? BootTime(milliseconds: .min)
     }
 
     /// Returns the length of a limit's window in seconds, including the margin.

@@ -16,14 +16,14 @@ extension DepartureBoard {
     ///   - now: the current time, from which the age of realtime data is computed. It may differ from `at`.
     public static func departures(
         visits: [PatternVisit], stops: [StopIndex], routes: Set<RouteIndex>? = nil, context: TimetableContext,
-        live: RealtimeTimetable?, now: Instant, at: Instant, count: Int, horizonDays: Int = defaultHorizonDays
+        realtime: RealtimeDatasets?, now: Instant, at: Instant, count: Int, horizonDays: Int = defaultHorizonDays
     ) -> [ExpectedCall] {
         guard count > 0 else { return [] }
-        guard let live, live.hasTrips else {
+        guard let realtime, realtime.hasTrips else {
             return departures(visits: visits, context: context, at: at, count: count, horizonDays: horizonDays)
                 .map { ExpectedCall(scheduled: $0) }
         }
-        var search = RealtimeBoardSearch(live: live, now: now, at: at, count: count)
+        var search = RealtimeBoardSearch(realtime: realtime, now: now, at: at, count: count)
         search.before = context.horizon(at: at, days: horizonDays).secondsSince1970
         search.routes = routes
         search.addRealtimeTrips(at: visits)

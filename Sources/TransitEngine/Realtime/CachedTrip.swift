@@ -22,7 +22,7 @@ struct MatchedTrip {
     var key: TripInstanceKey
     var start: Int32
     /// The start, in seconds since 1970.
-    var begins: Int64
+    var startInstant: Int64
     var match: RealtimeTrip.Match
     /// Whether the instance belongs to a trip of frequencies.txt with `exact_times` 0, which has no scheduled times.
     var isWithoutTimetable: Bool
@@ -71,27 +71,27 @@ struct ServiceDateEvidence {
 
     /// The number of seconds from the scheduled time to the evidence, negative if the evidence is earlier; 0 while the
     /// trip is under way.
-    func distance(begins: Int64, duration: Int32) -> Int64 {
-        if let offset { return time &- (begins &+ Int64(offset)) }
-        if time < begins { return time &- begins }
-        return max(0, time &- (begins &+ Int64(max(0, duration))))
+    func distance(startInstant: Int64, duration: Int32) -> Int64 {
+        if let offset { return time &- (startInstant &+ Int64(offset)) }
+        if time < startInstant { return time &- startInstant }
+        return max(0, time &- (startInstant &+ Int64(max(0, duration))))
     }
 
     /// Whether this is evidence for a trip instance: at most an hour before its scheduled time and at most two hours
     /// after it.
-    func fits(begins: Int64, duration: Int32) -> Bool {
+    func fits(startInstant: Int64, duration: Int32) -> Bool {
         switch kind {
         case .stated, .seen:
             (-Self.maximumEarliness...TripProgressClock.maximumLateness).contains(
-                distance(begins: begins, duration: duration))
+                distance(startInstant: startInstant, duration: duration))
         case .message, .withdrawal: false
         }
     }
 
     /// Whether this is evidence against a trip instance, because a vehicle cannot be that early.
-    func contradicts(begins: Int64, duration: Int32) -> Bool {
+    func contradicts(startInstant: Int64, duration: Int32) -> Bool {
         switch kind {
-        case .stated, .seen: distance(begins: begins, duration: duration) < -Self.maximumEarliness
+        case .stated, .seen: distance(startInstant: startInstant, duration: duration) < -Self.maximumEarliness
         case .message, .withdrawal: false
         }
     }

@@ -22,7 +22,7 @@ struct DelayPropagator {
     /// publisher gives, which stays the same when the vehicle leaves later (*TripDescriptor*, `start_time`).
     private(set) var delaysWithoutTimetable = 0
     /// The start of the trip, in seconds since 1970.
-    private var begins: Int64 = 0
+    private var startInstant: Int64 = 0
     private var isWithoutTimetable = false
     /// Whether arbitrarily early times are accepted. True for a trip without a schedule of its own.
     private var mayBeEarly = false
@@ -32,7 +32,7 @@ struct DelayPropagator {
 
     /// Resets the propagator to a trip of the given timing group. Reuses the allocated memory.
     mutating func begin(
-        _ pattern: Pattern, timingGroup: Int, begins: Int64, isWithoutTimetable: Bool, mayBeEarly: Bool = false
+        _ pattern: Pattern, timingGroup: Int, startInstant: Int64, isWithoutTimetable: Bool, mayBeEarly: Bool = false
     ) {
         pattern.readTimes(ofTimingGroup: timingGroup, arrivals: &arrivals, departures: &departures)
         calls.removeAll(keepingCapacity: true)
@@ -43,7 +43,7 @@ struct DelayPropagator {
             stated.append([])
         }
         hasContradiction = false
-        self.begins = begins
+        self.startInstant = startInstant
         self.isWithoutTimetable = isWithoutTimetable
         self.mayBeEarly = mayBeEarly || isWithoutTimetable
         impossibleTimes = 0
@@ -61,7 +61,7 @@ struct DelayPropagator {
     ///
     /// - Parameter number: the index of the update. Its members are read one by one, because a copy of each update
     ///   would cost more than the rest of the work.
-    mutating func state(_ updates: [StopTimeUpdate], _ number: Int, at position: Int) {
+    mutating func applyUpdates(_ updates: [StopTimeUpdate], _ number: Int, at position: Int) {
         var call = calls[position]
         call.occupancy = updates[number].departureOccupancy
         if call.basis != .ambiguous {
@@ -93,7 +93,7 @@ struct DelayPropagator {
         stated[position] = []
         if arrivalDelay != nil { stated[position].insert(.arrival) }
         if departureDelay != nil { stated[position].insert(.departure) }
-        call.origin = UInt16(clamping: position)
+        call.statingCall = UInt16(clamping: position)
         call.arrival &+= early
         call.departure &+= late
         call.uncertainty = updates[number].departure?.uncertainty ?? updates[number].arrival?.uncertainty
@@ -149,7 +149,7 @@ struct DelayPropagator {
         guard let event else { return nil }
         // Some publishers send 0 for an unknown time.
         if let time = event.time, time.secondsSince1970 > 0 {
-            let late = (time.secondsSince1970 &- begins).subtractingReportingOverflow(Int64(scheduled))
+            let late = (time.secondsSince1970 &- startInstant).subtractingReportingOverflow(Int64(scheduled))
             return plausible(late.overflow ? .max : late.partialValue)
         }
         guard let delay = event.delay else { return nil }
@@ -181,7 +181,7 @@ struct DelayPropagator {
     /// Sets the delay that was computed from the vehicle's position.
     mutating func applyEstimate(delay: Int32, at position: Int) {
         calls[position].basis = .position
-        calls[position].origin = UInt16(clamping: position)
+        calls[position].statingCall = UInt16(clamping: position)
         calls[position].arrival &+= delay
         calls[position].departure &+= delay
         propagatedDelay[position] = delay
@@ -289,21 +289,21 @@ extension RealtimeCall {
 /// A delay that is propagated along a trip.
 private struct PropagatedDelay {
     var delay: Int32
-    var origin: UInt16
+    var statingCall: UInt16
     var basis: RealtimeCall.Basis
     var storedUncertainty: UInt16
 
     /// The delay of the trip as a whole (`TripUpdate.delay`).
     init(delay: Int32) {
         self.delay = delay
-        origin = 0
+        statingCall = 0
         basis = .tripDelay
         storedUncertainty = .max
     }
 
     init(_ call: RealtimeCall, delay: Int32) {
         self.delay = delay
-        origin = call.origin
+        statingCall = call.statingCall
         basis = .propagated
         storedUncertainty = call.storedUncertainty
     }
@@ -313,7 +313,7 @@ private struct PropagatedDelay {
         guard !call.isSkipped else { return }
         call.arrival &+= delay
         call.departure &+= delay
-        call.origin = origin
+        call.statingCall = statingCall
         call.basis = basis
         call.storedUncertainty = storedUncertainty
     }

@@ -10,11 +10,11 @@ extension DirectTripFinder {
     /// route leads to a destination.
     public static func next(
         origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
-        live: RealtimeTimetable?, now: Instant, at: Instant, count: Int,
+        realtime: RealtimeDatasets?, now: Instant, at: Instant, count: Int,
         horizonDays: Int = DepartureBoard.defaultHorizonDays
     ) -> [ExpectedDirectTrip] {
         guard count > 0 else { return [] }
-        guard let live, live.hasTrips else {
+        guard let realtime, realtime.hasTrips else {
             return next(
                 origins: origins, destinations: destinations, patterns: patterns, context: context, at: at,
                 count: count, horizonDays: horizonDays
@@ -23,7 +23,7 @@ extension DirectTripFinder {
         let (from, to) = (StopWalkTimes(origins), StopWalkTimes(destinations))
         let directPatterns = patterns.compactMap { DirectPattern(pattern: $0, origins: from, destinations: to) }
         var search = RealtimeDirectTripSearch(
-            live: live, now: now, at: at, count: count, origins: from, destinations: to)
+            realtime: realtime, now: now, at: at, count: count, origins: from, destinations: to)
         search.before = context.horizon(at: at, days: horizonDays).secondsSince1970
         search.addRealtimeTrips(at: directPatterns)
         search.addExtraTrips(from: origins.keys, directPatterns: directPatterns)

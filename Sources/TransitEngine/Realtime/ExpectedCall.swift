@@ -76,7 +76,7 @@ public struct ExpectedCall: Sendable {
     /// The origin of the expected times.
     public var basis: RealtimeCall.Basis
     /// The position of the call whose delay is propagated here; set only for ``RealtimeCall/Basis/propagated``.
-    public var origin: Int?
+    public var statingCall: Int?
     /// How the trip was matched; `nil` without realtime data and for trips that the timetable lacks.
     public var match: RealtimeTrip.Match?
     /// The operator's free-text message about the trip.

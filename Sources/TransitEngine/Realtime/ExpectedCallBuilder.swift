@@ -14,8 +14,8 @@ extension ExpectedCall {
 
 /// Creates expected calls from a dataset's trips and extra trips.
 struct ExpectedCallBuilder {
-    let live: RealtimeTimetable
-    let view: FreshRealtime
+    let realtime: RealtimeDatasets
+    let view: RealtimeDatasetView
 
     /// Returns a call of a trip. Pass the scheduled call in `scheduled` if it is already known.
     func expected(run number: Int, position: Int, scheduled: ScheduledCall? = nil) -> ExpectedCall {
@@ -42,7 +42,7 @@ struct ExpectedCallBuilder {
             expected.scheduledDeparture = nil
         }
         if expected.occupancy == nil {
-            expected.occupancy = live.vehicle(of: run.key, now: view.now)?.position.occupancy
+            expected.occupancy = realtime.vehicle(of: run.key, now: view.now)?.position.occupancy
         }
         let isFact = !run.isRunning || call.isSkipped
         if isFact {
@@ -61,11 +61,11 @@ struct ExpectedCallBuilder {
 
     private func apply(_ call: RealtimeCall, of run: RealtimeTrip, to expected: inout ExpectedCall) {
         expected.source = ExpectedCall.Source(run.basis)
-        expected.expectedArrival = run.begins.advanced(by: Int(call.arrival))
-        expected.expectedDeparture = run.begins.advanced(by: Int(call.departure))
+        expected.expectedArrival = run.startInstant.advanced(by: Int(call.arrival))
+        expected.expectedDeparture = run.startInstant.advanced(by: Int(call.departure))
         expected.uncertainty = call.uncertainty
         expected.isContradicted = call.isContradicted
-        expected.origin = call.basis == .propagated ? Int(call.origin) : nil
+        expected.statingCall = call.basis == .propagated ? Int(call.statingCall) : nil
     }
 
     private func status(
@@ -89,7 +89,7 @@ struct ExpectedCallBuilder {
 
     /// Returns whether the vehicle has passed the call.
     private func hasPassed(_ run: RealtimeTrip, position: Int) -> Bool {
-        guard let progress = live.vehicle(of: run.key, now: view.now)?.progress else { return false }
+        guard let progress = realtime.vehicle(of: run.key, now: view.now)?.progress else { return false }
         return progress.call > position
     }
 
@@ -109,8 +109,8 @@ struct ExpectedCallBuilder {
         return ScheduledCall(
             pattern: pattern, timingGroup: Int(run.timingGroup), tripPosition: Int(run.tripPosition),
             serviceDate: run.key.serviceDate, position: position,
-            arrival: run.begins.advanced(by: Int(times.arrival)),
-            departure: run.begins.advanced(by: Int(times.departure)), frequency: frequency)
+            arrival: run.startInstant.advanced(by: Int(times.arrival)),
+            departure: run.startInstant.advanced(by: Int(times.departure)), frequency: frequency)
     }
 
     func expected(extra number: Int, position: Int) -> ExpectedCall {
@@ -148,7 +148,7 @@ struct ExpectedCallBuilder {
         return switch trip.kind {
         case .added: .added
         case .replacement: .replaced
-        case .usual: .scheduled
+        case .withoutTimetable: .scheduled
         }
     }
 }

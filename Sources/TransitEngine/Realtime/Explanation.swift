@@ -18,8 +18,8 @@ public struct Explanation: Hashable, Sendable {
         case matched(RealtimeTrip.Match)
         /// The status that the message gives the trip.
         case run(RealtimeTrip.Kind)
-        /// The basis of the call's times. `origin` is the `stop_sequence` of the call whose delay is propagated.
-        case call(RealtimeCall.Basis, origin: UInt32?)
+        /// The basis of the call's times. `statingCall` is the `stop_sequence` of the call whose delay is propagated.
+        case call(RealtimeCall.Basis, statingCall: UInt32?)
         case skipped
         case extraTrip(ExtraTrip.Kind)
         case platformChange(StopIndex)
@@ -77,7 +77,7 @@ extension Explanation.Fact {
     }
 }
 
-extension RealtimeTimetable {
+extension RealtimeDatasets {
     /// Returns the facts behind a call that ``expected(_:of:now:)`` or a board returned.
     public func explain(_ expected: ExpectedCall, now: Instant) -> Explanation {
         var facts: [Explanation.Fact] = []
@@ -100,7 +100,7 @@ extension RealtimeTimetable {
     private func explain(
         _ call: ScheduledCall, of key: TripInstanceKey, now: Instant, _ facts: inout [Explanation.Fact]
     ) {
-        let views = FreshRealtimeSources(self, now: now)
+        let views = RealtimeDatasetViews(self, now: now)
         if views.views.isEmpty { facts.append(.noRealtimeData) }
         let chosen = views.chosen(key)
         for (position, view) in views.views.enumerated() {
@@ -119,10 +119,11 @@ extension RealtimeTimetable {
             if validity == .lastKnown { facts.append(.lastKnown(age)) }
             // For a trip that does not run, the call has no further facts.
             guard run.isRunning else { return }
-            let live = view.dataset.call(call.position, of: run)
-            guard !live.isSkipped else { return }
-            let origin = live.basis == .propagated ? call.pattern.calls[Int(live.origin)].sequence : nil
-            facts.append(.call(live.basis, origin: origin))
+            let realtime = view.dataset.call(call.position, of: run)
+            guard !realtime.isSkipped else { return }
+            let statingCall =
+                realtime.basis == .propagated ? call.pattern.calls[Int(realtime.statingCall)].sequence : nil
+            facts.append(.call(realtime.basis, statingCall: statingCall))
             if let progress = vehicle(of: key, now: now)?.progress { facts.append(.vehicle(progress)) }
             return
         }

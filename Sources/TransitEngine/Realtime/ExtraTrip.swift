@@ -7,7 +7,7 @@ public struct ExtraTrip: Sendable {
         case replacement
         /// The timetable has no times at all (``TimetableContext/isWithoutTimes``). All trips come from realtime data,
         /// so this one is not exceptional.
-        case usual
+        case withoutTimetable
     }
 
     /// The reliability of the trip's times, apart from their age.

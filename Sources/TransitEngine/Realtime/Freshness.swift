@@ -21,14 +21,14 @@ public struct FreshnessPolicy: Hashable, Sendable {
     public var usable: Int
     /// The maximum age of a plan that the source publishes (``TransitModel/TripUpdateBasis/planned``), in seconds; at
     /// least ``usable``.
-    public var plan: Int
+    public var planLifetime: Int
     /// The number of seconds by which a timestamp may be in the future before it counts as wrong.
     public var tolerance: Int
 
-    public init(fresh: Int = 90, usable: Int = 300, plan: Int? = nil, tolerance: Int = 60) {
+    public init(fresh: Int = 90, usable: Int = 300, planLifetime: Int? = nil, tolerance: Int = 60) {
         self.fresh = fresh
         self.usable = max(fresh, usable)
-        self.plan = max(self.usable, plan ?? self.usable)
+        self.planLifetime = max(self.usable, planLifetime ?? self.usable)
         self.tolerance = tolerance
     }
 
@@ -41,7 +41,7 @@ public struct FreshnessPolicy: Hashable, Sendable {
     /// Creates the policy for the responses of an arrivals source, which is queried on demand.
     public init(arrivals pace: ArrivalsPolicy) {
         self.init(interval: pace.lifetime)
-        plan = max(usable, pace.planLifetime ?? usable)
+        planLifetime = max(usable, pace.planLifetime ?? usable)
     }
 
     /// Returns the age of data with the given time. A time in the future, caused by clocks that differ, counts as age

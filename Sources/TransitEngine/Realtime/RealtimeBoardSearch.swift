@@ -3,7 +3,7 @@ internal import TransitModel
 /// The realtime part of a board query. It finds the trips with realtime data and merges the scheduled departures into
 /// them.
 struct RealtimeBoardSearch {
-    let views: FreshRealtimeSources
+    let views: RealtimeDatasetViews
     let at: Int64
     let count: Int
     /// The exclusive upper limit of departure times, in seconds since 1970.
@@ -23,8 +23,8 @@ struct RealtimeBoardSearch {
         static func == (left: Self, right: Self) -> Bool { left.order == right.order }
     }
 
-    init(live: RealtimeTimetable, now: Instant, at: Instant, count: Int) {
-        views = FreshRealtimeSources(live, now: now)
+    init(realtime: RealtimeDatasets, now: Instant, at: Instant, count: Int) {
+        views = RealtimeDatasetViews(realtime, now: now)
         self.at = at.secondsSince1970
         self.count = count
         list = SmallestElements(capacity: count)
@@ -78,12 +78,12 @@ struct RealtimeBoardSearch {
         guard run.kind != .deleted, run.kind != .replaced else { return }
         let validity = own.validity(of: run)
         guard validity != .outdated else { return }
-        let begins = run.begins.secondsSince1970
-        let time = begins &+ Int64(own.times(at: position, of: run, validity).departure)
+        let startInstant = run.startInstant.secondsSince1970
+        let time = startInstant &+ Int64(own.times(at: position, of: run, validity).departure)
         guard time >= at, time < before, views.isChosen(run, validity, inView: view) else { return }
         let call = dataset.call(position, of: run)
         if at >= views.now.secondsSince1970, views.hasPassed(run, call, position: position, validity) { return }
-        let order = DepartureSortKey(run.key, time: time, position: position, begins: begins)
+        let order = DepartureSortKey(run.key, time: time, position: position, startInstant: startInstant)
         list.insert(Candidate(order: order, view: view, number: number))
     }
 
@@ -124,7 +124,7 @@ struct RealtimeBoardSearch {
                 rest.removeFirst()
                 calls.append(rendered(candidate))
             } else if next < scheduled.count {
-                calls.append(views.live.scheduled(scheduled[next], now: views.now))
+                calls.append(views.realtime.scheduled(scheduled[next], now: views.now))
                 next += 1
             } else {
                 break
@@ -134,7 +134,7 @@ struct RealtimeBoardSearch {
     }
 
     private func rendered(_ candidate: Candidate) -> ExpectedCall {
-        let rendering = ExpectedCallBuilder(live: views.live, view: views[candidate.view])
+        let rendering = ExpectedCallBuilder(realtime: views.realtime, view: views[candidate.view])
         let position = Int(candidate.order.position)
         return candidate.order.isExtra
             ? rendering.expected(extra: candidate.number, position: position)

@@ -26,7 +26,7 @@ public struct RealtimeCall: Hashable, Sendable {
     /// At least ``arrival``, unless ``isContradicted``.
     public var departure: Int32
     /// The position of the call that states the delay; the call itself if it states one.
-    public var origin: UInt16
+    public var statingCall: UInt16
     /// `uncertainty` in seconds; 65,535 if it is unknown.
     var storedUncertainty: UInt16
     public var basis: Basis
@@ -43,7 +43,7 @@ public struct RealtimeCall: Hashable, Sendable {
     public init(arrival: Int32, departure: Int32) {
         self.arrival = arrival
         self.departure = departure
-        origin = 0
+        statingCall = 0
         storedUncertainty = .max
         basis = .timetable
         isSkipped = false

@@ -31,7 +31,7 @@ public final class RealtimeDataset: Sendable {
     /// The latest start of a reported trip that runs, by route, direction and service date.
     let coverage: [RouteServiceDate: Instant]
     private let extraVisits: [StopIndex: [ExtraTripVisit]]
-    private let movedVisits: [StopIndex: [MovedVisit]]
+    private let movedVisits: [StopIndex: [ReassignedVisit]]
     private let vehiclesByTrip: [TripInstanceKey: Int32]
 
     /// A call at a stop other than the scheduled one.
@@ -49,7 +49,7 @@ public final class RealtimeDataset: Sendable {
     }
 
     /// A call that was moved to a stop from its scheduled stop.
-    struct MovedVisit: Sendable {
+    struct ReassignedVisit: Sendable {
         /// Index into ``RealtimeDataset/trips``.
         var run: Int32
         var position: Int32
@@ -152,7 +152,7 @@ public final class RealtimeDataset: Sendable {
 
     func extraVisits(at stop: StopIndex) -> [ExtraTripVisit] { extraVisits[stop] ?? [] }
 
-    func movedVisits(to stop: StopIndex) -> [MovedVisit] { movedVisits.isEmpty ? [] : movedVisits[stop] ?? [] }
+    func movedVisits(to stop: StopIndex) -> [ReassignedVisit] { movedVisits.isEmpty ? [] : movedVisits[stop] ?? [] }
 
     /// Returns the vehicle that serves the trip.
     public func vehicle(of run: TripInstanceKey) -> RealtimeVehicle? {
@@ -178,7 +178,7 @@ public final class RealtimeDataset: Sendable {
             let pattern = draft.patterns[Int(run.patternNumber)].pattern
             let routeDate = RouteServiceDate(
                 route: pattern.route, direction: pattern.direction, date: run.key.serviceDate)
-            coverage[routeDate] = max(coverage[routeDate] ?? run.begins, run.begins)
+            coverage[routeDate] = max(coverage[routeDate] ?? run.startInstant, run.startInstant)
         }
         return coverage
     }
@@ -208,9 +208,9 @@ public final class RealtimeDataset: Sendable {
         return visits
     }
 
-    private static func movedVisits(_ draft: RealtimeDatasetDraft) -> [StopIndex: [MovedVisit]] {
+    private static func movedVisits(_ draft: RealtimeDatasetDraft) -> [StopIndex: [ReassignedVisit]] {
         if draft.platformChanges.isEmpty { return [:] }
-        var visits: [StopIndex: [MovedVisit]] = [:]
+        var visits: [StopIndex: [ReassignedVisit]] = [:]
         let byCall = draft.trips.indices.sorted { draft.trips[$0].firstCall < draft.trips[$1].firstCall }
         var next = 0
         for moved in draft.platformChanges {
@@ -220,7 +220,7 @@ public final class RealtimeDataset: Sendable {
             let position = moved.call - run.firstCall
             // The builder drops the moved calls of dropped trips.
             guard draft.patterns[Int(run.patternNumber)].stops.indices.contains(Int(position)) else { continue }
-            visits[moved.stop, default: []].append(MovedVisit(run: Int32(byCall[next]), position: position))
+            visits[moved.stop, default: []].append(ReassignedVisit(run: Int32(byCall[next]), position: position))
         }
         return visits
     }

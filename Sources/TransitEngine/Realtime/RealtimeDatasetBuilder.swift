@@ -217,7 +217,7 @@ public struct RealtimeDatasetBuilder {
         let known = run.known
         let pattern = matcher.patterns[Int(known.patternNumber)]
         predictions.begin(
-            pattern.pattern, timingGroup: Int(known.timingGroup), begins: run.begins,
+            pattern.pattern, timingGroup: Int(known.timingGroup), startInstant: run.startInstant,
             isWithoutTimetable: run.isWithoutTimetable,
             mayBeEarly: kind == .duplicated)
         switch kind {
@@ -226,7 +226,7 @@ public struct RealtimeDatasetBuilder {
                 if callPositions[number] == Self.unclear {
                     try applyIrregularUpdate(update, number, on: pattern)
                 } else {
-                    predictions.state(update.updates, number, at: Int(callPositions[number]))
+                    predictions.applyUpdates(update.updates, number, at: Int(callPositions[number]))
                 }
             }
             predictions.propagate(tripDelay: update.delay)
@@ -248,7 +248,7 @@ public struct RealtimeDatasetBuilder {
         let call = update.updates[number]
         switch try matcher.call(call, on: pattern, guess: 0) {
         case .call(let position, let otherStop):
-            predictions.state(update.updates, number, at: position)
+            predictions.applyUpdates(update.updates, number, at: position)
             guard let otherStop else { return }
             draft.platformChanges.append(.init(call: Int32(clamping: draft.calls.count + position), stop: otherStop))
         case .ambiguous(let positions):
@@ -269,7 +269,8 @@ public struct RealtimeDatasetBuilder {
                 key: run.key, kind: kind, match: run.match, patternNumber: run.known.patternNumber,
                 timingGroup: run.known.timingGroup, tripPosition: run.known.position,
                 start: ServiceTime(seconds: run.start),
-                begins: Instant(secondsSince1970: run.begins), firstCall: Int32(clamping: draft.calls.count),
+                startInstant: Instant(secondsSince1970: run.startInstant),
+                firstCall: Int32(clamping: draft.calls.count),
                 measured: measured, entityNumber: Int32(clamping: draft.entities.count),
                 basis: basis, hasContradiction: predictions.hasContradiction))
         draft.entities.append(entity)
@@ -329,7 +330,7 @@ public struct RealtimeDatasetBuilder {
     private mutating func addExtraTrip(
         _ update: TripUpdate, kind: ExtraTrip.Kind, replacing run: MatchedTrip? = nil
     ) throws {
-        let kind = kind == .added && matcher.context.isWithoutTimes ? .usual : kind
+        let kind = kind == .added && matcher.context.isWithoutTimes ? .withoutTimetable : kind
         guard var trip = try ExtraTrip(update, kind: kind, replaced: run?.key, matcher: matcher) else {
             return draft.statistics.addUnmatched(.withoutCalls, update.trip, entity: update.id)
         }
@@ -370,7 +371,8 @@ public struct RealtimeDatasetBuilder {
         let known = run.known
         let pattern = matcher.patterns[Int(known.patternNumber)].pattern
         predictions.begin(
-            pattern, timingGroup: Int(known.timingGroup), begins: run.begins, isWithoutTimetable: run.isWithoutTimetable
+            pattern, timingGroup: Int(known.timingGroup), startInstant: run.startInstant,
+            isWithoutTimetable: run.isWithoutTimetable
         )
         predictions.applyEstimate(delay: delay, at: progress.call)
         predictions.propagate(tripDelay: nil)

@@ -2,7 +2,7 @@ internal import TransitModel
 
 /// The realtime part of a direct trip query.
 struct RealtimeDirectTripSearch {
-    let views: FreshRealtimeSources
+    let views: RealtimeDatasetViews
     let at: Int64
     let count: Int
     let origins: StopWalkTimes
@@ -12,10 +12,10 @@ struct RealtimeDirectTripSearch {
     private var list: SmallestElements<Candidate>
 
     init(
-        live: RealtimeTimetable, now: Instant, at: Instant, count: Int, origins: StopWalkTimes,
+        realtime: RealtimeDatasets, now: Instant, at: Instant, count: Int, origins: StopWalkTimes,
         destinations: StopWalkTimes
     ) {
-        views = FreshRealtimeSources(live, now: now)
+        views = RealtimeDatasetViews(realtime, now: now)
         self.at = at.secondsSince1970
         self.count = count
         self.origins = origins
@@ -63,12 +63,12 @@ struct RealtimeDirectTripSearch {
         guard run.kind != .deleted, run.kind != .replaced else { return }
         let validity = own.validity(of: run)
         guard validity != .outdated, views.isChosen(run, validity, inView: view) else { return }
-        let begins = run.begins.secondsSince1970
+        let startInstant = run.startInstant.secondsSince1970
         var best: RealtimeTripLeg?
         for board in directPattern.boardings where !hasPassed(run, board.position, dataset, validity) {
             let isLeavingSkipped = dataset.call(board.position, of: run).isSkipped
             let leaves = own.times(at: board.position, of: run, validity).departure
-            let departure = begins &+ Int64(leaves)
+            let departure = startInstant &+ Int64(leaves)
             guard departure &- Int64(board.walk) >= at, departure < before else { continue }
             for alight in directPattern.alightings where alight.position > board.position {
                 var arrives = max(leaves, own.times(at: alight.position, of: run, validity).arrival)
@@ -79,13 +79,13 @@ struct RealtimeDirectTripSearch {
                 }
                 let leg = RealtimeTripLeg(
                     board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
-                    departure: departure, destinationArrival: begins &+ Int64(arrives) &+ Int64(alight.walk),
+                    departure: departure, destinationArrival: startInstant &+ Int64(arrives) &+ Int64(alight.walk),
                     isSkipped: isLeavingSkipped || dataset.call(alight.position, of: run).isSkipped)
                 if best.map({ leg < $0 }) ?? true { best = leg }
             }
         }
         guard let best else { return }
-        let order = DepartureSortKey(run.key, time: best.departure, position: best.board, begins: begins)
+        let order = DepartureSortKey(run.key, time: best.departure, position: best.board, startInstant: startInstant)
         list.insert(Candidate(order: order, leg: best, view: view, number: number))
     }
 
@@ -241,14 +241,14 @@ struct RealtimeDirectTripSearch {
 
     private func rendered(_ directTrip: ScheduledDirectTrip) -> ExpectedDirectTrip {
         ExpectedDirectTrip(
-            departure: views.live.scheduled(directTrip.departure, now: views.now),
+            departure: views.realtime.scheduled(directTrip.departure, now: views.now),
             destination: directTrip.arrival.call.stop,
-            arrival: views.live.scheduled(directTrip.arrival, now: views.now), walkBefore: directTrip.walkBefore,
+            arrival: views.realtime.scheduled(directTrip.arrival, now: views.now), walkBefore: directTrip.walkBefore,
             walkAfter: directTrip.walkAfter)
     }
 
     private func rendered(_ candidate: Candidate) -> ExpectedDirectTrip {
-        let rendering = ExpectedCallBuilder(live: views.live, view: views[candidate.view])
+        let rendering = ExpectedCallBuilder(realtime: views.realtime, view: views[candidate.view])
         func call(_ position: Int) -> ExpectedCall {
             candidate.order.isExtra
                 ? rendering.expected(extra: candidate.number, position: position)

@@ -48,7 +48,7 @@ public struct RealtimeTrip: Sendable {
     /// frequencies.txt.
     public var start: ServiceTime
     /// The start of the trip as a moment, from which the times of ``RealtimeCall`` count.
-    public var begins: Instant
+    public var startInstant: Instant
     /// Index of the first call in the dataset's calls. There are as many calls as in the pattern.
     var firstCall: Int32
     /// The time at which the trip's progress was measured. If it is `nil`, the time of the header applies.

@@ -66,14 +66,14 @@ extension TripMatcher {
     private func runs(of descriptor: TripDescriptor, at visit: StopVisit, stopTime: ScheduledStopTime) throws
         -> [MatchedTrip]
     {
-        let live = patterns[Int(visit.pattern)]
-        let dates = descriptor.startDate.map { [$0] } ?? dates(around: stopTime.time, zone: live.zone)
-        let timingGroups = PatternTripInstances(live.pattern)
+        let realtime = patterns[Int(visit.pattern)]
+        let dates = descriptor.startDate.map { [$0] } ?? dates(around: stopTime.time, zone: realtime.zone)
+        let timingGroups = PatternTripInstances(realtime.pattern)
         var runs: [MatchedTrip] = []
         for timingGroup in 0..<timingGroups.timingGroupCount {
-            let offset = stopTime.time(in: live.pattern.times(timingGroup: timingGroup, call: visit.position))
+            let offset = stopTime.time(in: realtime.pattern.times(timingGroup: timingGroup, call: visit.position))
             for date in dates {
-                let start = stopTime.time &- dayStart(date, zone: live.zone) &- offset
+                let start = stopTime.time &- dayStart(date, zone: realtime.zone) &- offset
                 let starts = (start - Self.scheduleTolerance)...(start + Self.scheduleTolerance)
                 for position in timingGroups.positions(ofTimingGroup: timingGroup, startingIn: starts) {
                     let known = try trip(pattern: visit.pattern, timingGroup: timingGroup, position: position)
@@ -93,12 +93,13 @@ extension TripMatcher {
     }
 
     private func isMeant(_ run: MatchedTrip, by stopTimes: [ScheduledStopTime]) -> Bool {
-        let live = patterns[Int(run.known.patternNumber)]
-        let times = live.pattern.times(ofTimingGroup: Int(run.known.timingGroup))
+        let realtime = patterns[Int(run.known.patternNumber)]
+        let times = realtime.pattern.times(ofTimingGroup: Int(run.known.timingGroup))
         return stopTimes.allSatisfy { stopTime in
-            live.stops.indices.contains { call in
-                live.stops[call] == stopTime.stop
-                    && abs(run.begins &+ stopTime.time(in: times[call]) &- stopTime.time) <= Self.scheduleTolerance
+            realtime.stops.indices.contains { call in
+                realtime.stops[call] == stopTime.stop
+                    && abs(run.startInstant &+ stopTime.time(in: times[call]) &- stopTime.time)
+                        <= Self.scheduleTolerance
             }
         }
     }

@@ -30,7 +30,7 @@ extension TripMatcher {
         return MatchedTrip(
             known: known, key: TripInstanceKey(pattern: pattern.pattern.index, trip: known.trip, serviceDate: date),
             start: start,
-            begins: dayStart(date, zone: pattern.zone) &+ Int64(start), match: match, isWithoutTimetable: false)
+            startInstant: dayStart(date, zone: pattern.zone) &+ Int64(start), match: match, isWithoutTimetable: false)
     }
 
     /// Returns an instance of a trip of frequencies.txt. With `exact_times` 0, its start need not match the headway. It
@@ -88,12 +88,13 @@ extension TripMatcher {
             }
         }
         let isRunning = runs(trip.known.service, on: stated)
-        if isRunning, !evidence.contradicts(begins: begins(trip, on: stated), duration: trip.known.duration) {
+        if isRunning, !evidence.contradicts(startInstant: startInstant(trip, on: stated), duration: trip.known.duration)
+        {
             return stated
         }
         let adjacent = [stated.advanced(by: -1), stated.advanced(by: 1)].first { date in
             runs(trip.known.service, on: date)
-                && evidence.fits(begins: begins(trip, on: date), duration: trip.known.duration)
+                && evidence.fits(startInstant: startInstant(trip, on: date), duration: trip.known.duration)
         }
         return adjacent ?? (isRunning ? stated : nil)
     }
@@ -110,10 +111,10 @@ extension TripMatcher {
         for _ in 0..<(daysBack + 2) {
             defer { date = date.advanced(by: -1) }
             guard runs(trip.known.service, on: date) else { continue }
-            let begins = begins(trip, on: date)
-            let signed = evidence.distance(begins: begins, duration: trip.known.duration)
+            let startInstant = startInstant(trip, on: date)
+            let signed = evidence.distance(startInstant: startInstant, duration: trip.known.duration)
             guard isNear(signed, date, evidence, today: today) else { continue }
-            let (distance, lead) = (abs(signed), abs(begins &- evidence.time))
+            let (distance, lead) = (abs(signed), abs(startInstant &- evidence.time))
             if let best, (best.distance, best.lead) <= (distance, lead) { continue }
             best = (date, distance, lead)
         }
@@ -139,7 +140,7 @@ extension TripMatcher {
     }
 
     /// Returns the start of the trip on a service date, in seconds since 1970.
-    private func begins(_ trip: PlannedTrip, on date: ServiceDate) -> Int64 {
+    private func startInstant(_ trip: PlannedTrip, on date: ServiceDate) -> Int64 {
         dayStart(date, zone: trip.zone) &+ Int64(trip.start)
     }
 

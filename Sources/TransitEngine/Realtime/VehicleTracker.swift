@@ -44,7 +44,7 @@ struct VehicleTracker {
     private func observe(_ position: VehiclePosition, on run: MatchedTrip) throws -> VehicleObservation {
         let pattern = matcher.patterns[Int(run.known.patternNumber)]
         let clock = TripProgressClock(
-            times: pattern.pattern.times(ofTimingGroup: Int(run.known.timingGroup)), begins: run.begins,
+            times: pattern.pattern.times(ofTimingGroup: Int(run.known.timingGroup)), startInstant: run.startInstant,
             measured: min(position.timestamp ?? messageTime, received).secondsSince1970)
         var stated = try self.stated(position, on: pattern)
         let placed = try self.placed(position, on: run, clock, stated: stated)
@@ -126,7 +126,7 @@ extension TripScheduleRelationship {
 struct TripProgressClock {
     let times: TimingGroupTimes
     /// Seconds since 1970.
-    let begins: Int64
+    let startInstant: Int64
     let measured: Int64
 
     /// The maximum number of seconds by which a vehicle can be late. Beyond two hours, the position belongs to another
@@ -139,7 +139,7 @@ struct TripProgressClock {
     static let maximumEarliness: Int64 = 300
 
     /// Whether the scheduled departure from the first stop is still ahead.
-    var isBeforeStart: Bool { times.first.map { measured &- begins < Int64($0.departure) } ?? false }
+    var isBeforeStart: Bool { times.first.map { measured &- startInstant < Int64($0.departure) } ?? false }
 
     /// Returns whether the vehicle can have made this progress at the time of observation.
     func isPlausible(_ progress: VehicleProgress) -> Bool { lateness(of: progress) >= -Self.maximumEarliness }
@@ -155,7 +155,7 @@ struct TripProgressClock {
     /// Returns the seconds of delay, negative if early. Between two stops without a known position, returns the maximum
     /// possible delay.
     private func lateness(of progress: VehicleProgress) -> Int64 {
-        let since = measured &- begins
+        let since = measured &- startInstant
         let call = times[progress.call]
         // A vehicle that has not left its first stop is waiting, not early.
         if progress.call == 0 {
@@ -176,7 +176,7 @@ struct TripProgressClock {
 
     /// Returns the distance along the path that a vehicle on time would have covered, in meters.
     func expected(along calls: [Double]) -> Double {
-        let since = Double(measured &- begins)
+        let since = Double(measured &- startInstant)
         guard let next = times.indices.first(where: { Double(times[$0].arrival) > since }) else {
             return calls.last ?? 0
         }

@@ -144,7 +144,7 @@ extension RefreshEngine {
     }
 
     /// Records the requests of the previous run, so that a restart does not shorten a spacing.
-    mutating func rememberCalls(_ now: ClockReading) {
+    mutating func restoreRequestHistory(_ now: ClockReading) {
         for record in datasets.values {
             guard let source = configuration.datasets[record.id]?.source, let attempt = record.lastAttempt,
                 now.age(of: attempt) < RequestHistory.memory || record.isInProgress

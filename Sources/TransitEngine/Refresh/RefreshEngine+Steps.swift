@@ -46,7 +46,8 @@ extension RefreshEngine {
                 requestBudgets[step.spend.key]?.refund(step.spend)
                 saving.refund(step.spend)
             }
-            let held = StepAnswer.held(until: saving.nextRetry ?? now.boot.advanced(by: LedgerSaveState.retryInterval))
+            let held = StepPermission.held(
+                until: saving.nextRetry ?? now.boot.advanced(by: LedgerSaveState.retryInterval))
             effects.append(.step(ticket: step.ticket, isSaved ? .allowed : held))
         }
         steps.removeAll { written.spends.contains($0.spend) }

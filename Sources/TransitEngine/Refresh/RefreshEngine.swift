@@ -33,7 +33,7 @@ public struct RefreshEngine: Sendable {
     /// The datasets that failed with their host, which has recovered. Their pauses are over.
     var recovering: Set<DatasetID> = []
     var demand: [FeedID: Demand] = [:]
-    var serviceInfo: [FeedID: FeedServiceInfo] = [:]
+    var serviceInfo: [FeedID: FeedCalendarInfo] = [:]
     var isOnline = true
     /// Whether the engine is stopping and starts no fetch.
     var isStopping = false
@@ -79,7 +79,7 @@ public struct RefreshEngine: Sendable {
         lastReading = now
         saving = LedgerSaveState(LedgerChanges(boot: boot, written: now))
         if ledger.boot != boot { saving.replaceAll(with: converted, at: now) }
-        rememberCalls(now)
+        restoreRequestHistory(now)
         endOpenAttempts(at: now)
         reconcile(at: now)
         catchUpAll(from: now.boot.advanced(by: ledger.written == nil ? 0 : configuration.limits.endpointSpacing), now)

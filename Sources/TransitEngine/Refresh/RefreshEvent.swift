@@ -34,7 +34,7 @@ public enum RefreshAnswer: Hashable, Sendable {
 }
 
 /// Whether a fetch may send another request after its first.
-public enum StepAnswer: Hashable, Sendable {
+public enum StepPermission: Hashable, Sendable {
     /// The request may be sent. It is charged and recorded in the ledger.
     case allowed
     /// The fetch must ask again at this time.
@@ -44,7 +44,7 @@ public enum StepAnswer: Hashable, Sendable {
 }
 
 /// The properties of a feed that are not in the ledger.
-public struct FeedServiceInfo: Hashable, Sendable {
+public struct FeedCalendarInfo: Hashable, Sendable {
     /// The agency's time zone, in which its quiet hours are defined.
     public var zone: ServiceZone
     /// The last date with service in the current timetable version.
@@ -62,7 +62,7 @@ public enum RefreshEvent: Hashable, Sendable {
     case tick
     /// The configuration has changed.
     case configured(RefreshConfiguration)
-    case serviceInfo(FeedID, FeedServiceInfo)
+    case serviceInfo(FeedID, FeedCalendarInfo)
     case demand(FeedID, Demand)
     /// A request concerned a feed without a timetable.
     case requestedWithoutTimetable(FeedID)
@@ -98,5 +98,5 @@ public enum RefreshEffect: Hashable, Sendable {
     case accepted(id: UInt64, [DatasetID])
     case answered(id: UInt64, DatasetID, RefreshAnswer)
     /// Whether a fetch may send its next request.
-    case step(ticket: UInt64, StepAnswer)
+    case step(ticket: UInt64, StepPermission)
 }

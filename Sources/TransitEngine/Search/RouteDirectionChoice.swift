@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// A variant of a route, with the properties for choosing a direction.
-public struct RouteDirectionVariant: Hashable, Sendable {
+public struct RouteDirectionPattern: Hashable, Sendable {
     public var direction: Direction?
     public var headsign: String?
     /// A trip of the variant, which identifies it.
@@ -27,13 +27,13 @@ public struct RouteDirectionChoice: Hashable, Sendable {
     /// The variants, the usual one first. That is the one with the most trips. If the numbers are equal, as in a
     /// network without times, it is the first one by trip identifier, because operators number their usual variant
     /// first.
-    public var variants: [RouteDirectionVariant]
+    public var variants: [RouteDirectionPattern]
 
     /// Returns the directions of a route. With a single direction, there is nothing to choose. With none, the route
     /// should not be offered.
     ///
     /// Variants with fewer than two stops are ignored, because riders cannot use them.
-    public static func choices(_ variants: [RouteDirectionVariant]) -> [RouteDirectionChoice] {
+    public static func choices(_ variants: [RouteDirectionPattern]) -> [RouteDirectionChoice] {
         Dictionary(grouping: variants.filter { $0.stopCount >= 2 }, by: \.direction)
             .map { direction, variants in
                 let ordered = variants.sorted(by: isMoreUsual)
@@ -43,7 +43,7 @@ public struct RouteDirectionChoice: Hashable, Sendable {
             .sorted { ($0.direction?.rawValue ?? .max) < ($1.direction?.rawValue ?? .max) }
     }
 
-    private static func isMoreUsual(_ left: RouteDirectionVariant, than right: RouteDirectionVariant) -> Bool {
+    private static func isMoreUsual(_ left: RouteDirectionPattern, than right: RouteDirectionPattern) -> Bool {
         if left.tripCount != right.tripCount { return left.tripCount > right.tripCount }
         return NaturalOrder.areInIncreasingOrder(left.trip.rawValue, right.trip.rawValue)
     }

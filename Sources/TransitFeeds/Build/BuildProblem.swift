@@ -36,7 +36,7 @@ package struct BuildProblem: Hashable, Sendable {
     }
 
     package var kind: Kind
-    package var trip: SourceTrip
+    package var trip: SourceTripNumber
     /// The line in stop_times.txt or frequencies.txt; 0 if unknown.
     package var line: UInt32
 }

@@ -60,7 +60,7 @@ package struct PackedPatterns: PatternSource {
             frequency += 1
         }
         return TimingGroup(
-            times: profiles.withBytes(Int(timingGroup.profile)) { ProfilePacking.unpack($0) },
+            times: profiles.withBytes(Int(timingGroup.profile)) { RunningTimesPacking.unpack($0) },
             firstTrip: TripIndex(timingGroup.firstTrip), starts: Array(starts[trips]), services: Array(services[trips]),
             frequencies: repeated)
     }

@@ -38,7 +38,7 @@ package struct StopTime: Sendable {
 }
 
 /// The position of a trip in the order of its source. The timetable numbers trips differently.
-package struct SourceTrip: Hashable, Sendable {
+package struct SourceTripNumber: Hashable, Sendable {
     package var rawValue: UInt32
     package init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
@@ -64,7 +64,7 @@ package struct TripAttributes: Sendable {
 
 /// A row of frequencies.txt whose trip is numbered in source order.
 package struct SourceFrequency: Sendable {
-    package var trip: SourceTrip
+    package var trip: SourceTripNumber
     package var start: ServiceTime
     /// The exclusive end, which is later than ``start``.
     package var end: ServiceTime
@@ -74,7 +74,7 @@ package struct SourceFrequency: Sendable {
     package var line: UInt32
 
     package init(
-        trip: SourceTrip, start: ServiceTime, end: ServiceTime, headway: Int32, isExact: Bool, line: UInt32 = 0
+        trip: SourceTripNumber, start: ServiceTime, end: ServiceTime, headway: Int32, isExact: Bool, line: UInt32 = 0
     ) {
         self.trip = trip
         self.start = start

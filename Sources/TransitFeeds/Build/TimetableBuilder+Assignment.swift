@@ -57,14 +57,14 @@ extension TimetableBuilder {
     static func hasTime(_ call: StopTime) -> Bool { call.arrival != nil || call.departure != nil }
 
     /// Completes the times of ``stopTimes`` and assigns the trip to its pattern and profile.
-    mutating func assign(_ trip: SourceTrip) {
+    mutating func assign(_ trip: SourceTripNumber) {
         completePairs(trip)
         checkDistances(trip)
         interpolation.complete(&stopTimes)
         let trait = attributes[Int(trip.rawValue)]
         CallPacking.pack(stopTimes, route: trait.route, direction: trait.direction, into: &scratch)
         let pattern = patterns.intern(scratch).number
-        ProfilePacking.pack(stopTimes, pattern: pattern, into: &scratch)
+        RunningTimesPacking.pack(stopTimes, pattern: pattern, into: &scratch)
         let (profile, isNew) = profiles.intern(scratch)
         checkTravel(trip, profile, isNew: isNew)
         assignments[Int(trip.rawValue)] = TripAssignment(profile: profile, start: stopTimes[0].departure?.seconds ?? 0)
@@ -72,7 +72,7 @@ extension TimetableBuilder {
     }
 
     /// Distances must increase along a trip (GTFS reference, stop_times.txt).
-    private mutating func checkDistances(_ trip: SourceTrip) {
+    private mutating func checkDistances(_ trip: SourceTripNumber) {
         var previous: Float?
         for position in stopTimes.indices {
             guard let distance = stopTimes[position].distance else { continue }
@@ -81,7 +81,7 @@ extension TimetableBuilder {
         }
     }
 
-    private mutating func checkTravel(_ trip: SourceTrip, _ profile: UInt32, isNew: Bool) {
+    private mutating func checkTravel(_ trip: SourceTripNumber, _ profile: UInt32, isNew: Bool) {
         if isNew {
             let found = travelSpeedCheck.check(stopTimes, route: attributes[Int(trip.rawValue)].route)
             if found != TravelSpeedCheck.Finding() { fastProfiles[profile] = found }
@@ -92,7 +92,7 @@ extension TimetableBuilder {
     }
 
     /// Uses the arrival as the departure, or the departure as the arrival, if only one of them is given.
-    private mutating func completePairs(_ trip: SourceTrip) {
+    private mutating func completePairs(_ trip: SourceTripNumber) {
         for position in stopTimes.indices {
             switch (stopTimes[position].arrival, stopTimes[position].departure) {
             case (nil, let departure?): stopTimes[position].arrival = departure
@@ -103,7 +103,7 @@ extension TimetableBuilder {
         }
     }
 
-    mutating func report(_ kind: BuildProblem.Kind, _ trip: SourceTrip, _ line: UInt32) {
+    mutating func report(_ kind: BuildProblem.Kind, _ trip: SourceTripNumber, _ line: UInt32) {
         problems.add(BuildProblem(kind: kind, trip: trip, line: line))
     }
 }

@@ -18,7 +18,7 @@ extension TimetableBuilder {
     /// `report` receives an entry for every kind of problem that remains in ``problems``, and a function that returns the
     /// identifier of a trip.
     package consuming func finish(
-        report: (_ problems: BuildProblemTally.Entry, _ id: (SourceTrip) -> String) -> Void
+        report: (_ problems: BuildProblemTally.Entry, _ id: (SourceTripNumber) -> String) -> Void
     ) -> BuiltTimetable {
         flush()
         mergeOverflow()
@@ -47,7 +47,7 @@ extension TimetableBuilder {
         // A trip that has stop times but no profile was already reported with the reason.
         for number in assignments.indices
         where assignments[number].profile == TripAssignment.unassigned && rowCounts[number] == 0 {
-            report(.noStopTimes, SourceTrip(UInt32(number)), 0)
+            report(.noStopTimes, SourceTripNumber(UInt32(number)), 0)
         }
         rowCounts = []
     }
@@ -78,7 +78,7 @@ extension TimetableBuilder {
         }
         frequencies = []
         var packed: [PackedFrequency] = []
-        var previousTrip: SourceTrip?
+        var previousTrip: SourceTripNumber?
         for row in sorted {
             let trip = newIndex[Int(row.trip.rawValue)]
             guard trip != TripAssignment.unassigned else {

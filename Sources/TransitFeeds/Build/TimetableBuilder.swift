@@ -41,7 +41,7 @@ package struct TimetableBuilder: Sendable {
     var profiles = ByteInterner()
     var frequencies: [SourceFrequency] = []
     /// The number of frequencies by trip.
-    private var frequencyCounts: [SourceTrip: Int] = [:]
+    private var frequencyCounts: [SourceTripNumber: Int] = [:]
 
     var interpolation: TimeInterpolation
     let travelSpeedCheck: TravelSpeedCheck
@@ -50,12 +50,12 @@ package struct TimetableBuilder: Sendable {
     /// Whether stop times could not be read back from a file.
     var isBroken = false
     /// The trip whose stop times are being collected.
-    var current: SourceTrip?
+    var current: SourceTripNumber?
     /// The stop times of ``current`` that were collected so far.
     var stopTimes: [StopTime] = []
     /// The maximum number of stop times in ``stopTimes``.
     var stopTimeLimit = 0
-    var overflow: StopTimeOverflow
+    var overflow: ScatteredStopTimes
     /// A buffer for packing.
     var scratch: [UInt8] = []
 
@@ -64,7 +64,7 @@ package struct TimetableBuilder: Sendable {
     ///   - routeTypes: The `route_type` of each route, by ``RouteIndex``. Speeds are not checked for routes without one.
     ///   - folder: The folder for an unnamed file that holds deferred stop times, or `nil` to keep them in memory.
     package init(coordinates: [Coordinate?], routeTypes: [Int] = [], folder: String? = nil) {
-        overflow = StopTimeOverflow(folder: folder)
+        overflow = ScatteredStopTimes(folder: folder)
         interpolation = TimeInterpolation(coordinates: coordinates)
         travelSpeedCheck = TravelSpeedCheck(coordinates: coordinates, routeTypes: routeTypes)
     }
@@ -72,28 +72,30 @@ package struct TimetableBuilder: Sendable {
     package var tripCount: Int { attributes.count }
 
     /// Adds a trip and returns its position, or `nil` if the identifier is already in use.
-    package mutating func addTrip(_ id: UnsafeBufferPointer<UInt8>, _ trip: TripAttributes) -> SourceTrip? {
+    package mutating func addTrip(_ id: UnsafeBufferPointer<UInt8>, _ trip: TripAttributes) -> SourceTripNumber? {
         let (number, isNew) = tripIDs.intern(id)
         guard isNew else { return nil }
         attributes.append(trip)
         assignments.append(TripAssignment())
         rowCounts.append(0)
-        return SourceTrip(number)
+        return SourceTripNumber(number)
     }
 
-    package func trip(_ id: UnsafeBufferPointer<UInt8>) -> SourceTrip? { tripIDs.find(id).map { SourceTrip($0) } }
+    package func trip(_ id: UnsafeBufferPointer<UInt8>) -> SourceTripNumber? {
+        tripIDs.find(id).map { SourceTripNumber($0) }
+    }
 
     /// Returns whether the trip has the identifier `id`. This is faster than ``trip(_:)`` if the trip can be guessed.
     @inline(__always)
-    package func trip(_ trip: SourceTrip, hasID id: UnsafeBufferPointer<UInt8>) -> Bool {
+    package func trip(_ trip: SourceTripNumber, hasID id: UnsafeBufferPointer<UInt8>) -> Bool {
         tripIDs.matches(trip.rawValue, id)
     }
 
-    package func id(of trip: SourceTrip) -> String { tripIDs.text(trip.rawValue) }
+    package func id(of trip: SourceTripNumber) -> String { tripIDs.text(trip.rawValue) }
 
     /// Adds a stop time. Its stop must be in the coordinates, and `trip` must be a result of ``addTrip(_:_:)``.
     @inline(__always)
-    package mutating func append(_ stopTime: StopTime, to trip: SourceTrip) {
+    package mutating func append(_ stopTime: StopTime, to trip: SourceTripNumber) {
         if trip != current {
             flush()
             current = trip

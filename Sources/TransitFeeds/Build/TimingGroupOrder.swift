@@ -105,7 +105,7 @@ private struct Usage {
 
     init(_ builder: borrowing TimetableBuilder) {
         profiles = (0..<UInt32(builder.profiles.count)).map { number in
-            Profile(pattern: builder.profiles.withBytes(of: number) { ProfilePacking.pattern($0) })
+            Profile(pattern: builder.profiles.withBytes(of: number) { RunningTimesPacking.pattern($0) })
         }
         tripsOfPattern = Array(repeating: 0, count: builder.patterns.count)
         for assignment in builder.assignments where assignment.profile != TimetableBuilder.TripAssignment.unassigned {

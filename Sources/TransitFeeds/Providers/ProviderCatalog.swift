@@ -8,12 +8,12 @@ public struct ProviderOptions: Hashable, Sendable {
     /// slash.
     public var base: String?
     /// The configured URLs of single datasets, which can be `file:` URLs.
-    public var addresses: [DatasetKind: String]
+    public var urls: [DatasetKind: String]
 
-    public init(agency: String? = nil, base: String? = nil, addresses: [DatasetKind: String] = [:]) {
+    public init(agency: String? = nil, base: String? = nil, urls: [DatasetKind: String] = [:]) {
         self.agency = agency
         self.base = base
-        self.addresses = addresses
+        self.urls = urls
     }
 }
 

@@ -102,16 +102,16 @@ public struct ProviderSettings: Hashable, Sendable {
     public var base: Requirement
     /// `static`, `trip_updates`, `vehicles` and `alerts`: the URLs of single datasets. Datasets that are not listed are
     /// rejected.
-    public var addresses: [DatasetKind: Requirement]
+    public var urls: [DatasetKind: Requirement]
 
     public init(
         agency: Requirement = .optional(example: "1"),
         base: Requirement = .optional(example: "https://mirror.example.org"),
-        addresses: [DatasetKind: Requirement] = [:]
+        urls: [DatasetKind: Requirement] = [:]
     ) {
         self.agency = agency
         self.base = base
-        self.addresses = addresses
+        self.urls = urls
     }
 }
 

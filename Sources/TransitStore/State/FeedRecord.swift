@@ -3,7 +3,7 @@ public import TransitModel
 /// The update state of a feed that is kept across restarts.
 public struct FeedRecord: Hashable, Sendable {
     /// The last attempt; `nil` before the first.
-    public var lastAttempt: FeedAttempt?
+    public var lastAttempt: RecordedFeedAttempt?
     /// When the source last confirmed or delivered the current version.
     public var confirmed: Instant?
     /// When the source is queried next.
@@ -18,7 +18,7 @@ public struct FeedRecord: Hashable, Sendable {
 }
 
 /// One attempt to update a feed.
-public struct FeedAttempt: Hashable, Sendable {
+public struct RecordedFeedAttempt: Hashable, Sendable {
     public var ended: Instant
     public var outcome: UpdateOutcome
     /// A sentence for users.

@@ -16,7 +16,7 @@ extension StateStore {
         if let ended: Int64 = row["attempt_ended"], let message: String = row["attempt_message"],
             let outcome = (row["attempt_outcome"] as String?).flatMap(UpdateOutcome.init(rawValue:))
         {
-            record.lastAttempt = FeedAttempt(
+            record.lastAttempt = RecordedFeedAttempt(
                 ended: Instant(secondsSince1970: ended), outcome: outcome, message: message,
                 seconds: row["attempt_seconds"] ?? 0)
         }

@@ -78,7 +78,7 @@ extension StateStore {
         try read { database in
             try Row.fetchOne(
                 database, sql: "SELECT * FROM rejected_keys WHERE feed = ?", arguments: [feed.rawValue]
-            ).map { RejectedKey(mark: $0["mark"], since: Instant(secondsSince1970: $0["since"])) }
+            ).map { RejectedKey(fingerprint: $0["mark"], since: Instant(secondsSince1970: $0["since"])) }
         }
     }
 
@@ -91,7 +91,7 @@ extension StateStore {
             }
             try database.execute(
                 sql: "INSERT OR REPLACE INTO rejected_keys VALUES (?, ?, ?)",
-                arguments: [feed.rawValue, key.mark, key.since.secondsSince1970])
+                arguments: [feed.rawValue, key.fingerprint, key.since.secondsSince1970])
         }
     }
 }
@@ -99,11 +99,11 @@ extension StateStore {
 /// An API key that a source rejected.
 public struct RejectedKey: Hashable, Sendable {
     /// A value that distinguishes the key from other keys without revealing it.
-    public var mark: String
+    public var fingerprint: String
     public var since: Instant
 
-    public init(mark: String, since: Instant) {
-        self.mark = mark
+    public init(fingerprint: String, since: Instant) {
+        self.fingerprint = fingerprint
         self.since = since
     }
 }

@@ -13,7 +13,7 @@ extension TimetableFile {
     }
 
     /// The position of a trip in its pattern.
-    public struct TripLocation: Sendable {
+    public struct TripPatternLocation: Sendable {
         public var pattern: Pattern
         /// Position in ``Pattern/timingGroups``.
         public var timingGroup: Int
@@ -22,7 +22,7 @@ extension TimetableFile {
     }
 
     /// Returns the location of a trip, or `nil` if the trip has no calls.
-    public func locate(_ trip: TripIndex) throws(StoreError) -> TripLocation? {
+    public func locate(_ trip: TripIndex) throws(StoreError) -> TripPatternLocation? {
         try read { (reader) throws(StoreError) in
             guard let pattern = try reader.trip(trip).pattern else { return nil }
             return try Self.location(of: trip, on: pattern, near: 0, reader)
@@ -32,8 +32,8 @@ extension TimetableFile {
     /// Returns the locations of the trips with the given identifiers, in the same order; `nil` for a trip that does not
     /// exist or has no calls. Looking up thousands of trips together is many times faster than one by one, and other
     /// queries can run in the meantime.
-    public func locate(_ ids: [TripID]) throws(StoreError) -> [TripLocation?] {
-        var locations = [TripLocation?](repeating: nil, count: ids.count)
+    public func locate(_ ids: [TripID]) throws(StoreError) -> [TripPatternLocation?] {
+        var locations = [TripPatternLocation?](repeating: nil, count: ids.count)
         var timingGroup = 0
         try search(ids) { (position, match, reader) throws(StoreError) in
             guard locations[position] == nil, let pattern = match.pattern else { return }
@@ -73,11 +73,11 @@ extension TimetableFile {
 
     private static func location(
         of trip: TripIndex, on index: PatternIndex, near timingGroup: Int, _ reader: TimetableReader
-    ) throws(StoreError) -> TripLocation {
+    ) throws(StoreError) -> TripPatternLocation {
         let pattern = try reader.pattern(index)
         guard let position = pattern.position(of: trip, near: timingGroup) else {
             throw reader.corrupt("trip \(trip.rawValue) is not in its pattern")
         }
-        return TripLocation(pattern: pattern, timingGroup: position.timingGroup, position: position.position)
+        return TripPatternLocation(pattern: pattern, timingGroup: position.timingGroup, position: position.position)
     }
 }

@@ -31,8 +31,8 @@ extension Session {
     }
 
     /// Connects for search-as-you-type requests. Returns `nil` if the daemon cannot be reached.
-    func latestRequest() -> LatestRequest? {
+    func latestRequest() -> LatestRequestClient? {
         guard let path = socketPath.chosen(exists: { access($0, F_OK) == 0 }) else { return nil }
-        return try? LatestRequest(path, timeout: ControlClient.timeout)
+        return try? LatestRequestClient(path, timeout: ControlClient.timeout)
     }
 }

@@ -113,7 +113,7 @@ import TransitModel
     }
 
     @Test func rejectsUnrecognizedCaseInParameters() {
-        #expect(throws: WireSchemaMismatch.self) { try AccessPermission(reading: "other", as: .parameters) }
+        #expect(throws: WireSchemaMismatch.self) { try AccessibilityLevel(reading: "other", as: .parameters) }
     }
 }
 

@@ -141,9 +141,9 @@ import TransitModel
         service.saveAll()
         daemon.clock.advance(by: 20)
         // Simulates empty memory. Discarding the arrivals also removes the disk cache, which is then restored.
-        let kept = try #require(service.dependencies.live.cachedArrivals(of: "city", now: daemon.clock.now()))
-        service.dependencies.live.forgetArrivals(of: "city")
-        service.dependencies.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
+        let kept = try #require(service.dependencies.realtimeFeeds.cachedArrivals(of: "city", now: daemon.clock.now()))
+        service.dependencies.realtimeFeeds.forgetArrivals(of: "city")
+        service.dependencies.realtimeFeeds.cacheArrivals(kept, of: "city", at: daemon.clock.now())
         #expect(try daemon.ask(Self.board).departures.first?.trip == "b1")
         let again = anotherService()
         again.registerDemand([Self.need], .user)
@@ -182,8 +182,8 @@ import TransitModel
         }
         let service = daemon.parts.arrivals
         service.saveAll()
-        let kept = try #require(service.dependencies.live.cachedArrivals(of: "city", now: daemon.clock.now()))
-        let archive = try #require(ArrivalsArchive(kept))
+        let kept = try #require(service.dependencies.realtimeFeeds.cachedArrivals(of: "city", now: daemon.clock.now()))
+        let archive = try #require(ArrivalsCacheFile(kept))
         #expect(archive.responses.values.map(\.body) == [Array(answer.utf8)])
     }
 

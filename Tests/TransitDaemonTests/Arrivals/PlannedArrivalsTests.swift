@@ -68,9 +68,9 @@ import TransitTestSupport
         let service = daemon.parts.arrivals
         service.saveAll()
         daemon.clock.advance(by: 2 * 3600)
-        let kept = try #require(service.dependencies.live.cachedArrivals(of: "city", now: daemon.clock.now()))
-        service.dependencies.live.forgetArrivals(of: "city")
-        service.dependencies.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
+        let kept = try #require(service.dependencies.realtimeFeeds.cachedArrivals(of: "city", now: daemon.clock.now()))
+        service.dependencies.realtimeFeeds.forgetArrivals(of: "city")
+        service.dependencies.realtimeFeeds.cacheArrivals(kept, of: "city", at: daemon.clock.now())
         #expect(try extras(daemon.ask(Self.board)).isEmpty)
         let again = ArrivalsService(service.dependencies) { [base = server.url("")] _ in TestArrivalsSource.plans(base)
         }

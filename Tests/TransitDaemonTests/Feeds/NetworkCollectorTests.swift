@@ -19,7 +19,7 @@ import TransitStore
     private func collect(
         _ upstream: ScriptedUpstream, steps: Int = 4, changesWithFirst: Bool = false,
         flag: CancellationFlag = CancellationFlag(),
-        permit: @escaping @Sendable () -> StepAnswer = { .allowed }, validators: Validators = Validators(),
+        permit: @escaping @Sendable () -> StepPermission = { .allowed }, validators: Validators = Validators(),
         progress: @escaping FeedImport.Report = { _ in }
     ) async throws -> NetworkCollector.Result {
         let kept = CollectionFolder("city", in: folder("collections"))
@@ -114,7 +114,7 @@ import TransitStore
         let upstream = ScriptedUpstream(clock)
         let flag = CancellationFlag()
         upstream.whenAsked = { path in if path == "/1" { flag.set() } }
-        await #expect(throws: TransitDaemon.FetchFailure.canceled) { try await collect(upstream, flag: flag) }
+        await #expect(throws: TransportFailure.canceled) { try await collect(upstream, flag: flag) }
         #expect(upstream.asked == ["/0", "/1"])
         upstream.forget()
         guard case .network = try await collect(upstream) else { throw LoopbackFailure() }
@@ -141,7 +141,7 @@ import TransitStore
         #expect(upstream.times == [0, 250, 600_500, 600_750])
         upstream.forget()
         CollectionFolder("city", in: folder("collections")).discard()
-        await #expect(throws: TransitDaemon.FetchFailure.canceled) {
+        await #expect(throws: TransportFailure.canceled) {
             try await collect(upstream, permit: { .canceled })
         }
         #expect(upstream.asked == ["/0"])
@@ -184,7 +184,7 @@ import TransitStore
     @Test func fullDiskIsReported() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/1"] = [.failed(.file(ENOSPC))]
-        await #expect(throws: TransitDaemon.FetchFailure.file(ENOSPC)) { try await collect(upstream) }
+        await #expect(throws: TransportFailure.file(ENOSPC)) { try await collect(upstream) }
         #expect(upstream.asked == ["/0", "/1"])
     }
 }

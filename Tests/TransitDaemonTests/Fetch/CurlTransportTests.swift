@@ -143,7 +143,7 @@ import TransitModel
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(full >= 0)
         let bodyWriter = ResponseBodyWriter(.file(path: folder("a.zip")), limit: 1000, file: full)
-        #expect(throws: FetchFailure.file(ENOSPC)) {
+        #expect(throws: TransportFailure.file(ENOSPC)) {
             try Array("abc".utf8).withUnsafeBytes { (bytes) throws in try bodyWriter.append(bytes, isKept: true) }
         }
     }

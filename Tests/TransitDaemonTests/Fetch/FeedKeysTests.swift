@@ -19,7 +19,7 @@ import TransitModel
     }
 
     private func failure(_ credential: FeedCredential, keys: FeedKeys = FeedKeys()) -> String? {
-        do throws(FetchFailure) {
+        do throws(TransportFailure) {
             _ = try keys.key(of: "city", credential)
             return nil
         } catch {

@@ -78,7 +78,7 @@ import TransitTestSupport
     }
 
     @Test func failuresRoundTrip() throws {
-        let all: [FetchFailure] = [
+        let all: [TransportFailure] = [
             .dns, .connect, .tls("expired"), .timedOut(seconds: 3), .tooSlow(seconds: 60), .tooLarge(limit: 9),
             .redirection(.downgrade),
             .interrupted, .encoding, .canceled, .file(ENOSPC), .key("no key"), .address, .notRecorded,
@@ -86,10 +86,10 @@ import TransitTestSupport
         ]
         for failure in all {
             let (kind, detail) = failure.recorded
-            #expect(FetchFailure(recorded: kind, detail) == failure)
+            #expect(TransportFailure(recorded: kind, detail) == failure)
         }
         // The spelling of earlier recordings.
-        #expect(FetchFailure(recorded: "cancelled", FetchFailure.canceled.recorded.1) == .canceled)
+        #expect(TransportFailure(recorded: "cancelled", TransportFailure.canceled.recorded.1) == .canceled)
     }
 
     @Test func secretsAreNotRecorded() async throws {

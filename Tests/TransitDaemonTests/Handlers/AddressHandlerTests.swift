@@ -18,7 +18,7 @@ import TransitTestSupport
     /// Runs the geocoding service during an address search.
     private func ask(_ daemon: TestDaemon, _ call: AddressSearchParameters) async throws -> AddressSearchResult {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await daemon.daemon.addresses.run() }
+            group.addTask { try await daemon.daemon.geocoding.run() }
             defer { group.cancelAll() }
             return try await daemon.askLengthy(call, uid: 1000)
         }

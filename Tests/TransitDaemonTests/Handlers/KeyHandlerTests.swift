@@ -167,7 +167,7 @@ import TransitTestSupport
         #expect(try daemon.ask(FeedListParameters()).notices.contains { $0.message.contains("rejects") })
         // Only a fingerprint of the key is stored.
         let kept = try #require(try daemon.daemon.state.rejectedKey(of: "city"))
-        #expect(kept.mark.count == 8 && !kept.mark.contains("old"))
+        #expect(kept.fingerprint.count == 8 && !kept.fingerprint.contains("old"))
     }
 
     @Test func replacedKeyIsNotRejectedAfterRestart() async throws {
@@ -185,7 +185,7 @@ import TransitTestSupport
         let daemon = try Self.daemon(server.url("/alerts"))
         try daemon.daemon.keys.save(Secret("old"), of: "city")
         let rejected = daemon.parts.fetcher.rejected
-        rejected.recordRejection("city", rejected.mark(of: "city"))
+        rejected.recordRejection("city", rejected.fingerprint(of: "city"))
         daemon.parts.fetcher.rejected.clear("city")
         #expect(try restart(daemon).keyRejectedSince == nil)
     }

@@ -35,7 +35,7 @@ struct ResponseTimeTests {
             configuration.feeds[0].realtime[.alerts] = .file(path: folder("alerts.pb"))
         }
         #expect(try await daemon.update("large").outcome == .updated)
-        for (kind, entities) in LargeFeed.live(at: daemon.clock.now()) {
+        for (kind, entities) in LargeFeed.realtime(at: daemon.clock.now()) {
             let bytes = RealtimeWriter.bytes(
                 RealtimeHeader(version: "2.0", timestamp: daemon.clock.now()), entities)
             let name = [DatasetKind.tripUpdates: "updates", .vehicles: "vehicles", .alerts: "alerts"][kind] ?? ""
@@ -180,7 +180,7 @@ private enum LargeFeed {
     }
 
     /// Delays for every trip and for every stop of the long one, a vehicle for each trip, and thousands of alerts.
-    static func live(at now: Instant) -> [(DatasetKind, [RealtimeEntity])] {
+    static func realtime(at now: Instant) -> [(DatasetKind, [RealtimeEntity])] {
         let date = ServiceDate(year: 2026, month: 3, day: 27)
         let long = TripUpdate(
             id: "endless", trip: TripDescriptor(tripID: "endless", startDate: date),

@@ -40,7 +40,7 @@ struct StartMarkerProcessTests {
         #expect(scene.daemon.files.contains { $0.hasSuffix("city.trip_updates.live.set-aside") })
 
         // The next response of the source replaces it.
-        try scene.answer(UpstreamFixture.live)
+        try scene.answer(UpstreamFixture.realtime)
         _ = try scene.daemon.ask("refresh", ["feed": "city", "dataset": "trip_updates", "force": true])
         try scene.waitUntilLive()
         #expect(try !scene.notices().contains { $0.contains("crashed twice") })

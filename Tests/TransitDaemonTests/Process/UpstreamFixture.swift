@@ -17,7 +17,7 @@ final class UpstreamFixture {
     /// The default start of the clock.
     static let start = "2026-03-27T05:30:00Z"
     /// The upstream's default response for the trip updates.
-    static let live = "/live?file=trip-updates.pb"
+    static let realtime = "/live?file=trip-updates.pb"
     static let isThere = UpstreamServer.isAvailable && DaemonProcess.executable != nil
 
     /// - Parameters:
@@ -54,7 +54,7 @@ final class UpstreamFixture {
             idle = "60s"
             """
         }
-        try answer(Self.live)
+        try answer(Self.realtime)
     }
 
     /// The server adds the header.

@@ -40,7 +40,7 @@ struct UpstreamProcessTests {
         #expect(dataset["next_due"]?.text != nil)
         #expect(!"\(try scene.daemon.ask("status"))\(scene.daemon.output())".contains("upstream-error-page"))
 
-        try scene.answer(UpstreamFixture.live)
+        try scene.answer(UpstreamFixture.realtime)
         try scene.waitUntilLive()
         #expect(try scene.dataset()["failures"]?.number == 0)
         #expect(try !scene.notices().contains { $0.contains("The next attempt is at") })
@@ -58,7 +58,7 @@ struct UpstreamProcessTests {
                 let outcome = try scene.dataset()["outcome"]?.text
                 return try outcome != "updated" && outcome != "unchanged" && scene.requests() > before ? true : nil
             }
-            try scene.answer(UpstreamFixture.live)
+            try scene.answer(UpstreamFixture.realtime)
             try scene.waitUntilLive()
         }
     }
@@ -74,7 +74,7 @@ struct UpstreamProcessTests {
             return dataset["due_reason"]?.text == "retry_after" ? try scene.instant(dataset["next_due"]) : nil
         }
         let asked = try scene.requests()
-        try scene.answer(UpstreamFixture.live)
+        try scene.answer(UpstreamFixture.realtime)
         let forced = try scene.daemon.ask("refresh", ["feed": "city", "dataset": "trip_updates", "force": true])
         #expect(forced["datasets"]?.elements.first?["outcome"]?.text == "backoff")
         var looks = 0
@@ -210,7 +210,7 @@ struct UpstreamProcessTests {
         #expect(try refresh(scene)["outcome"]?.text == "fresh")
         #expect(try scene.requests() == asked)
 
-        try scene.answer(UpstreamFixture.live + "&seconds=1.5")
+        try scene.answer(UpstreamFixture.realtime + "&seconds=1.5")
         let parameters: JSONObject = ["feed": "city", "dataset": "trip_updates", "force": true]
         let (first, second) = (try DaemonClient(scene.daemon.socket), try DaemonClient(scene.daemon.socket))
         try first.send("refresh", parameters)

@@ -13,13 +13,13 @@ struct RealtimeStreamDriverTests {
     /// Collects messages and ends the connection after a number of them.
     private final class Listener: Sendable {
         let flag = CancellationFlag()
-        let signal: StreamSignal
+        let signal: StreamWakeup
         private let messages = Mutex<[DecodedMessage]>([])
         private let enough: Int
 
         init(enough: Int) throws {
             self.enough = enough
-            signal = try StreamSignal()
+            signal = try StreamWakeup()
             flag.onSet { [signal] in signal.ring() }
         }
 

@@ -39,7 +39,7 @@ struct DemandTrackerTests {
 
     @Test("Requests for a feed without a timetable are reported at most once a minute")
     func requestsWithoutTimetableAreReportedOncePerMinute() async {
-        for second in [0, 1, 59, 60, 61] { tracker.recordMiss("city", at: later(second)) }
+        for second in [0, 1, 59, 60, 61] { tracker.recordRequestWithoutTimetable("city", at: later(second)) }
         events.send(.tick)
         var count = 0
         for await event in events.stream {
@@ -70,7 +70,7 @@ struct DemandTrackerTests {
 }
 
 @Suite("Commute windows")
-struct CommuteWindowsTests {
+struct CommuteWindowReporterTests {
     @Test("A commute's window raises the demand for its feed; a place's for every feed")
     func windowsRaiseDemandOfTheirFeeds() async throws {
         let daemon = try await TestDaemon.imported(["city": .small, "other": .small]) { configuration in
@@ -80,7 +80,7 @@ struct CommuteWindowsTests {
             ]
         }
         let events = RefreshEvents()
-        let windows = CommuteWindows(DemandTracker(events), daemon.daemon.feeds, daemon.daemon.state)
+        let windows = CommuteWindowReporter(DemandTracker(events), daemon.daemon.feeds, daemon.daemon.state)
         windows.report(daemon.daemon.configuration.current, at: daemon.clock.now())
         // Reported already today.
         windows.reportDaily(daemon.daemon.configuration.current, at: daemon.clock.now().advanced(by: 3600))
@@ -97,7 +97,7 @@ struct CommuteWindowsTests {
     }
 }
 
-extension CommuteWindowsTests {
+extension CommuteWindowReporterTests {
     @Test("A window that was configured before the first import is reported after it, on the same day")
     func windowIsReportedAfterFirstImport() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
@@ -107,7 +107,7 @@ extension CommuteWindowsTests {
             ]
         }
         let events = RefreshEvents()
-        let windows = CommuteWindows(DemandTracker(events), daemon.daemon.feeds, daemon.daemon.state)
+        let windows = CommuteWindowReporter(DemandTracker(events), daemon.daemon.feeds, daemon.daemon.state)
         // The feed's time zone is not known yet.
         windows.report(daemon.daemon.configuration.current, at: daemon.clock.now())
         try await daemon.update("city")
@@ -150,7 +150,7 @@ struct DamageTests {
             configuration.feeds[0].realtime[.alerts] = .file(path: "")
         }
         try await daemon.update("city")
-        let path = daemon.daemon.directories.live + "/city.alerts.live"
+        let path = daemon.daemon.directories.realtimeResponses + "/city.alerts.live"
         let body = [UInt8](repeating: 7, count: 100)
         #expect(FileManager.default.createFile(atPath: path, contents: Data(body)))
         try daemon.publish(.small.without("calendar_dates.txt"), as: "city")

@@ -63,9 +63,9 @@ struct DemoCityTests {
         let daemon = try await Self.daemon(at: "2026-03-27T07:10:00Z")
         let report = try daemon.ask(FeedValidateParameters(feed: "demo", realtime: true))
         #expect(report.findings.filter { $0.severity == .error }.map(\.rule) == [])
-        let live = try #require(daemon.ask(StatusParameters()).feeds.first?.realtime)
-        #expect(live.tripsUnmatched == 0)
-        #expect(live.stopsUnmatched == 0)
-        #expect(live.vehiclesUnmatched == 0)
+        let realtime = try #require(daemon.ask(StatusParameters()).feeds.first?.realtime)
+        #expect(realtime.tripsUnmatched == 0)
+        #expect(realtime.stopsUnmatched == 0)
+        #expect(realtime.vehiclesUnmatched == 0)
     }
 }

@@ -32,7 +32,7 @@ struct RealtimeDataTests {
         version: String = "2.0"
     ) -> RealtimeFeed.ReceiveResult {
         let header = RealtimeHeader(version: version, timestamp: time ?? daemon.clock.now())
-        return daemon.parts.fetcher.live.receive(
+        return daemon.parts.fetcher.realtimeFeeds.receive(
             RealtimeWriter.bytes(header, entities), of: DatasetID(feed, kind), received: daemon.clock.now(),
             now: daemon.clock.now())
     }
@@ -143,7 +143,7 @@ struct RealtimeDataTests {
         try expectCancelled()
         let again = try #require(restarted().registry.snapshot("city"))
         let resolution = DepartureFinder(
-            try #require(again.timetable), live: again.realtimeTimetable, now: daemon.clock.now())
+            try #require(again.timetable), realtime: again.realtimeTimetable, now: daemon.clock.now())
         let id = try #require(DepartureID(planned.id))
         let found = try #require(try resolution.find(id))
         #expect(found.status == .canceled && found.isLastKnown)
@@ -198,7 +198,7 @@ struct RealtimeDataTests {
 
     @Test("An invalid message is refused without quoting it")
     func invalidMessageIsNotQuoted() throws {
-        let taken = daemon.parts.fetcher.live.receive(
+        let taken = daemon.parts.fetcher.realtimeFeeds.receive(
             Array("<html>secret-token</html>".utf8), of: DatasetID("city", .vehicles), received: daemon.clock.now(),
             now: daemon.clock.now())
         guard case .refused(let reason) = taken else { return #expect(Bool(false), "the message was applied") }
@@ -212,8 +212,8 @@ struct RealtimeDataTests {
         try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
         #expect(try await daemon.update("city", force: true).outcome == .updated)
         #expect(try first().delay == 240)
-        let live = try #require(restarted().registry.snapshot("city")?.realtimeTimetable)
-        #expect(live.tripUpdates?.statistics.matchedTrips == 1)
+        let realtime = try #require(restarted().registry.snapshot("city")?.realtimeTimetable)
+        #expect(realtime.tripUpdates?.statistics.matchedTrips == 1)
     }
 
     /// Returns the subsystem of another daemon with the same folders.
@@ -280,8 +280,8 @@ struct RealtimeDataTests {
         var stranger = planned
         stranger.trip = "nobody"
         #expect(tell(.tripUpdates, [update(planned, delay: 0), update(stranger, delay: 0)]).isUsed)
-        let live = try #require(daemon.ask(StatusParameters()).feeds.first?.realtime)
-        #expect((live.tripsMatched, live.tripsUnmatched) == (1, 1))
+        let realtime = try #require(daemon.ask(StatusParameters()).feeds.first?.realtime)
+        #expect((realtime.tripsMatched, realtime.tripsUnmatched) == (1, 1))
         let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
         #expect(report.findings.contains { $0.rule.hasPrefix("unmatched_trip") && $0.count == 1 })
         // Half of the trips is too few for a notice.

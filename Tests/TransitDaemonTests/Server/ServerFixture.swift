@@ -34,7 +34,7 @@ final class EchoHandler: RequestHandling {
     func greeting(for caller: Caller) -> HelloInfo {
         HelloInfo(
             at: Timestamp(Instant(secondsSince1970: 0)), daemonVersion: "1.2.3", features: ["echo"],
-            may: caller.uid == getuid() ? ControlMethod.allCases : [])
+            allowedMethods: caller.uid == getuid() ? ControlMethod.allCases : [])
     }
 
     /// `departures` returns the stop of the request, or a string of the given size for the stop `big:BYTES`.

@@ -53,7 +53,7 @@ final class TestDaemon: Sendable {
                 directories: directories, state: state, clock: clock, boot: "test",
                 transport: LocalFileTransport(fallback: CurlTransport()),
                 keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: TimeZoneDatabase(),
-                logger: logger, arrivals: arrivals ?? { $0.system.arrivals }, changed: { _ in }))
+                logger: logger, arrivals: arrivals ?? { $0.resolvedProvider.arrivals }, changed: { _ in }))
         handlers = RequestHandlers(
             daemon: DaemonContext(
                 clock: clock, isReplay: false, uid: 0, directories: directories, socket: "test",
@@ -61,11 +61,11 @@ final class TestDaemon: Sendable {
                     file: ConfigurationFile(path: folder("config.toml"), directories: directories),
                     configuration: configuration),
                 state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand,
-                live: parts.fetcher.live,
+                realtimeFeeds: parts.fetcher.realtimeFeeds,
                 keys: KeyValidator(
                     transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
                 rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
-                addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock),
+                geocoding: GeocodingService(transport: parts.fetcher.transport, clock: clock),
                 corruptFiles: parts.corruptFiles,
                 connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
                 notifier: ServiceNotifier(), logger: logger))

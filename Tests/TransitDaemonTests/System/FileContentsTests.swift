@@ -30,14 +30,14 @@ import TransitTestSupport
         try Array("new".utf8).withUnsafeBytes { (bytes) throws in try writer.append(bytes, isKept: true) }
         #expect(FileContents.read(folder("body"), limit: 10) == .success(Array("new".utf8)))
         #expect(mkfifo(folder("source"), 0o600) == 0)
-        #expect(throws: FetchFailure.file(EINVAL)) { try writer.append(contentsOf: folder("source")) }
+        #expect(throws: TransportFailure.file(EINVAL)) { try writer.append(contentsOf: folder("source")) }
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can create a device"))
     func deviceIsNeitherWrittenNorRemoved() throws {
         // A copy of /dev/full in the test's folder, so that a defect removes nothing of the system.
         try #require(mknod(folder("device"), S_IFCHR | 0o600, 1 << 8 | 7) == 0)
-        #expect(throws: FetchFailure.file(EINVAL)) {
+        #expect(throws: TransportFailure.file(EINVAL)) {
             _ = try ResponseBodyWriter(.file(path: folder("device")), limit: 100)
         }
         #expect(access(folder("device"), F_OK) == 0)
@@ -60,7 +60,7 @@ import TransitTestSupport
         let daemon = try TestDaemon(feeds: ["city": .small]) { [folder] configuration in
             configuration.feeds[0].realtime[.vehicles] = .file(path: folder("vehicles.pb"))
         }
-        let cache = daemon.daemon.directories.live
+        let cache = daemon.daemon.directories.realtimeResponses
         #expect(mkfifo("\(cache)/city.vehicles.live", 0o600) == 0)
         #expect(try await daemon.update("city").outcome == .updated)
         #expect(daemon.daemon.corruptFiles.entries.map(\.name) == ["city vehicles"])

@@ -87,8 +87,8 @@ struct VersionFingerprintsTests {
         let timetable = SmallTimetable()
         let changes = digest(timetable, stops: old, routes: [route]).changes(
             to: digest(timetable, stops: new, routes: [route]))
-        #expect(changes.stops == ChangeCounts(added: 2, removed: 1, changed: 1))
-        #expect(changes.routes == ChangeCounts())
+        #expect(changes.stops == TimetableChangeCounts(added: 2, removed: 1, changed: 1))
+        #expect(changes.routes == TimetableChangeCounts())
     }
 
     @Test("Agencies are compared by identifier and not by index")
@@ -96,10 +96,10 @@ struct VersionFingerprintsTests {
         var digests = [3, 4].map { number in
             digest(SmallTimetable(), routes: [Route(id: "r", agency: AgencyIndex(number), type: 3)])
         }
-        #expect(digests[0].changes(to: digests[1]).routes == ChangeCounts())
+        #expect(digests[0].changes(to: digests[1]).routes == TimetableChangeCounts())
         digests[1].add(Route(id: "q", agency: AgencyIndex(4), type: 3), agency: nil)
         digests[0].add(Route(id: "q", agency: AgencyIndex(4), type: 3), agency: "a")
-        #expect(digests[0].changes(to: digests[1]).routes == ChangeCounts(changed: 1))
+        #expect(digests[0].changes(to: digests[1]).routes == TimetableChangeCounts(changed: 1))
     }
 
     @Test("Trips are compared by their calls, times, frequencies and dates")
@@ -107,22 +107,22 @@ struct VersionFingerprintsTests {
         var old = SmallTimetable()
         old.add([(1, 0), (2, 600)], starts: ["8:00", "9:00", "10:00"])
         let before = digest(old)
-        #expect(before.changes(to: digest(old)).trips == ChangeCounts())
-        #expect(before.changes(to: digest(old, trips: ["x", "y", "q"])).trips == ChangeCounts())
+        #expect(before.changes(to: digest(old)).trips == TimetableChangeCounts())
+        #expect(before.changes(to: digest(old, trips: ["x", "y", "q"])).trips == TimetableChangeCounts())
 
         var new = SmallTimetable()
         new.add([(1, 0), (2, 600)], starts: ["8:00", "9:00", "10:01"])
-        #expect(before.changes(to: digest(new)).trips == ChangeCounts(changed: 1))
+        #expect(before.changes(to: digest(new)).trips == TimetableChangeCounts(changed: 1))
 
         new = old
         new.services[0].end = dates.first.advanced(by: 400)
-        #expect(before.changes(to: digest(new)).trips == ChangeCounts())
+        #expect(before.changes(to: digest(new)).trips == TimetableChangeCounts())
         new.services[0].removed = [dates.first]
-        #expect(before.changes(to: digest(new)).trips == ChangeCounts(changed: 3))
+        #expect(before.changes(to: digest(new)).trips == TimetableChangeCounts(changed: 3))
 
         new = SmallTimetable()
         let row = Frequency(trip: 1, start: 0, end: 3600, headway: 600, isExact: true)
         new.add([(1, 0), (2, 600)], starts: ["8:00", "9:00", "10:00"], frequencies: [row])
-        #expect(before.changes(to: digest(new)).trips == ChangeCounts(changed: 1))
+        #expect(before.changes(to: digest(new)).trips == TimetableChangeCounts(changed: 1))
     }
 }

@@ -35,7 +35,7 @@ struct RenumberedTripTests {
 
     private func changes(
         _ old: [PlainTrip], _ new: [PlainTrip], dates: ComparedDates = Self.dates
-    ) throws -> ChangeCounts {
+    ) throws -> TimetableChangeCounts {
         try digest(old, dates: dates).changes(to: digest(new, dates: dates)).trips
     }
 
@@ -44,8 +44,8 @@ struct RenumberedTripTests {
     @Test func renumberedTripsAreUnchanged() throws {
         let old = [PlainTrip(id: "1", start: 480, days: everyDay), PlainTrip(id: "2", start: 540, days: everyDay)]
         let split = (0..<7).map { PlainTrip(id: "a\($0)", start: 480, days: 1 << $0) }
-        #expect(try changes(old, split + [PlainTrip(id: "1", start: 540, days: everyDay)]) == ChangeCounts())
-        #expect(try changes(split, [old[0]]) == ChangeCounts())
+        #expect(try changes(old, split + [PlainTrip(id: "1", start: 540, days: everyDay)]) == TimetableChangeCounts())
+        #expect(try changes(split, [old[0]]) == TimetableChangeCounts())
     }
 
     @Test func unmatchedTripsAreAddedRemovedOrChanged() throws {
@@ -57,13 +57,13 @@ struct RenumberedTripTests {
             PlainTrip(id: "x", start: 480, days: everyDay), PlainTrip(id: "moved", start: 545, days: everyDay),
             PlainTrip(id: "more", start: 720, days: 1), PlainTrip(id: "y", start: 660, days: 0b001_1111),
         ]
-        #expect(try changes(old, new) == ChangeCounts(added: 1, removed: 1, changed: 2))
+        #expect(try changes(old, new) == TimetableChangeCounts(added: 1, removed: 1, changed: 2))
     }
 
     @Test func withoutSharedDatesTripsAreComparedWithoutDates() throws {
         let none = ComparedDates(today: Self.monday, old: nil, new: nil)
         let old = [PlainTrip(id: "1", start: 480, days: 1), PlainTrip(id: "2", start: 540, days: 1)]
         let new = [PlainTrip(id: "1", start: 480, days: 2), PlainTrip(id: "3", start: 600, days: 2)]
-        #expect(try changes(old, new, dates: none) == ChangeCounts(added: 1, removed: 1))
+        #expect(try changes(old, new, dates: none) == TimetableChangeCounts(added: 1, removed: 1))
     }
 }

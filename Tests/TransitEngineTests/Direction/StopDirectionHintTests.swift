@@ -5,13 +5,13 @@ internal import TransitModel
 /// Direction hints of stops, in the forms that publishers use.
 struct StopDirectionHintTests {
     @Test(arguments: [
-        ("3rd and Lewis EB", StopDirectionHint.Compass.east), ("SB Rhonda Rd at Pleasant Hills Dr", .south),
+        ("3rd and Lewis EB", StopDirectionHint.CompassDirection.east), ("SB Rhonda Rd at Pleasant Hills Dr", .south),
         ("K ST (NB)", .north), ("Old Court Station (Metro) nb", .north),
         ("Hwy 26 & Ruben Ln (Westbound - Safeway)", .west),
         ("Serena at Woodmere Eastbound", .east), ("Crenshaw Station (Northbound Bay)", .north),
         ("KOMPLEKS MUHIBBAH (BARAT)", .west), ("PUSAT SAINS (TIMUR)", .east),
     ])
-    func compassDirectionIsRecognized(_ name: String, _ compass: StopDirectionHint.Compass) {
+    func compassDirectionIsRecognized(_ name: String, _ compass: StopDirectionHint.CompassDirection) {
         #expect(StopDirectionHint(name: name, platform: nil) == .heading(compass))
     }
 
@@ -60,9 +60,10 @@ struct StopDirectionHintTests {
     }
 
     @Test(arguments: [
-        (StopDirectionHint.Compass.north, TravelDirection.work), (.south, .home), (.east, .unknown), (.west, .unknown),
+        (StopDirectionHint.CompassDirection.north, TravelDirection.work), (.south, .home), (.east, .unknown),
+        (.west, .unknown),
     ])
-    func headingSelectsPlaceAhead(_ compass: StopDirectionHint.Compass, _ expected: TravelDirection) {
+    func headingSelectsPlaceAhead(_ compass: StopDirectionHint.CompassDirection, _ expected: TravelDirection) {
         #expect(direction(.heading(compass), home: (-4000, 500), work: (9000, -3000)) == expected)
     }
 

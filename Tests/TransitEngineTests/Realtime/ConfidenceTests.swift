@@ -29,10 +29,10 @@ struct ConfidenceTests {
             RealtimeEntity.update(0, [run]),
             .update(9, [stated, .at(stop: "s3", "2026-06-10T06:50:00+02:00")], relationship: .added),
         ] {
-            let live = try scene.live([entity])
-            let call = try #require(scene.departures(2, live).first { $0.source == .live })
+            let realtime = try scene.realtime([entity])
+            let call = try #require(scene.departures(2, realtime).first { $0.source == .live })
             #expect(call.confidence == confidence)
-            #expect(live.explain(call, now: scene.now).facts.last == .confidence(confidence, reason))
+            #expect(realtime.explain(call, now: scene.now).facts.last == .confidence(confidence, reason))
         }
     }
 
@@ -40,14 +40,14 @@ struct ConfidenceTests {
     @Test func passedPredictionHasNoHighConfidence() throws {
         var scene = scene
         scene.now = instant("2026-06-10T06:31:00+02:00")
-        let live = try scene.live([
+        let realtime = try scene.realtime([
             .update(
                 9,
                 [.at(stop: "s2", "2026-06-10T06:30:00+02:00"), .at(stop: "s3", "2026-06-10T06:50:00+02:00")],
                 relationship: .added)
         ])
-        let call = try #require(scene.departures(2, live, at: "2026-06-10T06:29:00+02:00").first { $0.source == .live })
+        let call = try #require(scene.departures(2, realtime, at: "2026-06-10T06:29:00+02:00").first { $0.source == .live })
         #expect(scene.line(call) == "->06:30 departed live medium")
-        #expect(live.explain(call, now: scene.now).facts.last == .confidence(.medium, .passed))
+        #expect(realtime.explain(call, now: scene.now).facts.last == .confidence(.medium, .passed))
     }
 }

@@ -16,11 +16,11 @@ struct EarlyVehicleTests {
         var scene = scene
         scene.timetable = SmallTimetable()
         scene.timetable.add([(1, 0), (2, 600), (3, 1200), (4, 1800)], starts: [start])
-        let live = RealtimeTimetable(
+        let realtime = RealtimeDatasets(
             tripUpdates: try scene.dataset(updates), vehicles: try scene.dataset([entity]))
         return DepartureBoard.departures(
             visits: scene.timetable.visits(stop), stops: [StopIndex(stop)],
-            context: scene.timetable.context(scene.zone), live: live, now: scene.now, at: scene.now, count: 1
+            context: scene.timetable.context(scene.zone), realtime: realtime, now: scene.now, at: scene.now, count: 1
         ).map { call in
             "\(scene.zone.rfc3339(call.scheduledDeparture ?? call.departure).prefix(16).suffix(8)) "
                 + "\(call.source) \(call.status) \(call.delay.map { "\($0)" } ?? "-")"

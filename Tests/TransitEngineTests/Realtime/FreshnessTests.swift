@@ -14,34 +14,34 @@ struct FreshnessTests {
 
     @Test("A prediction is fresh, then aging, then the last known one until the vehicle has left")
     mutating func predictionAgesUntilDeparture() throws {
-        let live = try scene.live([.update(0, [.late(0, 120), .late(1, 180)])])
-        #expect(scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live high"])
+        let realtime = try scene.realtime([.update(0, [.late(0, 120), .late(1, 180)])])
+        #expect(scene.board(2, realtime, count: 1) == ["06:30>06:33 scheduled live high"])
         let made = scene.now
         scene.now = made.advanced(by: 91)
-        #expect(scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live medium"])
+        #expect(scene.board(2, realtime, count: 1) == ["06:30>06:33 scheduled live medium"])
         scene.now = made.advanced(by: 300)
-        #expect(scene.departures(2, live, count: 1).map { $0.age?.seconds } == [300])
-        #expect(scene.departures(2, live, count: 1).map { $0.age?.freshness } == [.aging])
+        #expect(scene.departures(2, realtime, count: 1).map { $0.age?.seconds } == [300])
+        #expect(scene.departures(2, realtime, count: 1).map { $0.age?.freshness } == [.aging])
         scene.now = made.advanced(by: 301)
-        #expect(scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live low"])
-        let last = try #require(scene.departures(2, live, count: 1).first)
+        #expect(scene.board(2, realtime, count: 1) == ["06:30>06:33 scheduled live low"])
+        let last = try #require(scene.departures(2, realtime, count: 1).first)
         #expect(last.age == DataAge(seconds: 301, freshness: .stale))
         #expect(last.isLastKnown && !last.isOutdatedInRealtime)
         scene.now = instant("2026-06-10T06:33:00+02:00")
-        #expect(scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live low"])
+        #expect(scene.board(2, realtime, count: 1) == ["06:30>06:33 scheduled live low"])
         scene.now = instant("2026-06-10T06:33:01+02:00")
-        #expect(scene.board(2, live, count: 1) == ["06:50>- scheduled scheduled medium"])
+        #expect(scene.board(2, realtime, count: 1) == ["06:50>- scheduled scheduled medium"])
     }
 
     @Test("An old measurement is aging in a new message, while a cancellation is as old as its message")
     mutating func predictionAgesByItsMeasurement() throws {
         let old = scene.now.advanced(by: -200)
-        let live = try scene.live([
+        let realtime = try scene.realtime([
             .update(0, [.late(1, 60)], measured: old),
             .update(1, relationship: .canceled, measured: scene.now.advanced(by: -4000)),
         ])
         #expect(
-            scene.board(2, live, count: 2) == [
+            scene.board(2, realtime, count: 2) == [
                 "06:30>06:31 scheduled live medium", "06:50>- canceled live high",
             ])
     }
@@ -51,16 +51,16 @@ struct FreshnessTests {
         let dataset = try scene.dataset(
             [.update(0, [.late(1, 60)])],
             header: RealtimeHeader(version: "2.0", timestamp: scene.now.advanced(by: 600)))
-        let call = scene.departures(2, RealtimeTimetable(tripUpdates: dataset), count: 1)[0]
+        let call = scene.departures(2, RealtimeDatasets(tripUpdates: dataset), count: 1)[0]
         #expect(call.age == DataAge(seconds: 0, freshness: .fresh, isAhead: true))
         #expect(call.confidence == .medium)
         // The age counts from the receipt of the message, so the data does not stay fresh until the clock reaches the
         // timestamp.
         let received = scene.now
         scene.now = received.advanced(by: 300)
-        #expect(scene.departures(2, RealtimeTimetable(tripUpdates: dataset), count: 1)[0].source == .live)
+        #expect(scene.departures(2, RealtimeDatasets(tripUpdates: dataset), count: 1)[0].source == .live)
         scene.now = received.advanced(by: 301)
-        #expect(scene.departures(2, RealtimeTimetable(tripUpdates: dataset), count: 1)[0].isLastKnown)
+        #expect(scene.departures(2, RealtimeDatasets(tripUpdates: dataset), count: 1)[0].isLastKnown)
         let extreme = FreshnessPolicy().age(of: Instant(secondsSince1970: .min), at: Instant(secondsSince1970: .max))
         #expect(extreme.freshness == .stale)
     }
@@ -90,28 +90,28 @@ struct FreshnessTests {
         let untimed = try scene.dataset([.update(0, [.late(1, 60)])], header: RealtimeHeader())
         #expect(untimed.time == scene.now)
         #expect(
-            scene.board(2, RealtimeTimetable(tripUpdates: untimed), count: 1) == ["06:30>06:31 scheduled live high"])
+            scene.board(2, RealtimeDatasets(tripUpdates: untimed), count: 1) == ["06:30>06:31 scheduled live high"])
     }
 
     @Test("A trip that the publisher should report but does not is marked as missing")
     func unreportedTripIsMarkedMissing() throws {
-        let live = try scene.live([.update(1, [.late(0, 0)])])
-        let calls = scene.departures(2, live, count: 3)
+        let realtime = try scene.realtime([.update(1, [.late(0, 0)])])
+        let calls = scene.departures(2, realtime, count: 3)
         #expect(calls.map(\.isMissingFromRealtime) == [true, false, false])
         #expect(calls.map(\.confidence) == [.low, .medium, .medium])
-        let canceled = try scene.live([.update(1, relationship: .canceled)])
+        let canceled = try scene.realtime([.update(1, relationship: .canceled)])
         #expect(scene.departures(2, canceled, count: 3).map(\.isMissingFromRealtime) == [false, false, false])
     }
 
     @Test("A trip with outdated data is not marked as missing")
     func outdatedTripIsNotMissing() throws {
-        let live = try scene.live([
+        let realtime = try scene.realtime([
             .update(0, [.late(0, 60)], measured: scene.now.advanced(by: -4001)), .update(1, [.late(0, 0)]),
         ])
-        let call = scene.departures(2, live, count: 1)[0]
+        let call = scene.departures(2, realtime, count: 1)[0]
         #expect(scene.line(call) == "06:30>- scheduled scheduled medium")
         #expect(call.isOutdatedInRealtime && !call.isMissingFromRealtime)
-        let facts = live.explain(call, now: scene.now).facts
+        let facts = realtime.explain(call, now: scene.now).facts
         #expect(facts.last == .confidence(.medium, .timetable))
         #expect(facts.contains(.tooOld(DataAge(seconds: 4001, freshness: .stale))))
         #expect(!facts.contains(.notReported(isExpectedToBe: true)))
@@ -119,8 +119,8 @@ struct FreshnessTests {
 
     @Test("A reported trip of tomorrow does not mark a trip of today as missing")
     func tripOfTomorrowDoesNotMakeTodayMissing() throws {
-        let live = try scene.live([.update(1, [.late(0, 0)], date: "2026-06-11")])
-        #expect(scene.departures(2, live, count: 3).map(\.isMissingFromRealtime) == [false, false, true])
+        let realtime = try scene.realtime([.update(1, [.late(0, 0)], date: "2026-06-11")])
+        #expect(scene.departures(2, realtime, count: 3).map(\.isMissingFromRealtime) == [false, false, true])
     }
 
     @Test("A differential message changes the entities that it contains and keeps the others")
@@ -131,7 +131,7 @@ struct FreshnessTests {
         let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
         let second = try scene.dataset([.update(1, [.late(0, 300)])], header: header, previous: first, matcher: matcher)
         #expect(
-            scene.board(2, RealtimeTimetable(tripUpdates: second), count: 2) == [
+            scene.board(2, RealtimeDatasets(tripUpdates: second), count: 2) == [
                 "06:30>06:31 scheduled live medium", "06:50>06:55 scheduled live medium",
             ])
         #expect(second.alerts.alerts.map(\.id) == ["a"])
@@ -149,20 +149,20 @@ struct FreshnessTests {
     func laterMeasurementOfOneTripWins() throws {
         let newer = scene.now.advanced(by: -10)
         let older = scene.now.advanced(by: -40)
-        let live = try scene.live([
+        let realtime = try scene.realtime([
             .update(0, [.late(1, 60)], measured: newer), .update(0, [.late(1, 300)], measured: older),
         ])
-        #expect(scene.board(2, live, count: 1) == ["06:30>06:31 scheduled live high"])
-        #expect(live.tripUpdates?.statistics.repeatedTrips == 1)
+        #expect(scene.board(2, realtime, count: 1) == ["06:30>06:31 scheduled live high"])
+        #expect(realtime.tripUpdates?.statistics.repeatedTrips == 1)
     }
 
     @Test("A late trip is listed until it leaves, and a trip that left early has departed")
     mutating func lateTripStaysAndEarlyTripLeavesBoard() throws {
         scene.now = instant("2026-06-10T06:35:00+02:00")
-        let live = try scene.live([.update(0, [.late(1, 600)])])
-        #expect(scene.board(2, live, count: 1) == ["06:30>06:40 scheduled live high"])
+        let realtime = try scene.realtime([.update(0, [.late(1, 600)])])
+        #expect(scene.board(2, realtime, count: 1) == ["06:30>06:40 scheduled live high"])
         scene.now = instant("2026-06-10T06:29:00+02:00")
-        let early = try scene.live([.update(0, [.late(1, -120)])])
+        let early = try scene.realtime([.update(0, [.late(1, -120)])])
         #expect(scene.board(2, early, count: 1) == ["06:50>- scheduled scheduled medium"])
         let call = scene.departures(2, nil, at: "2026-06-10T06:20:00+02:00", count: 1)[0]
         let queried = try #require(call.scheduledCall.flatMap { early.expected($0, now: scene.now) })
@@ -172,14 +172,14 @@ struct FreshnessTests {
 
     @Test("An explanation lists the facts behind a departure")
     func explanationListsFactsBehindDeparture() throws {
-        let live = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-10")])
-        let call = scene.departures(2, live, count: 1)[0]
-        let explanation = live.explain(call, now: scene.now)
+        let realtime = try scene.realtime([.update(0, [.late(0, 60)], date: "2026-06-10")])
+        let call = scene.departures(2, realtime, count: 1)[0]
+        let explanation = realtime.explain(call, now: scene.now)
         let age = DataAge(seconds: 0, freshness: .fresh, isAhead: false)
         #expect(
             explanation.facts == [
                 .message(time: scene.now, received: scene.now, incrementality: .fullDataset), .entity("e0"),
-                .matched(.tripAndDate), .run(.scheduled), .call(.propagated, origin: 0), .measured(scene.now, age),
+                .matched(.tripAndDate), .run(.scheduled), .call(.propagated, statingCall: 0), .measured(scene.now, age),
                 .confidence(.medium, .propagatedFromEarlierCall),
             ])
         #expect(
@@ -187,27 +187,27 @@ struct FreshnessTests {
                 "FeedHeader", "FeedEntity", "TripDescriptor", "TripDescriptor.ScheduleRelationship", "StopTimeUpdate",
                 nil, nil,
             ])
-        let unreported = scene.departures(2, live, count: 2)[1]
+        let unreported = scene.departures(2, realtime, count: 2)[1]
         #expect(
-            live.explain(unreported, now: scene.now).facts
+            realtime.explain(unreported, now: scene.now).facts
                 == [.notReported(isExpectedToBe: false), .confidence(.medium, .timetable)])
     }
 
     @Test("The explanation of a canceled trip or a skipped call contains no prediction")
     func explanationOfCanceledTripStopsThere() throws {
-        let canceled = try facts(scene.live([.update(0, date: "2026-06-10", relationship: .canceled)]))
+        let canceled = try facts(scene.realtime([.update(0, date: "2026-06-10", relationship: .canceled)]))
         #expect(canceled.contains(.run(.canceled)))
         #expect(!canceled.contains(where: isOfCall))
-        let skipped = try facts(scene.live([.update(0, [.said(1, .skipped)], date: "2026-06-10")]))
+        let skipped = try facts(scene.realtime([.update(0, [.said(1, .skipped)], date: "2026-06-10")]))
         #expect(skipped.contains(.skipped))
         #expect(!skipped.contains(where: isOfCall))
     }
 
     /// Returns the facts about the first scheduled departure.
-    private func facts(_ live: RealtimeTimetable) throws -> [Explanation.Fact] {
+    private func facts(_ realtime: RealtimeDatasets) throws -> [Explanation.Fact] {
         let scheduled = try #require(scene.departures(2, nil, count: 1).first?.scheduledCall)
-        let expected = try #require(live.expected(scheduled, now: scene.now))
-        return live.explain(expected, now: scene.now).facts
+        let expected = try #require(realtime.expected(scheduled, now: scene.now))
+        return realtime.explain(expected, now: scene.now).facts
     }
 
     private func isOfCall(_ fact: Explanation.Fact) -> Bool {

@@ -48,17 +48,17 @@ struct HostileMessageTests {
         for header in [moment, scene.now] {
             let message = RealtimeHeader(version: "2.0", timestamp: header)
             let dataset = try scene.dataset(entities, header: message)
-            let live = RealtimeTimetable(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
+            let realtime = RealtimeDatasets(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
             for now in [moment, scene.now] {
-                for view in live.tripUpdates.map({ $0.trips }) ?? [] { _ = live.vehicle(of: view.key, now: now) }
+                for view in realtime.tripUpdates.map({ $0.trips }) ?? [] { _ = realtime.vehicle(of: view.key, now: now) }
                 _ = MessageAcceptance.of(message, after: now, now: scene.now, policy: FreshnessPolicy())
             }
-            for call in scene.departures(2, live, count: 9) { _ = live.explain(call, now: scene.now) }
+            for call in scene.departures(2, realtime, count: 9) { _ = realtime.explain(call, now: scene.now) }
             var validator = RealtimeValidator(header: message, now: scene.now, matcher: TripMatcher(scene.table))
             for entity in entities { try validator.check(entity) }
         }
         // The timetable still returns departures.
-        #expect(!scene.departures(2, try scene.live(entities), at: "2026-06-11T00:00:00+02:00").isEmpty)
+        #expect(!scene.departures(2, try scene.realtime(entities), at: "2026-06-11T00:00:00+02:00").isEmpty)
     }
 }
 
@@ -85,10 +85,10 @@ struct RepeatedRunTests {
 
     /// Returns the results of all queries at every stop.
     private func queryResults(_ dataset: RealtimeDataset) -> [String] {
-        let live = RealtimeTimetable(tripUpdates: dataset, vehicles: dataset)
+        let realtime = RealtimeDatasets(tripUpdates: dataset, vehicles: dataset)
         return [1, 2, 3, 4, 9].flatMap { stop in
-            scene.departures(stop, live, count: 20).map { call in
-                _ = live.explain(call, now: scene.now)
+            scene.departures(stop, realtime, count: 20).map { call in
+                _ = realtime.explain(call, now: scene.now)
                 return "\(stop): \(scene.line(call))"
             }
         }
@@ -125,9 +125,9 @@ struct RepeatedRunTests {
                 StopTimeUpdate(sequence: 1, departure: StopTimeEvent(delay: 60), assignedStopID: "s9"),
                 StopTimeUpdate(sequence: 1, departure: StopTimeEvent(delay: 60), assignedStopID: "s8"),
             ], date: "2026-06-10")
-        let live = try scene.live([entity])
-        #expect(scene.departures(9, live, count: 5).count { $0.hasPlatformChange } == 1)
-        #expect(scene.departures(8, live, count: 5).isEmpty)
+        let realtime = try scene.realtime([entity])
+        #expect(scene.departures(9, realtime, count: 5).count { $0.hasPlatformChange } == 1)
+        #expect(scene.departures(8, realtime, count: 5).isEmpty)
     }
 
     @Test("A differential message drops only the data that it replaces")

@@ -34,12 +34,12 @@ struct NeighboringDateTests {
         ]
         for relationship in [TripScheduleRelationship.scheduled, .canceled, .deleted] {
             for updates in updates {
-                let live = try scene.live([.update(0, updates, relationship: relationship)])
-                #expect(live.tripUpdates?.statistics.unmatchedTrips == [.notRunning: 1], "\(relationship) \(updates)")
+                let realtime = try scene.realtime([.update(0, updates, relationship: relationship)])
+                #expect(realtime.tripUpdates?.statistics.unmatchedTrips == [.notRunning: 1], "\(relationship) \(updates)")
                 // The trip is not listed today, and is complete tomorrow.
-                #expect(scene.board(2, live, count: 1) == ["06:30>- scheduled scheduled medium"])
+                #expect(scene.board(2, realtime, count: 1) == ["06:30>- scheduled scheduled medium"])
                 #expect(
-                    scene.board(2, live, at: "2026-06-11T06:00:00+02:00", count: 1)
+                    scene.board(2, realtime, at: "2026-06-11T06:00:00+02:00", count: 1)
                         == ["06:30>- scheduled scheduled medium"])
             }
         }
@@ -49,8 +49,8 @@ struct NeighboringDateTests {
     func timesOfTomorrowMatchTripOfTomorrow() throws {
         for weekdays in [thursdays, 0b111_1111] {
             let scene = scene(start: "06:20", weekdays: weekdays)
-            let live = try scene.live([.update(0, [.at(1, "2026-06-11T06:32:00+02:00")])])
-            #expect(live.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-11"])
+            let realtime = try scene.realtime([.update(0, [.at(1, "2026-06-11T06:32:00+02:00")])])
+            #expect(realtime.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-11"])
         }
     }
 
@@ -58,16 +58,16 @@ struct NeighboringDateTests {
     func cancellationInMessageAllDayStaysToday() throws {
         for now in ["2026-06-10T05:00:00+02:00", "2026-06-10T17:30:00+02:00", "2026-06-10T23:50:00+02:00"] {
             let scene = scene(start: "05:00", now: now)
-            let live = try scene.live([.update(0, relationship: .canceled)])
-            #expect(live.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-10"], "\(now)")
+            let realtime = try scene.realtime([.update(0, relationship: .canceled)])
+            #expect(realtime.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-10"], "\(now)")
         }
     }
 
     @Test("A cancellation after midnight applies to the trip of the current night")
     func cancellationAfterMidnightCancelsNightTrip() throws {
         let scene = scene(start: "24:35", now: "2026-06-10T00:20:00+02:00")
-        let live = try scene.live([.update(0, relationship: .canceled)])
-        #expect(live.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-09"])
+        let realtime = try scene.realtime([.update(0, relationship: .canceled)])
+        #expect(realtime.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-09"])
     }
 
     // MARK: With a date
@@ -77,11 +77,11 @@ struct NeighboringDateTests {
         for weekdays in [UInt8(0b111_1111), 0b10] {
             // A report at 00:20 on the 10th about the trip that started at 24:35 of the previous service date.
             let scene = scene(start: "24:35", weekdays: weekdays, now: "2026-06-10T00:20:00+02:00")
-            let byTimes = try scene.live([.update(0, [.at(1, "2026-06-10T00:47:00+02:00")], date: "2026-06-10")])
+            let byTimes = try scene.realtime([.update(0, [.at(1, "2026-06-10T00:47:00+02:00")], date: "2026-06-10")])
             #expect(byTimes.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-09"])
             #expect(byTimes.tripUpdates?.trips.map(\.match) == [.adjacentDate])
             #expect(try scene.delays(byTimes, trip: 0, on: "2026-06-09") == [nil, 120, 120])
-            let byStart = try scene.live([.update(0, date: "2026-06-10", start: "0:35", relationship: .canceled)])
+            let byStart = try scene.realtime([.update(0, date: "2026-06-10", start: "0:35", relationship: .canceled)])
             #expect(byStart.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-09"])
             #expect(scene.board(1, byStart, count: 1) == ["00:35>- canceled live high"])
         }
@@ -90,10 +90,10 @@ struct NeighboringDateTests {
     @Test("A start after 24:00 of a trip that is scheduled in the morning matches the next date")
     func startAfter24HoursMatchesNextDate() throws {
         let scene = scene(start: "0:35", now: "2026-06-10T00:20:00+02:00")
-        let live = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-09", start: "24:35")])
-        #expect(live.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-10"])
+        let realtime = try scene.realtime([.update(0, [.late(0, 60)], date: "2026-06-09", start: "24:35")])
+        #expect(realtime.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-10"])
         // Other differences are not evidence.
-        let other = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-09", start: "23:35")])
+        let other = try scene.realtime([.update(0, [.late(0, 60)], date: "2026-06-09", start: "23:35")])
         #expect(other.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-09"])
     }
 
@@ -109,9 +109,9 @@ struct NeighboringDateTests {
             .update(0, [.at(1, "2026-06-10T12:00:00+02:00")], date: "2026-06-10"),
         ]
         for entity in entities {
-            let live = try scene.live([entity])
-            #expect(live.tripUpdates?.statistics.unmatchedTrips == [.notRunning: 1])
-            #expect(scene.board(1, live, count: 1) == ["00:35>- scheduled scheduled medium"])
+            let realtime = try scene.realtime([entity])
+            #expect(realtime.tripUpdates?.statistics.unmatchedTrips == [.notRunning: 1])
+            #expect(scene.board(1, realtime, count: 1) == ["00:35>- scheduled scheduled medium"])
         }
     }
 
@@ -120,9 +120,9 @@ struct NeighboringDateTests {
         let scene = scene(start: "06:20")
         let time = instant("2026-06-10T06:30:00+02:00").advanced(by: minutes * 60)
         let update = StopTimeUpdate(sequence: 1, departure: StopTimeEvent(time: time))
-        let live = try scene.live([.update(0, [update], date: "2026-06-10")])
-        #expect(live.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-10"])
-        #expect(try scene.delays(live, trip: 0) == [nil, minutes * 60, minutes * 60])
+        let realtime = try scene.realtime([.update(0, [update], date: "2026-06-10")])
+        #expect(realtime.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-10"])
+        #expect(try scene.delays(realtime, trip: 0) == [nil, minutes * 60, minutes * 60])
     }
 
     @Test("A vehicle on the trip of the current night is not on the trip of tomorrow")
@@ -157,11 +157,11 @@ struct NeighboringDateTests {
         let events = [StopTimeEvent(delay: delay), StopTimeEvent(time: time)]
         for event in events {
             let update = StopTimeUpdate(sequence: 1, departure: event)
-            let live = try scene.live([.update(0, [update], date: "2026-06-10")])
-            #expect(try scene.delays(live, trip: 0) == (isPlausibleTime ? [nil, -3600, -3600] : [nil, nil, nil]))
-            #expect(live.tripUpdates?.statistics.earlyDepartures == (isPlausibleTime ? 0 : 1))
+            let realtime = try scene.realtime([.update(0, [update], date: "2026-06-10")])
+            #expect(try scene.delays(realtime, trip: 0) == (isPlausibleTime ? [nil, -3600, -3600] : [nil, nil, nil]))
+            #expect(realtime.tripUpdates?.statistics.earlyDepartures == (isPlausibleTime ? 0 : 1))
         }
-        let whole = try scene.live([.update(0, date: "2026-06-10", delay: delay)])
+        let whole = try scene.realtime([.update(0, date: "2026-06-10", delay: delay)])
         #expect(
             try scene.delays(whole, trip: 0) == (isPlausibleTime ? [-3600, -3600, -3600] : [nil, nil, nil]))
     }
@@ -171,14 +171,14 @@ struct NeighboringDateTests {
         var scene = RealtimeScenario(berlin)
         scene.timetable.add([(1, 0), (2, 7200), (3, 10_800)], starts: ["05:00"])
         let update = StopTimeUpdate(sequence: 1, arrival: StopTimeEvent(delay: -4000))
-        let live = try scene.live([.update(0, [update], date: "2026-06-10")])
-        let dataset = try #require(live.tripUpdates)
+        let realtime = try scene.realtime([.update(0, [update], date: "2026-06-10")])
+        let dataset = try #require(realtime.tripUpdates)
         let calls = Array(dataset.calls(of: try #require(dataset.trips.first)))
         #expect(calls.map(\.arrival) == [0, 3200, 10_800])
         #expect(calls.map(\.departure) == [0, 7200, 10_800])
         // A vehicle cannot arrive anywhere before it can have left its first stop.
         let impossible = StopTimeUpdate(sequence: 1, arrival: StopTimeEvent(delay: -86_400))
-        let other = try scene.live([.update(0, [impossible], date: "2026-06-10")])
+        let other = try scene.realtime([.update(0, [impossible], date: "2026-06-10")])
         #expect(try scene.delays(other, trip: 0) == [nil, nil, nil])
         #expect(other.tripUpdates?.statistics.earlyDepartures == 1)
     }
@@ -190,10 +190,10 @@ struct NeighboringDateTests {
         scene.timetable.add([(1, 0), (2, 600), (3, 900)], starts: ["00:00"], frequencies: rows)
         scene.timetable.add([(1, 0), (2, 600), (3, 900)], starts: ["12:00"])
         let early = [StopTimeUpdate.at(1, "2026-06-10T06:31:00+02:00")]
-        let frequent = try scene.live([.update(0, early, date: "2026-06-10", start: "8:00")])
+        let frequent = try scene.realtime([.update(0, early, date: "2026-06-10", start: "8:00")])
         #expect(frequent.tripUpdates?.statistics.earlyDepartures == 0)
         #expect(try scene.delays(frequent, trip: 0) == [nil, -5940, -5940])
-        let copy = try scene.live([
+        let copy = try scene.realtime([
             .update(
                 1, early, relationship: .duplicated,
                 properties: TripProperties(
@@ -202,15 +202,15 @@ struct NeighboringDateTests {
         #expect(copy.tripUpdates?.statistics.earlyDepartures == 0)
         #expect(try scene.delays(copy, trip: 1) == [nil, -5940, -5940])
         for relationship in [TripScheduleRelationship.new, .replacement] {
-            let live = try scene.live([
+            let realtime = try scene.realtime([
                 .update(
                     1,
                     [
                         .at(stop: "s1", "2026-06-10T06:31:00+02:00"), .at(stop: "s3", "2026-06-10T06:41:00+02:00"),
                     ], date: "2026-06-10", relationship: relationship)
             ])
-            #expect(live.tripUpdates?.extraTrips.first?.calls.count == 2)
-            #expect(live.tripUpdates?.statistics.earlyDepartures == 0)
+            #expect(realtime.tripUpdates?.extraTrips.first?.calls.count == 2)
+            #expect(realtime.tripUpdates?.statistics.earlyDepartures == 0)
         }
     }
 }

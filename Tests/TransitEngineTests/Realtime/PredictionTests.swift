@@ -25,23 +25,23 @@ struct PredictionTests {
     private func directTrips(_ entities: [RealtimeEntity], from: Int, to: Int) throws -> [ExpectedDirectTrip] {
         DirectTripFinder.next(
             origins: [StopIndex(from): 60], destinations: [StopIndex(to): 120], patterns: scene.timetable.patterns,
-            context: scene.timetable.context(scene.zone), live: try scene.live(entities), now: scene.now,
+            context: scene.timetable.context(scene.zone), realtime: try scene.realtime(entities), now: scene.now,
             at: scene.now, count: 3)
     }
 
     @Test func predictionIsOnBoardOfItsStop() throws {
-        let live = try scene.live([bus(50, route: 1, stop: 2, at: "06:20"), bus(51, route: 1, stop: 1, at: "06:15")])
-        #expect(scene.board(2, live) == ["->06:20 scheduled live high"])
-        #expect(scene.board(1, live) == ["->06:15 scheduled live high"])
+        let realtime = try scene.realtime([bus(50, route: 1, stop: 2, at: "06:20"), bus(51, route: 1, stop: 1, at: "06:15")])
+        #expect(scene.board(2, realtime) == ["->06:20 scheduled live high"])
+        #expect(scene.board(1, realtime) == ["->06:15 scheduled live high"])
     }
 
     @Test func predictionAtLastStopIsNoDeparture() throws {
-        let live = try scene.live([
+        let realtime = try scene.realtime([
             bus(50, route: 1, stop: 3, at: "06:20"), bus(51, route: 2, stop: 2, at: "06:20"),
             bus(52, route: 9, stop: 2, at: "06:20"),
         ])
-        #expect(scene.board(3, live) == [])
-        #expect(scene.board(2, live) == [])
+        #expect(scene.board(3, realtime) == [])
+        #expect(scene.board(2, realtime) == [])
     }
 
     @Test func predictionFollowsItsRouteWithoutArrivalTime() throws {

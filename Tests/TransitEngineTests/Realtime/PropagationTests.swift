@@ -14,7 +14,7 @@ struct PropagationTests {
     }
 
     func delays(_ updates: [StopTimeUpdate], delay: Int32? = nil) throws -> [Int?] {
-        try scene.delays(scene.live([.update(0, updates, delay: delay)]), trip: 0)
+        try scene.delays(scene.realtime([.update(0, updates, delay: delay)]), trip: 0)
     }
 
     @Test("Delays propagate as in example 2 of the specification")
@@ -57,14 +57,14 @@ struct PropagationTests {
     func singleEventAppliesToArrivalAndDeparture() throws {
         let early = StopTimeUpdate(sequence: 4, arrival: StopTimeEvent(delay: 70))
         let late = StopTimeUpdate(sequence: 6, departure: StopTimeEvent(delay: 80, uncertainty: 20))
-        let live = try scene.live([.update(0, [early, late])])
-        let dataset = try #require(live.tripUpdates)
+        let realtime = try scene.realtime([.update(0, [early, late])])
+        let dataset = try #require(realtime.tripUpdates)
         let calls = Array(dataset.calls(of: dataset.trips[0]))
         #expect(calls[4].departure == 4 * 300 + 70)
         #expect(calls[6].arrival == 6 * 300 + 80)
         #expect(calls[6].uncertainty == 20)
         #expect(calls[7].uncertainty == 20)
-        #expect(calls[7].basis == .propagated && calls[7].origin == 6)
+        #expect(calls[7].basis == .propagated && calls[7].statingCall == 6)
     }
 
     private func calls(_ updates: [StopTimeUpdate]) throws -> [RealtimeCall] {
@@ -119,20 +119,20 @@ struct PropagationTests {
     @Test("Contradicting times have low confidence and are explained")
     func contradictingTimesHaveLowConfidence() throws {
         // The times in between depend on both.
-        let live = try scene.live([.update(0, [.late(4, 900), .late(6, 0)])])
+        let realtime = try scene.realtime([.update(0, [.late(4, 900), .late(6, 0)])])
         for (stop, time) in [(4, "06:20>06:35"), (5, "06:25>06:30"), (6, "06:30>06:30")] {
-            #expect(scene.board(stop, live, count: 1) == ["\(time) scheduled live low"])
-            let call = try #require(scene.departures(stop, live, count: 1).first)
-            let facts = live.explain(call, now: scene.now).facts
+            #expect(scene.board(stop, realtime, count: 1) == ["\(time) scheduled live low"])
+            let call = try #require(scene.departures(stop, realtime, count: 1).first)
+            let facts = realtime.explain(call, now: scene.now).facts
             #expect(facts.contains(.contradicted))
             #expect(facts.last == .confidence(.low, .contradicted))
         }
-        #expect(scene.board(7, live, count: 1) == ["06:35>06:35 scheduled live medium"])
+        #expect(scene.board(7, realtime, count: 1) == ["06:35>06:35 scheduled live medium"])
     }
 
     @Test("The calls of an added trip keep their stated times")
     func addedTripKeepsStatedTimes() throws {
-        let live = try scene.live([
+        let realtime = try scene.realtime([
             .update(
                 9,
                 [
@@ -140,18 +140,18 @@ struct PropagationTests {
                     .at(stop: "s3", "2026-06-10T06:30:00+02:00"),
                 ], relationship: .added)
         ])
-        #expect(scene.board(1, live).contains("->06:20 added live low"))
-        #expect(scene.board(2, live).contains("->06:15 added live low"))
+        #expect(scene.board(1, realtime).contains("->06:20 added live low"))
+        #expect(scene.board(2, realtime).contains("->06:15 added live low"))
     }
 
     @Test("Times a week away and at the limits of their type are rejected")
     func implausibleTimesAreRejected() throws {
         let far = StopTimeEvent(time: Instant(secondsSince1970: .max))
-        let live = try scene.live([
+        let realtime = try scene.realtime([
             .update(0, [StopTimeUpdate(sequence: 1, departure: far), .late(2, .max), .late(3, .min), .late(4, 5)])
         ])
-        #expect(live.tripUpdates?.statistics.impossibleTimes == 5)
-        #expect(try scene.delays(live, trip: 0).prefix(6) == [nil, nil, nil, nil, 5, 5])
+        #expect(realtime.tripUpdates?.statistics.impossibleTimes == 5)
+        #expect(try scene.delays(realtime, trip: 0).prefix(6) == [nil, nil, nil, nil, 5, 5])
     }
 
     @Test("An update without events has no effect")

@@ -54,7 +54,7 @@ struct RealtimeBoardPropertyTests {
     func boardEqualsReference(zone name: String, day text: String) throws {
         let zone = try systemZone(name)
         let day = try #require(ServiceDate(iso8601: text))
-        var (listed, live) = (0, 0)
+        var (listed, realtime) = (0, 0)
         for seed in UInt64(5000)..<5020 {
             var generator = RandomTimetable.Generator(state: seed &+ 9)
             var timetable = RandomTimetable(seed: seed, around: day)
@@ -91,7 +91,7 @@ struct RealtimeBoardPropertyTests {
             for silence in [0, Int.random(in: 301...7200, using: &generator)] {
                 let now = at.advanced(by: silence)
                 let found = DepartureBoard.departures(
-                    visits: visits, stops: stops, context: context, live: RealtimeTimetable(tripUpdates: dataset),
+                    visits: visits, stops: stops, context: context, realtime: RealtimeDatasets(tripUpdates: dataset),
                     now: now, at: now, count: count, horizonDays: 2)
                 let end = zone.instant(date: zone.civil(at: now).date.advanced(by: 3), secondsOfDay: 0)
                 let overlay = ReferenceRealtimeBoard(plain: plain, reportedTrips: reportedTrips, isSilent: silence > 0)
@@ -99,10 +99,10 @@ struct RealtimeBoardPropertyTests {
                 #expect(
                     found.compactMap(line) == Array(expected.prefix(count)), "seed \(seed), silent for \(silence) s")
                 listed += found.count
-                live += found.filter { $0.source == .live }.count
+                realtime += found.filter { $0.source == .live }.count
             }
         }
-        #expect(listed > 40 && live > 10)
+        #expect(listed > 40 && realtime > 10)
     }
 
     func line(_ call: ExpectedCall) -> String? {

@@ -28,21 +28,21 @@ struct RealtimeScenario {
         return try builder.finish()
     }
 
-    func live(_ entities: [RealtimeEntity]) throws -> RealtimeTimetable {
-        RealtimeTimetable(tripUpdates: try dataset(entities), tripUpdatePolicy: policy)
+    func realtime(_ entities: [RealtimeEntity]) throws -> RealtimeDatasets {
+        RealtimeDatasets(tripUpdates: try dataset(entities), tripUpdatePolicy: policy)
     }
 
     func departures(
-        _ stop: Int, _ live: RealtimeTimetable?, at: String? = nil, count: Int = 3
+        _ stop: Int, _ realtime: RealtimeDatasets?, at: String? = nil, count: Int = 3
     ) -> [ExpectedCall] {
         DepartureBoard.departures(
-            visits: timetable.visits(stop), stops: [StopIndex(stop)], context: timetable.context(zone), live: live,
+            visits: timetable.visits(stop), stops: [StopIndex(stop)], context: timetable.context(zone), realtime: realtime,
             now: now, at: at.map(instant) ?? now, count: count)
     }
 
     /// Departures as `scheduled>expected status source confidence`, with times as `HH:MM` in the time zone.
-    func board(_ stop: Int, _ live: RealtimeTimetable?, at: String? = nil, count: Int = 3) -> [String] {
-        departures(stop, live, at: at, count: count).map(line)
+    func board(_ stop: Int, _ realtime: RealtimeDatasets?, at: String? = nil, count: Int = 3) -> [String] {
+        departures(stop, realtime, at: at, count: count).map(line)
     }
 
     func line(_ call: ExpectedCall) -> String {
@@ -56,8 +56,8 @@ struct RealtimeScenario {
     }
 
     /// The delay of each call of a trip on a date; `nil` if unknown.
-    func delays(_ live: RealtimeTimetable, trip: Int, on date: String = "2026-06-10") throws -> [Int?] {
-        let dataset = live.tripUpdates
+    func delays(_ realtime: RealtimeDatasets, trip: Int, on date: String = "2026-06-10") throws -> [Int?] {
+        let dataset = realtime.tripUpdates
         let date = ServiceDate(iso8601: date)
         let run = dataset?.trips.first { $0.key.trip.position == trip && $0.key.serviceDate == date }
         guard let dataset, let run, let place = table.place(of: TripIndex(trip)) else { return [] }

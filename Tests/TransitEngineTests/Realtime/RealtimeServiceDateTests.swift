@@ -78,8 +78,8 @@ struct RealtimeServiceDateTests {
         scene.timetable.services[0].weekdays = test.weekdays
         scene.timetable.add([(1, 0), (2, test.duration)], starts: [test.start])
         let event = StopTimeEvent(time: test.time.map(instant), delay: test.delay)
-        let live = try scene.live([.update(0, [StopTimeUpdate(sequence: 1, arrival: event)])])
-        let dataset = try #require(live.tripUpdates)
+        let realtime = try scene.realtime([.update(0, [StopTimeUpdate(sequence: 1, arrival: event)])])
+        let dataset = try #require(realtime.tripUpdates)
         #expect(dataset.statistics.unmatchedTrips.isEmpty)
         #expect(dataset.trips.map { $0.key.serviceDate.description } == [test.expected])
         #expect(dataset.trips.first?.match == .trip)
@@ -91,8 +91,8 @@ struct RealtimeServiceDateTests {
             var scene = RealtimeScenario(berlin)
             scene.now = instant(now)
             scene.timetable.add([(1, 0), (2, 3600), (3, 7200)], starts: ["3:30"])
-            let live = try scene.live([.update(0, [.late(0, 300)], date: day)])
-            #expect(scene.board(2, live, count: 1) == ["04:30>04:35 scheduled live medium"], "\(day)")
+            let realtime = try scene.realtime([.update(0, [.late(0, 300)], date: day)])
+            #expect(scene.board(2, realtime, count: 1) == ["04:30>04:35 scheduled live medium"], "\(day)")
         }
     }
 
@@ -101,9 +101,9 @@ struct RealtimeServiceDateTests {
         var scene = RealtimeScenario(berlin)
         scene.timetable.services[0].weekdays = 0b100  // Wednesdays; 10 June 2026 is one.
         scene.timetable.add([(1, 0), (2, 600)], starts: ["06:20"])
-        let live = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-10")])
-        #expect(live.tripUpdates?.trips.map(\.match) == [.tripAndDate])
-        let other = try scene.live([
+        let realtime = try scene.realtime([.update(0, [.late(0, 60)], date: "2026-06-10")])
+        #expect(realtime.tripUpdates?.trips.map(\.match) == [.tripAndDate])
+        let other = try scene.realtime([
             .update(0, [.late(0, 60)], date: "2026-06-11"), .update(7), .update(0, start: "9:00"),
         ])
         #expect(other.tripUpdates?.statistics.unmatchedTrips == [.notRunning: 1, .unknownTrip: 1])
@@ -115,10 +115,10 @@ struct RealtimeServiceDateTests {
         var scene = RealtimeScenario(berlin)
         scene.timetable.add([(1, 0), (2, 600)], starts: ["06:20", "06:40", "06:40"], route: 0)
         scene.timetable.add([(1, 0), (2, 600)], starts: ["06:20"], route: 1)
-        func match(_ route: String?, _ start: String?) throws -> RealtimeTimetable {
+        func match(_ route: String?, _ start: String?) throws -> RealtimeDatasets {
             let trip = TripDescriptor(
                 routeID: route.map { RouteID($0) }, startTime: start.map { ServiceTime(seconds: seconds($0)) })
-            return try scene.live([.tripUpdate(TripUpdate(id: "e", trip: trip, updates: [.late(0, 60)]))])
+            return try scene.realtime([.tripUpdate(TripUpdate(id: "e", trip: trip, updates: [.late(0, 60)]))])
         }
         let found = try #require(match("r0", "6:20").tripUpdates)
         #expect(found.trips.map(\.key.trip) == [TripIndex(0)])
@@ -134,10 +134,10 @@ struct RealtimeServiceDateTests {
         var scene = RealtimeScenario(berlin)
         let rows = [Frequency(trip: 0, start: seconds("6:00"), end: seconds("8:00"), headway: 1200, isExact: true)]
         scene.timetable.add([(1, 0), (2, 600), (3, 900)], starts: ["00:00"], frequencies: rows)
-        let live = try scene.live([.update(0, [.late(1, 120)], start: "6:20"), .update(0, start: "6:30")])
-        #expect(live.tripUpdates?.statistics.unmatchedTrips == [.unknownStart: 1])
+        let realtime = try scene.realtime([.update(0, [.late(1, 120)], start: "6:20"), .update(0, start: "6:30")])
+        #expect(realtime.tripUpdates?.statistics.unmatchedTrips == [.unknownStart: 1])
         #expect(
-            scene.board(2, live) == [
+            scene.board(2, realtime) == [
                 "06:10>- scheduled scheduled low", "06:30>06:32 scheduled live high",
                 "06:50>- scheduled scheduled medium",
             ])

@@ -34,9 +34,9 @@ struct ReferenceRealtimeBoard {
                 if reported?.relationship == .deleted { continue }
                 let isCancelled = reported?.relationship == .canceled
                 let isSkipped = !isCancelled && reported?.skipped.contains(call.position) == true
-                var live = isCancelled || isSkipped ? nil : expected[call.position]
-                if isSilent, let time = live, time < call.departure { live = nil }
-                let time = live ?? call.departure
+                var realtime = isCancelled || isSkipped ? nil : expected[call.position]
+                if isSilent, let time = realtime, time < call.departure { realtime = nil }
+                let time = realtime ?? call.departure
                 guard time >= from, time < before else { continue }
                 let word = isCancelled ? "canceled" : isSkipped ? "skipped" : "runs"
                 found.append(
@@ -44,7 +44,7 @@ struct ReferenceRealtimeBoard {
                         [
                             Int(time.secondsSince1970), call.pattern.index.position, run.trip.position,
                             Int(call.date.daysSince1970), call.position,
-                        ], "\(call.line) \(live?.rfc3339() ?? "-") \(word)"
+                        ], "\(call.line) \(realtime?.rfc3339() ?? "-") \(word)"
                     ))
             }
         }

@@ -57,12 +57,12 @@ struct RelationshipTests {
         let copy = TripProperties(
             tripID: "copy", startDate: ServiceDate(iso8601: "2026-06-10"),
             startTime: ServiceTime(seconds: seconds("6:30")))
-        let live = try scene.live([
+        let realtime = try scene.realtime([
             .update(
                 1, updates, date: "2026-06-10", relationship: relationship, properties: isCopy ? copy : nil,
                 route: "r0")
         ])
-        #expect(scene.board(2, live, at: "2026-06-10T06:25:00+02:00", count: expected.count) == expected)
+        #expect(scene.board(2, realtime, at: "2026-06-10T06:25:00+02:00", count: expected.count) == expected)
     }
 
     @Test("The table contains all trip relationships")
@@ -85,7 +85,7 @@ struct RelationshipTests {
         relationship: StopScheduleRelationship, expected: String, isKnownAfterwards: Bool
     ) throws {
         let isTimed = relationship == .scheduled || relationship == .unscheduled
-        let live = try scene.live([
+        let realtime = try scene.realtime([
             .update(
                 1,
                 [
@@ -94,9 +94,9 @@ struct RelationshipTests {
                         sequence: 1, departure: isTimed ? StopTimeEvent(delay: 180) : nil, relationship: relationship),
                 ])
         ])
-        #expect(scene.board(2, live, count: 1) == ["06:10>- scheduled scheduled low"])
-        #expect(scene.board(2, live, count: 2).last == expected)
-        let last = try #require(try scene.delays(live, trip: 1).last)
+        #expect(scene.board(2, realtime, count: 1) == ["06:10>- scheduled scheduled low"])
+        #expect(scene.board(2, realtime, count: 2).last == expected)
+        let last = try #require(try scene.delays(realtime, trip: 1).last)
         #expect((last != nil) == isKnownAfterwards)
     }
 
@@ -107,33 +107,33 @@ struct RelationshipTests {
                 sequence: 1, departure: StopTimeEvent(time: instant("2026-06-10T06:33:00+02:00")),
                 relationship: .unscheduled)
         ]
-        let live = try scene.live([.update(3, updates, start: "6:22", relationship: .unscheduled)])
+        let realtime = try scene.realtime([.update(3, updates, start: "6:22", relationship: .unscheduled)])
         // The trip counts as the instance at 06:20, whose call here is at 06:30.
         #expect(
-            scene.board(5, live) == [
+            scene.board(5, realtime) == [
                 "06:10>- scheduled scheduled low", "->06:33 unscheduled live high", "06:50>- scheduled scheduled low",
             ])
-        let delayed = try scene.live([.update(3, [.late(1, 60)], start: "6:20", relationship: .unscheduled)])
+        let delayed = try scene.realtime([.update(3, [.late(1, 60)], start: "6:20", relationship: .unscheduled)])
         #expect(delayed.tripUpdates?.statistics.delaysWithoutTimetable == 2)
         #expect(scene.board(5, delayed).dropFirst().first == "->06:31 unscheduled live high")
         // The start time is the publisher's, and a delay does not move it.
-        let moved = try scene.live([.update(3, [.late(1, 120)], start: "6:22", relationship: .unscheduled)])
+        let moved = try scene.realtime([.update(3, [.late(1, 120)], start: "6:22", relationship: .unscheduled)])
         #expect(scene.board(5, moved).dropFirst().first == "->06:34 unscheduled live high")
-        let whole = try scene.live([.update(3, start: "6:22", relationship: .unscheduled, delay: 60)])
+        let whole = try scene.realtime([.update(3, start: "6:22", relationship: .unscheduled, delay: 60)])
         #expect(scene.board(5, whole).dropFirst().first == "->06:33 unscheduled live medium")
         // A call without realtime data shows the approximate time of a vehicle with that start.
-        let unreported = try scene.live([.update(3, start: "6:22", relationship: .unscheduled)])
+        let unreported = try scene.realtime([.update(3, start: "6:22", relationship: .unscheduled)])
         #expect(scene.board(5, unreported).dropFirst().first == "06:32>- scheduled scheduled low")
-        let nameless = try scene.live([.update(3, updates, relationship: .unscheduled)])
+        let nameless = try scene.realtime([.update(3, updates, relationship: .unscheduled)])
         #expect(nameless.tripUpdates?.statistics.unmatchedTrips == [.needsStartTime: 1])
     }
 
     @Test("A canceled copy on an adjacent date does not affect the original trip")
     func canceledCopyOnAdjacentDateIsAnotherTrip() throws {
-        let live = try scene.live([.update(1, date: "2026-06-11", relationship: .canceled)])
-        #expect(scene.board(2, live, count: 2).last == "06:30>- scheduled scheduled medium")
+        let realtime = try scene.realtime([.update(1, date: "2026-06-11", relationship: .canceled)])
+        #expect(scene.board(2, realtime, count: 2).last == "06:30>- scheduled scheduled medium")
         #expect(
-            scene.board(2, live, at: "2026-06-11T06:15:00+02:00", count: 1) == ["06:30>- canceled live high"])
+            scene.board(2, realtime, at: "2026-06-11T06:15:00+02:00", count: 1) == ["06:30>- canceled live high"])
     }
 
     @Test("An unknown unscheduled trip is shown, an unknown scheduled trip is not")
@@ -142,17 +142,17 @@ struct RelationshipTests {
             .at(stop: "s1", "2026-06-10T06:21:00+02:00"), .at(stop: "s2", "2026-06-10T06:33:00+02:00"),
             .at(stop: "s3", "2026-06-10T06:43:00+02:00"),
         ]
-        let shown = try scene.live([.update(77, updates, date: "2026-06-10", relationship: .unscheduled, route: "r0")])
+        let shown = try scene.realtime([.update(77, updates, date: "2026-06-10", relationship: .unscheduled, route: "r0")])
         #expect(scene.board(2, shown, count: 3).contains("->06:33 added live high"))
         #expect(shown.tripUpdates?.statistics.unmatchedTrips.isEmpty == true)
         #expect(shown.tripUpdates?.statistics.matchedTrips == 1)
         let vehicle = RealtimeEntity.vehicle(
             VehiclePosition(id: "v", trip: TripDescriptor(tripID: "t77", relationship: .unscheduled)))
         #expect(try scene.dataset([vehicle]).statistics.unmatchedTrips.isEmpty)
-        let hidden = try scene.live([.update(77, updates, date: "2026-06-10", route: "r0")])
+        let hidden = try scene.realtime([.update(77, updates, date: "2026-06-10", route: "r0")])
         #expect(hidden.tripUpdates?.extraTrips.isEmpty == true)
         #expect(hidden.tripUpdates?.statistics.unmatchedTrips == [.unknownTrip: 1])
-        let bare = try scene.live([.update(77, date: "2026-06-10", relationship: .unscheduled)])
+        let bare = try scene.realtime([.update(77, date: "2026-06-10", relationship: .unscheduled)])
         #expect(bare.tripUpdates?.statistics.unmatchedTrips == [.withoutCalls: 1])
     }
 
@@ -162,9 +162,9 @@ struct RelationshipTests {
         let updates = [
             .at(stop: "s1", "2026-06-10T06:21:00+02:00"), second, .at(stop: "s3", "2026-06-10T06:43:00+02:00"),
         ]
-        let live = try scene.live([.update(77, updates, date: "2026-06-10", relationship: .added, route: "r0")])
-        #expect(scene.board(2, live, count: 3).contains("06:33>- added scheduled medium"))
-        #expect(scene.board(1, live, count: 3).contains("->06:21 added live high"))
+        let realtime = try scene.realtime([.update(77, updates, date: "2026-06-10", relationship: .added, route: "r0")])
+        #expect(scene.board(2, realtime, count: 3).contains("06:33>- added scheduled medium"))
+        #expect(scene.board(1, realtime, count: 3).contains("->06:21 added live high"))
     }
 
     @Test("A copy that has departed is still a copy")
@@ -173,10 +173,10 @@ struct RelationshipTests {
             startDate: ServiceDate(iso8601: "2026-06-10"), startTime: ServiceTime(seconds: seconds("6:30")))
         var scene = scene
         scene.now = instant("2026-06-10T06:50:00+02:00")
-        let live = try scene.live([
+        let realtime = try scene.realtime([
             .update(1, [.late(0, 60)], relationship: .duplicated, properties: copy)
         ])
-        let calls = scene.departures(2, live, at: "2026-06-10T06:15:00+02:00", count: 5)
+        let calls = scene.departures(2, realtime, at: "2026-06-10T06:15:00+02:00", count: 5)
         let departed = try #require(calls.first { $0.copyStart != nil })
         #expect(departed.status == .departed)
         #expect(calls.count { $0.copyStart != nil } == 1)

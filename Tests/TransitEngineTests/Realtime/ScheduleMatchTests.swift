@@ -40,11 +40,11 @@ struct ScheduleMatchTests {
 
     @Test("The delay of a renumbered trip is propagated to its last call")
     func delayOfRenumberedTripIsPropagated() throws {
-        let live = try scene.live([update([(2, "06:20", "06:25")])])
-        #expect(try scene.delays(live, trip: 0) == [nil, 300, 300])
-        let call = try #require(scene.departures(2, live).first)
+        let realtime = try scene.realtime([update([(2, "06:20", "06:25")])])
+        #expect(try scene.delays(realtime, trip: 0) == [nil, 300, 300])
+        let call = try #require(scene.departures(2, realtime).first)
         #expect(scene.line(call).hasPrefix("06:20>06:25 scheduled live"))
-        #expect(live.explain(call, now: scene.now).facts.contains(.matched(.scheduledTimes)))
+        #expect(realtime.explain(call, now: scene.now).facts.contains(.matched(.scheduledTimes)))
     }
 
     @Test("Scheduled times match within two minutes", arguments: [-121, -120, 0, 120, 121])
@@ -60,7 +60,7 @@ struct ScheduleMatchTests {
         let dataset = try scene.dataset([entity])
         #expect(dataset.trips.count == (abs(seconds) <= 120 ? 1 : 0))
         // The expected time is shown, whatever the scheduled time in the message.
-        if abs(seconds) <= 120 { #expect(try scene.delays(scene.live([entity]), trip: 0) == [nil, 300, 300]) }
+        if abs(seconds) <= 120 { #expect(try scene.delays(scene.realtime([entity]), trip: 0) == [nil, 300, 300]) }
     }
 
     @Test("All scheduled calls must match")
@@ -120,9 +120,9 @@ struct ScheduleMatchTests {
     func identifierWinsOverScheduledTimes(isLast: Bool) throws {
         let named = update([(2, "06:20", "06:21")], trip: "t0", id: "named", measured: scene.now.advanced(by: -60))
         let scheduledTimes = update([(2, "06:20", "06:29")], id: "aimed", measured: scene.now)
-        let live = try scene.live(isLast ? [scheduledTimes, named] : [named, scheduledTimes])
-        #expect(try scene.delays(live, trip: 0) == [nil, 60, 60])
-        #expect(live.tripUpdates?.statistics.repeatedTrips == 1)
+        let realtime = try scene.realtime(isLast ? [scheduledTimes, named] : [named, scheduledTimes])
+        #expect(try scene.delays(realtime, trip: 0) == [nil, 60, 60])
+        #expect(realtime.tripUpdates?.statistics.repeatedTrips == 1)
     }
 
     @Test("An update without scheduled times is not matched")

@@ -19,9 +19,9 @@ struct SilentSourceTests {
     /// The board of the second stop, 900 seconds after the message.
     private func board(_ entities: [RealtimeEntity], count: Int = 2) throws -> [String] {
         var scene = scene
-        let live = try scene.live(entities)
+        let realtime = try scene.realtime(entities)
         scene.now = scene.now.advanced(by: Self.silence)
-        return scene.board(2, live, count: count)
+        return scene.board(2, realtime, count: count)
     }
 
     private static let ofTrips: [(RealtimeEntity, String)] = [
@@ -51,12 +51,12 @@ struct SilentSourceTests {
     @Test func earlyTripStaysUntilScheduledTime() throws {
         var scene = scene
         scene.now = instant("2026-06-10T06:20:00+02:00")
-        let live = try scene.live([.update(0, [.late(1, -240)])])
+        let realtime = try scene.realtime([.update(0, [.late(1, -240)])])
         // While the trip is reported, it leaves at 06:26. The source is silent from 06:25 on.
         scene.now = instant("2026-06-10T06:29:59+02:00")
-        #expect(scene.board(2, live, count: 1) == ["06:30>- scheduled scheduled low"])
+        #expect(scene.board(2, realtime, count: 1) == ["06:30>- scheduled scheduled low"])
         scene.now = instant("2026-06-10T06:30:01+02:00")
-        #expect(scene.board(2, live, count: 1) == ["06:50>- scheduled scheduled medium"])
+        #expect(scene.board(2, realtime, count: 1) == ["06:50>- scheduled scheduled medium"])
     }
 
     @Test func newerFullDatasetWithoutEntityRemovesIt() throws {
@@ -64,33 +64,33 @@ struct SilentSourceTests {
         let first = try scene.dataset([.update(0, relationship: .canceled)])
         scene.now = scene.now.advanced(by: Self.silence)
         #expect(
-            scene.board(2, RealtimeTimetable(tripUpdates: first), count: 1) == ["06:30>- canceled live low"])
+            scene.board(2, RealtimeDatasets(tripUpdates: first), count: 1) == ["06:30>- canceled live low"])
         let second = try scene.dataset([.alert(Alert(id: "a"))], previous: first)
         #expect(
-            scene.board(2, RealtimeTimetable(tripUpdates: second), count: 1) == ["06:30>- scheduled scheduled medium"])
+            scene.board(2, RealtimeDatasets(tripUpdates: second), count: 1) == ["06:30>- scheduled scheduled medium"])
     }
 
     @Test func measurementThatBecameStaleInFreshMessageStaysUnused() throws {
         var scene = scene
         let made = scene.now
-        let live = try scene.live([.update(0, [.late(1, 180)], measured: made.advanced(by: -280))])
+        let realtime = try scene.realtime([.update(0, [.late(1, 180)], measured: made.advanced(by: -280))])
         for (seconds, line) in [
             (20, "06:30>06:33 scheduled live medium"), (21, "06:30>- scheduled scheduled medium"),
             (301, "06:30>- scheduled scheduled medium"), (900, "06:30>- scheduled scheduled medium"),
         ] {
             scene.now = made.advanced(by: seconds)
-            #expect(scene.board(2, live, count: 1) == [line], "after \(seconds) s")
+            #expect(scene.board(2, realtime, count: 1) == [line], "after \(seconds) s")
         }
     }
 
     @Test func measurementThatBecomesStaleWithItsMessageStays() throws {
         var scene = scene
         let made = scene.now
-        let live = try scene.live([.update(0, [.late(1, 180)], measured: made.advanced(by: -100))])
+        let realtime = try scene.realtime([.update(0, [.late(1, 180)], measured: made.advanced(by: -100))])
         for (seconds, confidence) in [(200, "medium"), (201, "low"), (300, "low"), (301, "low"), (900, "low")] {
             scene.now = made.advanced(by: seconds)
             #expect(
-                scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live \(confidence)"], "after \(seconds) s")
+                scene.board(2, realtime, count: 1) == ["06:30>06:33 scheduled live \(confidence)"], "after \(seconds) s")
         }
     }
 
@@ -114,8 +114,8 @@ struct SilentSourceTests {
             .at(stop: "s2", "2026-06-10T06:32:00+02:00"), .at(stop: "s3", "2026-06-10T06:44:00+02:00"),
         ]
         let old = scene.now.advanced(by: -400)
-        let live = try scene.live([.update(0, updates, relationship: .replacement, measured: old)])
-        #expect(scene.board(2, live, count: 1) == ["06:30>- scheduled scheduled medium"])
+        let realtime = try scene.realtime([.update(0, updates, relationship: .replacement, measured: old)])
+        #expect(scene.board(2, realtime, count: 1) == ["06:30>- scheduled scheduled medium"])
     }
 
     @Test func addedTripStaysUntilItsPlannedTime() throws {
@@ -144,10 +144,10 @@ struct SilentSourceTests {
             update.basis = .estimated
             estimates.append(.tripUpdate(update))
         }
-        let live = RealtimeTimetable(tripUpdates: updates, vehicles: try scene.dataset(estimates))
+        let realtime = RealtimeDatasets(tripUpdates: updates, vehicles: try scene.dataset(estimates))
         #expect(
-            scene.board(2, live, count: 2) == ["06:30>06:37 scheduled estimated medium", "06:50>- canceled live low"])
-        try expectAgreement(scene, live)
+            scene.board(2, realtime, count: 2) == ["06:30>06:37 scheduled estimated medium", "06:50>- canceled live low"])
+        try expectAgreement(scene, realtime)
     }
 
     /// A current position without a delay does not replace the last prediction, but it shows that the vehicle has
@@ -159,20 +159,20 @@ struct SilentSourceTests {
         let position = VehiclePosition(id: "v", trip: TripDescriptor(tripID: "t0"), currentSequence: 2)
         let vehicles = try scene.dataset([.vehicle(position)])
         #expect(vehicles.vehicles.first?.progress?.call == 2)
-        #expect(scene.board(2, RealtimeTimetable(tripUpdates: updates), count: 1) == ["06:30>06:50 scheduled live low"])
-        let live = RealtimeTimetable(tripUpdates: updates, vehicles: vehicles)
-        #expect(scene.board(2, live, count: 1) == ["06:50>- scheduled scheduled medium"])
+        #expect(scene.board(2, RealtimeDatasets(tripUpdates: updates), count: 1) == ["06:30>06:50 scheduled live low"])
+        let realtime = RealtimeDatasets(tripUpdates: updates, vehicles: vehicles)
+        #expect(scene.board(2, realtime, count: 1) == ["06:50>- scheduled scheduled medium"])
     }
 
     @Test func directTripsKeepLastKnownPrediction() throws {
         var directTrips = try RealtimeDirectTripsTests()
-        let live = try directTrips.scene.live([
+        let realtime = try directTrips.scene.realtime([
             .update(0, [.late(0, 600), .late(2, 720)]), .update(1, relationship: .canceled),
         ])
         directTrips.scene.now = directTrips.scene.now.advanced(by: Self.silence)
         let trips = DirectTripFinder.next(
             origins: [StopIndex(1): 0], destinations: [StopIndex(3): 0], patterns: directTrips.scene.timetable.patterns,
-            context: directTrips.scene.timetable.context(directTrips.scene.zone), live: live,
+            context: directTrips.scene.timetable.context(directTrips.scene.zone), realtime: realtime,
             now: directTrips.scene.now,
             at: directTrips.scene.now, count: 2)
         #expect(
@@ -185,24 +185,24 @@ struct SilentSourceTests {
     @Test func explanationStatesLastKnownPrediction() throws {
         var scene = scene
         let made = scene.now
-        let live = try scene.live([.update(0, [.late(1, 180)], date: "2026-06-10")])
+        let realtime = try scene.realtime([.update(0, [.late(1, 180)], date: "2026-06-10")])
         scene.now = made.advanced(by: Self.silence)
         let age = DataAge(seconds: Self.silence, freshness: .stale)
-        let call = try #require(scene.departures(2, live, count: 1).first)
+        let call = try #require(scene.departures(2, realtime, count: 1).first)
         #expect(
-            live.explain(call, now: scene.now).facts == [
+            realtime.explain(call, now: scene.now).facts == [
                 .message(time: made, received: made, incrementality: .fullDataset), .entity("e0"),
-                .matched(.tripAndDate), .run(.scheduled), .lastKnown(age), .call(.stated, origin: nil),
+                .matched(.tripAndDate), .run(.scheduled), .lastKnown(age), .call(.stated, statingCall: nil),
                 .measured(made, age), .confidence(.low, .lastKnown),
             ])
-        try expectAgreement(scene, live)
+        try expectAgreement(scene, realtime)
     }
 
     /// `explain` and `trip show` must find the same call that the board lists.
-    private func expectAgreement(_ scene: RealtimeScenario, _ live: RealtimeTimetable) throws {
-        for call in scene.departures(2, live, count: 5) {
+    private func expectAgreement(_ scene: RealtimeScenario, _ realtime: RealtimeDatasets) throws {
+        for call in scene.departures(2, realtime, count: 5) {
             let scheduled = try #require(call.scheduledCall)
-            let found = try #require(live.expected(scheduled, now: scene.now))
+            let found = try #require(realtime.expected(scheduled, now: scene.now))
             #expect(scene.line(found) == scene.line(call))
             #expect(found.age == call.age && found.isLastKnown == call.isLastKnown)
         }

@@ -16,7 +16,7 @@ struct StopMatchTests {
     }
 
     func delays(_ trip: Int, _ updates: StopTimeUpdate...) throws -> [Int?] {
-        try scene.delays(scene.live([.update(trip, updates)]), trip: trip)
+        try scene.delays(scene.realtime([.update(trip, updates)]), trip: trip)
     }
 
     func late(_ sequence: UInt32?, _ stop: String?, _ delay: Int32) -> StopTimeUpdate {
@@ -34,14 +34,14 @@ struct StopMatchTests {
         // An unknown stop does not contradict the sequence.
         #expect(try delays(0, late(1, "unknown", 60)) == [nil, 60, 60])
         #expect(try delays(0, late(77, "s5", 60)) == [nil, nil, nil])
-        #expect(try scene.live([.update(0, [late(77, "s5", 60)])]).tripUpdates?.statistics.unmatchedStops == 1)
+        #expect(try scene.realtime([.update(0, [late(77, "s5", 60)])]).tripUpdates?.statistics.unmatchedStops == 1)
     }
 
     @Test("A stop that is visited twice requires a sequence")
     func stopVisitedTwiceRequiresSequence() throws {
         #expect(try delays(1, late(0, "s1", 30), late(nil, "s2", 60), late(nil, "s4", 90)) == [30, nil, 90, nil, nil])
         #expect(try delays(1, late(0, "s1", 30), late(3, "s2", 60)) == [30, 30, 30, 60, 60])
-        #expect(try scene.live([.update(1, [late(nil, "s2", 60)])]).tripUpdates?.statistics.ambiguousStops == 1)
+        #expect(try scene.realtime([.update(1, [late(nil, "s2", 60)])]).tripUpdates?.statistics.ambiguousStops == 1)
     }
 
     @Test("A stop that is named twice without a sequence has no prediction")
@@ -57,15 +57,15 @@ struct StopMatchTests {
             StopTimeUpdate(
                 sequence: 1, stopID: "s12", departure: StopTimeEvent(delay: 60), assignedStopID: "s12"),
         ] {
-            let live = try scene.live([.update(0, [update])])
-            let calls = scene.departures(11, live, count: 1)
+            let realtime = try scene.realtime([.update(0, [update])])
+            let calls = scene.departures(11, realtime, count: 1)
             #expect(calls.map(\.stop) == [StopIndex(12)])
             #expect(calls.map(\.hasPlatformChange) == [true])
             #expect(calls.map(\.delay) == [60])
             // The board of the other platform lists the trip as well.
-            #expect(scene.board(12, live) == ["06:30>06:31 scheduled live high"])
+            #expect(scene.board(12, realtime) == ["06:30>06:31 scheduled live high"])
         }
-        let same = try scene.live([.update(0, [late(1, "s11", 60)])])
+        let same = try scene.realtime([.update(0, [late(1, "s11", 60)])])
         #expect(scene.departures(11, same, count: 1).map(\.hasPlatformChange) == [false])
         #expect(scene.board(12, same) == [])
     }

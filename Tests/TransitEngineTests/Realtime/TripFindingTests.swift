@@ -64,7 +64,7 @@ struct TripFindingTests {
         #expect(one.lookups == 1 && lookupCounts.count == 1 && other.lookups == entities.count)
         #expect(together.trips.map(\.key) == alone.trips.map(\.key) && together.trips.count == 3)
         #expect(together.statistics == alone.statistics && together.statistics.matchedTrips == 3)
-        let boards = [together, alone].map { scene.board(2, RealtimeTimetable(tripUpdates: $0), count: 4) }
+        let boards = [together, alone].map { scene.board(2, RealtimeDatasets(tripUpdates: $0), count: 4) }
         #expect(boards[0] == boards[1])
 
         let (again, repeatedLookups) = try dataset(matcher, isPrepared: true)

@@ -38,7 +38,7 @@ import TransitTestSupport
         #expect(trips.map { $0.calls.map(\.sequence) } == [[2, 9]])
         #expect(try scene.directTrips(parts, count: 1) == ["06:15 added -> 06:27"])
         // The trip leaves from each stop once, and not from its last stop.
-        #expect(scene.scene.board(1, try scene.scene.live(parts), count: 1) == ["06:15>- added scheduled medium"])
+        #expect(scene.scene.board(1, try scene.scene.realtime(parts), count: 1) == ["06:15>- added scheduled medium"])
     }
 
     @Test func patternsOfRouteGiveDestinationOfPartialTrip() throws {
@@ -91,14 +91,14 @@ import TransitTestSupport
         ]
         // The planned time at the last stop still determines the destination.
         #expect(try scene.directTrips(parts, count: 1) == ["06:15 added -> 06:27"])
-        #expect(scene.scene.board(1, try scene.scene.live(parts), count: 1) == ["06:15>- added scheduled medium"])
-        #expect(scene.scene.departures(1, try scene.scene.live(parts), count: 1).first?.age?.seconds == 0)
+        #expect(scene.scene.board(1, try scene.scene.realtime(parts), count: 1) == ["06:15>- added scheduled medium"])
+        #expect(scene.scene.departures(1, try scene.scene.realtime(parts), count: 1).first?.age?.seconds == 0)
     }
 
     @Test func explanationOfPartialTripNamesItsMessage() throws {
-        let live = RealtimeTimetable(arrivals: try dataset([part("x", at: 1, "06:15", sequence: 2)]))
-        let call = try #require(scene.scene.departures(1, live, count: 1).first)
-        let facts = live.explain(call, now: scene.scene.now).facts
+        let realtime = RealtimeDatasets(arrivals: try dataset([part("x", at: 1, "06:15", sequence: 2)]))
+        let call = try #require(scene.scene.departures(1, realtime, count: 1).first)
+        let facts = realtime.explain(call, now: scene.scene.now).facts
         #expect(
             facts.first
                 == .message(time: scene.scene.now, received: scene.scene.now, incrementality: .fullDataset))

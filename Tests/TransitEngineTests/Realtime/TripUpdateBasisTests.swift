@@ -31,7 +31,7 @@ struct TripUpdateBasisTests {
             (extra(.estimated, measured: old), "->06:12 added estimated low"),
             (extra(.planned), "06:12>- added scheduled medium"),
         ] {
-            #expect(scene.board(1, try scene.live([entity]), count: 1) == [line])
+            #expect(scene.board(1, try scene.realtime([entity]), count: 1) == [line])
         }
     }
 
@@ -44,8 +44,8 @@ struct TripUpdateBasisTests {
         ]
         #expect(scene.timetable.context(scene.zone).isWithoutTimes)
         #expect(!self.scene.timetable.context(scene.zone).isWithoutTimes)
-        #expect(scene.board(1, try scene.live([extra(.estimated)])) == ["->06:12 scheduled estimated medium"])
-        #expect(scene.board(1, try scene.live([extra(.planned)])) == ["06:12>- scheduled scheduled medium"])
+        #expect(scene.board(1, try scene.realtime([extra(.estimated)])) == ["->06:12 scheduled estimated medium"])
+        #expect(scene.board(1, try scene.realtime([extra(.planned)])) == ["06:12>- scheduled scheduled medium"])
     }
 
     @Test("A scheduled trip has a basis, too, and a differential message keeps the operator's message")
@@ -57,7 +57,7 @@ struct TripUpdateBasisTests {
         let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
         let second = try scene.dataset([], header: header, previous: first)
         for dataset in [first, second] {
-            let calls = scene.departures(2, RealtimeTimetable(tripUpdates: dataset), count: 1)
+            let calls = scene.departures(2, RealtimeDatasets(tripUpdates: dataset), count: 1)
             #expect(calls.map(scene.line) == ["06:30>06:31 scheduled estimated medium"])
             #expect(calls.first?.remark?.text(in: "en") == "Diversion")
         }
@@ -65,7 +65,7 @@ struct TripUpdateBasisTests {
 
     @Test("The operator's message destinationArrival the board in the requested language")
     func remarkReachesBoardInRequestedLanguage() throws {
-        let calls = scene.departures(1, try scene.live([extra(.predicted)]), count: 1)
+        let calls = scene.departures(1, try scene.realtime([extra(.predicted)]), count: 1)
         #expect(calls.first?.remark?.text(in: "en-GB") == "Last bus")
         #expect(calls.first?.remark?.text(in: "de") == "Letzter Bus")
     }

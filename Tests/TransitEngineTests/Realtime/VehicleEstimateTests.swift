@@ -71,13 +71,13 @@ struct VehicleEstimateTests {
 
     @Test func movingVehicleIsEstimatedAtEveryLaterStop() throws {
         let datasets = try follow([(0, [position(400)]), (60, [position(700, at: 60)])])
-        let live = RealtimeTimetable(vehicles: datasets.last)
+        let realtime = RealtimeDatasets(vehicles: datasets.last)
         var scene = scene
         scene.now = scene.now.advanced(by: 60)
         for stop in 1...4 {
             let calls = DepartureBoard.departures(
                 visits: scene.timetable.visits(stop), stops: [StopIndex(stop)],
-                context: scene.timetable.context(scene.zone), live: live, now: scene.now, at: scene.now, count: 3)
+                context: scene.timetable.context(scene.zone), realtime: realtime, now: scene.now, at: scene.now, count: 3)
             #expect(calls.count == 1)
             #expect(calls.first?.source == .estimated && calls.first?.status == .scheduled)
             #expect(calls.first?.confidence == .medium && calls.first?.basis == .position)
@@ -87,11 +87,11 @@ struct VehicleEstimateTests {
             #expect(
                 DepartureBoard.departures(
                     visits: scene.timetable.visits(stop), stops: [StopIndex(stop)],
-                    context: scene.timetable.context(scene.zone), live: live, now: scene.now, at: scene.now, count: 3
+                    context: scene.timetable.context(scene.zone), realtime: realtime, now: scene.now, at: scene.now, count: 3
                 ).isEmpty)
         }
         let trip = try #require(datasets.last?.extraTrips.first)
-        #expect(trip.id == "t0/bus" && trip.variant == TripIndex(0) && trip.kind == .usual)
+        #expect(trip.id == "t0/bus" && trip.variant == TripIndex(0) && trip.kind == .withoutTimetable)
         #expect(trip.calls.map(\.stop.position) == [1, 2, 3, 4, 5])
         #expect(zip(trip.calls, trip.calls.dropFirst()).allSatisfy { $0.departure <= $1.arrival })
         #expect(zip(trip.calls, trip.calls.dropFirst()).allSatisfy { ($0.uncertainty ?? 0) < ($1.uncertainty ?? 0) })
@@ -127,11 +127,11 @@ struct VehicleEstimateTests {
             try follow([(0, [position(500, at: -age, speed: 6)])]).last?.extraTrips.first?.calls.last?.uncertainty ?? 0
         }
         #expect(uncertainties[0] > 0 && uncertainties[0] < uncertainties[1])
-        let live = RealtimeTimetable(vehicles: moving.last)
+        let realtime = RealtimeDatasets(vehicles: moving.last)
         func confidence(_ seconds: Int) -> [ExpectedCall.Confidence] {
             DepartureBoard.departures(
                 visits: scene.timetable.visits(4), stops: [StopIndex(4)],
-                context: scene.timetable.context(scene.zone), live: live, now: scene.now.advanced(by: seconds),
+                context: scene.timetable.context(scene.zone), realtime: realtime, now: scene.now.advanced(by: seconds),
                 at: scene.now, count: 3
             ).map(\.confidence)
         }

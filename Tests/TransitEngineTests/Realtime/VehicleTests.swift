@@ -88,9 +88,9 @@ struct VehicleTests {
         // minutes late.
         func delays(_ longitude: Double) throws -> [Int?] {
             let dataset = try dataset([vehicle(longitude)])
-            let live = RealtimeTimetable(tripUpdates: try self.dataset([]), vehicles: dataset)
+            let realtime = RealtimeDatasets(tripUpdates: try self.dataset([]), vehicles: dataset)
             let calls = DepartureBoard.departures(
-                visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live,
+                visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), realtime: realtime,
                 now: now, at: now, count: 1)
             #expect(calls.map(\.source) == [.estimated])
             #expect(calls.map(\.confidence) == [.medium])
@@ -121,9 +121,9 @@ struct VehicleTests {
                 try dataset([vehicle(10.0025), .update(0, [.late(1, 60)])])
             ),
         ] {
-            let live = RealtimeTimetable(tripUpdates: datasets.0, vehicles: datasets.1)
+            let realtime = RealtimeDatasets(tripUpdates: datasets.0, vehicles: datasets.1)
             let calls = DepartureBoard.departures(
-                visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live,
+                visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), realtime: realtime,
                 now: now, at: now, count: 1)
             #expect(calls.map(\.source) == [.live])
             #expect(calls.map(\.delay) == [60])
@@ -134,13 +134,13 @@ struct VehicleTests {
     @Test("A call that the vehicle has passed is not listed, even without other realtime data")
     func passedCallIsNotListed() throws {
         let update = RealtimeEntity.update(0, [.late(3, 0)])
-        let live = RealtimeTimetable(tripUpdates: try dataset([update]), vehicles: try dataset([vehicle(sequence: 2)]))
+        let realtime = RealtimeDatasets(tripUpdates: try dataset([update]), vehicles: try dataset([vehicle(sequence: 2)]))
         let calls = DepartureBoard.departures(
-            visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live, now: now,
+            visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), realtime: realtime, now: now,
             at: now, count: 1)
         #expect(calls.map(\.scheduledCall?.serviceDate.description) == ["2026-06-11"])
         let queried = DepartureBoard.departures(
             visits: timetable.visits(2), context: timetable.context(zone), at: now, count: 1)[0]
-        #expect(live.expected(queried, now: now)?.status == .departed)
+        #expect(realtime.expected(queried, now: now)?.status == .departed)
     }
 }

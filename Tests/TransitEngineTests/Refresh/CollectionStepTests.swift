@@ -95,8 +95,8 @@ import TransitModel
             allowed = driver.steps.count { $0.answer == .allowed }
         }
         #expect(allowed == 125)
-        let live = driver.started.filter { $0.second > begin && $0.order.dataset != id }
-        #expect((9...12).contains(live.count), "\(live.map(\.second))")
+        let realtime = driver.started.filter { $0.second > begin && $0.order.dataset != id }
+        #expect((9...12).contains(realtime.count), "\(realtime.map(\.second))")
     }
 
     /// Available budget goes to data that users can see.

@@ -15,7 +15,7 @@ struct EngineDriver {
     var notices: [RefreshNotice] = []
     var answers: [UInt64: [DatasetID: RefreshAnswer]] = [:]
     var canceled: [UInt64] = []
-    var steps: [(ticket: UInt64, answer: StepAnswer)] = []
+    var steps: [(ticket: UInt64, answer: StepPermission)] = []
     var wake: BootTime
     private let start: BootTime
 

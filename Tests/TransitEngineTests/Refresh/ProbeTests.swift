@@ -5,7 +5,7 @@ import TransitModel
 
 /// User requests while a host fails do not wait for the end of its pause.
 @Suite struct ProbeTests {
-    private let live = DatasetID("a", .tripUpdates)
+    private let realtime = DatasetID("a", .tripUpdates)
 
     private func driver(_ kinds: [DatasetKind] = [.tripUpdates], hourly: Int? = nil) -> EngineDriver {
         var configuration = RefreshConfiguration.feed("a", kinds, key: hourly == nil ? nil : "k")
@@ -39,7 +39,7 @@ import TransitModel
     @Test func requestAfterOutageCausesProbe() {
         var driver = driver()
         driver.pass(25 * 60) { .failed($0, .timeout) }
-        #expect(driver.plan(live)?.reason == .circuitOpen)
+        #expect(driver.plan(realtime)?.reason == .circuitOpen)
         let back = driver.second
         // The recovery of the host is not noticed until the next request.
         driver.pass(60) { .content($0) }
@@ -47,7 +47,7 @@ import TransitModel
         request(&driver)
         driver.pass(1) { .content($0) }
         #expect(startTimes(driver, from: back) == [back + 60])
-        #expect(driver.plan(live)?.reason == .fresh)
+        #expect(driver.plan(realtime)?.reason == .fresh)
     }
 
     @Test func requestsProbeOnceAMinute() {
@@ -94,7 +94,7 @@ import TransitModel
         driver.send(.requested(RefreshRequest(id: 1, scope: .all, force: true)))
         driver.pass(1) { .failed($0, .timeout) }
         #expect(startTimes(driver, from: begin) == [begin])
-        guard case .ended(let update)? = driver.answers[1]?[live] else {
+        guard case .ended(let update)? = driver.answers[1]?[realtime] else {
             Issue.record("\(driver.answers)")
             return
         }
@@ -120,7 +120,7 @@ import TransitModel
 
     @Test func requestDoesNotRetryRejectedKey() {
         var configuration = RefreshConfiguration.feed("a", [.tripUpdates])
-        configuration.datasets[live]?.source.isKeyed = true
+        configuration.datasets[realtime]?.source.isKeyed = true
         var driver = EngineDriver(configuration)
         driver.pass(5) { .failed($0, .status(403)) }
         request(&driver, every: 60, for: 540) { .content($0) }
@@ -230,6 +230,6 @@ import TransitModel
         driver.orders = driver.orders.filter { $0.dataset.kind != .static }
         let begin = driver.second
         request(&driver, every: 60, for: 120) { .content($0) }
-        #expect(driver.started.contains { $0.second >= begin && $0.order.dataset == live })
+        #expect(driver.started.contains { $0.second >= begin && $0.order.dataset == realtime })
     }
 }

@@ -4,7 +4,7 @@ import TransitModel
 @testable import TransitEngine
 
 @Suite struct RefreshEngineTests {
-    private let live = DatasetID("a", .tripUpdates)
+    private let realtime = DatasetID("a", .tripUpdates)
 
     private func gaps(_ driver: EngineDriver) -> [Int] {
         zip(driver.started, driver.started.dropFirst()).map { $1.second - $0.second }
@@ -16,13 +16,13 @@ import TransitModel
         var driver = EngineDriver(.feed("a", [.tripUpdates]))
         driver.pass(3600) { .content($0) }
         #expect(gaps(driver).allSatisfy { (265...300).contains($0) })
-        #expect(driver.plan(live)?.reason == .idle)
+        #expect(driver.plan(realtime)?.reason == .idle)
         driver.started = []
         driver.send(.demand("a", Demand(subscribers: 1)))
         driver.pass(3600) { .content($0) }
         #expect(gaps(driver).allSatisfy { (53...60).contains($0) }, "\(gaps(driver))")
-        #expect(driver.plan(live)?.reason == .fresh)
-        #expect(driver.plan(live)?.priority == .commute)
+        #expect(driver.plan(realtime)?.reason == .fresh)
+        #expect(driver.plan(realtime)?.priority == .commute)
     }
 
     @Test func timeUntilDepartureSetsFetchRate() {
@@ -64,7 +64,7 @@ import TransitModel
         restarted.pass(150)
         #expect(restarted.started.isEmpty)
         restarted.pass(120)
-        #expect(restarted.started.map(\.order.dataset) == [live])
+        #expect(restarted.started.map(\.order.dataset) == [realtime])
         #expect(restarted.started.first?.order.validators == Validators(etag: "x"))
     }
 
@@ -77,8 +77,8 @@ import TransitModel
         let now = ClockReading(wall: driver.now.wall.advanced(by: jump), boot: BootTime(milliseconds: 5000))
         var rebooted = EngineDriver(configuration, ledger: driver.ledger, boot: "b", at: now)
         rebooted.pass(360) { .content($0) }
-        let live = rebooted.started.filter { $0.order.dataset.kind == .tripUpdates }
-        #expect(Set(live.map(\.order.dataset)).count == 3)
+        let realtime = rebooted.started.filter { $0.order.dataset.kind == .tripUpdates }
+        #expect(Set(realtime.map(\.order.dataset)).count == 3)
         for start in 0..<360 { #expect(rebooted.started.count { (start..<start + 10).contains($0.second) } <= 6) }
         rebooted.pass(27 * 3600) { .content($0) }
         #expect(Set(rebooted.started.map(\.order.dataset)).count == 6)
@@ -110,13 +110,13 @@ import TransitModel
         var driver = EngineDriver(configuration)
         driver.pass(25) { .failed($0, .timeout) }
         #expect(driver.started.map(\.second) == [0, 1, 3, 7] || driver.started.count == 4)
-        #expect(driver.plan(live)?.reason == .circuitOpen)
+        #expect(driver.plan(realtime)?.reason == .circuitOpen)
         #expect(driver.notices.contains { if case .circuitOpened = $0 { true } else { false } })
         driver.pass(3600) { .failed($0, .timeout) }
         #expect(gaps(driver).suffix(2).allSatisfy { (900...1100).contains($0) })
         driver.pass(1200) { .content($0) }
         #expect(driver.notices.last == .circuitClosed("a"))
-        #expect(driver.plan(live)?.reason == .idle)
+        #expect(driver.plan(realtime)?.reason == .idle)
     }
 
     @Test func spacingDelaysRetry() {
@@ -132,7 +132,7 @@ import TransitModel
         driver.started = []
         driver.send(.requested(RefreshRequest(id: 5, scope: .all, force: true)))
         #expect(driver.started.isEmpty)
-        guard case .held(.retryAfter, let until?) = driver.answers[5]?[live] else {
+        guard case .held(.retryAfter, let until?) = driver.answers[5]?[realtime] else {
             Issue.record("\(driver.answers)")
             return
         }
@@ -148,7 +148,7 @@ import TransitModel
         driver.pass(50) { $0.dataset.kind == .alerts ? .failed($0, .status(404)) : .content($0) }
         #expect(driver.started.count { $0.order.dataset.kind == .alerts } == 1)
         #expect(driver.plan(DatasetID("a", .alerts))?.reason == .refused)
-        #expect(driver.plan(live)?.reason == .idle)
+        #expect(driver.plan(realtime)?.reason == .idle)
     }
 
     // MARK: Content
@@ -161,7 +161,7 @@ import TransitModel
             number += 1
             return order.validators == nil ? .content(order, "\(number)", etag: "\(number)") : .notModified(order)
         }
-        #expect(driver.notices.contains(.falseNotModified(live)))
+        #expect(driver.notices.contains(.falseNotModified(realtime)))
         driver.started = []
         driver.pass(600) { .content($0, "\($0.ticket)", etag: "\($0.ticket)") }
         #expect(driver.started.allSatisfy { $0.order.validators == nil })
@@ -170,9 +170,9 @@ import TransitModel
     @Test func ignoredConditionalRequestsAreReportedOnce() {
         var driver = EngineDriver(.feed("a", [.tripUpdates]))
         driver.pass(7200) { .content($0, "same", etag: "x") }
-        #expect(driver.notices.count { $0 == .ignoresConditionalRequests(live) } == 1)
+        #expect(driver.notices.count { $0 == .ignoresConditionalRequests(realtime) } == 1)
         #expect(driver.notices.count { if case .unchanging = $0 { true } else { false } } == 1)
-        #expect(driver.engine.record(live)?.history.count == 20)
+        #expect(driver.engine.record(realtime)?.history.count == 20)
     }
 
     // MARK: Requests
@@ -181,13 +181,13 @@ import TransitModel
         var driver = EngineDriver(.feed("a", [.tripUpdates]))
         driver.pass(1)
         driver.send(.requested(RefreshRequest(id: 1, scope: .all)))
-        driver.send(.requested(RefreshRequest(id: 2, scope: .dataset(live), force: true)))
+        driver.send(.requested(RefreshRequest(id: 2, scope: .dataset(realtime), force: true)))
         #expect(driver.started.count == 1)
         driver.finish(.content(driver.orders[0]))
         driver.pass(3)
         #expect(driver.started.count == 1)
         for request: UInt64 in [1, 2] {
-            guard case .ended(let update) = driver.answers[request]?[live] else {
+            guard case .ended(let update) = driver.answers[request]?[realtime] else {
                 Issue.record("request \(request) has no result")
                 continue
             }
@@ -246,10 +246,10 @@ import TransitModel
     @Test func wallClockChangeDoesNotAffectAges() {
         var driver = EngineDriver(.feed("a", [.tripUpdates]))
         driver.pass(30) { .content($0) }
-        let age = driver.engine.record(live)?.age(at: driver.now)
+        let age = driver.engine.record(realtime)?.age(at: driver.now)
         driver.now.wall = driver.now.wall.advanced(by: -86_400)
         driver.send(.tick)
-        #expect(driver.engine.record(live)?.age(at: driver.now) == age)
+        #expect(driver.engine.record(realtime)?.age(at: driver.now) == age)
         #expect(driver.notices.contains(.clockJumped(seconds: -86_400)))
         driver.started = []
         driver.pass(300) { .content($0) }
@@ -267,7 +267,7 @@ import TransitModel
         driver.pass(1200) { .content($0) }
         #expect(Set(driver.started.map(\.order.dataset.feed)) == ["b"])
         #expect(driver.notices.count { $0 == .ledgerUnsaved } == 1)
-        #expect(driver.plan(live)?.reason == .ledger)
+        #expect(driver.plan(realtime)?.reason == .ledger)
         driver.canSave = true
         driver.pass(60) { .content($0) }
         #expect(driver.started.last?.order.dataset.feed == "a")
@@ -298,7 +298,7 @@ import TransitModel
         #expect(driver.orders.count == 2)
         driver.send(.requested(RefreshRequest(id: 1, scope: .all)))
         driver.send(.configured(.feed("a", [.alerts])))
-        #expect(driver.answers[1]?[live] == .removed)
+        #expect(driver.answers[1]?[realtime] == .removed)
         #expect(driver.canceled.count == 1)
         #expect(driver.ledger.datasets.keys.map(\.kind) == [.alerts])
         for order in driver.orders { driver.finish(.content(order)) }
@@ -316,7 +316,7 @@ import TransitModel
     @Test func expiryWarningsAreIssuedOnSchedule() throws {
         var driver = EngineDriver(.feed("a", [.static]))
         let today = ServiceZone.utc.civil(at: driver.now.wall).date
-        driver.send(.serviceInfo("a", FeedServiceInfo(zone: .utc, lastDate: today.advanced(by: 9))))
+        driver.send(.serviceInfo("a", FeedCalendarInfo(zone: .utc, lastDate: today.advanced(by: 9))))
         driver.pass(12 * 86_400) { .content($0) }
         let warned = driver.notices.compactMap { notice -> Int? in
             if case .expiring(_, let warning) = notice { warning.daysAhead } else { nil }

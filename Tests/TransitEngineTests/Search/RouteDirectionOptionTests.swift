@@ -49,8 +49,8 @@ struct RouteDirectionOptionTests {
 
     private static func variant(
         _ trip: String, _ direction: Direction?, _ headsign: String?, trips: Int = 1, stops: Int = 20
-    ) -> RouteDirectionVariant {
-        RouteDirectionVariant(
+    ) -> RouteDirectionPattern {
+        RouteDirectionPattern(
             direction: direction, headsign: headsign, trip: TripID(trip), tripCount: trips, stopCount: stops)
     }
 

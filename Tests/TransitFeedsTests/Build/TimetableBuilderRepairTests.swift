@@ -49,7 +49,7 @@ import TransitModel
         #expect(ExpandedTimetable(built.timetable).trips["t"]?.calls.map(\.stop) == [1, 2, 3])
         #expect(
             built.problems == [
-                BuildProblem(kind: .duplicateSequence, trip: SourceTrip(0), line: 4)
+                BuildProblem(kind: .duplicateSequence, trip: SourceTripNumber(0), line: 4)
             ])
         #expect(built.stopTimeCount == 3)
     }
@@ -221,14 +221,14 @@ import TransitModel
     }
 }
 
-@Suite struct StopTimeOverflowTests {
+@Suite struct ScatteredStopTimesTests {
     /// Rows in random order that fill several chunks. Rows from the file must equal rows from memory.
     @Test func rowsInFileAreReadBack() throws {
-        var overflows = [StopTimeOverflow(), StopTimeOverflow(folder: "/tmp")]
+        var overflows = [ScatteredStopTimes(), ScatteredStopTimes(folder: "/tmp")]
         let trips: UInt32 = 300
         for row in 0..<700_000 as Range<UInt32> {
             // 7919 is a prime number, so that the order of the trips varies.
-            let trip = SourceTrip(row &* 7919 % trips)
+            let trip = SourceTripNumber(row &* 7919 % trips)
             let time = StopTime(
                 stop: StopIndex(row % 90_000), sequence: row, arrival: ServiceTime(seconds: Int32(row % 100_000)),
                 departure: ServiceTime(seconds: Int32(row % 100_000 + 60)), distance: Float(row),
@@ -251,10 +251,10 @@ import TransitModel
     }
 
     @Test func rowsStayInMemoryWithoutUsableFolder() {
-        var overflow = StopTimeOverflow(folder: "/nowhere")
+        var overflow = ScatteredStopTimes(folder: "/nowhere")
         let time = StopTime(
             stop: StopIndex(UInt32.max), sequence: .max, arrival: ServiceTime(seconds: -1), departure: nil, line: .max)
-        for _ in 0..<500_000 { overflow.append([time], of: SourceTrip(0)) }
+        for _ in 0..<500_000 { overflow.append([time], of: SourceTripNumber(0)) }
         var run: [StopTime] = []
         overflow.collect(0, into: &run)
         #expect(run.count == 500_000)

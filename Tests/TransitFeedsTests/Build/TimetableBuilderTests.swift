@@ -6,7 +6,7 @@ import TransitModel
 /// A timetable builder whose trips are identified by strings.
 struct BuilderFixture {
     var builder: TimetableBuilder
-    private var trips: [String: SourceTrip] = [:]
+    private var trips: [String: SourceTripNumber] = [:]
 
     init(coordinates: [Coordinate?] = Array(repeating: nil, count: 100)) {
         builder = TimetableBuilder(coordinates: coordinates)

@@ -21,7 +21,7 @@ struct SIRI511Tests {
     @Test func optionsSelectAgencyUpstreamAndArchive() {
         let provider = SIRI511(
             ProviderOptions(
-                agency: "S&F ü", base: "http://127.0.0.1:1/511", addresses: [.static: "https://example.org/a.zip"]))
+                agency: "S&F ü", base: "http://127.0.0.1:1/511", urls: [.static: "https://example.org/a.zip"]))
         #expect(
             provider.request(for: .tripUpdates)?.url
                 == "http://127.0.0.1:1/511/StopMonitoring?agency=S%26F%20%C3%BC&format=json")

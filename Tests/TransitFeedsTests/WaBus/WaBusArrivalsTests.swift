@@ -5,7 +5,7 @@ import Testing
 
 @Suite("WaBus: departures on demand")
 struct WaBusArrivalsTests {
-    private let arrivals = WaBusArrivals(WaBusAddresses(base: "http://127.0.0.1:8080"))
+    private let arrivals = WaBusArrivals(WaBusURLs(base: "http://127.0.0.1:8080"))
 
     private func instant(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
 

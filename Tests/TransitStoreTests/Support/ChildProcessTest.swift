@@ -2,16 +2,16 @@ import Glibc
 
 /// Runs a single test in a new process of this test executable. An environment variable marks the child.
 enum ChildProcessTest {
-    private static let mark = "TRANSITD_TEST_CHILD"
+    private static let fingerprint = "TRANSITD_TEST_CHILD"
 
-    static var isChild: Bool { getenv(mark) != nil }
+    static var isChild: Bool { getenv(fingerprint) != nil }
 
     struct Failure: Error {
         var code: Int32
     }
 
     /// The argument from the parent, in the child process.
-    static var argument: String? { getenv(mark).map { String(cString: $0) } }
+    static var argument: String? { getenv(fingerprint).map { String(cString: $0) } }
 
     /// How a child process ended.
     enum Ending: Equatable {
@@ -23,7 +23,7 @@ enum ChildProcessTest {
     static func run(_ test: String, argument: String = "") throws -> Ending {
         let words = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", test]
         let arguments = words.map { strdup($0) } + [nil]
-        var variables: [UnsafeMutablePointer<CChar>?] = [strdup("\(mark)=\(argument)")]
+        var variables: [UnsafeMutablePointer<CChar>?] = [strdup("\(fingerprint)=\(argument)")]
         var next = environ
         while let variable = next.pointee {
             variables.append(strdup(variable))

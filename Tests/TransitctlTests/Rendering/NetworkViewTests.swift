@@ -123,9 +123,9 @@ import TransitModel
         result.calls[1].source = .live
         result.calls[2].source = .estimated
         (result.source, result.realtimeState, result.age) = (.live, .expired, 720)
-        let live = paint(.tripShow, result)
-        #expect(live.contains("live, last report 12 minutes old"))
-        try expectSnapshot(live, "trip-show-live")
+        let realtime = paint(.tripShow, result)
+        #expect(realtime.contains("live, last report 12 minutes old"))
+        try expectSnapshot(realtime, "trip-show-live")
         // A silent source may lack the trip, and a duplicated trip is not in the timetable of its date.
         (result.source, result.status, result.runs) = (.scheduled, .duplicated, false)
         let copy = paint(.tripShow, result)

@@ -66,7 +66,7 @@ extension RecordedExchange {
     private static func outcome(_ line: JSONObject) -> Outcome? {
         if let failure = line["failure"]?.object {
             guard let kind = failure["kind"]?.string else { return nil }
-            return .failed(FetchFailure(recorded: kind, failure["detail"] ?? .null))
+            return .failed(TransportFailure(recorded: kind, failure["detail"] ?? .null))
         }
         guard let response = line["response"]?.object, let status = response["status"]?.int else { return nil }
         switch status {
@@ -88,7 +88,7 @@ extension RecordedExchange {
     }
 }
 
-extension FetchFailure {
+extension TransportFailure {
     /// The kind and detail that a recording stores.
     var recorded: (kind: String, detail: JSONValue) {
         switch self {

@@ -7,7 +7,7 @@ struct RecordedExchange: Hashable, Sendable {
         case fetched(size: UInt64)
         case notModified
         case http(status: Int, retryAfter: String?)
-        case failed(FetchFailure)
+        case failed(TransportFailure)
     }
 
     /// Counts from 1 and determines the name of the body's file.

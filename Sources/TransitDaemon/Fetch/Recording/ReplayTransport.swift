@@ -57,7 +57,7 @@ struct ReplayTransport: Transport {
     }
 
     private func body(_ exchange: RecordedExchange, _ request: FetchRequest) -> FetchResult.Outcome {
-        do throws(FetchFailure) {
+        do throws(TransportFailure) {
             let bodyWriter = try ResponseBodyWriter(request.destination, limit: request.bodyLimit)
             try bodyWriter.append(contentsOf: recording.folder + "/" + exchange.bodyName)
             return .fetched(bodyWriter.finish())

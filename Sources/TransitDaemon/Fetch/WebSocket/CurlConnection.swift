@@ -15,7 +15,7 @@ final class CurlConnection {
     ///   - caFile: A PEM file whose certificates replace the system's trusted certificates.
     ///   - seconds: The timeout of the connection attempt.
     ///   - flag: Aborts the attempt within about a second when it is set.
-    init(_ address: WebURL, caFile: String?, seconds: Int, flag: CancellationFlag) throws(FetchFailure) {
+    init(_ address: WebURL, caFile: String?, seconds: Int, flag: CancellationFlag) throws(TransportFailure) {
         if let error = CurlTransport.loadError { throw .unavailable(error) }
         guard let handle = ccurl_create() else { throw .unavailable("out of memory") }
         self.handle = handle
@@ -50,7 +50,7 @@ final class CurlConnection {
     var descriptor: Int32 { ccurl_socket(handle) }
 
     /// Sends bytes without blocking and returns how many were sent.
-    func send(_ bytes: [UInt8]) throws(FetchFailure) -> Int {
+    func send(_ bytes: [UInt8]) throws(TransportFailure) -> Int {
         var sent = 0
         let code = ccurl_send(handle, bytes, bytes.count, &sent)
         guard code == 0 || code == CCURL_CODE_AGAIN else { throw failure(code) }
@@ -58,7 +58,7 @@ final class CurlConnection {
     }
 
     /// Returns the received bytes: `nil` if there are none yet, an empty slice if the server has closed the connection.
-    func receive() throws(FetchFailure) -> ArraySlice<UInt8>? {
+    func receive() throws(TransportFailure) -> ArraySlice<UInt8>? {
         var received = 0
         let code = ccurl_receive(handle, &buffer, buffer.count, &received)
         if code == CCURL_CODE_AGAIN { return nil }
@@ -66,7 +66,7 @@ final class CurlConnection {
         return buffer[..<received]
     }
 
-    private func failure(_ code: Int32) -> FetchFailure {
+    private func failure(_ code: Int32) -> TransportFailure {
         if code == CCURL_CODE_ENDED_HERE { return .canceled }
         let redactor = Redactor([])
         if let failure = CurlOptions.failure(code, noted: String(cString: reason), redactor: redactor) {

@@ -1,4 +1,4 @@
-/// The reason why a WebSocket ended, other than the failures of any connection (``FetchFailure``).
+/// The reason why a WebSocket ended, other than the failures of any connection (``TransportFailure``).
 enum WebSocketError: Error, Hashable, Sendable {
     /// The server violates RFC 6455; the text says how.
     case protocolViolation(String)

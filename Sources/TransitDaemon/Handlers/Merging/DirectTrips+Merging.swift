@@ -23,7 +23,7 @@ extension DirectTrips {
 
     private func merged(_ pair: FeedPair, at: Instant, count: Int) throws(StoreError) -> [Found] {
         let past = next(
-            at: at.advanced(by: -DepartureMatcher.maximumTimeDifference), count: MergeLimits.maximumOverdue,
+            at: at.advanced(by: -DeparturePairing.maximumTimeDifference), count: MergeLimits.maximumOverdue,
             of: { $0 === pair.main }
         ).filter { $0.merged.call.isPastPlan(at: at) }
         let merger = FeedMerger<Found>(
@@ -43,14 +43,14 @@ extension DirectTrips {
             DirectTripFinder.directTrips(
                 origins: originDestination.origin.walks, destinations: originDestination.destination.walks,
                 patterns: originDestination.patterns,
-                context: timetable.context, live: originDestination.live, now: now, plannedAround: moment,
-                within: DepartureMatcher.agreementTolerance, count: MergeLimits.maximumPlanned
+                context: timetable.context, realtime: originDestination.realtime, now: now, plannedAround: moment,
+                within: DeparturePairing.agreementTolerance, count: MergeLimits.maximumPlanned
             ).map { Found($0, of: originDestination) }
         }
     }
 
     private static func combined(
-        _ one: Found, _ other: Found, of pair: FeedPair, by entry: DepartureMatcher.Entry
+        _ one: Found, _ other: Found, of pair: FeedPair, by entry: DeparturePairing.Entry
     ) -> Found {
         let merged = MergedDeparture(one.merged.call, other.merged.call, of: pair, by: entry)
         var found = merged.timetable === pair.main ? one : other
@@ -59,7 +59,7 @@ extension DirectTrips {
         if let first = one.journey.arrival, let second = other.journey.arrival,
             pair.mapping.second(of: first.stop) == second.stop
         {
-            found.journey.arrival = DepartureMatcher.combined(first, second, by: entry).call
+            found.journey.arrival = DeparturePairing.combined(first, second, by: entry).call
         }
         // The departure may come from the other feed and be later than this feed's planned arrival.
         found.journey.arriveNoEarlier(than: merged.call.departure, delay: merged.call.delay)
@@ -75,6 +75,6 @@ extension DirectTrips.Found {
 extension MergedDeparture {
     /// Whether the departure is based on data of a timetable's feed.
     func isReported(by timetable: Timetable) -> Bool {
-        self.timetable === timetable || witness?.timetable === timetable
+        self.timetable === timetable || confirmation?.timetable === timetable
     }
 }

@@ -18,7 +18,7 @@ struct FeedMerger<Item> {
     /// expected times.
     var planned: (Timetable, Instant) -> [Item]
     /// Merges two items that are the same departure.
-    var join: (Item, Item, DepartureMatcher.Entry) -> Item
+    var join: (Item, Item, DeparturePairing.Entry) -> Item
 
     /// The maximum number of queries per feed. Late vehicles leave gaps that further queries fill.
     private var maximumRounds: Int { 3 }
@@ -43,7 +43,7 @@ struct FeedMerger<Item> {
     /// precede them.
     private func missing(_ list: [Item], _ count: Int, ends: [Item?]) -> Int {
         guard let end = ends.compactMap({ $0.map { call($0).departure } }).min() else { return 0 }
-        let known = end.advanced(by: DepartureMatcher.agreementTolerance)
+        let known = end.advanced(by: DeparturePairing.agreementTolerance)
         return count - list.prefix(count).count(where: { call($0).departure <= known })
     }
 
@@ -53,7 +53,7 @@ struct FeedMerger<Item> {
         var supplementInput = MergeInput<Item>(timetable: pair.supplement)
         for item in first { try mainInput.add(item, call(item), of: pair) }
         for item in second { try supplementInput.add(item, call(item), of: pair) }
-        var entries = DepartureMatcher.reconcile(mainInput.matchCandidates, supplementInput.matchCandidates)
+        var entries = DeparturePairing.reconcile(mainInput.matchCandidates, supplementInput.matchCandidates)
         let (mainCount, supplementCount) = (mainInput.items.count, supplementInput.items.count)
         // A very late or very early departure may be outside of the other feed's query.
         let alone = (
@@ -63,7 +63,7 @@ struct FeedMerger<Item> {
         try addCounterparts(of: alone.mainInput.map { mainInput.matchCandidates[$0] }, to: &supplementInput)
         try addCounterparts(of: alone.supplementInput.map { supplementInput.matchCandidates[$0] }, to: &mainInput)
         if mainInput.items.count > mainCount || supplementInput.items.count > supplementCount {
-            entries = DepartureMatcher.reconcile(mainInput.matchCandidates, supplementInput.matchCandidates)
+            entries = DeparturePairing.reconcile(mainInput.matchCandidates, supplementInput.matchCandidates)
         }
         let known = entries.compactMap { entry -> Item? in
             switch (entry.first, entry.second) {
@@ -86,7 +86,7 @@ struct FeedMerger<Item> {
     }
 
     private func addCounterparts(
-        of alone: [MatchCandidate], to side: inout MergeInput<Item>
+        of alone: [PairingCandidate], to side: inout MergeInput<Item>
     ) throws(StoreError) {
         guard side.timetable.hasTimes else { return }
         for plan in Set(alone.compactMap(\.planned)).sorted() {
@@ -110,7 +110,7 @@ enum MergeLimits {
 private struct MergeInput<Item> {
     let timetable: Timetable
     var items: [Item] = []
-    var matchCandidates: [MatchCandidate] = []
+    var matchCandidates: [PairingCandidate] = []
     var others: [Item] = []
 
     init(timetable: Timetable) { self.timetable = timetable }

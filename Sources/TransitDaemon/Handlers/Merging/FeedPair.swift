@@ -18,10 +18,10 @@ struct FeedPair {
 
     /// Returns the data of a call for a comparison with the other feed; `nil` if the other feed lacks the stop or
     /// the route is not known.
-    func matchCandidate(of call: ExpectedCall, in timetable: Timetable) throws(StoreError) -> MatchCandidate? {
+    func matchCandidate(of call: ExpectedCall, in timetable: Timetable) throws(StoreError) -> PairingCandidate? {
         let place = timetable === main ? call.stop : mapping.first(of: call.stop)
         guard let place, let route = call.route.flatMap({ timetable.route($0) }) else { return nil }
-        return MatchCandidate(
+        return PairingCandidate(
             place: place, route: route.displayName,
             headsign: try NameRenderer(timetable: timetable).headsign(of: call),
             direction: call.direction, planned: call.scheduledDeparture, departure: call.departure,

@@ -42,15 +42,16 @@ struct FeedBoard {
 
     func departures(at: Instant, count: Int) -> [ExpectedCall] {
         DepartureBoard.departures(
-            visits: visits, stops: stops, routes: routes, context: timetable.context, live: view.live, now: view.now,
+            visits: visits, stops: stops, routes: routes, context: timetable.context, realtime: view.realtime,
+            now: view.now,
             at: at, count: count)
     }
 
     /// Returns the scheduled departures around a moment, with their expected times.
     func planned(around moment: Instant) -> [ExpectedCall] {
         DepartureBoard.departures(
-            visits: visits, context: timetable.context, live: view.live, now: view.now, plannedAround: moment,
-            within: DepartureMatcher.agreementTolerance, count: MergeLimits.maximumPlanned)
+            visits: visits, context: timetable.context, realtime: view.realtime, now: view.now, plannedAround: moment,
+            within: DeparturePairing.agreementTolerance, count: MergeLimits.maximumPlanned)
     }
 }
 
@@ -79,7 +80,7 @@ struct MergedBoard {
         }
         let (main, supplement) = requested.timetable === pair.main ? (requested, other) : (other, requested)
         let past = main.departures(
-            at: at.advanced(by: -DepartureMatcher.maximumTimeDifference), count: MergeLimits.maximumOverdue
+            at: at.advanced(by: -DeparturePairing.maximumTimeDifference), count: MergeLimits.maximumOverdue
         ).filter { $0.isPastPlan(at: at) }
         let merger = FeedMerger<MergedDeparture>(
             pair: pair, at: at, now: main.view.now, call: \.call, leaveBy: \.call.departure,
@@ -103,7 +104,7 @@ extension RequestContext {
         guard try pair(of: timetable) != nil else { return alone }
         let side = try FeedBoard(view(of: timetable), stops: [call.stop], routes: nil)
         // A late departure may follow departures that leave in the meantime.
-        let at = max(now, call.departure.advanced(by: -DepartureMatcher.maximumTimeDifference))
+        let at = max(now, call.departure.advanced(by: -DeparturePairing.maximumTimeDifference))
         let board = try MergedBoard(side, self).departures(at: at, count: MergeLimits.maximumOverdue)
         return board.first { $0.timetable === timetable && $0.call.isSameDeparture(as: call) } ?? alone
     }

@@ -8,7 +8,7 @@ struct MergedDeparture {
     var timetable: Timetable
     var call: ExpectedCall
     /// `nil` if no other feed has the departure.
-    var witness: DepartureConfirmation?
+    var confirmation: DepartureConfirmation?
 
     /// The other feed's data about a departure. A class, because most departures have none and store only the
     /// reference.
@@ -36,12 +36,12 @@ struct MergedDeparture {
     }
 
     /// Merges a departure that both feeds of a pair have.
-    init(_ first: ExpectedCall, _ second: ExpectedCall, of pair: FeedPair, by entry: DepartureMatcher.Entry) {
-        let combined = DepartureMatcher.combined(first, second, by: entry)
+    init(_ first: ExpectedCall, _ second: ExpectedCall, of pair: FeedPair, by entry: DeparturePairing.Entry) {
+        let combined = DeparturePairing.combined(first, second, by: entry)
         let difference = entry.difference ?? 0
         timetable = combined.isFirst ? pair.main : pair.supplement
         call = combined.call
-        witness = DepartureConfirmation(
+        confirmation = DepartureConfirmation(
             combined.isFirst ? second : first, of: combined.isFirst ? pair.supplement : pair.main,
             difference: combined.isFirst ? difference : -difference, isAgreed: entry.isAgreed,
             isUsed: combined.isFirst != entry.isFirstShown)

@@ -37,15 +37,15 @@ struct MergedDepartureRenderer {
     func departure(
         _ merged: MergedDeparture, direction: String? = nil, directTrip: DepartureRenderer.DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
-        guard let witness = merged.witness else {
+        guard let confirmation = merged.confirmation else {
             return try self.departure(merged.call, of: merged.timetable, direction: direction, directTrip: directTrip)
         }
         var departure = try self.departure(
             merged.call, of: merged.timetable, direction: direction, directTrip: directTrip)
-        let other = try self.departure(witness.call, of: witness.timetable)
+        let other = try self.departure(confirmation.call, of: confirmation.timetable)
         departure.confirmedBy = ConfirmingDeparture(
             feed: other.feed, departure: other.id, expected: other.time, source: other.source, status: other.status,
-            difference: witness.difference, agrees: witness.isAgreed, isUsed: witness.isUsed)
+            difference: confirmation.difference, agrees: confirmation.isAgreed, isUsed: confirmation.isUsed)
         // Both feeds report the same vehicle.
         departure.vehicle = departure.vehicle ?? other.vehicle
         return departure

@@ -8,19 +8,19 @@ struct RealtimeStreamDriver: Sendable {
     enum End: Error, Hashable, Sendable {
         /// The connection is no longer needed.
         case stopped
-        case failed(FetchFailure)
+        case failed(TransportFailure)
         case fault(WebSocketError)
         case gaveUp(RealtimeStreamError)
     }
 
     var source: any RealtimeStreamSource
     /// Returns the positions around which realtime data is needed. Called at the start and after each
-    /// ``StreamSignal/ring()``.
+    /// ``StreamWakeup/ring()``.
     var places: @Sendable () -> [Coordinate]
     var caFile: String?
     /// Set when the connection is no longer needed. Setting it also rings the signal.
     var flag: CancellationFlag
-    var signal: StreamSignal
+    var signal: StreamWakeup
     /// Applies the received messages in order.
     var apply: @Sendable (DecodedMessage) -> Void
     /// The timeout in seconds for the connection, and again for the handshake.
@@ -34,7 +34,7 @@ struct RealtimeStreamDriver: Sendable {
         do throws(End) {
             let address = try address()
             let connection: CurlConnection
-            do throws(FetchFailure) {
+            do throws(TransportFailure) {
                 connection = try CurlConnection(address, caFile: caFile, seconds: timeout, flag: flag)
             } catch {
                 throw flag.isSet ? End.stopped : End.failed(error)
@@ -98,7 +98,7 @@ struct RealtimeStreamDriver: Sendable {
     private func receive(_ stream: inout StreamContext, _ connection: CurlConnection) throws(End) -> Bool {
         for _ in 0..<64 {
             let bytes: ArraySlice<UInt8>?
-            do throws(FetchFailure) { bytes = try connection.receive() } catch { throw .failed(error) }
+            do throws(TransportFailure) { bytes = try connection.receive() } catch { throw .failed(error) }
             guard let bytes else { return false }
             guard !bytes.isEmpty else { throw .failed(.interrupted) }
             for event in stream.session.receive(bytes) {
@@ -124,7 +124,7 @@ struct RealtimeStreamDriver: Sendable {
     }
 
     private func flush(_ stream: inout StreamContext, _ connection: CurlConnection) throws(End) {
-        do throws(FetchFailure) {
+        do throws(TransportFailure) {
             while !stream.session.output.isEmpty {
                 let sent = try connection.send(stream.session.output)
                 guard sent > 0 else { return }

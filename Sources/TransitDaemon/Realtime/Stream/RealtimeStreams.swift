@@ -103,8 +103,8 @@ final class RealtimeStreams: ServiceLifecycle.Service {
     }
 
     private func run(_ dataset: DatasetID, _ connection: StreamConnection) async -> RealtimeStreamDriver.End {
-        let signal: StreamSignal
-        do throws(SystemFailure) { signal = try StreamSignal() } catch {
+        let signal: StreamWakeup
+        do throws(SystemFailure) { signal = try StreamWakeup() } catch {
             return .failed(.unavailable("\(error)"))
         }
         let flag = CancellationFlag()

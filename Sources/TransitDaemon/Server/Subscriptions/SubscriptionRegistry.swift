@@ -30,9 +30,10 @@ struct SubscriptionRegistry {
         connections[connection, default: []].count + count <= limits.subscriptions
     }
 
-    var demand: [TopicDemand] {
+    var demand: [SubscribedTopic] {
         watchedTopics.map { key, watched in
-            TopicDemand(topic: key.topic, uid: key.uid, feeds: watched.feeds, subscribers: watched.subscribers.count)
+            SubscribedTopic(
+                topic: key.topic, uid: key.uid, feeds: watched.feeds, subscribers: watched.subscribers.count)
         }
     }
 }

@@ -39,7 +39,7 @@ public enum TopicChange: Hashable, Sendable {
 
 /// A topic that is currently watched. The same topic of the same user is listed once, with the number of its
 /// subscribers.
-public struct TopicDemand: Hashable, Sendable {
+public struct SubscribedTopic: Hashable, Sendable {
     public var topic: Topic
     public var uid: UInt32
     /// The feeds that the last result depends on; `nil` for all feeds.

@@ -124,7 +124,7 @@ struct VehicleEstimates {
             !place.isCertain || place.distanceFromPath > Self.nearPathDistance || !isMoving && track.speed == nil
             || track.stationarySeconds >= Self.longStop
         return ExtraTrip(
-            kind: .usual, id: name(position, track), route: pattern.pattern.route,
+            kind: .withoutTimetable, id: name(position, track), route: pattern.pattern.route,
             direction: pattern.pattern.direction,
             serviceDate: matcher.context.zones[pattern.zone].civil(at: calls[0].departure).date, calls: calls,
             measured: min(track.measured, received), entity: position.id, basis: .estimated,

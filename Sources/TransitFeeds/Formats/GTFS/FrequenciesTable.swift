@@ -43,7 +43,7 @@ enum FrequenciesTable {
     private static func trip(
         _ row: borrowing CSVRow, _ skippedTrips: ByteInterner, _ builder: borrowing TimetableBuilder,
         _ context: ReadingContext
-    ) -> SourceTrip? {
+    ) -> SourceTripNumber? {
         guard context.has(row, FrequencyColumn.trip) else { return nil }
         if let trip = builder.trip(row[FrequencyColumn.trip]) { return trip }
         if skippedTrips.find(row[FrequencyColumn.trip]) != nil {

@@ -27,8 +27,8 @@ struct StopTimesTable {
     private let stops: StopsTable
     private let skippedTrips: ByteInterner
     private let context: ReadingContext
-    private var trip: SourceTrip?
-    private var nextTrip = SourceTrip(0)
+    private var trip: SourceTripNumber?
+    private var nextTrip = SourceTripNumber(0)
     private var stop = StopIndex(UInt32(0))
     /// The stop that most recently followed each stop.
     private var successors: [StopIndex]
@@ -65,7 +65,7 @@ struct StopTimesTable {
 
     // MARK: - References
 
-    private mutating func trip(_ row: borrowing CSVRow, _ builder: borrowing TimetableBuilder) -> SourceTrip? {
+    private mutating func trip(_ row: borrowing CSVRow, _ builder: borrowing TimetableBuilder) -> SourceTripNumber? {
         let id = row[StopTimeColumn.trip]
         if let trip, builder.trip(trip, hasID: id) { return trip }
         if builder.trip(nextTrip, hasID: id) {
@@ -76,7 +76,7 @@ struct StopTimesTable {
             reportTrip(row)
             return nil
         }
-        if let trip { nextTrip = SourceTrip(trip.rawValue &+ 1) }
+        if let trip { nextTrip = SourceTripNumber(trip.rawValue &+ 1) }
         return trip
     }
 

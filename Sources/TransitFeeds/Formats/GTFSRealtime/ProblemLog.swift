@@ -106,7 +106,7 @@ extension ProblemLog {
 
     /// Converts the number of an enumeration value. Reports an undefined number and returns `nil`, which leaves the field
     /// unset, as protobuf requires for closed enumerations.
-    mutating func value<Value: WireEnumeration>(
+    mutating func value<Value: GTFSRealtimeEnum>(
         _ number: Int64, _ field: StaticString, at offset: Int
     ) -> Value? {
         if let value = Value(wireNumber: number) { return value }

@@ -18,7 +18,7 @@ extension RealtimeReader {
         guard bytes.count > 2, bytes[0] == 0x0A, bytes[1] == 0x7B else { return false }
         let header = UnsafeBufferPointer(rebasing: bytes[2..<min(bytes.count, 2 + 0x7B)])
         guard header.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }) else { return false }
-        var wire = WireReader(header)
+        var wire = ProtobufReader(header)
         do throws(MalformedMessageError) {
             while let tag = try wire.nextTag() { try wire.skip(tag) }
             return true

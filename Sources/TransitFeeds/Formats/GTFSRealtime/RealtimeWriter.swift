@@ -5,7 +5,7 @@ public import TransitModel
 /// ``RealtimeReader`` reads back what was written, except that coordinates lose precision. They are `float` in protobuf,
 /// which is exact to about a meter.
 public struct RealtimeWriter {
-    private var wire = WireWriter()
+    private var wire = ProtobufWriter()
 
     /// Starts a message with its header.
     public init(_ header: RealtimeHeader) {
@@ -43,7 +43,7 @@ public struct RealtimeWriter {
 
 // MARK: - Trip updates
 extension RealtimeWriter {
-    private static func write(_ update: TripUpdate, to wire: inout WireWriter) {
+    private static func write(_ update: TripUpdate, to wire: inout ProtobufWriter) {
         wire.message(1) { write(update.trip, to: &$0) }
         for call in update.updates { wire.message(2) { write(call, to: &$0) } }
         if let vehicle = update.vehicle { wire.message(3) { write(vehicle, to: &$0) } }
@@ -52,7 +52,7 @@ extension RealtimeWriter {
         if let properties = update.properties { wire.message(6) { write(properties, to: &$0) } }
     }
 
-    private static func write(_ call: StopTimeUpdate, to wire: inout WireWriter) {
+    private static func write(_ call: StopTimeUpdate, to wire: inout ProtobufWriter) {
         wire.integer(1, call.sequence)
         if let arrival = call.arrival { wire.message(2) { write(arrival, to: &$0) } }
         if let departure = call.departure { wire.message(3) { write(departure, to: &$0) } }
@@ -62,14 +62,14 @@ extension RealtimeWriter {
         wire.value(7, call.departureOccupancy)
     }
 
-    private static func write(_ event: StopTimeEvent, to wire: inout WireWriter) {
+    private static func write(_ event: StopTimeEvent, to wire: inout ProtobufWriter) {
         wire.integer(1, event.delay)
         wire.instant(2, event.time)
         wire.integer(3, event.uncertainty)
         wire.instant(4, event.scheduledTime)
     }
 
-    private static func write(_ properties: TripProperties, to wire: inout WireWriter) {
+    private static func write(_ properties: TripProperties, to wire: inout ProtobufWriter) {
         wire.identifier(1, properties.tripID)
         wire.date(2, properties.startDate)
         wire.text(3, properties.startTime?.description)
@@ -81,7 +81,7 @@ extension RealtimeWriter {
 
 // MARK: - Descriptors and positions
 extension RealtimeWriter {
-    private static func write(_ trip: TripDescriptor, to wire: inout WireWriter) {
+    private static func write(_ trip: TripDescriptor, to wire: inout ProtobufWriter) {
         wire.identifier(1, trip.tripID)
         wire.text(2, trip.startTime?.description)
         wire.date(3, trip.startDate)
@@ -90,14 +90,14 @@ extension RealtimeWriter {
         wire.integer(6, trip.direction?.rawValue)
     }
 
-    private static func write(_ vehicle: VehicleDescriptor, to wire: inout WireWriter) {
+    private static func write(_ vehicle: VehicleDescriptor, to wire: inout ProtobufWriter) {
         wire.identifier(1, vehicle.id)
         wire.text(2, vehicle.label)
         wire.text(3, vehicle.licensePlate)
         if vehicle.wheelchair != nil { wire.value(4, VehicleAccessibility(vehicle.wheelchair)) }
     }
 
-    private static func write(_ position: VehiclePosition, to wire: inout WireWriter) {
+    private static func write(_ position: VehiclePosition, to wire: inout ProtobufWriter) {
         if let trip = position.trip { wire.message(1) { write(trip, to: &$0) } }
         // The schema requires latitude and longitude in a position.
         if let coordinate = position.coordinate {
@@ -120,7 +120,7 @@ extension RealtimeWriter {
 
 // MARK: - Alerts
 extension RealtimeWriter {
-    private static func write(_ alert: Alert, to wire: inout WireWriter) {
+    private static func write(_ alert: Alert, to wire: inout ProtobufWriter) {
         for period in alert.activePeriods {
             wire.message(1) { wire in
                 wire.instant(1, period.start)
@@ -136,7 +136,7 @@ extension RealtimeWriter {
         wire.value(14, alert.severity)
     }
 
-    private static func write(_ informed: InformedEntity, to wire: inout WireWriter) {
+    private static func write(_ informed: InformedEntity, to wire: inout ProtobufWriter) {
         wire.identifier(1, informed.agencyID)
         wire.identifier(2, informed.routeID)
         wire.integer(3, informed.routeType)
@@ -145,7 +145,7 @@ extension RealtimeWriter {
         wire.integer(6, informed.direction?.rawValue)
     }
 
-    private static func write(_ text: TranslatedText?, _ number: UInt32, to wire: inout WireWriter) {
+    private static func write(_ text: TranslatedText?, _ number: UInt32, to wire: inout ProtobufWriter) {
         guard let text else { return }
         wire.message(number) { wire in
             for translation in text.translations {

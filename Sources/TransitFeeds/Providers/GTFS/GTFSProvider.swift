@@ -2,9 +2,9 @@ public import TransitModel
 
 /// A city that publishes GTFS and GTFS-Realtime at the configured URLs.
 public struct GTFSProvider: Provider {
-    private let addresses: [DatasetKind: String]
+    private let urls: [DatasetKind: String]
 
-    public init(_ options: ProviderOptions) { addresses = options.addresses }
+    public init(_ options: ProviderOptions) { urls = options.urls }
 
     public var traits: ProviderTraits {
         let realtime = DatasetKind.realtime
@@ -17,12 +17,12 @@ public struct GTFSProvider: Provider {
         var formats = Dictionary(uniqueKeysWithValues: realtime.map { ($0, "GTFS-Realtime") })
         formats[.static] = "GTFS"
         return ProviderTraits(
-            name: "gtfs", title: "GTFS", datasets: Set(addresses.keys).union([.static]),
-            settings: ProviderSettings(agency: .refused, base: .refused, addresses: requirements), formats: formats)
+            name: "gtfs", title: "GTFS", datasets: Set(urls.keys).union([.static]),
+            settings: ProviderSettings(agency: .refused, base: .refused, urls: requirements), formats: formats)
     }
 
     public func request(for kind: DatasetKind) -> UpstreamRequest? {
-        guard let url = addresses[kind] else { return nil }
+        guard let url = urls[kind] else { return nil }
         let policy = RefreshPolicy.standard(for: kind)
         return UpstreamRequest(
             url,

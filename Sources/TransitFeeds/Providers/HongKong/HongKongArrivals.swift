@@ -6,10 +6,10 @@ internal import TransitModel
 /// for each route and service type, twenty and more at a large stop, and would require comparing responses to recognize
 /// a bus, because a bus is listed under each service type that it may serve. Citybus responds for one route at a time.
 struct HongKongArrivals: ArrivalsSource {
-    private let addresses: HongKongAddresses
+    private let urls: HongKongURLs
     private static let expectedContent = "arrivals at a stop"
 
-    init(_ addresses: HongKongAddresses) { self.addresses = addresses }
+    init(_ urls: HongKongURLs) { self.urls = urls }
 
     /// The behavior of the phone apps: five requests at a time, half a second apart, and none repeated within five
     /// seconds. The operators compute new times about once a minute.
@@ -29,10 +29,10 @@ struct HongKongArrivals: ArrivalsSource {
 
     func request(for query: ArrivalsQuery) -> UpstreamRequest {
         switch HongKongArrivalsQuery(name: query.description) {
-        case .kmb(let stop): addresses.kmbArrivals(at: stop)
-        case .citybus(let stop, let route): addresses.citybusArrivals(at: stop, route: route)
+        case .kmb(let stop): urls.kmbArrivals(at: stop)
+        case .citybus(let stop, let route): urls.citybusArrivals(at: stop, route: route)
         // Unreachable, because only ``queries(at:for:now:)`` creates queries; this URL returns 422.
-        case nil: addresses.kmbArrivals(at: "")
+        case nil: urls.kmbArrivals(at: "")
         }
     }
 

@@ -6,7 +6,7 @@ internal import TransitModel
 /// For the 400 routes and 2,700 stops of Citybus, this takes about 3,500 requests. Nothing is requested twice, and
 /// unused stops are not requested.
 struct HongKongCollection: NetworkCollection {
-    private let addresses: HongKongAddresses
+    private let urls: HongKongURLs
     /// The steps in request order. The list grows as routes and stops become known.
     private var plan: [HongKongStep] = [.kmbRoutes, .kmbStops, .kmbRouteStops, .citybusRoutes]
     private var planned: Set<HongKongStep>
@@ -21,15 +21,15 @@ struct HongKongCollection: NetworkCollection {
     /// endless routes and stops.
     static let stepLimit = 12_000
 
-    init(_ addresses: HongKongAddresses) {
-        self.addresses = addresses
+    init(_ urls: HongKongURLs) {
+        self.urls = urls
         planned = Set(plan)
     }
 
     func next() -> CollectionStep? {
         guard position < plan.count else { return nil }
         let step = plan[position]
-        return CollectionStep(step.name, addresses.request(for: step), part: step.part)
+        return CollectionStep(step.name, urls.request(for: step), part: step.part)
     }
 
     var progress: (done: Int, total: Int) { (doneCount, plan.count) }

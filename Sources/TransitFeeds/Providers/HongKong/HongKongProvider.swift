@@ -6,7 +6,7 @@ internal import TransitModel
 /// (``HongKongCollection``) or read from a file published by others (``HongKongFileCollection``), and arrivals are
 /// fetched stop by stop (``HongKongArrivals``).
 public struct HongKongProvider: Provider {
-    private let addresses: HongKongAddresses
+    private let urls: HongKongURLs
     /// The URL of a published network file that replaces the collection.
     private let file: String?
 
@@ -14,8 +14,8 @@ public struct HongKongProvider: Provider {
     ///   ``TransitModel/DatasetKind/static`` is the URL of a network file in the format of hk-bus-crawling
     ///   (`routeFareList.min.json`) or HKBusApp (`bus_data.json`).
     public init(_ options: ProviderOptions = ProviderOptions()) {
-        addresses = HongKongAddresses(base: options.base)
-        file = options.addresses[.static]
+        urls = HongKongURLs(base: options.base)
+        file = options.urls[.static]
     }
 
     public var traits: ProviderTraits {
@@ -27,7 +27,7 @@ public struct HongKongProvider: Provider {
                 "Arrival times are estimates, for which neither the Government nor the operators are liable.",
             rateLimits: Self.rateLimits, intervals: [.static: Self.daysBetweenCollections * 86_400],
             settings: ProviderSettings(
-                agency: .refused, addresses: [.static: .optional(example: "https://example.org/routeFareList.min.json")]
+                agency: .refused, urls: [.static: .optional(example: "https://example.org/routeFareList.min.json")]
             ),
             presets: [ProviderPreset(id: "hongkong", title: "Hong Kong (KMB and Citybus)")])
     }
@@ -43,8 +43,8 @@ public struct HongKongProvider: Provider {
 
     public func collection() -> (any NetworkCollection)? {
         if let file { return HongKongFileCollection(url: file) }
-        return HongKongCollection(addresses)
+        return HongKongCollection(urls)
     }
 
-    public var arrivals: (any ArrivalsSource)? { HongKongArrivals(addresses) }
+    public var arrivals: (any ArrivalsSource)? { HongKongArrivals(urls) }
 }

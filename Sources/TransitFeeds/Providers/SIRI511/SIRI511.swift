@@ -9,9 +9,9 @@ public struct SIRI511: Provider {
     /// The value of `provider` in the configuration.
     public static let name = "siri511"
 
-    private let addresses: SIRI511Addresses
+    private let urls: SIRI511URLs
 
-    public init(_ options: ProviderOptions = ProviderOptions()) { addresses = SIRI511Addresses(options) }
+    public init(_ options: ProviderOptions = ProviderOptions()) { urls = SIRI511URLs(options) }
 
     public let traits = ProviderTraits(
         name: name, title: "511.org",
@@ -28,16 +28,16 @@ public struct SIRI511: Provider {
         // checks.
         intervals: [.tripUpdates: 90, .alerts: 900],
         settings: ProviderSettings(
-            agency: .optional(example: SIRI511Addresses.agency), base: .optional(example: SIRI511Addresses.base),
-            addresses: [.static: .optional(example: "https://example.org/gtfs.zip")]),
+            agency: .optional(example: SIRI511URLs.agency), base: .optional(example: SIRI511URLs.base),
+            urls: [.static: .optional(example: "https://example.org/gtfs.zip")]),
         formats: [.static: "GTFS", .tripUpdates: "SIRI StopMonitoring", .alerts: "GTFS-Realtime in 511.org's JSON"],
-        presets: [ProviderPreset(id: "caltrain", title: "Caltrain", agency: SIRI511Addresses.agency)])
+        presets: [ProviderPreset(id: "caltrain", title: "Caltrain", agency: SIRI511URLs.agency)])
 
     public func request(for kind: DatasetKind) -> UpstreamRequest? {
         switch kind {
-        case .static: addresses.timetable
-        case .tripUpdates: addresses.stopMonitoring
-        case .alerts: addresses.alerts
+        case .static: urls.timetable
+        case .tripUpdates: urls.stopMonitoring
+        case .alerts: urls.alerts
         case .vehicles, .arrivals: nil
         }
     }
@@ -53,5 +53,5 @@ public struct SIRI511: Provider {
     }
 
     /// The holidays of an agency, a response of a few lines.
-    public func keyCheck() -> UpstreamRequest? { addresses.holidays }
+    public func keyCheck() -> UpstreamRequest? { urls.holidays }
 }

@@ -6,9 +6,9 @@ internal import TransitModel
 /// Updates carry the trips' own identifiers: updates of one trip at several stops differ by stop and are merged by trip
 /// and date.
 struct WaBusArrivals: ArrivalsSource {
-    private let addresses: WaBusAddresses
+    private let urls: WaBusURLs
 
-    init(_ addresses: WaBusAddresses) { self.addresses = addresses }
+    init(_ urls: WaBusURLs) { self.urls = urls }
 
     var policy: ArrivalsPolicy {
         ArrivalsPolicy(
@@ -54,12 +54,12 @@ struct WaBusArrivals: ArrivalsSource {
     }
 
     func request(for query: ArrivalsQuery) -> UpstreamRequest {
-        if let stop = WaBusStopRoutes.stop(query) { return addresses.lines(ofStop: stop.rawValue) }
+        if let stop = WaBusStopRoutes.stop(query) { return urls.lines(ofStop: stop.rawValue) }
         // A query of another source never arrives here; the server would answer 404.
         guard let (date, stop) = Self.parts(query) else {
-            return addresses.schedule(ofStop: query.description, on: "")
+            return urls.schedule(ofStop: query.description, on: "")
         }
-        return addresses.schedule(ofStop: stop.rawValue, on: "\(date)")
+        return urls.schedule(ofStop: stop.rawValue, on: "\(date)")
     }
 
     func message(

@@ -14,7 +14,7 @@ internal import TransitModel
 ///
 /// Lines without stops and stops without lines are left out.
 struct WaBusCollection: NetworkCollection {
-    private let addresses: WaBusAddresses
+    private let urls: WaBusURLs
     private var sync: WaBusSync?
     private var stops: [Line: [StopID]] = [:]
     /// The number of stops of a line without an identifier.
@@ -29,7 +29,7 @@ struct WaBusCollection: NetworkCollection {
     /// In request order; empty until ``sync`` is known.
     private var lines: [Line] = []
 
-    init(_ addresses: WaBusAddresses) { self.addresses = addresses }
+    init(_ urls: WaBusURLs) { self.urls = urls }
 
     /// The public name of a line, which the server uses in its URLs.
     private typealias Line = String
@@ -50,7 +50,7 @@ struct WaBusCollection: NetworkCollection {
     let isVersionedByFirstStep = true
 
     func next() -> CollectionStep? {
-        guard sync != nil else { return CollectionStep(Self.syncName, addresses.sync) }
+        guard sync != nil else { return CollectionStep(Self.syncName, urls.sync) }
         for isPostponed in [false, true] {
             for request in LineRequest.allCases {
                 let line = lines.first { isOpen(request, $0) && postponed.contains(request.name($0)) == isPostponed }
@@ -58,15 +58,15 @@ struct WaBusCollection: NetworkCollection {
             }
         }
         guard lastVersion == nil, !rejected.contains(Self.checkName) else { return nil }
-        return CollectionStep(Self.checkName, addresses.syncCheck(since: sync?.version ?? ""))
+        return CollectionStep(Self.checkName, urls.syncCheck(since: sync?.version ?? ""))
     }
 
     private func step(_ request: LineRequest, _ line: Line) -> CollectionStep {
         switch request {
         case .stops:
-            CollectionStep(request.name(line), addresses.stops(ofLine: line), part: "the stops of line \(line)")
+            CollectionStep(request.name(line), urls.stops(ofLine: line), part: "the stops of line \(line)")
         case .shapes:
-            CollectionStep(request.name(line), addresses.shapes(ofLine: line), part: "the shape of line \(line)")
+            CollectionStep(request.name(line), urls.shapes(ofLine: line), part: "the shape of line \(line)")
         }
     }
 

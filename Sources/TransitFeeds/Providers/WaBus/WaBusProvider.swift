@@ -6,10 +6,10 @@ public import TransitModel
 /// `/v1/stops/{id}/schedule` the departures at a stop on one date. ``WaBusCollection`` and ``WaBusArrivals`` describe
 /// how they are used. There is no public server: users run their own and configure its URL.
 public struct WaBusProvider: Provider {
-    let addresses: WaBusAddresses
+    let urls: WaBusURLs
 
     public init(_ options: ProviderOptions) {
-        addresses = WaBusAddresses(base: options.base ?? Self.defaultBase)
+        urls = WaBusURLs(base: options.base ?? Self.defaultBase)
     }
 
     public var traits: ProviderTraits { Self.traits }
@@ -29,10 +29,10 @@ public struct WaBusProvider: Provider {
         rateLimits: ProviderRateLimits(collectionSpacing: 650), intervals: [.vehicles: 20],
         settings: ProviderSettings(agency: .refused, base: .optional(example: "https://wabus.example.org")))
 
-    public func collection() -> (any NetworkCollection)? { WaBusCollection(addresses) }
+    public func collection() -> (any NetworkCollection)? { WaBusCollection(urls) }
 
     public func request(for kind: DatasetKind) -> UpstreamRequest? {
-        kind == .vehicles ? addresses.vehicles : nil
+        kind == .vehicles ? urls.vehicles : nil
     }
 
     public func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError)
@@ -41,7 +41,7 @@ public struct WaBusProvider: Provider {
         try WaBusVehicles.message(body)
     }
 
-    public var arrivals: (any ArrivalsSource)? { WaBusArrivals(addresses) }
+    public var arrivals: (any ArrivalsSource)? { WaBusArrivals(urls) }
 
-    public var stream: (any RealtimeStreamSource)? { WaBusStream(addresses) }
+    public var stream: (any RealtimeStreamSource)? { WaBusStream(urls) }
 }

@@ -2,12 +2,12 @@ internal import TransitModel
 
 /// The server's WebSocket, which sends the vehicles on subscribed tiles.
 struct WaBusStream: RealtimeStreamSource {
-    private let addresses: WaBusAddresses
+    private let urls: WaBusURLs
 
-    init(_ addresses: WaBusAddresses) { self.addresses = addresses }
+    init(_ urls: WaBusURLs) { self.urls = urls }
 
     var kind: DatasetKind { .vehicles }
-    var request: UpstreamRequest { addresses.socket }
+    var request: UpstreamRequest { urls.socket }
 
     func session(around places: [Coordinate]) -> any RealtimeStreamSession { WaBusStreamSession(around: places) }
 }

@@ -4,7 +4,7 @@ internal import TransitModel
 /// The details of a departure.
 extension Departure {
     /// Returns the details in the order of the journey: walk, platform, vehicle, arrival.
-    func journeyDetails(of commute: CommuteSummary, from now: Timestamp) -> [Line] {
+    func directTripDetails(of commute: CommuteSummary, from now: Timestamp) -> [Line] {
         var pieces: [Line] = []
         if let leave = leaving(from: now) { pieces.append(leave) }
         if stop.platform != nil || stop.name != commute.from.name { pieces.append(from) }

@@ -8,7 +8,7 @@ extension View where Result == NextResult {
         var page = Page()
         for departure in result.departures {
             page.line(departure.line(from: result.at))
-            page.pieces(departure.journeyDetails(of: result.commute, from: result.at), indent: 2)
+            page.pieces(departure.directTripDetails(of: result.commute, from: result.at), indent: 2)
         }
         if result.departures.isEmpty {
             page.line(

@@ -67,7 +67,7 @@ struct HongKongGoldenTests {
 
     @Test(arguments: [("kmb-stop-eta", "KMB/A60AE774B09A5E44"), ("ctb-eta", "CTB/001027/5B")])
     func arrivals(name: String, query: String) throws {
-        let source = HongKongArrivals(HongKongAddresses(base: nil))
+        let source = HongKongArrivals(HongKongURLs(base: nil))
         let variants = [
             RouteVariant(route: "KMB/40", trip: "KMB/40/O/1", calls: [.init(sequence: 7)]),
             RouteVariant(route: "KMB/40", trip: "KMB/40/O/2", calls: [.init(sequence: 6)]),

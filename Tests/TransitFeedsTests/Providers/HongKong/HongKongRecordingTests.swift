@@ -96,7 +96,7 @@ struct HongKongRecordingTests {
         ("hkbusapp-bus_data_2025-09-04.json", 73),
     ])
     func publishedFilesAreRead(name: String, atLeast count: Int) throws {
-        let options = ProviderOptions(addresses: [.static: "http://127.0.0.1:9/network.json"])
+        let options = ProviderOptions(urls: [.static: "http://127.0.0.1:9/network.json"])
         var collection = try #require(HongKongProvider(options).collection())
         let step = try #require(collection.next())
         #expect(step.request.url == "http://127.0.0.1:9/network.json")

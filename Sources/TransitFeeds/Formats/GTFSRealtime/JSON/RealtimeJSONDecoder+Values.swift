@@ -57,7 +57,7 @@ extension RealtimeJSONDecoder {
     }
 
     /// Reads an enumeration value by its number or its name. Returns `nil` if the specification does not define it.
-    mutating func value<Value: WireEnumeration>(
+    mutating func value<Value: GTFSRealtimeEnum>(
         _ json: inout JSONReader, _ field: StaticString
     ) throws(MalformedMessageError) -> Value? {
         let offset = json.offset

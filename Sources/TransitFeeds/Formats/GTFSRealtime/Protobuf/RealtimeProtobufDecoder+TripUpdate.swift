@@ -2,29 +2,31 @@ internal import TransitModel
 
 extension RealtimeProtobufDecoder {
     /// Reads a *TripUpdate* (GTFS-Realtime reference). Returns whether it has a trip descriptor.
-    mutating func merge(_ wire: inout WireReader, into update: inout TripUpdate) throws(MalformedMessageError) -> Bool {
+    mutating func merge(_ wire: inout ProtobufReader, into update: inout TripUpdate) throws(MalformedMessageError)
+        -> Bool
+    {
         var hasTrip = false
         while let tag = try wire.nextTag() {
             switch tag {
-            case WireTag.bytes(1):
+            case ProtobufTag.bytes(1):
                 hasTrip = true
                 var message = try wire.message()
                 try merge(&message, into: &update.trip)
-            case WireTag.bytes(2):
+            case ProtobufTag.bytes(2):
                 repeat {
                     var message = try wire.message()
                     try nextCall(&message, &update.updates)
-                } while wire.consume(WireTag.bytes(2))
-            case WireTag.bytes(3):
+                } while wire.consume(ProtobufTag.bytes(2))
+            case ProtobufTag.bytes(3):
                 var message = try wire.message()
                 var vehicle = update.vehicle ?? VehicleDescriptor()
                 try merge(&message, into: &vehicle)
                 update.vehicle = vehicle
-            case WireTag.varint(4):
+            case ProtobufTag.varint(4):
                 let offset = wire.offset
                 update.timestamp = log.instant(try wire.varint(), "TripUpdate.timestamp", at: offset)
-            case WireTag.varint(5): update.delay = try wire.int32()
-            case WireTag.bytes(6):
+            case ProtobufTag.varint(5): update.delay = try wire.int32()
+            case ProtobufTag.bytes(6):
                 var message = try wire.message()
                 var properties = update.properties ?? TripProperties()
                 try merge(&message, into: &properties)
@@ -39,7 +41,7 @@ extension RealtimeProtobufDecoder {
     /// a new one would be copied several times before it is in the array.
     @inline(__always)
     private mutating func nextCall(
-        _ wire: inout WireReader, _ calls: inout [StopTimeUpdate]
+        _ wire: inout ProtobufReader, _ calls: inout [StopTimeUpdate]
     ) throws(MalformedMessageError) {
         let position = callCount
         guard log.acceptsStopTimeUpdate(after: position, at: wire.offset) else { return }
@@ -53,24 +55,24 @@ extension RealtimeProtobufDecoder {
 
     /// Reads a *StopTimeUpdate* (GTFS-Realtime reference).
     @inline(__always)
-    private mutating func merge(_ wire: inout WireReader, into update: inout StopTimeUpdate)
+    private mutating func merge(_ wire: inout ProtobufReader, into update: inout StopTimeUpdate)
         throws(MalformedMessageError)
     {
-        if wire.consume(WireTag.varint(1)) { update.sequence = try wire.uint32() }
-        if wire.consume(WireTag.bytes(2)) { try event(&wire, &update.arrival) }
-        if wire.consume(WireTag.bytes(3)) { try event(&wire, &update.departure) }
-        if wire.consume(WireTag.bytes(4)) { try stop(&wire, &update) }
+        if wire.consume(ProtobufTag.varint(1)) { update.sequence = try wire.uint32() }
+        if wire.consume(ProtobufTag.bytes(2)) { try event(&wire, &update.arrival) }
+        if wire.consume(ProtobufTag.bytes(3)) { try event(&wire, &update.departure) }
+        if wire.consume(ProtobufTag.bytes(4)) { try stop(&wire, &update) }
         while let tag = try wire.nextTag() {
             switch tag {
-            case WireTag.varint(1): update.sequence = try wire.uint32()
-            case WireTag.bytes(2): try event(&wire, &update.arrival)
-            case WireTag.bytes(3): try event(&wire, &update.departure)
-            case WireTag.bytes(4): try stop(&wire, &update)
-            case WireTag.varint(5): try set(&update.relationship, &wire, "StopTimeUpdate.schedule_relationship")
-            case WireTag.bytes(6):
+            case ProtobufTag.varint(1): update.sequence = try wire.uint32()
+            case ProtobufTag.bytes(2): try event(&wire, &update.arrival)
+            case ProtobufTag.bytes(3): try event(&wire, &update.departure)
+            case ProtobufTag.bytes(4): try stop(&wire, &update)
+            case ProtobufTag.varint(5): try set(&update.relationship, &wire, "StopTimeUpdate.schedule_relationship")
+            case ProtobufTag.bytes(6):
                 var message = try wire.message()
                 try stopTimeProperties(&message, &update.assignedStopID)
-            case WireTag.varint(7):
+            case ProtobufTag.varint(7):
                 try set(&update.departureOccupancy, &wire, "StopTimeUpdate.departure_occupancy_status")
             default: try log.skip(&wire, tag, "StopTimeUpdate", known: 1...7)
             }
@@ -78,25 +80,29 @@ extension RealtimeProtobufDecoder {
     }
 
     @inline(__always)
-    private mutating func stop(_ wire: inout WireReader, _ update: inout StopTimeUpdate) throws(MalformedMessageError) {
+    private mutating func stop(_ wire: inout ProtobufReader, _ update: inout StopTimeUpdate)
+        throws(MalformedMessageError)
+    {
         let offset = wire.offset
         update.stopID = frequentIdentifier(try wire.bytes(), "StopTimeUpdate.stop_id", offset)
     }
 
     /// Reads a *StopTimeEvent* (GTFS-Realtime reference) and merges it into an earlier part of the same event.
     @inline(__always)
-    private mutating func event(_ wire: inout WireReader, _ event: inout StopTimeEvent?) throws(MalformedMessageError) {
+    private mutating func event(_ wire: inout ProtobufReader, _ event: inout StopTimeEvent?)
+        throws(MalformedMessageError)
+    {
         var message = try wire.message()
         var (time, scheduledTime) = (event?.time, event?.scheduledTime)
         var (delay, uncertainty) = (event?.delay, event?.uncertainty)
-        if message.consume(WireTag.varint(1)) { delay = try message.int32() }
-        if message.consume(WireTag.varint(2)) { time = try instant(&message, "StopTimeEvent.time") }
+        if message.consume(ProtobufTag.varint(1)) { delay = try message.int32() }
+        if message.consume(ProtobufTag.varint(2)) { time = try instant(&message, "StopTimeEvent.time") }
         while let tag = try message.nextTag() {
             switch tag {
-            case WireTag.varint(1): delay = try message.int32()
-            case WireTag.varint(2): time = try instant(&message, "StopTimeEvent.time")
-            case WireTag.varint(3): uncertainty = try message.int32()
-            case WireTag.varint(4):
+            case ProtobufTag.varint(1): delay = try message.int32()
+            case ProtobufTag.varint(2): time = try instant(&message, "StopTimeEvent.time")
+            case ProtobufTag.varint(3): uncertainty = try message.int32()
+            case ProtobufTag.varint(4):
                 scheduledTime = try instant(&message, "StopTimeEvent.scheduled_time")
             default: try log.skip(&message, tag, "StopTimeEvent", known: 1...4)
             }
@@ -106,7 +112,7 @@ extension RealtimeProtobufDecoder {
 
     @inline(__always)
     private mutating func instant(
-        _ wire: inout WireReader, _ field: StaticString
+        _ wire: inout ProtobufReader, _ field: StaticString
     ) throws(MalformedMessageError) -> Instant? {
         let offset = wire.offset
         return log.instant(try wire.varint(), field, at: offset)
@@ -114,11 +120,11 @@ extension RealtimeProtobufDecoder {
 
     /// Reads the assigned stop of *StopTimeProperties* (GTFS-Realtime reference). The other properties are ignored.
     private mutating func stopTimeProperties(
-        _ wire: inout WireReader, _ assigned: inout StopID?
+        _ wire: inout ProtobufReader, _ assigned: inout StopID?
     ) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {
             let offset = wire.offset
-            guard tag == WireTag.bytes(1) else {
+            guard tag == ProtobufTag.bytes(1) else {
                 try log.skip(&wire, tag, "StopTimeProperties", known: 1...1)
                 continue
             }
@@ -128,22 +134,22 @@ extension RealtimeProtobufDecoder {
 
     /// Reads *TripProperties* (GTFS-Realtime reference).
     private mutating func merge(
-        _ wire: inout WireReader, into properties: inout TripProperties
+        _ wire: inout ProtobufReader, into properties: inout TripProperties
     ) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {
             let offset = wire.offset
             switch tag {
-            case WireTag.bytes(1):
+            case ProtobufTag.bytes(1):
                 properties.tripID = identifier(try wire.bytes(), "TripProperties.trip_id", offset)
-            case WireTag.bytes(2):
+            case ProtobufTag.bytes(2):
                 properties.startDate = date(try wire.bytes(), "TripProperties.start_date", offset)
-            case WireTag.bytes(3):
+            case ProtobufTag.bytes(3):
                 properties.startTime = log.time(try wire.bytes(), "TripProperties.start_time", at: offset)
-            case WireTag.bytes(4):
+            case ProtobufTag.bytes(4):
                 properties.shapeID = identifier(try wire.bytes(), "TripProperties.shape_id", offset)
-            case WireTag.bytes(5):
+            case ProtobufTag.bytes(5):
                 properties.headsign = text(try wire.bytes(), "TripProperties.trip_headsign", offset)
-            case WireTag.bytes(6):
+            case ProtobufTag.bytes(6):
                 properties.shortName = text(try wire.bytes(), "TripProperties.trip_short_name", offset)
             default: try log.skip(&wire, tag, "TripProperties", known: 1...6)
             }

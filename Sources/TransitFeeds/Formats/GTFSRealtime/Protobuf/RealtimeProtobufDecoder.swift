@@ -20,7 +20,7 @@ struct RealtimeProtobufDecoder {
     /// Reads an entity and passes its trip update, position and alert to `body`, in this order. The memory of `update` is
     /// reused for every entity.
     mutating func entity<Failure: Error>(
-        _ wire: WireReader, scratch update: inout TripUpdate, _ body: (RealtimeEntity) throws(Failure) -> Void
+        _ wire: ProtobufReader, scratch update: inout TripUpdate, _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) {
         var parts = EntityBuilder()
         callCount = 0
@@ -37,26 +37,26 @@ struct RealtimeProtobufDecoder {
     }
 
     private mutating func read(
-        _ wire: WireReader, _ parts: inout EntityBuilder, _ update: inout TripUpdate
+        _ wire: ProtobufReader, _ parts: inout EntityBuilder, _ update: inout TripUpdate
     ) throws(MalformedMessageError) {
         var wire = wire
         while let tag = try wire.nextTag() {
             let offset = wire.offset
             switch tag {
-            case WireTag.bytes(1): parts.id = EntityID(text(try wire.bytes(), "FeedEntity.id", offset) ?? "")
-            case WireTag.varint(2): parts.isDeleted = try wire.varint() != 0
-            case WireTag.bytes(3):
+            case ProtobufTag.bytes(1): parts.id = EntityID(text(try wire.bytes(), "FeedEntity.id", offset) ?? "")
+            case ProtobufTag.varint(2): parts.isDeleted = try wire.varint() != 0
+            case ProtobufTag.bytes(3):
                 if !parts.hasUpdate { update.resetAllButCalls() }
                 parts.hasUpdate = true
                 var message = try wire.message()
                 if try merge(&message, into: &update) { parts.hasTrip = true }
-            case WireTag.bytes(4):
+            case ProtobufTag.bytes(4):
                 var message = try wire.message()
                 try parts.withVehicle { vehicle throws(MalformedMessageError) in try merge(&message, into: &vehicle) }
-            case WireTag.bytes(5):
+            case ProtobufTag.bytes(5):
                 var message = try wire.message()
                 try parts.withAlert { alert throws(MalformedMessageError) in try merge(&message, into: &alert) }
-            case WireTag.bytes(6), WireTag.bytes(7), WireTag.bytes(8):
+            case ProtobufTag.bytes(6), ProtobufTag.bytes(7), ProtobufTag.bytes(8):
                 parts.isUnsupported = true
                 try wire.skip(tag)
             default: try log.skip(&wire, tag, "FeedEntity", known: 1...8)
@@ -88,8 +88,8 @@ struct RealtimeProtobufDecoder {
 
     /// Sets an enumeration, unless its number is unknown.
     @inline(__always)
-    mutating func set<Value: WireEnumeration>(
-        _ value: inout Value, _ wire: inout WireReader, _ field: StaticString
+    mutating func set<Value: GTFSRealtimeEnum>(
+        _ value: inout Value, _ wire: inout ProtobufReader, _ field: StaticString
     ) throws(MalformedMessageError) {
         let offset = wire.offset
         if let known: Value = log.value(Int64(try wire.int32()), field, at: offset) { value = known }
@@ -97,8 +97,8 @@ struct RealtimeProtobufDecoder {
 
     /// Sets an enumeration, unless its number is unknown.
     @inline(__always)
-    mutating func set<Value: WireEnumeration>(
-        _ value: inout Value?, _ wire: inout WireReader, _ field: StaticString
+    mutating func set<Value: GTFSRealtimeEnum>(
+        _ value: inout Value?, _ wire: inout ProtobufReader, _ field: StaticString
     ) throws(MalformedMessageError) {
         let offset = wire.offset
         if let known: Value = log.value(Int64(try wire.int32()), field, at: offset) { value = known }

@@ -4,7 +4,7 @@ extension RealtimeProtobufMessage {
     /// Returns the identifiers of the trips in the message, in its order and at most about `limit`. Everything else is
     /// skipped.
     static func tripIDs(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> [TripID] {
-        var wire = WireReader(bytes)
+        var wire = ProtobufReader(bytes)
         var ids: [TripID] = []
         while ids.count < limit, var entity = nextEntity(&wire) {
             // Problems of an entity are reported when the whole entity is read.
@@ -14,10 +14,12 @@ extension RealtimeProtobufMessage {
     }
 
     /// Adds the trip identifiers of the trip update and the vehicle position in a *FeedEntity* (GTFS-Realtime reference).
-    private static func addTripIDs(of entity: inout WireReader, to ids: inout [TripID]) throws(MalformedMessageError) {
+    private static func addTripIDs(of entity: inout ProtobufReader, to ids: inout [TripID])
+        throws(MalformedMessageError)
+    {
         while let tag = try entity.nextTag() {
             switch tag {
-            case WireTag.bytes(3), WireTag.bytes(4):
+            case ProtobufTag.bytes(3), ProtobufTag.bytes(4):
                 var message = try entity.message()
                 if let id = try tripID(&message) { ids.append(id) }
             default: try entity.skip(tag)
@@ -27,15 +29,15 @@ extension RealtimeProtobufMessage {
 
     /// Returns the trip identifier of a *TripUpdate* or *VehiclePosition*. In both messages the *TripDescriptor* is field
     /// 1, and `trip_id` is field 1 of that.
-    private static func tripID(_ message: inout WireReader) throws(MalformedMessageError) -> TripID? {
+    private static func tripID(_ message: inout ProtobufReader) throws(MalformedMessageError) -> TripID? {
         while let tag = try message.nextTag() {
-            guard tag == WireTag.bytes(1) else {
+            guard tag == ProtobufTag.bytes(1) else {
                 try message.skip(tag)
                 continue
             }
             var trip = try message.message()
             while let tag = try trip.nextTag() {
-                if tag == WireTag.bytes(1) { return TripID(String(decoding: try trip.bytes(), as: UTF8.self)) }
+                if tag == ProtobufTag.bytes(1) { return TripID(String(decoding: try trip.bytes(), as: UTF8.self)) }
                 try trip.skip(tag)
             }
         }

@@ -10,17 +10,17 @@ enum RealtimeProtobufMessage {
     static func header(
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog
     ) throws(MalformedMessageError) -> (header: RealtimeHeader, entityCount: Int)? {
-        var wire = WireReader(bytes)
+        var wire = ProtobufReader(bytes)
         var header: RealtimeHeader?
         var entityCount = 0
         while let tag = try wire.nextTag() {
             switch tag {
-            case WireTag.bytes(1):
+            case ProtobufTag.bytes(1):
                 var message = try wire.message()
                 var known = header ?? RealtimeHeader()
                 try merge(&message, into: &known, &log)
                 header = known
-            case WireTag.bytes(2):
+            case ProtobufTag.bytes(2):
                 _ = try wire.bytes()
                 entityCount += 1
             default: try wire.skip(tag)
@@ -35,7 +35,7 @@ enum RealtimeProtobufMessage {
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog,
         _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) {
-        var wire = WireReader(bytes)
+        var wire = ProtobufReader(bytes)
         var decoder = RealtimeProtobufDecoder(log)
         defer { log = decoder.log }
         var update = TripUpdate(id: "", trip: TripDescriptor())
@@ -43,10 +43,10 @@ enum RealtimeProtobufMessage {
     }
 
     /// Returns the next entity, or `nil` at the end. Errors cannot occur if ``header(_:_:)`` has checked the message.
-    static func nextEntity(_ wire: inout WireReader) -> WireReader? {
+    static func nextEntity(_ wire: inout ProtobufReader) -> ProtobufReader? {
         do {
             while let tag = try wire.nextTag() {
-                if tag == WireTag.bytes(2) { return try wire.message() }
+                if tag == ProtobufTag.bytes(2) { return try wire.message() }
                 try wire.skip(tag)
             }
         } catch {}
@@ -54,20 +54,20 @@ enum RealtimeProtobufMessage {
     }
 
     private static func merge(
-        _ wire: inout WireReader, into header: inout RealtimeHeader, _ log: inout ProblemLog
+        _ wire: inout ProtobufReader, into header: inout RealtimeHeader, _ log: inout ProblemLog
     ) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {
             let offset = wire.offset
             switch tag {
-            case WireTag.bytes(1):
+            case ProtobufTag.bytes(1):
                 header.version = log.text(try wire.bytes(), "FeedHeader.gtfs_realtime_version", at: offset)
-            case WireTag.varint(2):
+            case ProtobufTag.varint(2):
                 let value: Incrementality? = log.value(
                     Int64(try wire.int32()), "FeedHeader.incrementality", at: offset)
                 header.incrementality = value ?? header.incrementality
-            case WireTag.varint(3):
+            case ProtobufTag.varint(3):
                 header.timestamp = log.instant(try wire.varint(), "FeedHeader.timestamp", at: offset)
-            case WireTag.bytes(4):
+            case ProtobufTag.bytes(4):
                 header.feedVersion = log.text(try wire.bytes(), "FeedHeader.feed_version", at: offset)
             default: try log.skip(&wire, tag, "FeedHeader", known: 1...4)
             }
@@ -78,7 +78,7 @@ enum RealtimeProtobufMessage {
 extension ProblemLog {
     /// Skips an unsupported field. A known field number with an unexpected wire type is reported.
     mutating func skip(
-        _ wire: inout WireReader, _ tag: UInt32, _ message: StaticString, known: ClosedRange<UInt32>
+        _ wire: inout ProtobufReader, _ tag: UInt32, _ message: StaticString, known: ClosedRange<UInt32>
     ) throws(MalformedMessageError) {
         let offset = wire.offset
         try wire.skip(tag)

@@ -1,12 +1,12 @@
 internal import TransitModel
 
 /// An enumeration of the GTFS-Realtime schema. The raw values are the numbers in the schema.
-protocol WireEnumeration: RawRepresentable<UInt8>, CaseIterable, Sendable where AllCases == [Self] {
+protocol GTFSRealtimeEnum: RawRepresentable<UInt8>, CaseIterable, Sendable where AllCases == [Self] {
     /// The names in the schema, such as "FULL_DATASET", in the order of `allCases`.
     static var wireNames: [String] { get }
 }
 
-extension WireEnumeration {
+extension GTFSRealtimeEnum {
     @inline(__always)
     init?(wireNumber number: Int64) {
         guard let number = UInt8(exactly: number) else { return nil }
@@ -21,32 +21,32 @@ extension WireEnumeration {
     }
 }
 
-extension Incrementality: WireEnumeration {
+extension Incrementality: GTFSRealtimeEnum {
     static let wireNames = ["FULL_DATASET", "DIFFERENTIAL"]
 }
 
-extension TripScheduleRelationship: WireEnumeration {
+extension TripScheduleRelationship: GTFSRealtimeEnum {
     static let wireNames = [
         "SCHEDULED", "ADDED", "UNSCHEDULED", "CANCELED", "REPLACEMENT", "DUPLICATED", "DELETED", "NEW",
     ]
 }
 
-extension StopScheduleRelationship: WireEnumeration {
+extension StopScheduleRelationship: GTFSRealtimeEnum {
     static let wireNames = ["SCHEDULED", "SKIPPED", "NO_DATA", "UNSCHEDULED"]
 }
 
-extension VehicleStopStatus: WireEnumeration {
+extension VehicleStopStatus: GTFSRealtimeEnum {
     static let wireNames = ["INCOMING_AT", "STOPPED_AT", "IN_TRANSIT_TO"]
 }
 
-extension Occupancy: WireEnumeration {
+extension Occupancy: GTFSRealtimeEnum {
     static let wireNames = [
         "EMPTY", "MANY_SEATS_AVAILABLE", "FEW_SEATS_AVAILABLE", "STANDING_ROOM_ONLY", "CRUSHED_STANDING_ROOM_ONLY",
         "FULL", "NOT_ACCEPTING_PASSENGERS", "NO_DATA_AVAILABLE", "NOT_BOARDABLE",
     ]
 }
 
-extension AlertCause: WireEnumeration {
+extension AlertCause: GTFSRealtimeEnum {
     static let wireNames = [
         "UNKNOWN_CAUSE", "OTHER_CAUSE", "TECHNICAL_PROBLEM", "STRIKE", "DEMONSTRATION", "ACCIDENT", "HOLIDAY",
         "WEATHER",
@@ -54,20 +54,20 @@ extension AlertCause: WireEnumeration {
     ]
 }
 
-extension AlertEffect: WireEnumeration {
+extension AlertEffect: GTFSRealtimeEnum {
     static let wireNames = [
         "NO_SERVICE", "REDUCED_SERVICE", "SIGNIFICANT_DELAYS", "DETOUR", "ADDITIONAL_SERVICE", "MODIFIED_SERVICE",
         "OTHER_EFFECT", "UNKNOWN_EFFECT", "STOP_MOVED", "NO_EFFECT", "ACCESSIBILITY_ISSUE",
     ]
 }
 
-extension AlertSeverity: WireEnumeration {
+extension AlertSeverity: GTFSRealtimeEnum {
     static let wireNames = ["UNKNOWN_SEVERITY", "INFO", "WARNING", "SEVERE"]
 }
 
 /// The `wheelchair_accessible` field of a vehicle (GTFS-Realtime reference, *WheelchairAccessible*). Its numbers differ from
 /// those of trips.
-enum VehicleAccessibility: UInt8, WireEnumeration {
+enum VehicleAccessibility: UInt8, GTFSRealtimeEnum {
     /// The timetable's value applies.
     case noValue = 0
     case unknown = 1

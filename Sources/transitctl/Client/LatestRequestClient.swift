@@ -1,7 +1,7 @@
 internal import TransitControl
 
 /// Sends requests of which only the latest matters. A new request cancels the previous one, whose response is ignored.
-final class LatestRequest {
+final class LatestRequestClient {
     private var connection: DaemonConnection
     private var lastID: Int64 = 0
     private var isPending = false

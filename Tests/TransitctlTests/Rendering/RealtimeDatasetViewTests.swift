@@ -4,14 +4,14 @@ import TransitModel
 
 @testable import transitctl
 
-@Suite struct FreshRealtimeTests {
+@Suite struct RealtimeDatasetViewTests {
     /// A board with every state that realtime data can cause.
     private func departures() throws -> [Departure] {
-        var live = try Sample.departure(Sample.bus, "08:12", delay: 130, source: .live)
-        (live.confidence, live.realtimeState, live.age) = (.high, .fresh, 23)
-        live.vehicle = DepartureVehicle(
+        var realtime = try Sample.departure(Sample.bus, "08:12", delay: 130, source: .live)
+        (realtime.confidence, realtime.realtimeState, realtime.age) = (.high, .fresh, 23)
+        realtime.vehicle = DepartureVehicle(
             id: "v1", label: "4711", status: .inTransit, stopsAway: 2, occupancy: .manySeats, age: 23)
-        live.alerts = ["a1"]
+        realtime.alerts = ["a1"]
         var moved = try Sample.departure(Sample.tram, "08:14", delay: 0, source: .live)
         (moved.confidence, moved.realtimeState, moved.age, moved.uncertainty) = (.medium, .aging, 150, 90)
         moved.scheduledStop = moved.stop
@@ -33,7 +33,7 @@ import TransitModel
         (lastReport.status, lastReport.source, lastReport.realtimeState) = (.canceled, .live, .expired)
         (lastReport.confidence, lastReport.age) = (.low, 720)
         let replaced = try Sample.departure(Sample.bus, "08:45", delay: 0, status: .replaced, source: .live)
-        return [live, moved, estimated, canceled, skipped, added, missing, expired, lastReport, replaced]
+        return [realtime, moved, estimated, canceled, skipped, added, missing, expired, lastReport, replaced]
     }
 
     @Test func boardWithRealtimeData() throws {

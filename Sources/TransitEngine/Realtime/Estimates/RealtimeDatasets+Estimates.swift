@@ -1,6 +1,6 @@
 internal import TransitModel
 
-extension RealtimeTimetable {
+extension RealtimeDatasets {
     /// Returns the vehicle from whose position an estimated trip was computed; `nil` for published trips.
     public func vehicle(behind trip: ExtraTrip) -> RealtimeVehicle? {
         guard trip.variant != nil else { return nil }

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 /// Wakes a thread that waits for its connection.
-final class StreamSignal: Sendable {
+final class StreamWakeup: Sendable {
     private let event: Descriptor
 
     /// - Throws: An error if no file descriptors are available.

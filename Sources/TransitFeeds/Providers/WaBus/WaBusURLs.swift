@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// The requests to a WaBus server.
-struct WaBusAddresses: Hashable, Sendable {
+struct WaBusURLs: Hashable, Sendable {
     /// The base URL, without a trailing slash.
     let base: String
 

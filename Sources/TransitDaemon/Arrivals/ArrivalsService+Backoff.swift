@@ -11,7 +11,7 @@ extension ArrivalsService {
         do throws(StoreError) {
             guard let saved = try dependencies.state.arrivalsBackoff(of: feedState.configuration.id) else { return }
             feedState.savedPauses = saved
-            feedState.plan.restore(saved, in: dependencies.boot, at: dependencies.clock.reading())
+            feedState.scheduler.restore(saved, in: dependencies.boot, at: dependencies.clock.reading())
         } catch {
             logUnreadable(error)
         }
@@ -36,7 +36,7 @@ extension ArrivalsService {
         let now = dependencies.clock.reading()
         return feedStates.withLock { feedStates in
             guard let feedState = feedStates[feed] else { return nil }
-            let pauses = feedState.plan.backoff(in: dependencies.boot, at: now)
+            let pauses = feedState.scheduler.backoff(in: dependencies.boot, at: now)
             let isNews = feedState.savedPauses.map { $0 != pauses } ?? !pauses.isEmpty
             return isNews ? pauses : nil
         }

@@ -2,7 +2,7 @@
 ///
 /// A result of a kilobyte has about a hundred members. A closure or key path for each would copy the object and update
 /// its reference counts every time. Reading at an offset accesses only the member itself.
-struct WireSchemaColumn: Sendable {
+struct MemberAccessor: Sendable {
     let name: StaticString
     /// The offset from the beginning of the object, in bytes.
     private let offset: Int

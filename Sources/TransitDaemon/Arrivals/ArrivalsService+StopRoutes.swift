@@ -6,7 +6,7 @@ internal import TransitModel
 // The routes at a stop are queried like its departures, in the same batches and with the same limits.
 extension ArrivalsService {
     /// Returns the queries for the routes at some stops; empty if the network lists all routes.
-    func lines(_ stops: [StopID], of feed: FeedID) -> [ArrivalsQuery] {
+    func stopRoutesQueries(_ stops: [StopID], of feed: FeedID) -> [ArrivalsQuery] {
         guard let source = source(of: feed)?.stopRoutes else { return [] }
         return stops.map(source.query)
     }

@@ -1,5 +1,5 @@
 /// Reads the fields of a protobuf message (protobuf documentation, *Encoding*) without copying its bytes.
-struct WireReader {
+struct ProtobufReader {
     typealias Bytes = UnsafePointer<UInt8>
 
     /// The start of the whole body, from which offsets count.
@@ -107,10 +107,10 @@ struct WireReader {
 
     /// Returns a reader of an embedded message.
     @inline(__always)
-    mutating func message() throws(MalformedMessageError) -> WireReader {
+    mutating func message() throws(MalformedMessageError) -> ProtobufReader {
         let count = try varint()
         let start = try consumeBytes(count)
-        return WireReader(origin: origin, position: start, end: position, limit: limit)
+        return ProtobufReader(origin: origin, position: start, end: position, limit: limit)
     }
 
     @inline(__always)
@@ -124,7 +124,7 @@ struct WireReader {
 }
 
 // MARK: - Skipped fields
-extension WireReader {
+extension ProtobufReader {
     /// The maximum nesting of skipped groups. Only malicious messages exceed it.
     private static let groupDepth = 64
 
@@ -155,7 +155,7 @@ extension WireReader {
 }
 
 /// The tags of fields: the field number combined with the wire type.
-enum WireTag {
+enum ProtobufTag {
     @inline(__always)
     static func varint(_ number: UInt32) -> UInt32 { number << 3 }
     @inline(__always)

@@ -3,7 +3,7 @@ import Testing
 @testable import TransitFeeds
 
 /// Numbers of all lengths at all positions, because several bytes are read at once.
-struct WireReaderTests {
+struct ProtobufReaderTests {
     private static let numbers: [UInt64] = (0..<64).flatMap { shift -> [UInt64] in
         let power = UInt64(1) << UInt64(shift)
         return [power, power - 1, power | 0x55, ~power]
@@ -15,7 +15,7 @@ struct WireReaderTests {
 
     private func read(_ bytes: [UInt8]) throws -> UInt64 {
         try bytes.withUnsafeBufferPointer { bytes in
-            var wire = WireReader(bytes)
+            var wire = ProtobufReader(bytes)
             return try wire.varint()
         }
     }
@@ -23,7 +23,7 @@ struct WireReaderTests {
     /// Reads the first number of a message of `count` bytes inside a larger one.
     private func readInside(_ bytes: [UInt8], count: Int) throws -> UInt64 {
         try ([UInt8(count)] + bytes).withUnsafeBufferPointer { bytes in
-            var wire = WireReader(bytes)
+            var wire = ProtobufReader(bytes)
             var message = try wire.message()
             let value = try message.varint()
             #expect(try message.nextTag() == nil && wire.offset == 1 + count)

@@ -27,7 +27,7 @@ public struct DirectionHintPlace: Hashable, Sendable {
 
     /// Returns whether the place is ahead in a compass direction from a stop: farther in that direction by at least
     /// ``TravelDirection/minimumDifference``, and no more than 60 degrees to either side.
-    fileprivate func isAhead(_ compass: StopDirectionHint.Compass, of stop: Coordinate) -> Bool {
+    fileprivate func isAhead(_ compass: StopDirectionHint.CompassDirection, of stop: Coordinate) -> Bool {
         guard let coordinate else { return false }
         let meters: Double?
         switch compass {

@@ -4,7 +4,7 @@ public import TransitModel
 ///
 /// Trip updates, vehicles and alerts may come from separate messages. If one source sends several of them, the
 /// properties share its dataset. A query takes one snapshot and uses it throughout.
-public struct RealtimeTimetable: Sendable {
+public struct RealtimeDatasets: Sendable {
     public var tripUpdates: RealtimeDataset?
     public var vehicles: RealtimeDataset?
     public var alerts: RealtimeDataset?
@@ -47,7 +47,7 @@ enum RealtimeValidity: Hashable {
 }
 
 /// A dataset of a snapshot, with the age of its data at the time of a request.
-struct FreshRealtime {
+struct RealtimeDatasetView {
     let dataset: RealtimeDataset
     let policy: FreshnessPolicy
     let now: Instant
@@ -69,7 +69,7 @@ struct FreshRealtime {
         time = dataset.time.secondsSince1970
         oldest = now.secondsSince1970 &- Int64(policy.usable)
         oldestKept = time &+ Int64(policy.fresh) &- Int64(policy.usable)
-        oldestPlan = now.secondsSince1970 &- Int64(policy.plan)
+        oldestPlan = now.secondsSince1970 &- Int64(policy.planLifetime)
         isAhead = dataset.header.timestamp.map { policy.age(of: $0, at: dataset.received).isAhead } ?? false
     }
 
@@ -103,7 +103,7 @@ struct FreshRealtime {
         if trip.basis == .planned {
             if measured >= oldestPlan { return .current }
             // A plan with its own lifetime expires after it.
-            if policy.plan > policy.usable { return .outdated }
+            if policy.planLifetime > policy.usable { return .outdated }
         }
         return validity(measured: measured, isEstimated: trip.basis == .estimated)
     }
@@ -146,14 +146,16 @@ struct FreshRealtime {
     }
 }
 
-extension RealtimeTimetable {
+extension RealtimeDatasets {
     /// The datasets that are searched for trips: trip updates first, then responses of an arrivals source, then
     /// estimates from vehicles.
-    func views(at now: Instant) -> [FreshRealtime] {
-        var views: [FreshRealtime] = []
-        if let tripUpdates { views.append(FreshRealtime(tripUpdates, tripUpdatePolicy, now: now)) }
-        if let arrivals { views.append(FreshRealtime(arrivals, arrivalPolicy, now: now)) }
-        if let vehicles, vehicles !== tripUpdates { views.append(FreshRealtime(vehicles, vehiclePolicy, now: now)) }
+    func views(at now: Instant) -> [RealtimeDatasetView] {
+        var views: [RealtimeDatasetView] = []
+        if let tripUpdates { views.append(RealtimeDatasetView(tripUpdates, tripUpdatePolicy, now: now)) }
+        if let arrivals { views.append(RealtimeDatasetView(arrivals, arrivalPolicy, now: now)) }
+        if let vehicles, vehicles !== tripUpdates {
+            views.append(RealtimeDatasetView(vehicles, vehiclePolicy, now: now))
+        }
         return views
     }
 
@@ -174,13 +176,13 @@ extension RealtimeTimetable {
     /// - Parameter run: the key of a copy of the trip (`DUPLICATED`), with the start of the copy. If there is no such
     ///   copy, the scheduled call is returned.
     public func expected(_ call: ScheduledCall, of run: TripInstanceKey? = nil, now: Instant) -> ExpectedCall? {
-        let views = FreshRealtimeSources(self, now: now)
+        let views = RealtimeDatasetViews(self, now: now)
         guard let chosen = views.chosen(run ?? TripInstanceKey(call)) else { return scheduled(call, now: now) }
         let view = views[chosen.view]
         let kind = view.dataset.trips[chosen.run].kind
         if kind == .deleted { return nil }
         // The times of a copy count from its own start.
-        return ExpectedCallBuilder(live: self, view: view).expected(
+        return ExpectedCallBuilder(realtime: self, view: view).expected(
             run: chosen.run, position: call.position, scheduled: kind == .duplicated ? nil : call)
     }
 
@@ -211,12 +213,12 @@ extension RealtimeTimetable {
         let key = RealtimeDataset.RouteServiceDate(
             route: call.pattern.route, direction: call.pattern.direction, date: call.serviceDate)
         guard let until = tripUpdates.coverage[key] else { return false }
-        let begins = call.departure.advanced(by: -Int(call.times.departure))
-        return begins <= until && call.departure >= now
+        let startInstant = call.departure.advanced(by: -Int(call.times.departure))
+        return startInstant <= until && call.departure >= now
     }
 }
 
-extension RealtimeTimetable {
+extension RealtimeDatasets {
     /// Whether the realtime data can affect departures.
     var hasTrips: Bool {
         tripUpdates != nil || arrivals != nil
@@ -236,21 +238,21 @@ struct DepartureSortKey: Comparable {
     var position: Int32
     var start: Int64
 
-    init(_ key: TripInstanceKey, time: Int64, position: Int, begins: Int64) {
+    init(_ key: TripInstanceKey, time: Int64, position: Int, startInstant: Int64) {
         self.time = time
         isExtra = false
         pattern = key.pattern.rawValue
         trip = key.trip.rawValue
         date = key.serviceDate.daysSince1970
         self.position = Int32(truncatingIfNeeded: position)
-        start = begins
+        start = startInstant
     }
 
     init(_ call: ScheduledCall) {
         let departure = call.departure.secondsSince1970
         self.init(
             TripInstanceKey(call), time: departure, position: call.position,
-            begins: departure &- Int64(call.times.departure))
+            startInstant: departure &- Int64(call.times.departure))
     }
 
     /// Creates the key of a call of an extra trip.

@@ -2,7 +2,7 @@ public import TransitModel
 
 /// A departure in one feed, reduced to the properties by which it is compared with departures in another feed of the
 /// same agency.
-public struct MatchCandidate: Hashable, Sendable {
+public struct PairingCandidate: Hashable, Sendable {
     /// The stop, as an index into the first feed's timetable.
     public var place: StopIndex
     /// The route name that riders know. Route identifiers differ between feeds.
@@ -53,7 +53,7 @@ public struct MatchCandidate: Hashable, Sendable {
 /// nearest in time matches. If both feeds have scheduled times, these are compared, because they do not depend on
 /// delays. Otherwise the expected times are compared. A timetable is complete, so a vehicle in both feeds is nearest to
 /// its own departure. A false match requires that a departure is missing from one feed, and is shown as a disagreement.
-public enum DepartureMatcher {
+public enum DeparturePairing {
     /// A departure of the merged list.
     public struct Entry: Hashable, Sendable {
         /// The positions in the first and in the second feed's list. At least one is not `nil`.
@@ -77,7 +77,7 @@ public enum DepartureMatcher {
     public static let maximumTimeDifference = 600
 
     /// - Returns: the merged departures, sorted by time.
-    public static func reconcile(_ first: [MatchCandidate], _ second: [MatchCandidate]) -> [Entry] {
+    public static func reconcile(_ first: [PairingCandidate], _ second: [PairingCandidate]) -> [Entry] {
         let pairs = pairs(first, second)
         let partners = Dictionary(uniqueKeysWithValues: pairs.map { ($0.first, $0.second) })
         let taken = Set(pairs.map(\.second))
@@ -102,7 +102,7 @@ public enum DepartureMatcher {
     }
 
     private static func entry(
-        _ first: Int, _ one: MatchCandidate, _ second: Int, _ other: MatchCandidate
+        _ first: Int, _ one: PairingCandidate, _ second: Int, _ other: PairingCandidate
     ) -> Entry {
         let isFirstShown = rank(one) >= rank(other)
         let shown = isFirstShown ? one : other
@@ -120,7 +120,7 @@ public enum DepartureMatcher {
 
     /// Ranks sources, the best last: a scheduled time; the last prediction of a silent source; an estimate of this
     /// program; the last cancellation of a silent source, which a position does not contradict; a prediction.
-    private static func rank(_ candidate: MatchCandidate) -> Int {
+    private static func rank(_ candidate: PairingCandidate) -> Int {
         switch (candidate.source, candidate.isLastKnown) {
         case (.scheduled, _): 0
         case (_, true): candidate.isRunning ? 1 : 3
@@ -137,7 +137,7 @@ public enum DepartureMatcher {
 
     /// Matches departures one to one: first those with scheduled times, then the nearest ones.
     private static func pairs(
-        _ first: [MatchCandidate], _ second: [MatchCandidate]
+        _ first: [PairingCandidate], _ second: [PairingCandidate]
     ) -> [(first: Int, second: Int)] {
         var candidates: [(isGuess: Int, distance: Int, first: Int, second: Int)] = []
         for (one, left) in first.enumerated() {
@@ -159,7 +159,7 @@ public enum DepartureMatcher {
         return pairs
     }
 
-    private static func isSame(_ left: MatchCandidate, _ right: MatchCandidate) -> Bool {
+    private static func isSame(_ left: PairingCandidate, _ right: PairingCandidate) -> Bool {
         guard left.place == right.place, left.route == right.route, hasSameDestination(left, right) else {
             return false
         }
@@ -174,7 +174,7 @@ public enum DepartureMatcher {
     }
 
     /// Returns the scheduled times if both feeds have one.
-    private static func plans(_ left: MatchCandidate, _ right: MatchCandidate) -> (Instant, Instant)? {
+    private static func plans(_ left: PairingCandidate, _ right: PairingCandidate) -> (Instant, Instant)? {
         guard let one = left.planned, let other = right.planned else { return nil }
         return (one, other)
     }
@@ -200,7 +200,7 @@ public enum DepartureMatcher {
     /// Headsigns decide if both are known, because each feed numbers directions differently (GTFS reference, trips.txt,
     /// `direction_id`: "not used in routing"). They match if each long word of the shorter headsign occurs in the
     /// other, because feeds abbreviate differently: "P-ta Garii" is "Piața Gării".
-    private static func hasSameDestination(_ left: MatchCandidate, _ right: MatchCandidate) -> Bool {
+    private static func hasSameDestination(_ left: PairingCandidate, _ right: PairingCandidate) -> Bool {
         if let one = left.headsign, let other = right.headsign, !one.isEmpty, !other.isEmpty {
             if one == other { return true }
             let (words, others) = (longWords(one), longWords(other))
@@ -217,7 +217,7 @@ public enum DepartureMatcher {
     }
 }
 
-extension DepartureMatcher {
+extension DeparturePairing {
     /// Merges a departure in both feeds. The result has the scheduled trip of the timetable and the times of the better
     /// source.
     ///
@@ -260,7 +260,7 @@ extension ExpectedCall {
         isLastKnown = other.isLastKnown
         isContradicted = other.isContradicted
         basis = other.basis
-        origin = nil
+        statingCall = nil
         match = other.match
         remark = other.remark ?? remark
     }

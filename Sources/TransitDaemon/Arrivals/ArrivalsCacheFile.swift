@@ -6,7 +6,7 @@ internal import TransitModel
 /// Each response is stored as the time of its receipt in seconds since 1970, the sizes of the query and of the
 /// body, each as 8 bytes in little-endian order, then the query and the body. ``RealtimeCache`` adds a checksum
 /// over the whole file.
-struct ArrivalsArchive: Sendable {
+struct ArrivalsCacheFile: Sendable {
     struct Response: Hashable, Sendable {
         var received: Instant
         var body: [UInt8]

@@ -11,14 +11,14 @@ extension RequestHandlers {
         let timetables = try RequestContext.timetables(
             of: context.feeds(named: parameters.feed), at: context.now, naming: parameters.stop)
         let found = try StopFinder(timetables, context).find(parameters.stop)
-        return try [found, context.twin(of: found)].compactMap { try $0.flatMap(routesRequirement) }
+        return try [found, context.sameStop(of: found)].compactMap { try $0.flatMap(routesRequirement) }
     }
 
     /// Returns the queries for the routes at a stop; `nil` if no source is queried for them.
     func routesRequirement(at found: FoundStop) throws -> ArrivalsRequirement? {
         let timetable = found.timetable
         let stops = try found.callingStops().map { (stop) throws(StoreError) in try timetable.cachedStop(stop).id }
-        let queries = daemon.arrivals.lines(stops, of: timetable.feed)
+        let queries = daemon.arrivals.stopRoutesQueries(stops, of: timetable.feed)
         guard !queries.isEmpty else { return nil }
         return ArrivalsRequirement(
             feed: timetable.feed, queries: Array(queries.prefix(ArrivalsRequirement.maximumQueries)), stops: stops,

@@ -4,13 +4,13 @@ internal import TransitModel
 @testable import TransitEngine
 
 /// Departures of two feeds of one agency at one stop.
-struct DepartureMatcherTests {
+struct DeparturePairingTests {
     private func candidate(
         _ route: String, _ minutes: Double, _ source: ExpectedCall.Source,
         _ confidence: ExpectedCall.Confidence = .medium, to headsign: String? = nil, direction: Direction? = nil,
         at place: Int = 0, runs: Bool = true, planned: Double? = nil, isLastKnown: Bool = false
-    ) -> MatchCandidate {
-        MatchCandidate(
+    ) -> PairingCandidate {
+        PairingCandidate(
             place: StopIndex(place), route: route, headsign: headsign, direction: direction,
             planned: planned.map { Instant(secondsSince1970: Int64($0 * 60)) },
             departure: Instant(secondsSince1970: Int64(minutes * 60)), source: source, isRunning: runs,
@@ -36,8 +36,8 @@ struct DepartureMatcherTests {
         #expect(lines([candidate("24", 10, .live, .high)], [canceled]) == ["00 first medium differs 0"])
     }
 
-    private func lines(_ first: [MatchCandidate], _ second: [MatchCandidate]) -> [String] {
-        DepartureMatcher.reconcile(first, second).map { entry in
+    private func lines(_ first: [PairingCandidate], _ second: [PairingCandidate]) -> [String] {
+        DeparturePairing.reconcile(first, second).map { entry in
             let numbers = [entry.first, entry.second].map { $0.map { "\($0)" } ?? "-" }
             let words = entry.difference.map { " \(entry.isAgreed ? "agrees" : "differs") \($0)" } ?? ""
             return "\(numbers[0])\(numbers[1]) \(entry.isFirstShown ? "first" : "second") \(entry.confidence)\(words)"
@@ -149,14 +149,14 @@ struct DepartureMatcherTests {
             ("Str. Bucium", "Bucium", true), ("A", "B", false), ("Forest", "", true), ("Forest", nil, true),
         ] as [(String, String?, Bool)])
     func headsignsDecideDestination(one: String, other: String?, isSame: Bool) {
-        let entries = DepartureMatcher.reconcile(
+        let entries = DeparturePairing.reconcile(
             [candidate("24", 10, .scheduled, to: one)], [candidate("24", 11, .estimated, to: other)])
         #expect(entries.count == (isSame ? 1 : 2))
     }
 
     @Test func directionsDecideWithoutHeadsign() {
-        func count(_ one: MatchCandidate, _ other: MatchCandidate) -> Int {
-            DepartureMatcher.reconcile([one], [other]).count
+        func count(_ one: PairingCandidate, _ other: PairingCandidate) -> Int {
+            DeparturePairing.reconcile([one], [other]).count
         }
         let there = candidate("24", 10, .scheduled, to: "Forest", direction: .zero)
         #expect(count(there, candidate("24", 10, .live, direction: .zero)) == 1)
@@ -174,10 +174,10 @@ struct DepartureMatcherTests {
 
     @Test func extremeTimesAreHandled() {
         let ends = [Int64.min, .max].map {
-            MatchCandidate(
+            PairingCandidate(
                 place: StopIndex(0), route: "24", departure: Instant(secondsSince1970: $0), source: .live,
                 confidence: .low)
         }
-        #expect(DepartureMatcher.reconcile(ends, ends.reversed()).count == 2)
+        #expect(DeparturePairing.reconcile(ends, ends.reversed()).count == 2)
     }
 }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-extension RealtimeTimetable {
+extension RealtimeDatasets {
     /// Returns a call of a trip that the timetable lacks, or `nil` if there is no usable data about it.
     ///
     /// - Parameters:
@@ -14,7 +14,7 @@ extension RealtimeTimetable {
                     let position = extra.calls.firstIndex(where: { ($0.sequence ?? 0) == sequence }),
                     view.validity(of: extra, at: position) != .outdated
                 else { continue }
-                return ExpectedCallBuilder(live: self, view: view).expected(extra: number, position: position)
+                return ExpectedCallBuilder(realtime: self, view: view).expected(extra: number, position: position)
             }
         }
         return nil

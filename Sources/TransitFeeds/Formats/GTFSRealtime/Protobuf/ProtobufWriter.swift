@@ -1,11 +1,11 @@
 internal import TransitModel
 
 /// Writes the fields of a protobuf message (protobuf documentation, *Encoding*).
-struct WireWriter {
+struct ProtobufWriter {
     private(set) var bytes: [UInt8] = []
 
     mutating func varint(_ number: UInt32, _ value: UInt64) {
-        append(UInt64(WireTag.varint(number)))
+        append(UInt64(ProtobufTag.varint(number)))
         append(value)
     }
 
@@ -13,20 +13,20 @@ struct WireWriter {
     mutating func integer(_ number: UInt32, _ value: Int64) { varint(number, UInt64(bitPattern: value)) }
 
     mutating func float(_ number: UInt32, _ value: Float) {
-        append(UInt64(WireTag.fixed32(number)))
+        append(UInt64(ProtobufTag.fixed32(number)))
         withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
     mutating func text(_ number: UInt32, _ value: String) {
-        append(UInt64(WireTag.bytes(number)))
+        append(UInt64(ProtobufTag.bytes(number)))
         append(UInt64(value.utf8.count))
         bytes.append(contentsOf: value.utf8)
     }
 
     /// Writes an embedded message. The length precedes the message but is known only afterward. One byte is reserved for
     /// it, which is enough for most messages.
-    mutating func message(_ number: UInt32, _ body: (inout WireWriter) -> Void) {
-        append(UInt64(WireTag.bytes(number)))
+    mutating func message(_ number: UInt32, _ body: (inout ProtobufWriter) -> Void) {
+        append(UInt64(ProtobufTag.bytes(number)))
         let place = bytes.count
         bytes.append(0)
         body(&self)
@@ -55,7 +55,7 @@ struct WireWriter {
 }
 
 // MARK: - Optional values
-extension WireWriter {
+extension ProtobufWriter {
     mutating func text(_ number: UInt32, _ value: String?) {
         if let value { text(number, value) }
     }
@@ -82,7 +82,7 @@ extension WireWriter {
     }
 
     /// Writes the number of an enumeration value.
-    mutating func value(_ number: UInt32, _ value: (some WireEnumeration)?) {
+    mutating func value(_ number: UInt32, _ value: (some GTFSRealtimeEnum)?) {
         if let value { varint(number, UInt64(value.rawValue)) }
     }
 }

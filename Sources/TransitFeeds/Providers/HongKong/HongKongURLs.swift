@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// The URLs of the two operators.
-struct HongKongAddresses: Hashable, Sendable {
+struct HongKongURLs: Hashable, Sendable {
     /// KMB's base URL, with the version and name of its API.
     private let kmb: String
     private let citybus: String

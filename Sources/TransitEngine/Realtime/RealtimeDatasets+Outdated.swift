@@ -1,11 +1,11 @@
 public import TransitModel
 
-extension RealtimeTimetable {
+extension RealtimeDatasets {
     /// Returns the latest time of measurement among the arrivals at the stops whose departure is still ahead but whose
     /// data is too old to be used. Returns `nil` if there are none.
     public func outdatedArrival(at stops: Set<StopIndex>, now: Instant) -> Instant? {
         guard let arrivals else { return nil }
-        let view = FreshRealtime(arrivals, arrivalPolicy, now: now)
+        let view = RealtimeDatasetView(arrivals, arrivalPolicy, now: now)
         return arrivals.extraTrips.lazy.flatMap { trip in
             trip.calls.indices.lazy.filter { position in
                 let call = trip.calls[position]

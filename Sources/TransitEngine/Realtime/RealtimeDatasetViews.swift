@@ -1,20 +1,20 @@
 internal import TransitModel
 
 /// The realtime datasets of a snapshot, prepared for the searches for departures and direct trips.
-struct FreshRealtimeSources {
-    let live: RealtimeTimetable
+struct RealtimeDatasetViews {
+    let realtime: RealtimeDatasets
     let now: Instant
     /// The datasets that are searched for trips, in order of preference.
-    let views: [FreshRealtime]
+    let views: [RealtimeDatasetView]
 
-    init(_ live: RealtimeTimetable, now: Instant) {
-        self.live = live
+    init(_ realtime: RealtimeDatasets, now: Instant) {
+        self.realtime = realtime
         self.now = now
-        views = live.views(at: now)
+        views = realtime.views(at: now)
     }
 
     var indices: Range<Int> { views.indices }
-    subscript(number: Int) -> FreshRealtime { views[number] }
+    subscript(number: Int) -> RealtimeDatasetView { views[number] }
 
     /// Returns the index of a view and the index of the trip in its dataset. The first view with data about the trip
     /// wins, so a trip update precedes an estimate from the vehicle. A last known prediction yields to a later view
@@ -57,7 +57,7 @@ struct FreshRealtimeSources {
     /// Returns whether the call has no current data of its own and the vehicle has passed it.
     func hasPassed(_ run: RealtimeTrip, _ call: RealtimeCall, position: Int, _ validity: RealtimeValidity) -> Bool {
         guard run.isRunning, !call.isExpected || validity == .lastKnown, !call.isSkipped,
-            let progress = live.vehicle(of: run.key, now: now)?.progress
+            let progress = realtime.vehicle(of: run.key, now: now)?.progress
         else { return false }
         return progress.call > position
     }

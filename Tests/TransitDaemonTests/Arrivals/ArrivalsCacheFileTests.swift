@@ -4,37 +4,37 @@ import TransitModel
 
 @testable import TransitDaemon
 
-@Suite struct ArrivalsArchiveTests {
+@Suite struct ArrivalsCacheFileTests {
     private static let now = Instant(secondsSince1970: 1_800_000_000)
 
-    private static var archive: ArrivalsArchive {
-        var archive = ArrivalsArchive()
+    private static var archive: ArrivalsCacheFile {
+        var archive = ArrivalsCacheFile()
         archive.store(Array("eins".utf8), of: ArrivalsQuery("1A/中"), received: now)
         archive.store([], of: ArrivalsQuery("2"), received: now.advanced(by: -100))
         return archive
     }
 
     @Test func archiveRoundTrips() throws {
-        let read = try #require(ArrivalsArchive(Self.archive.bytes))
+        let read = try #require(ArrivalsCacheFile(Self.archive.bytes))
         #expect(read.responses == Self.archive.responses)
-        #expect(try #require(ArrivalsArchive([])).responses.isEmpty)
+        #expect(try #require(ArrivalsCacheFile([])).responses.isEmpty)
     }
 
     @Test func truncatedArchiveIsRejected() {
         let bytes = Self.archive.bytes
         // A cut after the first response leaves a valid, shorter archive.
-        let whole = (0..<bytes.count).filter { ArrivalsArchive(Array(bytes.prefix($0))) != nil }
+        let whole = (0..<bytes.count).filter { ArrivalsCacheFile(Array(bytes.prefix($0))) != nil }
         #expect(whole == [0, 24 + 6 + 4])
     }
 
     @Test func excessiveSizesAreRejected() {
-        #expect(ArrivalsArchive([UInt8](repeating: 0xFF, count: 24)) == nil)
-        #expect(ArrivalsArchive([UInt8](repeating: 0xFF, count: 200)) == nil)
+        #expect(ArrivalsCacheFile([UInt8](repeating: 0xFF, count: 24)) == nil)
+        #expect(ArrivalsCacheFile([UInt8](repeating: 0xFF, count: 200)) == nil)
     }
 
     @Test func oldestResponsesAreDroppedBeyondMaximumSize() {
-        var archive = ArrivalsArchive()
-        let body = [UInt8](repeating: 1, count: ArrivalsArchive.maximumSize / 4)
+        var archive = ArrivalsCacheFile()
+        let body = [UInt8](repeating: 1, count: ArrivalsCacheFile.maximumSize / 4)
         for number in 0..<8 {
             archive.store(body, of: ArrivalsQuery("\(number)"), received: Self.now.advanced(by: number))
         }

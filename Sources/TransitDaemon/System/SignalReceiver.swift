@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// Does not use `UnixSignalsSequence`, because its Dispatch sources run on libdispatch workers. Each worker sets its
 /// own priority when it starts, which the sandbox of the systemd units denies, and libdispatch then logs complaints.
-struct SignalWatch: Sendable {
+struct SignalReceiver: Sendable {
     enum Signal: Sendable {
         /// SIGHUP
         case hangup

@@ -5,7 +5,7 @@ internal import TransitModel
 /// The bytes contain for each call the seconds since the previous departure, the dwell time in seconds, and whether the
 /// times are approximate or interpolated. Times never decrease along a trip at this point, so all packed values are
 /// nonnegative. Only the first arrival is before the start of the trip, by the dwell time at the first stop.
-enum ProfilePacking {
+enum RunningTimesPacking {
     private enum Mark {
         static let approximate: UInt64 = 1
         static let interpolated: UInt64 = 2

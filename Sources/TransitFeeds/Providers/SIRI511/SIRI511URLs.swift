@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// The requests to 511.org, without the key.
-struct SIRI511Addresses {
+struct SIRI511URLs {
     static let base = "https://api.511.org/transit"
     /// Caltrain.
     static let agency = "CT"
@@ -14,7 +14,7 @@ struct SIRI511Addresses {
     init(_ options: ProviderOptions) {
         base = options.base ?? Self.base
         agency = PercentEncoding.of(options.agency ?? Self.agency)
-        configured = options.addresses
+        configured = options.urls
     }
 
     /// The GTFS archive, which also requires the key.

@@ -7,7 +7,7 @@ internal import TransitModel
 /// source therefore needs neither a global sort nor an array per trip. The bytes are stored in chunks, because a growing
 /// array briefly holds its contents twice. After ``chunksInMemory`` chunks, further chunks are moved to an unnamed file if
 /// the caller provides a folder for it.
-struct StopTimeOverflow: Sendable {
+struct ScatteredStopTimes: Sendable {
     private static let chunkSize = 1 << 20
     /// An upper bound of the size of a packed row, in bytes.
     private static let rowSize = 80
@@ -40,7 +40,7 @@ struct StopTimeOverflow: Sendable {
     /// An exclusive upper bound of the numbers of the trips that have rows.
     var tripLimit: UInt32 { UInt32(lastRows.count) }
 
-    mutating func append(_ stopTimes: [StopTime], of trip: SourceTrip) {
+    mutating func append(_ stopTimes: [StopTime], of trip: SourceTripNumber) {
         let number = Int(trip.rawValue)
         while lastRows.count <= number { lastRows.append(0) }
         for stopTime in stopTimes {

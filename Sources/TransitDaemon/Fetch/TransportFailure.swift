@@ -1,5 +1,5 @@
 /// The reason why there is no usable response. The texts come from the daemon or from libcurl, never from an upstream.
-enum FetchFailure: Error, Hashable, Sendable {
+enum TransportFailure: Error, Hashable, Sendable {
     /// The host name could not be resolved.
     case dns
     case connect
@@ -31,7 +31,7 @@ enum FetchFailure: Error, Hashable, Sendable {
     case other(String)
 }
 
-extension FetchFailure: CustomStringConvertible {
+extension TransportFailure: CustomStringConvertible {
     /// Begins in lowercase and has no final period.
     var description: String {
         switch self {
