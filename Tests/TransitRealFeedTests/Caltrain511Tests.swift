@@ -73,7 +73,7 @@ import TransitTestSupport
         var distances: [Int] = []
         for update in updates {
             let trip = try #require(update.trip.tripID)
-            let place = try #require(timetable.places(ofTrips: [trip])[0])
+            let place = try #require(timetable.patternPositions(ofTrips: [trip])[0])
             let date = try #require(update.trip.startDate)
             let timingGroup = place.pattern.timingGroups[place.timingGroup]
             for call in update.updates {

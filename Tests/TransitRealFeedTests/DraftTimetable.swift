@@ -43,7 +43,7 @@ struct DraftTimetable: TimetableLookup {
     }
 
     func trip(id: TripID) -> TripIndex? { tripNumbers[id] }
-    func places(ofTrips ids: [TripID]) -> [TripPatternPosition?] {
+    func patternPositions(ofTrips ids: [TripID]) -> [TripPatternPosition?] {
         ids.map { id in tripNumbers[id].flatMap { places[$0] } }
     }
 

@@ -44,7 +44,8 @@ import TransitTestSupport
         let end = try #require(Instant(rfc3339: to))
         let now = try #require(realtime.tripUpdates?.header.timestamp)
         return DepartureBoard.departures(
-            visits: timetable.patterns(at: fruitvale), stops: [fruitvale], context: timetable.context, realtime: realtime,
+            visits: timetable.patterns(at: fruitvale), stops: [fruitvale], context: timetable.context,
+            realtime: realtime,
             now: now,
             at: at, count: 30
         ).filter { ($0.scheduledDeparture ?? $0.departure) <= end }

@@ -26,7 +26,7 @@ final class StopMappingCache: Sendable {
         // Computed under the lock, so that concurrent requests wait for the same result.
         try known.withLock { (known) throws(StoreError) in
             if let known, known.isOf(other) { return known.mapping }
-            let mapping = StopMapping(try timetable.places(), try other.places())
+            let mapping = StopMapping(try timetable.comparableStops(), try other.comparableStops())
             known = Known(feed: other.feed, version: other.version, mapping: mapping)
             return mapping
         }
@@ -39,7 +39,7 @@ extension StopMappingCache.Known {
 
 extension Timetable {
     /// Returns the stops and platforms at which trips may call, if they have a position.
-    fileprivate func places() throws(StoreError) -> [StopMapping.ComparableStop] {
+    fileprivate func comparableStops() throws(StoreError) -> [StopMapping.ComparableStop] {
         var stops: [TimetableFile.SearchableStop] = []
         try file.searchStops { if $0.kind == .platform { stops.append($0) } }
         let stopLocations = try file.stopLocations(ofStops: 0..<file.summary.counts.stops)

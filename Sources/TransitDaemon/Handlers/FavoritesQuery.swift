@@ -62,18 +62,18 @@ struct FavoritesQuery {
 struct FavoriteBoardQuery {
     /// A boarding place, with the visits to it.
     struct Origin {
-        var side: FeedBoard
+        var feedBoard: FeedBoard
         /// The directions of its trips; `nil` for all departures. Contains `nil` if the feed has no directions.
         var directions: Set<Direction?>?
         /// Whether trips of other directions call there as well.
         var isShared = false
 
-        init(_ side: FeedBoard, going directions: Set<Direction?>? = nil) {
-            self.side = side
+        init(_ feedBoard: FeedBoard, going directions: Set<Direction?>? = nil) {
+            self.feedBoard = feedBoard
             self.directions = directions
             guard let directions else { return }
-            self.side.visits.removeAll { !directions.contains($0.pattern.direction) }
-            isShared = self.side.visits.count < side.visits.count
+            self.feedBoard.visits.removeAll { !directions.contains($0.pattern.direction) }
+            isShared = self.feedBoard.visits.count < feedBoard.visits.count
         }
     }
 
@@ -102,12 +102,12 @@ struct FavoriteBoardQuery {
     }
 
     /// All boarding stops.
-    var stops: [StopIndex] { Set(origins.flatMap(\.side.stops)).sorted() }
-    var visits: [PatternVisit] { origins.flatMap(\.side.visits) }
+    var stops: [StopIndex] { Set(origins.flatMap(\.feedBoard.stops)).sorted() }
+    var visits: [PatternVisit] { origins.flatMap(\.feedBoard.visits) }
 
     /// Returns the merged board at each origin.
     func boards(_ context: RequestContext) throws(StoreError) -> [MergedBoard] {
-        try origins.map { (origin) throws(StoreError) in try MergedBoard(origin.side, context) }
+        try origins.map { (origin) throws(StoreError) in try MergedBoard(origin.feedBoard, context) }
     }
 
     /// Returns the departures of all origins, in order of departure.

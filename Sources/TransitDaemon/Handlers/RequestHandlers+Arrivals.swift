@@ -58,7 +58,7 @@ extension RequestHandlers {
 
     private func arrivalsRequirements(of board: BoardQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
         guard !daemon.arrivals.isEmpty else { return [] }
-        return try requirements(of: MergedBoard(board.side, context).sides, at: board.at)
+        return try requirements(of: MergedBoard(board.feedBoard, context).feedBoards, at: board.at)
     }
 
     /// Returns the queries for the boards of one request, for each on-demand feed of their agency.
@@ -102,7 +102,7 @@ extension RequestHandlers {
         return try ArrivalsRequirement.combined(
             favorites.all.flatMap { one -> [ArrivalsRequirement] in
                 guard case .success(let query) = one.board else { return [] }
-                return try requirements(of: query.boards(context).flatMap(\.sides), at: query.at)
+                return try requirements(of: query.boards(context).flatMap(\.feedBoards), at: query.at)
             })
     }
 
@@ -183,8 +183,8 @@ extension RequestHandlers {
     /// demand.
     func arrivals(of board: BoardQuery, _ context: RequestContext, language: String?) throws -> ArrivalsNotices? {
         guard !daemon.arrivals.isEmpty else { return nil }
-        let sides = try MergedBoard(board.side, context).sides
-        return try arrivalsNotices(of: sides, at: board.at, context, language: language) { $0 }
+        let feedBoards = try MergedBoard(board.feedBoard, context).feedBoards
+        return try arrivalsNotices(of: feedBoards, at: board.at, context, language: language) { $0 }
     }
 
     /// Returns the same for the next departures of a commute.
@@ -219,29 +219,30 @@ extension RequestHandlers {
         within limit: [ArrivalsRequirement]
     ) throws -> ArrivalsNotices? {
         guard !daemon.arrivals.isEmpty else { return nil }
-        return try arrivalsNotices(of: boards.flatMap(\.sides), at: favorite.at, context, language: language) {
+        return try arrivalsNotices(of: boards.flatMap(\.feedBoards), at: favorite.at, context, language: language) {
             $0.map { $0.limited(to: limit) }
         }
     }
 
     /// - Parameter isAsked: Returns the requirements that are within the limit of the request.
     private func arrivalsNotices(
-        of sides: [FeedBoard], at: Instant, _ context: RequestContext, language: String?,
+        of feedBoards: [FeedBoard], at: Instant, _ context: RequestContext, language: String?,
         isAsked: ([ArrivalsRequirement]) -> [ArrivalsRequirement]
     ) throws -> ArrivalsNotices? {
-        let sources = sides.filter { daemon.arrivals.source(of: $0.timetable.feed) != nil }
+        let sources = feedBoards.filter { daemon.arrivals.source(of: $0.timetable.feed) != nil }
         guard let timetable = sources.first?.timetable else { return nil }
         var remarks: [String] = []
-        for side in sources {
-            let stops = Set(try side.stops.map { (stop) throws(StoreError) in try side.timetable.cachedStop(stop).id })
-            let routes = Set(side.visits.compactMap { side.timetable.route($0.pattern.route)?.id })
+        for feedBoard in sources {
+            let stops = Set(
+                try feedBoard.stops.map { (stop) throws(StoreError) in try feedBoard.timetable.cachedStop(stop).id })
+            let routes = Set(feedBoard.visits.compactMap { feedBoard.timetable.route($0.pattern.route)?.id })
             remarks += ArrivalsNotices.remarks(
-                side.view.realtime, at: stops, of: routes, now: context.now, language: language
+                feedBoard.view.realtime, at: stops, of: routes, now: context.now, language: language
             ).filter { !remarks.contains($0) }
         }
         return arrivalsNotices(
             isAsked(try requirements(of: sources, at: at)), timetable, at: at, remarks: remarks,
-            hasTimes: sides.contains { $0.timetable.hasTimes })
+            hasTimes: feedBoards.contains { $0.timetable.hasTimes })
     }
 
     private func arrivalsNotices(

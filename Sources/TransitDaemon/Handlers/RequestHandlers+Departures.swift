@@ -6,7 +6,7 @@ internal import TransitStore
 /// The resolved query for a board: the stops and the visits of patterns to them.
 struct BoardQuery {
     var found: FoundStop
-    var side: FeedBoard
+    var feedBoard: FeedBoard
     var zone: ServiceZone
     /// The time of the board.
     var at: Instant
@@ -21,14 +21,14 @@ struct BoardQuery {
         let routes = try parameters.route.map { (route) throws(ControlError) in
             try RouteFinder([timetable]).routes(named: route)
         }
-        side = try FeedBoard(context.view(of: timetable), stops: try found.callingStops(), routes: routes)
+        feedBoard = try FeedBoard(context.view(of: timetable), stops: try found.callingStops(), routes: routes)
     }
 }
 
 extension BoardQuery {
     /// - Parameter route: The requested route as the caller named it; `nil` for all routes.
     fileprivate func emptyBoardReason(of route: String?) -> Notice {
-        found.timetable.emptyBoardReason(from: found.stop.name, side.visits, of: route, at: at)
+        found.timetable.emptyBoardReason(from: found.stop.name, feedBoard.visits, of: route, at: at)
     }
 }
 
@@ -38,9 +38,9 @@ extension RequestHandlers {
         let (found, at) = (board.found, board.at)
         let timetable = found.timetable
         let count = parameters.count ?? context.configuration.queries.departuresCount
-        let merged = try MergedBoard(board.side, context)
+        let merged = try MergedBoard(board.feedBoard, context)
         let calls = try merged.departures(at: at, count: count)
-        let views = merged.sides.map(\.view)
+        let views = merged.feedBoards.map(\.view)
         for view in views { daemon.demand.recordRequest(about: view.timetable.feed, at: daemon.clock.reading()) }
         let rendering = MergedDepartureRenderer(views, context, language: parameters.language)
         var notices = context.notices(aboutAll: views)
@@ -51,7 +51,9 @@ extension RequestHandlers {
         } else if calls.isEmpty {
             notices.append(board.emptyBoardReason(of: parameters.route))
         }
-        let inferences = try merged.sides.map { (side) throws(StoreError) in try DirectionInference(side, context) }
+        let inferences = try merged.feedBoards.map { (feedBoard) throws(StoreError) in
+            try DirectionInference(feedBoard, context)
+        }
         var departures: [Departure] = []
         departures.reserveCapacity(calls.count)
         for call in calls {

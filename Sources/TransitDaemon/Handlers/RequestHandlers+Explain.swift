@@ -156,7 +156,7 @@ struct DepartureExplanation {
             return ("message", "\(kind), \(made)\(requested), received \(local(received))")
         case .entity(let id): return ("entity", id.rawValue)
         case .matched(let match): return ("match", Self.text(match))
-        case .run(let kind): return ("run", Self.text(kind))
+        case .tripKind(let kind): return ("run", Self.text(kind))
         case .call(let basis, let origin): return ("delay", delay(basis, origin))
         case .skipped: return ("call", "the vehicle does not stop here")
         case .extraTrip(let kind):

@@ -48,9 +48,9 @@ extension RequestHandlers {
         let boards = try query.boards(context)
         let merged = try query.departures(boards, count: parameters.count)
         let rendering = MergedDepartureRenderer(
-            boards.first?.sides.map(\.view) ?? [], context, language: parameters.language)
-        let inferences = try boards.flatMap(\.sides).map { (side) throws(StoreError) in
-            try DirectionInference(side, context)
+            boards.first?.feedBoards.map(\.view) ?? [], context, language: parameters.language)
+        let inferences = try boards.flatMap(\.feedBoards).map { (feedBoard) throws(StoreError) in
+            try DirectionInference(feedBoard, context)
         }
         board.departures = try merged.map { (merged) throws(StoreError) in
             let inference = inferences.first { $0.isFor(merged) }

@@ -4,7 +4,7 @@ internal import TransitStore
 
 /// The lookups in the version in use for matching realtime data.
 extension Timetable: TimetableLookup {
-    func places(ofTrips ids: [TripID]) throws -> [TripPatternPosition?] {
+    func patternPositions(ofTrips ids: [TripID]) throws -> [TripPatternPosition?] {
         try file.locate(ids).map { location in
             location.map {
                 TripPatternPosition(pattern: $0.pattern, timingGroup: $0.timingGroup, position: $0.position)

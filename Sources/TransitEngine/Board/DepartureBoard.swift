@@ -100,24 +100,25 @@ private struct BoardSearch {
 
     private mutating func findDepartures(_ row: VisitTimingGroup, on day: ServiceDay) {
         let offset = day.start + row.departure
-        runs[Int(row.visit)].forEachInstance(ofTimingGroup: Int(row.timingGroup), from: at - offset) { run, service in
-            guard offset + Int64(run.start) < end else { return false }
-            if serviceCache.runs(service) { insert(run, of: row, on: day) }
+        runs[Int(row.visit)].forEachInstance(ofTimingGroup: Int(row.timingGroup), from: at - offset) {
+            instance, service in
+            guard offset + Int64(instance.start) < end else { return false }
+            if serviceCache.runs(service) { insert(instance, of: row, on: day) }
             return true
         }
     }
 
-    private mutating func insert(_ run: TripInstance, of row: VisitTimingGroup, on day: ServiceDay) {
+    private mutating func insert(_ instance: TripInstance, of row: VisitTimingGroup, on day: ServiceDay) {
         let visit = visits[Int(row.visit)]
         if let realtime,
             realtime.isHidden(
-                TripInstanceKey(visit.pattern, timingGroup: Int(row.timingGroup), run: run, date: day.date))
+                TripInstanceKey(visit.pattern, timingGroup: Int(row.timingGroup), instance: instance, date: day.date))
         {
             return
         }
         list.insert(
             BoardCandidate(
-                departure: day.start + row.departure + Int64(run.start), run: run, day: day,
+                departure: day.start + row.departure + Int64(instance.start), instance: instance, day: day,
                 pattern: visit.pattern.index, visit: row.visit, call: Int32(visit.position),
                 timingGroup: row.timingGroup))
         if list.isFull, let last = list.elements.last { end = min(end, last.departure + 1) }
@@ -127,7 +128,8 @@ private struct BoardSearch {
         list.elements.map { found in
             let visit = visits[Int(found.visit)]
             return ScheduledCall(
-                pattern: visit.pattern, timingGroup: Int(found.timingGroup), run: found.run, position: visit.position,
+                pattern: visit.pattern, timingGroup: Int(found.timingGroup), instance: found.instance,
+                position: visit.position,
                 day: found.day)
         }
     }
@@ -158,7 +160,7 @@ private struct VisitTimingGroup {
 /// A departure without its pattern, as plain numbers that are cheap to move.
 private struct BoardCandidate: Comparable {
     let departure: Int64
-    let run: TripInstance
+    let instance: TripInstance
     let day: ServiceDay
     let pattern: PatternIndex
     let visit: Int32
@@ -169,10 +171,10 @@ private struct BoardCandidate: Comparable {
         if left.departure != right.departure { return left.departure < right.departure }
         if left.pattern != right.pattern { return left.pattern < right.pattern }
         if left.timingGroup != right.timingGroup { return left.timingGroup < right.timingGroup }
-        if left.run.trip != right.run.trip { return left.run.trip < right.run.trip }
+        if left.instance.trip != right.instance.trip { return left.instance.trip < right.instance.trip }
         if left.day.date != right.day.date { return left.day.date < right.day.date }
         if left.call != right.call { return left.call < right.call }
-        return left.run.frequency < right.run.frequency
+        return left.instance.frequency < right.instance.frequency
     }
 
     static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }

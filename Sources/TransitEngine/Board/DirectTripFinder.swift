@@ -100,14 +100,15 @@ private struct DirectTripSearch {
         directPatterns[row.directPattern].runs.forEachInstance(
             ofTimingGroup: row.timingGroup, from: at - day.start - row.latestLeave
         ) {
-            run, service in
-            let start = day.start + Int64(run.start)
+            instance, service in
+            let start = day.start + Int64(instance.start)
             guard start + row.earliestDeparture < end else { return false }
             guard serviceCache.runs(service), let leg = legs.first(where: { start + $0.leaveBy >= at }),
                 start + leg.departure < end
             else { return true }
             if let realtime,
-                realtime.isHidden(TripInstanceKey(pattern, timingGroup: row.timingGroup, run: run, date: day.date))
+                realtime.isHidden(
+                    TripInstanceKey(pattern, timingGroup: row.timingGroup, instance: instance, date: day.date))
             {
                 return true
             }
@@ -115,10 +116,11 @@ private struct DirectTripSearch {
                 DirectTripCandidate(
                     departure: start + leg.departure, destinationArrival: start + leg.destinationArrival,
                     pattern: pattern.index,
-                    trip: directPatterns[row.directPattern].runs.trip(run, ofTimingGroup: row.timingGroup), day: day,
+                    trip: directPatterns[row.directPattern].runs.trip(instance, ofTimingGroup: row.timingGroup),
+                    day: day,
                     directPattern: row.directPattern,
                     timingGroup: row.timingGroup,
-                    leg: leg, run: run))
+                    leg: leg, instance: instance))
             if found.isFull, let last = found.elements.last { end = min(end, last.departure + 1) }
             return true
         }
@@ -129,7 +131,8 @@ private struct DirectTripSearch {
             let directPattern = directPatterns[found.directPattern]
             func call(_ position: Int) -> ScheduledCall {
                 ScheduledCall(
-                    pattern: directPattern.pattern, timingGroup: found.timingGroup, run: found.run, position: position,
+                    pattern: directPattern.pattern, timingGroup: found.timingGroup, instance: found.instance,
+                    position: position,
                     day: found.day)
             }
             return ScheduledDirectTrip(
@@ -149,7 +152,7 @@ private struct DirectTripCandidate: Comparable {
     var directPattern: Int
     var timingGroup: Int
     var leg: TripLeg
-    var run: TripInstance
+    var instance: TripInstance
 
     static func < (left: Self, right: Self) -> Bool {
         if left.departure != right.departure { return left.departure < right.departure }
@@ -159,7 +162,7 @@ private struct DirectTripCandidate: Comparable {
         if left.pattern != right.pattern { return left.pattern < right.pattern }
         if left.trip != right.trip { return left.trip < right.trip }
         if left.day.date != right.day.date { return left.day.date < right.day.date }
-        return left.run.frequency < right.run.frequency
+        return left.instance.frequency < right.instance.frequency
     }
 
     static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }

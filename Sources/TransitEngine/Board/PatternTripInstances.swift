@@ -28,8 +28,8 @@ struct PatternTripInstances {
 
     var timingGroupCount: Int { timingGroupEnds.count }
 
-    func trip(_ run: TripInstance, ofTimingGroup timingGroup: Int) -> TripIndex {
-        pattern.trip(timingGroup: timingGroup, position: Int(run.trip))
+    func trip(_ instance: TripInstance, ofTimingGroup timingGroup: Int) -> TripIndex {
+        pattern.trip(timingGroup: timingGroup, position: Int(instance.trip))
     }
 
     /// Returns the range of start times of a timing group, in seconds of service time, so that queries about other
@@ -75,8 +75,8 @@ struct PatternTripInstances {
             return forEachRepeatedInstance(ofTimingGroup: timingGroup, places, from: earliest, first: first, body)
         }
         for place in first..<places.upperBound {
-            let run = TripInstance(trip: Int32(place - places.lowerBound), start: starts[place], frequency: -1)
-            guard body(run, service(place)) else { return }
+            let instance = TripInstance(trip: Int32(place - places.lowerBound), start: starts[place], frequency: -1)
+            guard body(instance, service(place)) else { return }
         }
     }
 
@@ -87,9 +87,9 @@ struct PatternTripInstances {
     ) {
         let frequencies = pattern.frequencies(ofTimingGroup: timingGroup)
         for place in first..<places.upperBound {
-            let run = TripInstance(trip: Int32(place - places.lowerBound), start: starts[place], frequency: -1)
-            if frequencies.contains(where: { $0.trip == UInt32(run.trip) }) { continue }
-            guard body(run, service(place)) else { break }
+            let instance = TripInstance(trip: Int32(place - places.lowerBound), start: starts[place], frequency: -1)
+            if frequencies.contains(where: { $0.trip == UInt32(instance.trip) }) { continue }
+            guard body(instance, service(place)) else { break }
         }
         for (position, row) in frequencies.enumerated() {
             // Skips all instances before `earliest` at once.
@@ -97,8 +97,8 @@ struct PatternTripInstances {
             let headway = Int64(max(1, row.headway))
             var start = Int64(row.start) + (behind + headway - 1) / headway * headway
             while start < Int64(row.end) {
-                let run = TripInstance(trip: Int32(row.trip), start: Int32(start), frequency: Int32(position))
-                guard body(run, service(places.lowerBound + Int(row.trip))) else { break }
+                let instance = TripInstance(trip: Int32(row.trip), start: Int32(start), frequency: Int32(position))
+                guard body(instance, service(places.lowerBound + Int(row.trip))) else { break }
                 start += headway
             }
         }

@@ -93,9 +93,9 @@ public struct ExpectedCall: Sendable {
     /// The trip instance to which the call belongs; `nil` for a trip that the timetable lacks. A copy has its own
     /// start.
     public var tripInstance: TripInstanceKey? {
-        guard var run = scheduledCall.map({ TripInstanceKey($0) }) else { return nil }
-        if let copyStart { run.frequencyStart = copyStart }
-        return run
+        guard var instance = scheduledCall.map({ TripInstanceKey($0) }) else { return nil }
+        if let copyStart { instance.frequencyStart = copyStart }
+        return instance
     }
 
     /// The departure by which lists are sorted: the expected time if known, otherwise the scheduled time.

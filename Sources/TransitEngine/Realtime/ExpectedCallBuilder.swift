@@ -18,68 +18,69 @@ struct ExpectedCallBuilder {
     let view: RealtimeDatasetView
 
     /// Returns a call of a trip. Pass the scheduled call in `scheduled` if it is already known.
-    func expected(run number: Int, position: Int, scheduled: ScheduledCall? = nil) -> ExpectedCall {
-        let run = view.dataset.trips[number]
-        let call = view.dataset.call(position, of: run)
-        let isLastKnown = view.validity(of: run) == .lastKnown
+    func expected(instance number: Int, position: Int, scheduled: ScheduledCall? = nil) -> ExpectedCall {
+        let instance = view.dataset.trips[number]
+        let call = view.dataset.call(position, of: instance)
+        let isLastKnown = view.validity(of: instance) == .lastKnown
         // A trip without scheduled times starts when the publisher states, not when the headway-based instance that it
         // represents starts.
-        let planned = run.kind == .unscheduled ? nil : scheduled
-        var expected = ExpectedCall(scheduled: planned ?? self.scheduled(run, position))
-        expected.measured = view.measured(run)
+        let planned = instance.kind == .unscheduled ? nil : scheduled
+        var expected = ExpectedCall(scheduled: planned ?? self.scheduled(instance, position))
+        expected.measured = view.measured(instance)
         expected.age = expected.measured.map { view.age(of: $0) }
-        expected.match = run.match
-        expected.copyStart = run.kind == .duplicated ? run.start : nil
+        expected.match = instance.match
+        expected.copyStart = instance.kind == .duplicated ? instance.start : nil
         expected.basis = call.basis
-        expected.remark = view.dataset.remark(of: run)
+        expected.remark = view.dataset.remark(of: instance)
         expected.occupancy = call.occupancy
-        if let stop = view.dataset.otherStop(position, of: run) {
+        if let stop = view.dataset.otherStop(position, of: instance) {
             expected.stop = stop
             expected.hasPlatformChange = true
         }
-        if run.kind == .unscheduled, call.isExpected {
+        if instance.kind == .unscheduled, call.isExpected {
             expected.scheduledArrival = nil
             expected.scheduledDeparture = nil
         }
         if expected.occupancy == nil {
-            expected.occupancy = realtime.vehicle(of: run.key, now: view.now)?.position.occupancy
+            expected.occupancy = realtime.vehicle(of: instance.key, now: view.now)?.position.occupancy
         }
-        let isFact = !run.isRunning || call.isSkipped
+        let isFact = !instance.isRunning || call.isSkipped
         if isFact {
             expected.source = .live
         } else if call.isExpected {
-            apply(call, of: run, to: &expected)
+            apply(call, of: instance, to: &expected)
         }
-        expected.isLastKnown = isLastKnown && (isFact || call.isExpected && run.basis != .planned)
+        expected.isLastKnown = isLastKnown && (isFact || call.isExpected && instance.basis != .planned)
         if isLastKnown { expected.clampToSchedule() }
-        expected.status = status(run, call, position: position, expected)
+        expected.status = status(instance, call, position: position, expected)
         guard isFact || call.isExpected else { return expected }
         expected.confidence =
-            isFact ? expected.confidenceOfCancellation : expected.confidence(run.basis, isStated: call.basis == .stated)
+            isFact
+            ? expected.confidenceOfCancellation : expected.confidence(instance.basis, isStated: call.basis == .stated)
         return expected
     }
 
-    private func apply(_ call: RealtimeCall, of run: RealtimeTrip, to expected: inout ExpectedCall) {
-        expected.source = ExpectedCall.Source(run.basis)
-        expected.expectedArrival = run.startInstant.advanced(by: Int(call.arrival))
-        expected.expectedDeparture = run.startInstant.advanced(by: Int(call.departure))
+    private func apply(_ call: RealtimeCall, of instance: RealtimeTrip, to expected: inout ExpectedCall) {
+        expected.source = ExpectedCall.Source(instance.basis)
+        expected.expectedArrival = instance.startInstant.advanced(by: Int(call.arrival))
+        expected.expectedDeparture = instance.startInstant.advanced(by: Int(call.departure))
         expected.uncertainty = call.uncertainty
         expected.isContradicted = call.isContradicted
         expected.statingCall = call.basis == .propagated ? Int(call.statingCall) : nil
     }
 
     private func status(
-        _ run: RealtimeTrip, _ call: RealtimeCall, position: Int, _ expected: ExpectedCall
+        _ instance: RealtimeTrip, _ call: RealtimeCall, position: Int, _ expected: ExpectedCall
     ) -> ExpectedCall.Status {
-        switch run.kind {
+        switch instance.kind {
         case .canceled, .deleted: return .canceled
         case .replaced: return .replaced
         case .scheduled, .unscheduled, .duplicated, .estimated: break
         }
         if call.isSkipped { return .skipped }
         if call.isExpected, expected.departure < view.now { return .departed }
-        if !call.isExpected || expected.isLastKnown, hasPassed(run, position: position) { return .departed }
-        return switch run.kind {
+        if !call.isExpected || expected.isLastKnown, hasPassed(instance, position: position) { return .departed }
+        return switch instance.kind {
         // A call without realtime data shows the time derived from the headway.
         case .unscheduled: call.isExpected ? .unscheduled : .scheduled
         case .duplicated: .duplicated
@@ -88,29 +89,30 @@ struct ExpectedCallBuilder {
     }
 
     /// Returns whether the vehicle has passed the call.
-    private func hasPassed(_ run: RealtimeTrip, position: Int) -> Bool {
-        guard let progress = realtime.vehicle(of: run.key, now: view.now)?.progress else { return false }
+    private func hasPassed(_ instance: RealtimeTrip, position: Int) -> Bool {
+        guard let progress = realtime.vehicle(of: instance.key, now: view.now)?.progress else { return false }
         return progress.call > position
     }
 
     /// Returns the scheduled call that corresponds to a call of a trip. For a copy, the times count from the start of
     /// the copy.
-    func scheduled(_ run: RealtimeTrip, _ position: Int) -> ScheduledCall {
-        let pattern = view.dataset.pattern(of: run)
-        let times = pattern.times(timingGroup: Int(run.timingGroup), call: position)
+    func scheduled(_ instance: RealtimeTrip, _ position: Int) -> ScheduledCall {
+        let pattern = view.dataset.pattern(of: instance)
+        let times = pattern.times(timingGroup: Int(instance.timingGroup), call: position)
         var frequency: (start: ServiceTime, row: Frequency)?
-        if run.kind != .duplicated, let start = run.key.frequencyStart,
-            let row = pattern.frequencies(ofTimingGroup: Int(run.timingGroup)).first(where: {
-                Int32(bitPattern: $0.trip) == run.tripPosition && $0.start <= start.seconds && start.seconds < $0.end
+        if instance.kind != .duplicated, let start = instance.key.frequencyStart,
+            let row = pattern.frequencies(ofTimingGroup: Int(instance.timingGroup)).first(where: {
+                Int32(bitPattern: $0.trip) == instance.tripPosition && $0.start <= start.seconds
+                    && start.seconds < $0.end
             })
         {
             frequency = (start, row)
         }
         return ScheduledCall(
-            pattern: pattern, timingGroup: Int(run.timingGroup), tripPosition: Int(run.tripPosition),
-            serviceDate: run.key.serviceDate, position: position,
-            arrival: run.startInstant.advanced(by: Int(times.arrival)),
-            departure: run.startInstant.advanced(by: Int(times.departure)), frequency: frequency)
+            pattern: pattern, timingGroup: Int(instance.timingGroup), tripPosition: Int(instance.tripPosition),
+            serviceDate: instance.key.serviceDate, position: position,
+            arrival: instance.startInstant.advanced(by: Int(times.arrival)),
+            departure: instance.startInstant.advanced(by: Int(times.departure)), frequency: frequency)
     }
 
     func expected(extra number: Int, position: Int) -> ExpectedCall {

@@ -17,7 +17,7 @@ public struct Explanation: Hashable, Sendable {
         case entity(EntityID)
         case matched(RealtimeTrip.Match)
         /// The status that the message gives the trip.
-        case run(RealtimeTrip.Kind)
+        case tripKind(RealtimeTrip.Kind)
         /// The basis of the call's times. `statingCall` is the `stop_sequence` of the call whose delay is propagated.
         case call(RealtimeCall.Basis, statingCall: UInt32?)
         case skipped
@@ -66,8 +66,8 @@ extension Explanation.Fact {
         case .matched(.scheduledTimes): nil
         case .matched(.frequency): "Systems with repeated trip_ids"
         case .matched: "TripDescriptor"
-        case .run(.estimated): nil
-        case .run, .extraTrip: "TripDescriptor.ScheduleRelationship"
+        case .tripKind(.estimated): nil
+        case .tripKind, .extraTrip: "TripDescriptor.ScheduleRelationship"
         case .call(.tripDelay, _): "TripUpdate.delay"
         case .call(.position, _): nil
         case .call, .skipped, .contradicted: "StopTimeUpdate"
@@ -105,21 +105,21 @@ extension RealtimeDatasets {
         let chosen = views.chosen(key)
         for (position, view) in views.views.enumerated() {
             guard let number = view.dataset.index(of: key) else { continue }
-            let run = view.dataset.trips[number]
-            let validity = view.validity(of: run)
+            let instance = view.dataset.trips[number]
+            let validity = view.validity(of: instance)
             facts += [
-                Self.message(of: view.dataset), .entity(view.dataset.entity(of: run)), .matched(run.match),
-                .run(run.kind),
+                Self.message(of: view.dataset), .entity(view.dataset.entity(of: instance)), .matched(instance.match),
+                .tripKind(instance.kind),
             ]
-            let age = view.age(of: view.measured(run))
+            let age = view.age(of: view.measured(instance))
             guard chosen?.view == position else {
                 facts.append(.tooOld(age))
                 continue
             }
             if validity == .lastKnown { facts.append(.lastKnown(age)) }
             // For a trip that does not run, the call has no further facts.
-            guard run.isRunning else { return }
-            let realtime = view.dataset.call(call.position, of: run)
+            guard instance.isRunning else { return }
+            let realtime = view.dataset.call(call.position, of: instance)
             guard !realtime.isSkipped else { return }
             let statingCall =
                 realtime.basis == .propagated ? call.pattern.calls[Int(realtime.statingCall)].sequence : nil

@@ -39,7 +39,7 @@ struct RealtimeBoardSearch {
                 let runs = dataset.trips(on: visit.pattern.index)
                 if runs.isEmpty { continue }
                 guard Self.isBoardable(visit.position, on: visit.pattern) else { continue }
-                for run in runs { addRealtimeTrips(at: visit.position, ofRun: run, inView: view) }
+                for instance in runs { addRealtimeTrips(at: visit.position, ofRun: instance, inView: view) }
             }
         }
     }
@@ -50,13 +50,13 @@ struct RealtimeBoardSearch {
             for stop in stops {
                 addExtraTrips(at: stop, visits, inView: view)
                 for moved in views[view].dataset.movedVisits(to: stop) {
-                    let (run, position) = (Int(moved.run), Int(moved.position))
-                    let pattern = views[view].dataset.pattern(of: views[view].dataset.trips[run])
+                    let (instance, position) = (Int(moved.instance), Int(moved.position))
+                    let pattern = views[view].dataset.pattern(of: views[view].dataset.trips[instance])
                     let isListed = visits.contains {
                         $0.position == position && $0.pattern.index == pattern.index
                     }
                     guard !isListed, isWanted(pattern.route), Self.isBoardable(position, on: pattern) else { continue }
-                    addRealtimeTrips(at: position, ofRun: run, inView: view)
+                    addRealtimeTrips(at: position, ofRun: instance, inView: view)
                 }
             }
         }
@@ -74,16 +74,16 @@ struct RealtimeBoardSearch {
     private mutating func addRealtimeTrips(at position: Int, ofRun number: Int, inView view: Int) {
         let own = views[view]
         let dataset = own.dataset
-        let run = dataset.trips[number]
-        guard run.kind != .deleted, run.kind != .replaced else { return }
-        let validity = own.validity(of: run)
+        let instance = dataset.trips[number]
+        guard instance.kind != .deleted, instance.kind != .replaced else { return }
+        let validity = own.validity(of: instance)
         guard validity != .outdated else { return }
-        let startInstant = run.startInstant.secondsSince1970
-        let time = startInstant &+ Int64(own.times(at: position, of: run, validity).departure)
-        guard time >= at, time < before, views.isChosen(run, validity, inView: view) else { return }
-        let call = dataset.call(position, of: run)
-        if at >= views.now.secondsSince1970, views.hasPassed(run, call, position: position, validity) { return }
-        let order = DepartureSortKey(run.key, time: time, position: position, startInstant: startInstant)
+        let startInstant = instance.startInstant.secondsSince1970
+        let time = startInstant &+ Int64(own.times(at: position, of: instance, validity).departure)
+        guard time >= at, time < before, views.isChosen(instance, validity, inView: view) else { return }
+        let call = dataset.call(position, of: instance)
+        if at >= views.now.secondsSince1970, views.hasPassed(instance, call, position: position, validity) { return }
+        let order = DepartureSortKey(instance.key, time: time, position: position, startInstant: startInstant)
         list.insert(Candidate(order: order, view: view, number: number))
     }
 
@@ -138,6 +138,6 @@ struct RealtimeBoardSearch {
         let position = Int(candidate.order.position)
         return candidate.order.isExtra
             ? rendering.expected(extra: candidate.number, position: position)
-            : rendering.expected(run: candidate.number, position: position)
+            : rendering.expected(instance: candidate.number, position: position)
     }
 }

@@ -51,7 +51,7 @@ public final class RealtimeDataset: Sendable {
     /// A call that was moved to a stop from its scheduled stop.
     struct ReassignedVisit: Sendable {
         /// Index into ``RealtimeDataset/trips``.
-        var run: Int32
+        var instance: Int32
         var position: Int32
     }
 
@@ -122,25 +122,25 @@ public final class RealtimeDataset: Sendable {
         return low < range.upperBound && trips[low].key == key ? low : nil
     }
 
-    func call(_ position: Int, of run: RealtimeTrip) -> RealtimeCall { calls[Int(run.firstCall) + position] }
+    func call(_ position: Int, of instance: RealtimeTrip) -> RealtimeCall { calls[Int(instance.firstCall) + position] }
 
-    func pattern(of run: RealtimeTrip) -> Pattern { patterns[Int(run.patternNumber)].pattern }
+    func pattern(of instance: RealtimeTrip) -> Pattern { patterns[Int(instance.patternNumber)].pattern }
 
     /// Returns the entity that describes the trip.
-    public func entity(of run: RealtimeTrip) -> EntityID { entities[Int(run.entityNumber)] }
+    public func entity(of instance: RealtimeTrip) -> EntityID { entities[Int(instance.entityNumber)] }
 
     /// Returns the operator's message about the trip.
-    func remark(of run: RealtimeTrip) -> TranslatedText? { remarks.isEmpty ? nil : remarks[entity(of: run)] }
+    func remark(of instance: RealtimeTrip) -> TranslatedText? { remarks.isEmpty ? nil : remarks[entity(of: instance)] }
 
     /// Returns the calls of a trip, in the order of its pattern.
-    public func calls(of run: RealtimeTrip) -> ArraySlice<RealtimeCall> {
-        calls[Int(run.firstCall)..<Int(run.firstCall) + patterns[Int(run.patternNumber)].stops.count]
+    public func calls(of instance: RealtimeTrip) -> ArraySlice<RealtimeCall> {
+        calls[Int(instance.firstCall)..<Int(instance.firstCall) + patterns[Int(instance.patternNumber)].stops.count]
     }
 
     /// Returns the stop that replaces the scheduled stop of a call.
-    func otherStop(_ position: Int, of run: RealtimeTrip) -> StopIndex? {
+    func otherStop(_ position: Int, of instance: RealtimeTrip) -> StopIndex? {
         if platformChanges.isEmpty { return nil }
-        let wanted = run.firstCall + Int32(position)
+        let wanted = instance.firstCall + Int32(position)
         var low = 0
         var high = platformChanges.count
         while low < high {
@@ -155,8 +155,8 @@ public final class RealtimeDataset: Sendable {
     func movedVisits(to stop: StopIndex) -> [ReassignedVisit] { movedVisits.isEmpty ? [] : movedVisits[stop] ?? [] }
 
     /// Returns the vehicle that serves the trip.
-    public func vehicle(of run: TripInstanceKey) -> RealtimeVehicle? {
-        vehiclesByTrip.isEmpty ? nil : vehiclesByTrip[run].map { vehicles[Int($0)] }
+    public func vehicle(of instance: TripInstanceKey) -> RealtimeVehicle? {
+        vehiclesByTrip.isEmpty ? nil : vehiclesByTrip[instance].map { vehicles[Int($0)] }
     }
 
     // MARK: Indexes
@@ -165,8 +165,8 @@ public final class RealtimeDataset: Sendable {
         guard let last = runs.last else { return [] }
         var first: [Int32] = []
         first.reserveCapacity(last.key.pattern.position + 2)
-        for (number, run) in runs.enumerated() {
-            while first.count <= run.key.pattern.position { first.append(Int32(number)) }
+        for (number, instance) in runs.enumerated() {
+            while first.count <= instance.key.pattern.position { first.append(Int32(number)) }
         }
         first.append(Int32(runs.count))
         return first
@@ -174,11 +174,11 @@ public final class RealtimeDataset: Sendable {
 
     private static func coverage(_ draft: RealtimeDatasetDraft) -> [RouteServiceDate: Instant] {
         var coverage: [RouteServiceDate: Instant] = [:]
-        for run in draft.trips where run.kind == .scheduled || run.kind == .unscheduled {
-            let pattern = draft.patterns[Int(run.patternNumber)].pattern
+        for instance in draft.trips where instance.kind == .scheduled || instance.kind == .unscheduled {
+            let pattern = draft.patterns[Int(instance.patternNumber)].pattern
             let routeDate = RouteServiceDate(
-                route: pattern.route, direction: pattern.direction, date: run.key.serviceDate)
-            coverage[routeDate] = max(coverage[routeDate] ?? run.startInstant, run.startInstant)
+                route: pattern.route, direction: pattern.direction, date: instance.key.serviceDate)
+            coverage[routeDate] = max(coverage[routeDate] ?? instance.startInstant, instance.startInstant)
         }
         return coverage
     }
@@ -187,13 +187,13 @@ public final class RealtimeDataset: Sendable {
     private static func vehiclesByTrip(_ vehicles: [RealtimeVehicle]) -> [TripInstanceKey: Int32] {
         var numbers: [TripInstanceKey: Int32] = [:]
         for (number, vehicle) in vehicles.enumerated() {
-            guard let run = vehicle.tripInstance else { continue }
-            if let other = numbers[run], let known = vehicles[Int(other)].measured, let time = vehicle.measured,
+            guard let instance = vehicle.tripInstance else { continue }
+            if let other = numbers[instance], let known = vehicles[Int(other)].measured, let time = vehicle.measured,
                 time < known
             {
                 continue
             }
-            numbers[run] = Int32(number)
+            numbers[instance] = Int32(number)
         }
         return numbers
     }
@@ -216,11 +216,11 @@ public final class RealtimeDataset: Sendable {
         for moved in draft.platformChanges {
             while next + 1 < byCall.count, draft.trips[byCall[next + 1]].firstCall <= moved.call { next += 1 }
             guard next < byCall.count else { break }
-            let run = draft.trips[byCall[next]]
-            let position = moved.call - run.firstCall
+            let instance = draft.trips[byCall[next]]
+            let position = moved.call - instance.firstCall
             // The builder drops the moved calls of dropped trips.
-            guard draft.patterns[Int(run.patternNumber)].stops.indices.contains(Int(position)) else { continue }
-            visits[moved.stop, default: []].append(ReassignedVisit(run: Int32(byCall[next]), position: position))
+            guard draft.patterns[Int(instance.patternNumber)].stops.indices.contains(Int(position)) else { continue }
+            visits[moved.stop, default: []].append(ReassignedVisit(instance: Int32(byCall[next]), position: position))
         }
         return visits
     }

@@ -19,22 +19,22 @@ extension RealtimeDatasetBuilder {
     /// Copies the data that fits into ``RealtimeLimits/memory`` together with the message, so that consecutive messages
     /// do not exceed the limit.
     private mutating func mergePrevious(_ previous: RealtimeDataset) throws {
-        for run in previous.trips where !changedEntities.contains(previous.entity(of: run)) {
-            let entity = previous.entity(of: run)
-            let calls = previous.calls(of: run)
+        for instance in previous.trips where !changedEntities.contains(previous.entity(of: instance)) {
+            let entity = previous.entity(of: instance)
+            let calls = previous.calls(of: instance)
             let (remark, copyOfTrip) = (previous.remarks[entity], previous.duplicatedTrips[entity])
             let texts = [entity.rawValue, copyOfTrip?.id?.rawValue, copyOfTrip?.headsign, copyOfTrip?.shortName]
             let bytes = Self.memoryOfRun(calls: calls.count) + Self.memory(of: texts) + (remark?.memory ?? 0)
             guard hasRoom(for: bytes) else { continue }
-            var copy = run
+            var copy = instance
             copy.entityNumber = Int32(clamping: draft.entities.count)
             draft.entities.append(entity)
-            copy.patternNumber = try matcher.number(of: previous.pattern(of: run))
+            copy.patternNumber = try matcher.number(of: previous.pattern(of: instance))
             copy.firstCall = Int32(clamping: draft.calls.count)
             for position in calls.indices {
-                let place = position - Int(run.firstCall)
+                let place = position - Int(instance.firstCall)
                 draft.calls.append(previous.calls[position])
-                guard let stop = previous.otherStop(place, of: run) else { continue }
+                guard let stop = previous.otherStop(place, of: instance) else { continue }
                 draft.platformChanges.append(.init(call: copy.firstCall + Int32(place), stop: stop))
             }
             draft.trips.append(copy)
@@ -71,12 +71,12 @@ extension RealtimeDatasetBuilder {
         var sorted: [RealtimeTrip] = []
         sorted.reserveCapacity(runs.count)
         for number in order {
-            let run = runs[number]
-            if let last = sorted.last, last.key == run.key {
+            let instance = runs[number]
+            if let last = sorted.last, last.key == instance.key {
                 if last.kind != .estimated { draft.statistics.repeatedTrips += 1 }
                 sorted.removeLast()
             }
-            sorted.append(run)
+            sorted.append(instance)
         }
         draft.trips = sorted
     }
@@ -85,9 +85,9 @@ extension RealtimeDatasetBuilder {
     /// dataset are dropped. If several belong to one call, the first one stays.
     private mutating func addMovedCalls() {
         if draft.platformChanges.isEmpty { return }
-        let runs = draft.trips.map { run in
-            let count = matcher.patterns[Int(run.patternNumber)].stops.count
-            return Int(run.firstCall)..<Int(run.firstCall) + count
+        let runs = draft.trips.map { instance in
+            let count = matcher.patterns[Int(instance.patternNumber)].stops.count
+            return Int(instance.firstCall)..<Int(instance.firstCall) + count
         }.sorted { $0.lowerBound < $1.lowerBound }
         var next = 0
         var kept: [RealtimeDataset.PlatformChange] = []

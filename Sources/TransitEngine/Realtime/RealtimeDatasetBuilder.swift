@@ -107,21 +107,21 @@ public struct RealtimeDatasetBuilder {
         case .failure(.unknownTrip) where update.trip.relationship == .unscheduled:
             try addExtraTrip(update, kind: .added)
         case .failure(let cause): draft.statistics.addUnmatched(cause, update.trip, entity: update.id)
-        case .success(let run):
+        case .success(let instance):
             draft.statistics.matchedTrips += 1
-            let kind = kind(of: update.trip.relationship, run)
-            try add(run, kind: kind, update)
-            if kind == .replaced { try addExtraTrip(update, kind: .replacement, replacing: run) }
+            let kind = kind(of: update.trip.relationship, instance)
+            try add(instance, kind: kind, update)
+            if kind == .replaced { try addExtraTrip(update, kind: .replacement, replacing: instance) }
         }
     }
 
-    private func kind(of relationship: TripScheduleRelationship, _ run: MatchedTrip) -> RealtimeTrip.Kind {
+    private func kind(of relationship: TripScheduleRelationship, _ instance: MatchedTrip) -> RealtimeTrip.Kind {
         switch relationship {
         case .canceled: .canceled
         case .deleted: .deleted
         case .replacement: .replaced
         case .duplicated: .duplicated
-        case .scheduled, .unscheduled, .added, .new: run.isWithoutTimetable ? .unscheduled : .scheduled
+        case .scheduled, .unscheduled, .added, .new: instance.isWithoutTimetable ? .unscheduled : .scheduled
         }
     }
 
@@ -130,7 +130,7 @@ public struct RealtimeDatasetBuilder {
         callPositions.removeAll(keepingCapacity: true)
         guard let id = update.trip.tripID else {
             let found = try matcher.tripInstance(byRoute: update.trip, evidence: evidence(update, known: nil))
-            if case .success(let run) = found { try findCalls(of: update, on: run.known) }
+            if case .success(let instance) = found { try findCalls(of: update, on: instance.known) }
             return found
         }
         var found: Result<MatchedTrip, UnmatchedTrip> = .failure(.unknownTrip)
@@ -147,10 +147,10 @@ public struct RealtimeDatasetBuilder {
     /// Returns the trip instance with the update's scheduled times, or `nil` if there is none.
     private mutating func matchBySchedule(_ update: TripUpdate) throws -> Result<MatchedTrip, UnmatchedTrip>? {
         switch try matcher.tripInstance(bySchedule: update) {
-        case .success(let run):
+        case .success(let instance):
             callPositions.removeAll(keepingCapacity: true)
-            try findCalls(of: update, on: run.known)
-            return .success(run)
+            try findCalls(of: update, on: instance.known)
+            return .success(instance)
         case .failure(.ambiguous): return .failure(.ambiguous)
         case .failure: return nil
         }
@@ -213,12 +213,12 @@ public struct RealtimeDatasetBuilder {
     }
 
     /// Adds a trip with the expected times of its calls.
-    private mutating func add(_ run: MatchedTrip, kind: RealtimeTrip.Kind, _ update: TripUpdate) throws {
-        let known = run.known
+    private mutating func add(_ instance: MatchedTrip, kind: RealtimeTrip.Kind, _ update: TripUpdate) throws {
+        let known = instance.known
         let pattern = matcher.patterns[Int(known.patternNumber)]
         predictions.begin(
-            pattern.pattern, timingGroup: Int(known.timingGroup), startInstant: run.startInstant,
-            isWithoutTimetable: run.isWithoutTimetable,
+            pattern.pattern, timingGroup: Int(known.timingGroup), startInstant: instance.startInstant,
+            isWithoutTimetable: instance.isWithoutTimetable,
             mayBeEarly: kind == .duplicated)
         switch kind {
         case .scheduled, .unscheduled, .duplicated, .estimated:
@@ -235,7 +235,7 @@ public struct RealtimeDatasetBuilder {
         draft.statistics.impossibleTimes += predictions.impossibleTimes
         draft.statistics.earlyDepartures += predictions.earlyDepartures
         draft.statistics.delaysWithoutTimetable += predictions.delaysWithoutTimetable
-        append(run, kind: kind, basis: update.basis, measured: plausible(update.timestamp), entity: update.id)
+        append(instance, kind: kind, basis: update.basis, measured: plausible(update.timestamp), entity: update.id)
         if let remark = update.remark {
             memory += remark.memory
             draft.remarks[update.id] = remark
@@ -262,14 +262,14 @@ public struct RealtimeDatasetBuilder {
     func plausible(_ measured: Instant?) -> Instant? { measured.map { min($0, draft.received) } }
 
     private mutating func append(
-        _ run: MatchedTrip, kind: RealtimeTrip.Kind, basis: TripUpdateBasis, measured: Instant?, entity: EntityID
+        _ instance: MatchedTrip, kind: RealtimeTrip.Kind, basis: TripUpdateBasis, measured: Instant?, entity: EntityID
     ) {
         draft.trips.append(
             RealtimeTrip(
-                key: run.key, kind: kind, match: run.match, patternNumber: run.known.patternNumber,
-                timingGroup: run.known.timingGroup, tripPosition: run.known.position,
-                start: ServiceTime(seconds: run.start),
-                startInstant: Instant(secondsSince1970: run.startInstant),
+                key: instance.key, kind: kind, match: instance.match, patternNumber: instance.known.patternNumber,
+                timingGroup: instance.known.timingGroup, tripPosition: instance.known.position,
+                start: ServiceTime(seconds: instance.start),
+                startInstant: Instant(secondsSince1970: instance.startInstant),
                 firstCall: Int32(clamping: draft.calls.count),
                 measured: measured, entityNumber: Int32(clamping: draft.entities.count),
                 basis: basis, hasContradiction: predictions.hasContradiction))
@@ -312,10 +312,10 @@ public struct RealtimeDatasetBuilder {
         draft.statistics.matchedTrips += 1
         callPositions.removeAll(keepingCapacity: true)
         try findCalls(of: update, on: known)
-        var run = matcher.tripInstance(known, on: date, start: start.seconds, match: .tripAndDate)
+        var instance = matcher.tripInstance(known, on: date, start: start.seconds, match: .tripAndDate)
         // Distinguishes the copy from the original trip.
-        run.key.frequencyStart = start
-        try add(run, kind: .duplicated, update)
+        instance.key.frequencyStart = start
+        try add(instance, kind: .duplicated, update)
         memory += Self.memory(of: [
             update.properties?.tripID?.rawValue, update.properties?.headsign, update.properties?.shortName,
         ])
@@ -328,18 +328,18 @@ public struct RealtimeDatasetBuilder {
     ///
     /// - Parameter run: the trip instance that the trip replaces. Fields that the message leaves out are taken from it.
     private mutating func addExtraTrip(
-        _ update: TripUpdate, kind: ExtraTrip.Kind, replacing run: MatchedTrip? = nil
+        _ update: TripUpdate, kind: ExtraTrip.Kind, replacing instance: MatchedTrip? = nil
     ) throws {
         let kind = kind == .added && matcher.context.isWithoutTimes ? .withoutTimetable : kind
-        guard var trip = try ExtraTrip(update, kind: kind, replaced: run?.key, matcher: matcher) else {
+        guard var trip = try ExtraTrip(update, kind: kind, replaced: instance?.key, matcher: matcher) else {
             return draft.statistics.addUnmatched(.withoutCalls, update.trip, entity: update.id)
         }
         trip.measured = plausible(trip.measured)
-        if let run {
-            let pattern = matcher.patterns[Int(run.known.patternNumber)].pattern
+        if let instance {
+            let pattern = matcher.patterns[Int(instance.known.patternNumber)].pattern
             trip.route = trip.route ?? pattern.route
             trip.direction = trip.direction ?? pattern.direction
-            trip.serviceDate = run.key.serviceDate
+            trip.serviceDate = instance.key.serviceDate
         } else {
             draft.statistics.matchedTrips += 1
         }
@@ -358,25 +358,26 @@ public struct RealtimeDatasetBuilder {
         if let cause = observation.unmatched, let trip = position.trip {
             draft.statistics.addUnmatched(cause, trip, entity: position.id)
         }
-        if observation.run != nil { draft.statistics.matchedTrips += 1 }
+        if observation.instance != nil { draft.statistics.matchedTrips += 1 }
         memory += position.memory
         if draft.vehicles.count == Self.sampleSize { reserveVehicles() }
         draft.vehicles.append(
             RealtimeVehicle(
-                position: position, tripInstance: observation.run?.key, progress: observation.progress,
+                position: position, tripInstance: observation.instance?.key, progress: observation.progress,
                 measured: plausible(position.timestamp)))
-        guard let run = observation.run, let progress = observation.progress, let delay = observation.delay else {
+        guard let instance = observation.instance, let progress = observation.progress, let delay = observation.delay
+        else {
             return
         }
-        let known = run.known
+        let known = instance.known
         let pattern = matcher.patterns[Int(known.patternNumber)].pattern
         predictions.begin(
-            pattern, timingGroup: Int(known.timingGroup), startInstant: run.startInstant,
-            isWithoutTimetable: run.isWithoutTimetable
+            pattern, timingGroup: Int(known.timingGroup), startInstant: instance.startInstant,
+            isWithoutTimetable: instance.isWithoutTimetable
         )
         predictions.applyEstimate(delay: delay, at: progress.call)
         predictions.propagate(tripDelay: nil)
         append(
-            run, kind: .estimated, basis: .estimated, measured: plausible(position.timestamp), entity: position.id)
+            instance, kind: .estimated, basis: .estimated, measured: plausible(position.timestamp), entity: position.id)
     }
 }

@@ -19,17 +19,17 @@ struct RealtimeDatasetViews {
     /// Returns the index of a view and the index of the trip in its dataset. The first view with data about the trip
     /// wins, so a trip update precedes an estimate from the vehicle. A last known prediction yields to a later view
     /// with current data, unless it cancels the trip or skips one of its calls. Returns `nil` without usable data.
-    func chosen(_ key: TripInstanceKey) -> (view: Int, run: Int)? {
-        var lastKnown: (view: Int, run: Int)?
+    func chosen(_ key: TripInstanceKey) -> (view: Int, instance: Int)? {
+        var lastKnown: (view: Int, instance: Int)?
         for view in views.indices {
             guard let number = views[view].dataset.index(of: key) else { continue }
-            let run = views[view].dataset.trips[number]
-            switch views[view].validity(of: run) {
+            let instance = views[view].dataset.trips[number]
+            switch views[view].validity(of: instance) {
             case .outdated: continue
             case .current: return (view, number)
             case .lastKnown:
                 if lastKnown != nil { continue }
-                if !run.isRunning || views[view].dataset.calls(of: run).contains(where: \.isSkipped) {
+                if !instance.isRunning || views[view].dataset.calls(of: instance).contains(where: \.isSkipped) {
                     return (view, number)
                 }
                 lastKnown = (view, number)
@@ -39,9 +39,9 @@ struct RealtimeDatasetViews {
     }
 
     /// Returns whether ``chosen(_:)`` returns this trip in this view.
-    func isChosen(_ run: RealtimeTrip, _ validity: RealtimeValidity, inView view: Int) -> Bool {
+    func isChosen(_ instance: RealtimeTrip, _ validity: RealtimeValidity, inView view: Int) -> Bool {
         if views.count == 1 || view == 0 && validity == .current { return true }
-        return chosen(run.key)?.view == view
+        return chosen(instance.key)?.view == view
     }
 
     /// Returns whether a scheduled trip is left out of the scheduled departures because realtime data about it is
@@ -49,15 +49,16 @@ struct RealtimeDatasetViews {
     func isHidden(_ key: TripInstanceKey) -> Bool {
         views.contains { view in
             guard let number = view.dataset.index(of: key) else { return false }
-            let run = view.dataset.trips[number]
-            return run.hidesScheduled && view.validity(of: run) != .outdated
+            let instance = view.dataset.trips[number]
+            return instance.hidesScheduled && view.validity(of: instance) != .outdated
         }
     }
 
     /// Returns whether the call has no current data of its own and the vehicle has passed it.
-    func hasPassed(_ run: RealtimeTrip, _ call: RealtimeCall, position: Int, _ validity: RealtimeValidity) -> Bool {
-        guard run.isRunning, !call.isExpected || validity == .lastKnown, !call.isSkipped,
-            let progress = realtime.vehicle(of: run.key, now: now)?.progress
+    func hasPassed(_ instance: RealtimeTrip, _ call: RealtimeCall, position: Int, _ validity: RealtimeValidity) -> Bool
+    {
+        guard instance.isRunning, !call.isExpected || validity == .lastKnown, !call.isSkipped,
+            let progress = realtime.vehicle(of: instance.key, now: now)?.progress
         else { return false }
         return progress.call > position
     }

@@ -83,9 +83,9 @@ struct RealtimeDatasetView {
     /// Returns the validity of a trip's data. A prediction is as old as its measurement. A cancellation is not measured
     /// and is as old as its message.
     @inline(__always)
-    func validity(of run: RealtimeTrip) -> RealtimeValidity {
-        let measured = run.isMeasured ? run.measured?.secondsSince1970 ?? time : time
-        return validity(measured: measured, isEstimated: run.isMeasured && run.basis == .estimated)
+    func validity(of instance: RealtimeTrip) -> RealtimeValidity {
+        let measured = instance.isMeasured ? instance.measured?.secondsSince1970 ?? time : time
+        return validity(measured: measured, isEstimated: instance.isMeasured && instance.basis == .estimated)
     }
 
     func validity(of trip: ExtraTrip) -> RealtimeValidity {
@@ -114,21 +114,23 @@ struct RealtimeDatasetView {
         return isEstimated || measured < oldestKept ? .outdated : .lastKnown
     }
 
-    func measured(_ run: RealtimeTrip) -> Instant { run.isMeasured ? run.measured ?? dataset.time : dataset.time }
+    func measured(_ instance: RealtimeTrip) -> Instant {
+        instance.isMeasured ? instance.measured ?? dataset.time : dataset.time
+    }
 
     // MARK: Times by which calls are sorted
 
     /// The times of a trip at a call, in seconds from the start of the trip. Last known times are never before the
     /// scheduled time, because a vehicle that was early may have waited since.
     @inline(__always)
-    func times(at position: Int, of run: RealtimeTrip, _ validity: RealtimeValidity) -> (
+    func times(at position: Int, of instance: RealtimeTrip, _ validity: RealtimeValidity) -> (
         arrival: Int32, departure: Int32
     ) {
-        let call = dataset.call(position, of: run)
-        guard validity == .lastKnown, call.isExpected, run.kind != .unscheduled else {
+        let call = dataset.call(position, of: instance)
+        guard validity == .lastKnown, call.isExpected, instance.kind != .unscheduled else {
             return (call.arrival, call.departure)
         }
-        let planned = dataset.pattern(of: run).times(timingGroup: Int(run.timingGroup), call: position)
+        let planned = dataset.pattern(of: instance).times(timingGroup: Int(instance.timingGroup), call: position)
         return (max(call.arrival, planned.arrival), max(call.departure, planned.departure))
     }
 
@@ -160,9 +162,9 @@ extension RealtimeDatasets {
     }
 
     /// Returns the vehicle that serves the trip, if its position is not too old.
-    public func vehicle(of run: TripInstanceKey, now: Instant) -> RealtimeVehicle? {
+    public func vehicle(of instance: TripInstanceKey, now: Instant) -> RealtimeVehicle? {
         for dataset in [vehicles, tripUpdates] {
-            guard let dataset, let vehicle = dataset.vehicle(of: run) else { continue }
+            guard let dataset, let vehicle = dataset.vehicle(of: instance) else { continue }
             let age = vehiclePolicy.age(of: vehicle.measured ?? dataset.time, at: now)
             if age.freshness != .stale { return vehicle }
         }
@@ -175,15 +177,15 @@ extension RealtimeDatasets {
     ///
     /// - Parameter run: the key of a copy of the trip (`DUPLICATED`), with the start of the copy. If there is no such
     ///   copy, the scheduled call is returned.
-    public func expected(_ call: ScheduledCall, of run: TripInstanceKey? = nil, now: Instant) -> ExpectedCall? {
+    public func expected(_ call: ScheduledCall, of instance: TripInstanceKey? = nil, now: Instant) -> ExpectedCall? {
         let views = RealtimeDatasetViews(self, now: now)
-        guard let chosen = views.chosen(run ?? TripInstanceKey(call)) else { return scheduled(call, now: now) }
+        guard let chosen = views.chosen(instance ?? TripInstanceKey(call)) else { return scheduled(call, now: now) }
         let view = views[chosen.view]
-        let kind = view.dataset.trips[chosen.run].kind
+        let kind = view.dataset.trips[chosen.instance].kind
         if kind == .deleted { return nil }
         // The times of a copy count from its own start.
         return ExpectedCallBuilder(realtime: self, view: view).expected(
-            run: chosen.run, position: call.position, scheduled: kind == .duplicated ? nil : call)
+            instance: chosen.instance, position: call.position, scheduled: kind == .duplicated ? nil : call)
     }
 
     /// Returns a scheduled call for which there is no usable realtime data.
@@ -199,8 +201,8 @@ extension RealtimeDatasets {
     }
 
     /// Returns whether there is any realtime data about a trip, however old.
-    private func isReported(_ run: TripInstanceKey) -> Bool {
-        tripUpdates?.index(of: run) != nil || arrivals?.index(of: run) != nil
+    private func isReported(_ instance: TripInstanceKey) -> Bool {
+        tripUpdates?.index(of: instance) != nil || arrivals?.index(of: instance) != nil
     }
 
     /// Returns whether fresh trip updates lack this trip although they should contain it. That is the case if the trip

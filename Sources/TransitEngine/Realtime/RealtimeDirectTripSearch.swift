@@ -49,8 +49,8 @@ struct RealtimeDirectTripSearch {
         for view in views.indices {
             let dataset = views[view].dataset
             for directPattern in directPatterns {
-                for run in dataset.trips(on: directPattern.pattern.index) {
-                    addRealtimeTrips(at: run, of: directPattern, inView: view)
+                for instance in dataset.trips(on: directPattern.pattern.index) {
+                    addRealtimeTrips(at: instance, of: directPattern, inView: view)
                 }
             }
         }
@@ -59,41 +59,42 @@ struct RealtimeDirectTripSearch {
     private mutating func addRealtimeTrips(at number: Int, of directPattern: DirectPattern, inView view: Int) {
         let own = views[view]
         let dataset = own.dataset
-        let run = dataset.trips[number]
-        guard run.kind != .deleted, run.kind != .replaced else { return }
-        let validity = own.validity(of: run)
-        guard validity != .outdated, views.isChosen(run, validity, inView: view) else { return }
-        let startInstant = run.startInstant.secondsSince1970
+        let instance = dataset.trips[number]
+        guard instance.kind != .deleted, instance.kind != .replaced else { return }
+        let validity = own.validity(of: instance)
+        guard validity != .outdated, views.isChosen(instance, validity, inView: view) else { return }
+        let startInstant = instance.startInstant.secondsSince1970
         var best: RealtimeTripLeg?
-        for board in directPattern.boardings where !hasPassed(run, board.position, dataset, validity) {
-            let isLeavingSkipped = dataset.call(board.position, of: run).isSkipped
-            let leaves = own.times(at: board.position, of: run, validity).departure
+        for board in directPattern.boardings where !hasPassed(instance, board.position, dataset, validity) {
+            let isLeavingSkipped = dataset.call(board.position, of: instance).isSkipped
+            let leaves = own.times(at: board.position, of: instance, validity).departure
             let departure = startInstant &+ Int64(leaves)
             guard departure &- Int64(board.walk) >= at, departure < before else { continue }
             for alight in directPattern.alightings where alight.position > board.position {
-                var arrives = max(leaves, own.times(at: alight.position, of: run, validity).arrival)
-                if run.hasContradiction {
-                    for call in board.position..<alight.position where dataset.call(call, of: run).isExpected {
-                        arrives = max(arrives, own.times(at: call, of: run, validity).departure)
+                var arrives = max(leaves, own.times(at: alight.position, of: instance, validity).arrival)
+                if instance.hasContradiction {
+                    for call in board.position..<alight.position where dataset.call(call, of: instance).isExpected {
+                        arrives = max(arrives, own.times(at: call, of: instance, validity).departure)
                     }
                 }
                 let leg = RealtimeTripLeg(
                     board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
                     departure: departure, destinationArrival: startInstant &+ Int64(arrives) &+ Int64(alight.walk),
-                    isSkipped: isLeavingSkipped || dataset.call(alight.position, of: run).isSkipped)
+                    isSkipped: isLeavingSkipped || dataset.call(alight.position, of: instance).isSkipped)
                 if best.map({ leg < $0 }) ?? true { best = leg }
             }
         }
         guard let best else { return }
-        let order = DepartureSortKey(run.key, time: best.departure, position: best.board, startInstant: startInstant)
+        let order = DepartureSortKey(
+            instance.key, time: best.departure, position: best.board, startInstant: startInstant)
         list.insert(Candidate(order: order, leg: best, view: view, number: number))
     }
 
     private func hasPassed(
-        _ run: RealtimeTrip, _ position: Int, _ dataset: RealtimeDataset, _ validity: RealtimeValidity
+        _ instance: RealtimeTrip, _ position: Int, _ dataset: RealtimeDataset, _ validity: RealtimeValidity
     ) -> Bool {
         at >= views.now.secondsSince1970
-            && views.hasPassed(run, dataset.call(position, of: run), position: position, validity)
+            && views.hasPassed(instance, dataset.call(position, of: instance), position: position, validity)
     }
 
     // MARK: Extra trips
@@ -252,7 +253,7 @@ struct RealtimeDirectTripSearch {
         func call(_ position: Int) -> ExpectedCall {
             candidate.order.isExtra
                 ? rendering.expected(extra: candidate.number, position: position)
-                : rendering.expected(run: candidate.number, position: position)
+                : rendering.expected(instance: candidate.number, position: position)
         }
         let arrival = candidate.destination == nil ? call(candidate.leg.alight) : nil
         let departure = call(candidate.leg.board)

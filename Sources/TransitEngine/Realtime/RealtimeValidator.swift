@@ -121,7 +121,8 @@ public struct RealtimeValidator {
         if let speed = position.speed, speed > 26 { findings.add(.speed, position.id) }
         if let stop = position.stopID, try matcher.stop(stop) == nil { findings.add(.unknownStop, position.id) }
         guard let trip = position.trip, let known = try check(trip, position.id), let coordinate = position.coordinate,
-            let place = try matcher.path(of: known)?.place(of: coordinate, expected: 0), place.distanceFromPath > 200
+            let projection = try matcher.path(of: known)?.projection(of: coordinate, expected: 0),
+            projection.distanceFromPath > 200
         else { return }
         findings.add(.farFromShape, position.id)
     }

@@ -10,7 +10,7 @@ public protocol TimetableLookup: Sendable {
     var context: TimetableContext { get }
     /// Returns the position of each trip, in the order of `ids`; `nil` if the version lacks the trip or the trip has no
     /// calls.
-    func places(ofTrips ids: [TripID]) throws -> [TripPatternPosition?]
+    func patternPositions(ofTrips ids: [TripID]) throws -> [TripPatternPosition?]
     /// Returns `nil` if the version lacks the stop.
     func stop(id: StopID) throws -> StopIndex?
     func stop(_ index: StopIndex) throws -> Stop

@@ -30,11 +30,11 @@ public struct TripInstanceKey: Hashable, Comparable, Sendable {
             frequencyStart: call.frequency?.start)
     }
 
-    init(_ pattern: Pattern, timingGroup: Int, run: TripInstance, date: ServiceDate) {
+    init(_ pattern: Pattern, timingGroup: Int, instance: TripInstance, date: ServiceDate) {
         self.init(
-            pattern: pattern.index, trip: pattern.trip(timingGroup: timingGroup, position: Int(run.trip)),
+            pattern: pattern.index, trip: pattern.trip(timingGroup: timingGroup, position: Int(instance.trip)),
             serviceDate: date,
-            frequencyStart: run.frequency < 0 ? nil : ServiceTime(seconds: run.start))
+            frequencyStart: instance.frequency < 0 ? nil : ServiceTime(seconds: instance.start))
     }
 
     public static func < (left: Self, right: Self) -> Bool {

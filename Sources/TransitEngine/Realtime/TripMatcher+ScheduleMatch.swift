@@ -29,10 +29,11 @@ extension TripMatcher {
         guard let first = stopTimes.first else { return .failure(.unknownTrip) }
         var found: MatchedTrip?
         for visit in try visits(at: first.stop) where fits(update.trip, pattern: visit.pattern) {
-            for run in try runs(of: update.trip, at: visit, stopTime: first) where isMeant(run, by: stopTimes) {
+            for instance in try runs(of: update.trip, at: visit, stopTime: first) where isMeant(instance, by: stopTimes)
+            {
                 // A trip that visits the stop twice within the tolerance counts once.
-                if let found, found.key != run.key { return .failure(.ambiguous) }
-                found = run
+                if let found, found.key != instance.key { return .failure(.ambiguous) }
+                found = instance
             }
         }
         guard let found else { return .failure(.unknownTrip) }
@@ -92,13 +93,13 @@ extension TripMatcher {
         return (-daysBack...1).map { today.advanced(by: $0) }
     }
 
-    private func isMeant(_ run: MatchedTrip, by stopTimes: [ScheduledStopTime]) -> Bool {
-        let realtime = patterns[Int(run.known.patternNumber)]
-        let times = realtime.pattern.times(ofTimingGroup: Int(run.known.timingGroup))
+    private func isMeant(_ instance: MatchedTrip, by stopTimes: [ScheduledStopTime]) -> Bool {
+        let realtime = patterns[Int(instance.known.patternNumber)]
+        let times = realtime.pattern.times(ofTimingGroup: Int(instance.known.timingGroup))
         return stopTimes.allSatisfy { stopTime in
             realtime.stops.indices.contains { call in
                 realtime.stops[call] == stopTime.stop
-                    && abs(run.startInstant &+ stopTime.time(in: times[call]) &- stopTime.time)
+                    && abs(instance.startInstant &+ stopTime.time(in: times[call]) &- stopTime.time)
                         <= Self.scheduleTolerance
             }
         }

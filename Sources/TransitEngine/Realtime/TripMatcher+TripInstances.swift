@@ -43,17 +43,17 @@ extension TripMatcher {
         }
         let rows = patterns[Int(known.patternNumber)].pattern.frequencies(ofTimingGroup: Int(known.timingGroup))
             .filter { $0.trip == UInt32(bitPattern: known.position) }
-        var run = tripInstance(known, on: date, start: start, match: .frequency)
+        var instance = tripInstance(known, on: date, start: start, match: .frequency)
         if rows.contains(where: { $0.isExact && $0.starts(at: start) }) {
-            run.key.frequencyStart = ServiceTime(seconds: start)
-            return .success(run)
+            instance.key.frequencyStart = ServiceTime(seconds: start)
+            return .success(instance)
         }
         let inexact = rows.filter { !$0.isExact }
         guard !inexact.isEmpty else { return .failure(.unknownStart) }
-        run.isWithoutTimetable = true
+        instance.isWithoutTimetable = true
         let row = inexact.first { $0.start <= start && start < $0.end }
-        run.key.frequencyStart = ServiceTime(seconds: row?.nearestStart(to: start) ?? start)
-        return .success(run)
+        instance.key.frequencyStart = ServiceTime(seconds: row?.nearestStart(to: start) ?? start)
+        return .success(instance)
     }
 
     /// Returns the service date to which the message refers; `nil` if the trip does not run on it.

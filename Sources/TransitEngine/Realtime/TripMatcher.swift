@@ -84,7 +84,7 @@ public final class TripMatcher {
 
     func trip(_ id: TripID) throws -> CachedTrip? {
         if let known = trips[id] { return known }
-        let found = try timetable.places(ofTrips: [id]).first?.map { try known($0) } ?? nil
+        let found = try timetable.patternPositions(ofTrips: [id]).first?.map { try known($0) } ?? nil
         if trips.count <= Self.maximumCachedNames { trips[id] = .some(found) }
         return found
     }
@@ -92,7 +92,7 @@ public final class TripMatcher {
     /// Looks up trips together, which is much cheaper than one by one.
     func find(_ ids: [TripID]) throws {
         trips.reserveCapacity(trips.count + ids.count)
-        for (id, place) in zip(ids, try timetable.places(ofTrips: ids)) {
+        for (id, place) in zip(ids, try timetable.patternPositions(ofTrips: ids)) {
             trips[id] = .some(try place.map { try known($0) })
         }
     }
@@ -163,9 +163,9 @@ public final class TripMatcher {
     }
 
     /// Caches the match of a trip, so that the position of its vehicle is matched to the same trip.
-    func cache(_ run: MatchedTrip, reportedAs trip: TripDescriptor) {
+    func cache(_ instance: MatchedTrip, reportedAs trip: TripDescriptor) {
         guard let id = trip.tripID, scheduleMatches.count <= Self.maximumCachedNames else { return }
-        scheduleMatches[ScheduleMatchKey(trip: id, date: trip.startDate)] = run
+        scheduleMatches[ScheduleMatchKey(trip: id, date: trip.startDate)] = instance
     }
 
     /// Returns the trip that was last matched for the descriptor's identifier and date.

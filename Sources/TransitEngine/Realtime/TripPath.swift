@@ -76,27 +76,28 @@ struct TripPath {
     private func along(_ stops: [Coordinate]) -> [Double] {
         var first = 0.0
         return stops.map { stop in
-            let places = self.places(of: stop, from: first)
-            let nearest = places.map(\.distanceFromPath).min() ?? 0
-            first = places.first { $0.distanceFromPath <= nearest + 20 }?.distanceAlongPath ?? first
+            let projections = self.projections(of: stop, from: first)
+            let nearest = projections.map(\.distanceFromPath).min() ?? 0
+            first = projections.first { $0.distanceFromPath <= nearest + 20 }?.distanceAlongPath ?? first
             return first
         }
     }
 
     /// Returns the nearest point on every segment that extends beyond `first`.
-    func places(of coordinate: Coordinate, from first: Double) -> [Projection] {
+    func projections(of coordinate: Coordinate, from first: Double) -> [Projection] {
         let point = Self.point(coordinate, origin, metersPerDegreeEast)
-        var places: [Projection] = []
+        var projections: [Projection] = []
         for segment in 0..<(points.count - 1) where lengths[segment + 1] >= first {
-            let place = self.place(of: point, on: segment)
-            places.append(
+            let projection = self.projection(of: point, on: segment)
+            projections.append(
                 Projection(
-                    distanceAlongPath: max(place.distanceAlongPath, first), distanceFromPath: place.distanceFromPath))
+                    distanceAlongPath: max(projection.distanceAlongPath, first),
+                    distanceFromPath: projection.distanceFromPath))
         }
-        return places
+        return projections
     }
 
-    private func place(of point: Point, on segment: Int) -> Projection {
+    private func projection(of point: Point, on segment: Int) -> Projection {
         let (start, end) = (points[segment], points[segment + 1])
         let (east, north) = (end.east - start.east, end.north - start.north)
         let square = east * east + north * north
@@ -111,10 +112,10 @@ struct TripPath {
 
     /// Projects a vehicle's position onto the path. If the path passes the position several times, the pass nearest to
     /// `expected` meters along the path counts.
-    func place(of coordinate: Coordinate, expected: Double) -> Projection? {
-        let places = places(of: coordinate, from: 0)
-        guard let nearest = places.map(\.distanceFromPath).min() else { return nil }
-        return places.filter { $0.distanceFromPath <= nearest + 30 }
+    func projection(of coordinate: Coordinate, expected: Double) -> Projection? {
+        let projections = projections(of: coordinate, from: 0)
+        guard let nearest = projections.map(\.distanceFromPath).min() else { return nil }
+        return projections.filter { $0.distanceFromPath <= nearest + 30 }
             .min { abs($0.distanceAlongPath - expected) < abs($1.distanceAlongPath - expected) }
     }
 }

@@ -9,7 +9,7 @@ struct VehicleTracker {
     let received: Instant
 
     struct VehicleObservation {
-        var run: MatchedTrip?
+        var instance: MatchedTrip?
         var unmatched: UnmatchedTrip?
         var progress: VehicleProgress?
         /// Seconds of delay computed from the position; `nil` if the position does not determine it.
@@ -28,7 +28,7 @@ struct VehicleTracker {
             // The timetable can lack an unscheduled trip.
             let isExtra = cause == .unknownTrip && trip.relationship == .unscheduled
             return VehicleObservation(unmatched: isPartial || isExtra ? nil : cause)
-        case .success(let run): return try observe(position, on: run)
+        case .success(let instance): return try observe(position, on: instance)
         }
     }
 
@@ -41,21 +41,22 @@ struct VehicleTracker {
         return matcher.tripInstance(of: known, trip, evidence: evidence)
     }
 
-    private func observe(_ position: VehiclePosition, on run: MatchedTrip) throws -> VehicleObservation {
-        let pattern = matcher.patterns[Int(run.known.patternNumber)]
+    private func observe(_ position: VehiclePosition, on instance: MatchedTrip) throws -> VehicleObservation {
+        let pattern = matcher.patterns[Int(instance.known.patternNumber)]
         let clock = TripProgressClock(
-            times: pattern.pattern.times(ofTimingGroup: Int(run.known.timingGroup)), startInstant: run.startInstant,
+            times: pattern.pattern.times(ofTimingGroup: Int(instance.known.timingGroup)),
+            startInstant: instance.startInstant,
             measured: min(position.timestamp ?? messageTime, received).secondsSince1970)
         var stated = try self.stated(position, on: pattern)
-        let placed = try self.placed(position, on: run, clock, stated: stated)
+        let placed = try self.placed(position, on: instance, clock, stated: stated)
         if let placed, placed.call == stated?.call { stated?.fraction = placed.fraction }
         // Publishers state the next stop of a vehicle that waits at its first one.
         let isWaiting = placed?.call == 0 && clock.isBeforeStart
         let candidates = isWaiting ? [placed] : [stated, placed]
         guard let progress = candidates.compactMap({ $0 }).first(where: { clock.isPlausible($0) }) else {
-            return VehicleObservation(run: run)
+            return VehicleObservation(instance: instance)
         }
-        return VehicleObservation(run: run, progress: progress, delay: clock.delay(of: progress))
+        return VehicleObservation(instance: instance, progress: progress, delay: clock.delay(of: progress))
     }
 
     /// The maximum distance from the trip's path at which a position determines progress, in meters.
@@ -68,28 +69,30 @@ struct VehicleTracker {
 
     /// Returns the progress according to the coordinate's projection onto the path.
     private func placed(
-        _ position: VehiclePosition, on run: MatchedTrip, _ clock: TripProgressClock, stated: VehicleProgress?
+        _ position: VehiclePosition, on instance: MatchedTrip, _ clock: TripProgressClock, stated: VehicleProgress?
     ) throws -> VehicleProgress? {
-        guard let coordinate = position.coordinate, let path = try matcher.path(of: run.known) else { return nil }
+        guard let coordinate = position.coordinate, let path = try matcher.path(of: instance.known) else { return nil }
         let expected = stated.map { path.calls[$0.call] } ?? clock.expected(along: path.calls)
-        guard let place = path.place(of: coordinate, expected: expected),
-            place.distanceFromPath <= Self.maximumDistanceFromPath
+        guard let projection = path.projection(of: coordinate, expected: expected),
+            projection.distanceFromPath <= Self.maximumDistanceFromPath
         else {
             return nil
         }
         let basis: VehicleProgress.Basis = path.isShape ? .shape : .stops
-        if clock.isBeforeStart, let first = path.calls.first, abs(place.distanceAlongPath - first) <= Self.nearStart {
+        if clock.isBeforeStart, let first = path.calls.first,
+            abs(projection.distanceAlongPath - first) <= Self.nearStart
+        {
             return VehicleProgress(state: .atStop, call: 0, basis: basis)
         }
-        if let call = path.calls.lastIndex(where: { abs($0 - place.distanceAlongPath) <= Self.nearStop }) {
+        if let call = path.calls.lastIndex(where: { abs($0 - projection.distanceAlongPath) <= Self.nearStop }) {
             return VehicleProgress(state: .atStop, call: call, basis: basis)
         }
-        guard let next = path.calls.firstIndex(where: { $0 > place.distanceAlongPath }) else {
+        guard let next = path.calls.firstIndex(where: { $0 > projection.distanceAlongPath }) else {
             return VehicleProgress(state: .atStop, call: path.calls.count - 1, basis: basis)
         }
         guard next > 0 else { return VehicleProgress(state: .approaching, call: 0, basis: basis) }
         let length = path.calls[next] - path.calls[next - 1]
-        let fraction = length > 0 ? (place.distanceAlongPath - path.calls[next - 1]) / length : 1
+        let fraction = length > 0 ? (projection.distanceAlongPath - path.calls[next - 1]) / length : 1
         return VehicleProgress(state: .between, call: next, basis: basis, fraction: fraction)
     }
 

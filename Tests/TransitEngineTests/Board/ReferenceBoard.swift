@@ -72,8 +72,8 @@ struct ReferenceBoard {
     }
 
     func departures(stops: [StopIndex], from: Instant, before: Instant) -> [Call] {
-        let calls = runs.flatMap { run in
-            run.calls.dropLast().filter { call in
+        let calls = runs.flatMap { instance in
+            instance.calls.dropLast().filter { call in
                 let place = call.pattern.calls[call.position]
                 return stops.contains(place.stop) && place.pickup != .none && call.departure >= from
                     && call.departure < before
@@ -86,10 +86,10 @@ struct ReferenceBoard {
     func directTrips(
         origins: [StopIndex: Int], destinations: [StopIndex: Int], from: Instant, before: Instant
     ) -> [(board: Call, alight: Call)] {
-        let legs = runs.compactMap { run -> (board: Call, alight: Call, key: [Int])? in
+        let legs = runs.compactMap { instance -> (board: Call, alight: Call, key: [Int])? in
             var best: (board: Call, alight: Call, key: [Int])?
-            for board in run.calls {
-                for alight in run.calls where alight.position > board.position {
+            for board in instance.calls {
+                for alight in instance.calls where alight.position > board.position {
                     let (on, off) = (board.pattern.calls[board.position], alight.pattern.calls[alight.position])
                     guard on.pickup != .none, off.dropOff != .none, let walk = origins[on.stop],
                         let walkOn = destinations[off.stop], from.advanced(by: walk) <= board.departure

@@ -21,12 +21,12 @@ struct ConfidenceTests {
     func uncertaintyLowersConfidence(
         seconds: Int32?, confidence: ExpectedCall.Confidence, reason: Explanation.Reason
     ) throws {
-        let run = StopTimeUpdate(sequence: 1, departure: StopTimeEvent(delay: 60, uncertainty: seconds))
+        let instance = StopTimeUpdate(sequence: 1, departure: StopTimeEvent(delay: 60, uncertainty: seconds))
         let stated = StopTimeUpdate(
             stopID: "s2",
             departure: StopTimeEvent(time: instant("2026-06-10T06:32:00+02:00"), uncertainty: seconds))
         for entity in [
-            RealtimeEntity.update(0, [run]),
+            RealtimeEntity.update(0, [instance]),
             .update(9, [stated, .at(stop: "s3", "2026-06-10T06:50:00+02:00")], relationship: .added),
         ] {
             let realtime = try scene.realtime([entity])
@@ -46,7 +46,8 @@ struct ConfidenceTests {
                 [.at(stop: "s2", "2026-06-10T06:30:00+02:00"), .at(stop: "s3", "2026-06-10T06:50:00+02:00")],
                 relationship: .added)
         ])
-        let call = try #require(scene.departures(2, realtime, at: "2026-06-10T06:29:00+02:00").first { $0.source == .live })
+        let call = try #require(
+            scene.departures(2, realtime, at: "2026-06-10T06:29:00+02:00").first { $0.source == .live })
         #expect(scene.line(call) == "->06:30 departed live medium")
         #expect(realtime.explain(call, now: scene.now).facts.last == .confidence(.medium, .passed))
     }

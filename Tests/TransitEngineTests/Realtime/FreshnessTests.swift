@@ -179,7 +179,8 @@ struct FreshnessTests {
         #expect(
             explanation.facts == [
                 .message(time: scene.now, received: scene.now, incrementality: .fullDataset), .entity("e0"),
-                .matched(.tripAndDate), .run(.scheduled), .call(.propagated, statingCall: 0), .measured(scene.now, age),
+                .matched(.tripAndDate), .tripKind(.scheduled), .call(.propagated, statingCall: 0),
+                .measured(scene.now, age),
                 .confidence(.medium, .propagatedFromEarlierCall),
             ])
         #expect(
@@ -196,7 +197,7 @@ struct FreshnessTests {
     @Test("The explanation of a canceled trip or a skipped call contains no prediction")
     func explanationOfCanceledTripStopsThere() throws {
         let canceled = try facts(scene.realtime([.update(0, date: "2026-06-10", relationship: .canceled)]))
-        #expect(canceled.contains(.run(.canceled)))
+        #expect(canceled.contains(.tripKind(.canceled)))
         #expect(!canceled.contains(where: isOfCall))
         let skipped = try facts(scene.realtime([.update(0, [.said(1, .skipped)], date: "2026-06-10")]))
         #expect(skipped.contains(.skipped))

@@ -50,7 +50,9 @@ struct HostileMessageTests {
             let dataset = try scene.dataset(entities, header: message)
             let realtime = RealtimeDatasets(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
             for now in [moment, scene.now] {
-                for view in realtime.tripUpdates.map({ $0.trips }) ?? [] { _ = realtime.vehicle(of: view.key, now: now) }
+                for view in realtime.tripUpdates.map({ $0.trips }) ?? [] {
+                    _ = realtime.vehicle(of: view.key, now: now)
+                }
                 _ = MessageAcceptance.of(message, after: now, now: scene.now, policy: FreshnessPolicy())
             }
             for call in scene.departures(2, realtime, count: 9) { _ = realtime.explain(call, now: scene.now) }

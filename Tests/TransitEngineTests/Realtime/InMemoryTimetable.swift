@@ -24,11 +24,11 @@ struct InMemoryTimetable: TimetableLookup {
         id.first == letter ? Int(id.dropFirst()) : nil
     }
 
-    func places(ofTrips ids: [TripID]) -> [TripPatternPosition?] {
-        ids.map { id in Self.number(id.rawValue, "t").flatMap { place(of: TripIndex($0)) } }
+    func patternPositions(ofTrips ids: [TripID]) -> [TripPatternPosition?] {
+        ids.map { id in Self.number(id.rawValue, "t").flatMap { projection(of: TripIndex($0)) } }
     }
 
-    func place(of trip: TripIndex) -> TripPatternPosition? {
+    func projection(of trip: TripIndex) -> TripPatternPosition? {
         for pattern in patterns {
             for (number, timingGroup) in pattern.timingGroups.enumerated() {
                 let position = trip.position - timingGroup.firstTrip.position

@@ -35,7 +35,8 @@ struct NeighboringDateTests {
         for relationship in [TripScheduleRelationship.scheduled, .canceled, .deleted] {
             for updates in updates {
                 let realtime = try scene.realtime([.update(0, updates, relationship: relationship)])
-                #expect(realtime.tripUpdates?.statistics.unmatchedTrips == [.notRunning: 1], "\(relationship) \(updates)")
+                #expect(
+                    realtime.tripUpdates?.statistics.unmatchedTrips == [.notRunning: 1], "\(relationship) \(updates)")
                 // The trip is not listed today, and is complete tomorrow.
                 #expect(scene.board(2, realtime, count: 1) == ["06:30>- scheduled scheduled medium"])
                 #expect(

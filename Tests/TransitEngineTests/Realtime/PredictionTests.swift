@@ -30,7 +30,9 @@ struct PredictionTests {
     }
 
     @Test func predictionIsOnBoardOfItsStop() throws {
-        let realtime = try scene.realtime([bus(50, route: 1, stop: 2, at: "06:20"), bus(51, route: 1, stop: 1, at: "06:15")])
+        let realtime = try scene.realtime([
+            bus(50, route: 1, stop: 2, at: "06:20"), bus(51, route: 1, stop: 1, at: "06:15"),
+        ])
         #expect(scene.board(2, realtime) == ["->06:20 scheduled live high"])
         #expect(scene.board(1, realtime) == ["->06:15 scheduled live high"])
     }

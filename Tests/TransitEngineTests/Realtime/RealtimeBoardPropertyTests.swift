@@ -34,7 +34,7 @@ struct RealtimeBoardPropertyTests {
         return reported
     }
 
-    func entity(_ run: ReferenceBoard.Run, _ reported: ReferenceRealtimeBoard.ReportedTrip, number: Int)
+    func entity(_ instance: ReferenceBoard.Run, _ reported: ReferenceRealtimeBoard.ReportedTrip, number: Int)
         -> RealtimeEntity
     {
         let updates = reported.delays.map { position, delay in
@@ -46,7 +46,7 @@ struct RealtimeBoardPropertyTests {
             TripUpdate(
                 id: EntityID("e\(number)"),
                 trip: TripDescriptor(
-                    tripID: TripID("t\(run.trip.rawValue)"), startDate: run.calls[0].date,
+                    tripID: TripID("t\(instance.trip.rawValue)"), startDate: instance.calls[0].date,
                     relationship: reported.relationship), updates: updates + skipped))
     }
 
@@ -68,11 +68,11 @@ struct RealtimeBoardPropertyTests {
             let at = zone.serviceDayStart(day).advanced(by: Int.random(in: -48...96, using: &generator) * 900)
             var reportedTrips: [ReferenceRealtimeBoard.TripInstanceName: ReferenceRealtimeBoard.ReportedTrip] = [:]
             var entities: [RealtimeEntity] = []
-            for (number, run) in plain.runs.enumerated() where Int.random(in: 0..<3, using: &generator) > 0 {
-                guard abs(at.seconds(to: run.calls[0].departure)) < 2 * 86_400 else { continue }
-                let reported = reported(calls: run.calls.count, &generator)
-                reportedTrips[.init(trip: run.trip, date: run.calls[0].date)] = reported
-                entities.append(entity(run, reported, number: number))
+            for (number, instance) in plain.runs.enumerated() where Int.random(in: 0..<3, using: &generator) > 0 {
+                guard abs(at.seconds(to: instance.calls[0].departure)) < 2 * 86_400 else { continue }
+                let reported = reported(calls: instance.calls.count, &generator)
+                reportedTrips[.init(trip: instance.trip, date: instance.calls[0].date)] = reported
+                entities.append(entity(instance, reported, number: number))
             }
             var builder = RealtimeDatasetBuilder(
                 header: RealtimeHeader(version: "2.0", timestamp: at), received: at,

@@ -21,7 +21,8 @@ struct RealtimeDirectTripsTests {
         }
         let found = DirectTripFinder.next(
             origins: walks(from), destinations: walks(to), patterns: scene.timetable.patterns,
-            context: scene.timetable.context(scene.zone), realtime: try scene.realtime(entities), now: scene.now, at: scene.now,
+            context: scene.timetable.context(scene.zone), realtime: try scene.realtime(entities), now: scene.now,
+            at: scene.now,
             count: count)
         return found.map {
             "\(scene.clock($0.departure.departure)) \($0.departure.status) -> \($0.arrival.map { scene.clock($0.arrival) } ?? "?")"

@@ -36,7 +36,8 @@ struct RealtimeScenario {
         _ stop: Int, _ realtime: RealtimeDatasets?, at: String? = nil, count: Int = 3
     ) -> [ExpectedCall] {
         DepartureBoard.departures(
-            visits: timetable.visits(stop), stops: [StopIndex(stop)], context: timetable.context(zone), realtime: realtime,
+            visits: timetable.visits(stop), stops: [StopIndex(stop)], context: timetable.context(zone),
+            realtime: realtime,
             now: now, at: at.map(instant) ?? now, count: count)
     }
 
@@ -59,9 +60,10 @@ struct RealtimeScenario {
     func delays(_ realtime: RealtimeDatasets, trip: Int, on date: String = "2026-06-10") throws -> [Int?] {
         let dataset = realtime.tripUpdates
         let date = ServiceDate(iso8601: date)
-        let run = dataset?.trips.first { $0.key.trip.position == trip && $0.key.serviceDate == date }
-        guard let dataset, let run, let place = table.place(of: TripIndex(trip)) else { return [] }
-        return zip(dataset.calls(of: run), place.pattern.timingGroups[place.timingGroup].times).map { call, times in
+        let instance = dataset?.trips.first { $0.key.trip.position == trip && $0.key.serviceDate == date }
+        guard let dataset, let instance, let projection = table.projection(of: TripIndex(trip)) else { return [] }
+        return zip(dataset.calls(of: instance), projection.pattern.timingGroups[projection.timingGroup].times).map {
+            call, times in
             call.isExpected ? Int(call.departure - times.departure) : nil
         }
     }

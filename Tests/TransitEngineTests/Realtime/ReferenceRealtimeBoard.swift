@@ -25,12 +25,12 @@ struct ReferenceRealtimeBoard {
     /// Returns a line for each departure: the call, its expected time, and whether it is canceled or skipped.
     func departures(stops: [StopIndex], from: Instant, before: Instant) -> [String] {
         var found: [(key: [Int], line: String)] = []
-        for run in plain.runs {
-            let reported = reportedTrips[TripInstanceName(trip: run.trip, date: run.calls[0].date)]
-            let expected = Self.expected(run.calls, reported)
-            for call in run.calls.dropLast() {
-                let place = call.pattern.calls[call.position]
-                guard stops.contains(place.stop), place.pickup != .none else { continue }
+        for instance in plain.runs {
+            let reported = reportedTrips[TripInstanceName(trip: instance.trip, date: instance.calls[0].date)]
+            let expected = Self.expected(instance.calls, reported)
+            for call in instance.calls.dropLast() {
+                let projection = call.pattern.calls[call.position]
+                guard stops.contains(projection.stop), projection.pickup != .none else { continue }
                 if reported?.relationship == .deleted { continue }
                 let isCancelled = reported?.relationship == .canceled
                 let isSkipped = !isCancelled && reported?.skipped.contains(call.position) == true
@@ -42,7 +42,7 @@ struct ReferenceRealtimeBoard {
                 found.append(
                     (
                         [
-                            Int(time.secondsSince1970), call.pattern.index.position, run.trip.position,
+                            Int(time.secondsSince1970), call.pattern.index.position, instance.trip.position,
                             Int(call.date.daysSince1970), call.position,
                         ], "\(call.line) \(realtime?.rfc3339() ?? "-") \(word)"
                     ))

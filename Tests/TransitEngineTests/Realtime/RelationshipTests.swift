@@ -142,7 +142,9 @@ struct RelationshipTests {
             .at(stop: "s1", "2026-06-10T06:21:00+02:00"), .at(stop: "s2", "2026-06-10T06:33:00+02:00"),
             .at(stop: "s3", "2026-06-10T06:43:00+02:00"),
         ]
-        let shown = try scene.realtime([.update(77, updates, date: "2026-06-10", relationship: .unscheduled, route: "r0")])
+        let shown = try scene.realtime([
+            .update(77, updates, date: "2026-06-10", relationship: .unscheduled, route: "r0")
+        ])
         #expect(scene.board(2, shown, count: 3).contains("->06:33 added live high"))
         #expect(shown.tripUpdates?.statistics.unmatchedTrips.isEmpty == true)
         #expect(shown.tripUpdates?.statistics.matchedTrips == 1)

@@ -90,7 +90,8 @@ struct SilentSourceTests {
         for (seconds, confidence) in [(200, "medium"), (201, "low"), (300, "low"), (301, "low"), (900, "low")] {
             scene.now = made.advanced(by: seconds)
             #expect(
-                scene.board(2, realtime, count: 1) == ["06:30>06:33 scheduled live \(confidence)"], "after \(seconds) s")
+                scene.board(2, realtime, count: 1) == ["06:30>06:33 scheduled live \(confidence)"], "after \(seconds) s"
+            )
         }
     }
 
@@ -146,7 +147,9 @@ struct SilentSourceTests {
         }
         let realtime = RealtimeDatasets(tripUpdates: updates, vehicles: try scene.dataset(estimates))
         #expect(
-            scene.board(2, realtime, count: 2) == ["06:30>06:37 scheduled estimated medium", "06:50>- canceled live low"])
+            scene.board(2, realtime, count: 2) == [
+                "06:30>06:37 scheduled estimated medium", "06:50>- canceled live low",
+            ])
         try expectAgreement(scene, realtime)
     }
 
@@ -192,7 +195,7 @@ struct SilentSourceTests {
         #expect(
             realtime.explain(call, now: scene.now).facts == [
                 .message(time: made, received: made, incrementality: .fullDataset), .entity("e0"),
-                .matched(.tripAndDate), .run(.scheduled), .lastKnown(age), .call(.stated, statingCall: nil),
+                .matched(.tripAndDate), .tripKind(.scheduled), .lastKnown(age), .call(.stated, statingCall: nil),
                 .measured(made, age), .confidence(.low, .lastKnown),
             ])
         try expectAgreement(scene, realtime)

@@ -22,9 +22,9 @@ struct TripFindingTests {
         init(_ table: InMemoryTimetable) { self.table = table }
 
         var context: TimetableContext { table.context }
-        func places(ofTrips ids: [TripID]) -> [TripPatternPosition?] {
+        func patternPositions(ofTrips ids: [TripID]) -> [TripPatternPosition?] {
             count.withLock { $0 += 1 }
-            return table.places(ofTrips: ids)
+            return table.patternPositions(ofTrips: ids)
         }
         func stop(id: StopID) -> StopIndex? { table.stop(id: id) }
         func stop(_ index: StopIndex) -> Stop { table.stop(index) }

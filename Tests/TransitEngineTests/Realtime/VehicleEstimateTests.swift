@@ -20,10 +20,10 @@ struct VehicleEstimateTests {
         ]
         scene.timetable.add((0...5).map { ($0, $0 * 200) }, starts: ["0:00"])
         table = scene.table
-        for stop in 0...5 { table.coordinates[stop] = Self.place(Double(stop) * 1000) }
+        for stop in 0...5 { table.coordinates[stop] = Self.pathPosition(Double(stop) * 1000) }
     }
 
-    private static func place(_ east: Double, _ north: Double = 0) -> Coordinate? {
+    private static func pathPosition(_ east: Double, _ north: Double = 0) -> Coordinate? {
         Coordinate(latitude: north / degree, longitude: 10 + east / degree)
     }
 
@@ -34,7 +34,7 @@ struct VehicleEstimateTests {
         .vehicle(
             VehiclePosition(
                 id: EntityID(id), trip: trip.map { TripDescriptor(tripID: TripID($0)) },
-                vehicle: VehicleDescriptor(id: VehicleID(id)), coordinate: east.flatMap { Self.place($0, north) },
+                vehicle: VehicleDescriptor(id: VehicleID(id)), coordinate: east.flatMap { Self.pathPosition($0, north) },
                 speed: speed, timestamp: scene.now.advanced(by: seconds)))
     }
 
@@ -77,7 +77,8 @@ struct VehicleEstimateTests {
         for stop in 1...4 {
             let calls = DepartureBoard.departures(
                 visits: scene.timetable.visits(stop), stops: [StopIndex(stop)],
-                context: scene.timetable.context(scene.zone), realtime: realtime, now: scene.now, at: scene.now, count: 3)
+                context: scene.timetable.context(scene.zone), realtime: realtime, now: scene.now, at: scene.now,
+                count: 3)
             #expect(calls.count == 1)
             #expect(calls.first?.source == .estimated && calls.first?.status == .scheduled)
             #expect(calls.first?.confidence == .medium && calls.first?.basis == .position)
@@ -87,7 +88,8 @@ struct VehicleEstimateTests {
             #expect(
                 DepartureBoard.departures(
                     visits: scene.timetable.visits(stop), stops: [StopIndex(stop)],
-                    context: scene.timetable.context(scene.zone), realtime: realtime, now: scene.now, at: scene.now, count: 3
+                    context: scene.timetable.context(scene.zone), realtime: realtime, now: scene.now, at: scene.now,
+                    count: 3
                 ).isEmpty)
         }
         let trip = try #require(datasets.last?.extraTrips.first)
@@ -206,19 +208,19 @@ struct VehicleEstimateTests {
                 [(0, 0), (1, 200), (2, 400), (3, 600), (0, 800)], starts: ["0:00"])
             var table = scene.table
             let corners = [(0.0, 0.0), (1000, 0), (1000, 1000), (0, 1000)]
-            for (stop, corner) in corners.enumerated() { table.coordinates[stop] = Self.place(corner.0, corner.1) }
+            for (stop, corner) in corners.enumerated() { table.coordinates[stop] = Self.pathPosition(corner.0, corner.1) }
             return table
         }
     }
 
     @Test func vehicleOnLoopReachesEndAndStartsAgain() throws {
-        let places = [
+        let projections = [
             (5.0, 0.0), (400, 0), (800, 0), (1000, 400), (1000, 900), (600, 1000), (100, 1000), (0, 600), (0, 100),
         ]
-        var messages = places.enumerated().map { number, place in
-            (number * 80, [position(place.0, north: place.1, at: number * 80)])
+        var messages = projections.enumerated().map { number, pathPosition in
+            (number * 80, [position(pathPosition.0, north: pathPosition.1, at: number * 80)])
         }
-        let along = try follow(messages, in: try ring).map { $0.tracks["bus"]?.place?.distanceAlongPath ?? -1 }
+        let along = try follow(messages, in: try ring).map { $0.tracks["bus"]?.pathPosition?.distanceAlongPath ?? -1 }
         for (found, wanted) in zip(along, [5.0, 400, 800, 1400, 1900, 2400, 2900, 3400, 3900]) {
             #expect(abs(found - wanted) < 10)
         }
@@ -227,14 +229,14 @@ struct VehicleEstimateTests {
         #expect(try follow(messages, in: try ring).last?.vehicles.first?.exclusion == .atEnd)
         messages.append((800, [position(300, at: 800)]))
         let lap = try #require(try follow(messages, in: try ring).last)
-        #expect(abs((lap.tracks["bus"]?.place?.distanceAlongPath ?? -1) - 300) < 10)
-        #expect(lap.tracks["bus"]?.place?.isCertain == true)
+        #expect(abs((lap.tracks["bus"]?.pathPosition?.distanceAlongPath ?? -1) - 300) < 10)
+        #expect(lap.tracks["bus"]?.pathPosition?.isCertain == true)
         #expect(lap.extraTrips.first?.calls.first?.stop.position == 1)
     }
 
     @Test func newVehicleOnTwoPassesIsOnFirstWithLowConfidence() throws {
         let dataset = try follow([(0, [position(0, north: 2, speed: 5)])], in: try ring).last
-        #expect(dataset?.tracks["bus"]?.place?.isCertain == false)
+        #expect(dataset?.tracks["bus"]?.pathPosition?.isCertain == false)
         #expect(dataset?.extraTrips.first?.reliability == .weak)
     }
 
@@ -245,10 +247,11 @@ struct VehicleEstimateTests {
         scene.timetable.services = self.scene.timetable.services
         scene.timetable.add([(0, 0), (1, 200), (2, 400)], starts: ["0:00"])
         var table = scene.table
-        table.coordinates = [0: Self.place(0), 1: Self.place(1000), 2: Self.place(10, 10)].compactMapValues { $0 }
-        let places = [100.0, 500, 900, 960, 600, 300]
-        let messages = places.enumerated().map { ($0.offset * 80, [position($0.element, at: $0.offset * 80)]) }
-        let found = try follow(messages, in: table).map { $0.tracks["bus"]?.place?.distanceAlongPath ?? -1 }
+        table.coordinates = [0: Self.pathPosition(0), 1: Self.pathPosition(1000), 2: Self.pathPosition(10, 10)]
+            .compactMapValues { $0 }
+        let projections = [100.0, 500, 900, 960, 600, 300]
+        let messages = projections.enumerated().map { ($0.offset * 80, [position($0.element, at: $0.offset * 80)]) }
+        let found = try follow(messages, in: table).map { $0.tracks["bus"]?.pathPosition?.distanceAlongPath ?? -1 }
         for (found, wanted) in zip(found, [100.0, 500, 900, 1040, 1400, 1700]) { #expect(abs(found - wanted) < 90) }
     }
 
@@ -258,16 +261,17 @@ struct VehicleEstimateTests {
         scene.timetable.services = self.scene.timetable.services
         scene.timetable.add([(0, 0), (1, 200), (2, 400)], starts: ["0:00"])
         var table = scene.table
-        table.coordinates = [0: Self.place(0), 1: Self.place(1000), 2: Self.place(10, 10)].compactMapValues { $0 }
+        table.coordinates = [0: Self.pathPosition(0), 1: Self.pathPosition(1000), 2: Self.pathPosition(10, 10)]
+            .compactMapValues { $0 }
         // The vehicle is on the return pass from the start, but is first assumed to be on the outbound pass.
         let messages = [700.0, 400, 200].enumerated().map {
             ($0.offset * 80, [position($0.element, at: $0.offset * 80)])
         }
-        let places = try follow(messages, in: table).map { $0.tracks["bus"]?.place }
-        #expect(places[0]?.isCertain == false)
-        #expect(abs((places[1]?.distanceAlongPath ?? 0) - 1600) < 30)
-        #expect(places[2]?.isCertain == true)
-        #expect(abs((places[2]?.distanceAlongPath ?? 0) - 1800) < 30)
+        let projections = try follow(messages, in: table).map { $0.tracks["bus"]?.pathPosition }
+        #expect(projections[0]?.isCertain == false)
+        #expect(abs((projections[1]?.distanceAlongPath ?? 0) - 1600) < 30)
+        #expect(projections[2]?.isCertain == true)
+        #expect(abs((projections[2]?.distanceAlongPath ?? 0) - 1800) < 30)
     }
 
     @Test func stationaryVehicleStaysOnItsPass() throws {
@@ -276,13 +280,14 @@ struct VehicleEstimateTests {
         scene.timetable.services = self.scene.timetable.services
         scene.timetable.add([(0, 0), (1, 200), (2, 400)], starts: ["0:00"])
         var table = scene.table
-        table.coordinates = [0: Self.place(0), 1: Self.place(1000), 2: Self.place(10, 10)].compactMapValues { $0 }
+        table.coordinates = [0: Self.pathPosition(0), 1: Self.pathPosition(1000), 2: Self.pathPosition(10, 10)]
+            .compactMapValues { $0 }
         let messages = [500.0, 700, 695, 705, 690, 700].enumerated().map {
             ($0.offset * 80, [position($0.element, at: $0.offset * 80)])
         }
-        for place in try follow(messages, in: table).dropFirst().map({ $0.tracks["bus"]?.place }) {
-            #expect(abs((place?.distanceAlongPath ?? 0) - 700) < 10)
-            #expect(place?.isCertain == true)
+        for pathPosition in try follow(messages, in: table).dropFirst().map({ $0.tracks["bus"]?.pathPosition }) {
+            #expect(abs((pathPosition?.distanceAlongPath ?? 0) - 700) < 10)
+            #expect(pathPosition?.isCertain == true)
         }
     }
 

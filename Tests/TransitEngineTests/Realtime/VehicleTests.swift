@@ -90,7 +90,8 @@ struct VehicleTests {
             let dataset = try dataset([vehicle(longitude)])
             let realtime = RealtimeDatasets(tripUpdates: try self.dataset([]), vehicles: dataset)
             let calls = DepartureBoard.departures(
-                visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), realtime: realtime,
+                visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone),
+                realtime: realtime,
                 now: now, at: now, count: 1)
             #expect(calls.map(\.source) == [.estimated])
             #expect(calls.map(\.confidence) == [.medium])
@@ -123,7 +124,8 @@ struct VehicleTests {
         ] {
             let realtime = RealtimeDatasets(tripUpdates: datasets.0, vehicles: datasets.1)
             let calls = DepartureBoard.departures(
-                visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), realtime: realtime,
+                visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone),
+                realtime: realtime,
                 now: now, at: now, count: 1)
             #expect(calls.map(\.source) == [.live])
             #expect(calls.map(\.delay) == [60])
@@ -134,9 +136,11 @@ struct VehicleTests {
     @Test("A call that the vehicle has passed is not listed, even without other realtime data")
     func passedCallIsNotListed() throws {
         let update = RealtimeEntity.update(0, [.late(3, 0)])
-        let realtime = RealtimeDatasets(tripUpdates: try dataset([update]), vehicles: try dataset([vehicle(sequence: 2)]))
+        let realtime = RealtimeDatasets(
+            tripUpdates: try dataset([update]), vehicles: try dataset([vehicle(sequence: 2)]))
         let calls = DepartureBoard.departures(
-            visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), realtime: realtime, now: now,
+            visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), realtime: realtime,
+            now: now,
             at: now, count: 1)
         #expect(calls.map(\.scheduledCall?.serviceDate.description) == ["2026-06-11"])
         let queried = DepartureBoard.departures(

@@ -86,13 +86,13 @@ struct FeedMerger<Item> {
     }
 
     private func addCounterparts(
-        of alone: [PairingCandidate], to side: inout MergeInput<Item>
+        of alone: [PairingCandidate], to feedBoard: inout MergeInput<Item>
     ) throws(StoreError) {
-        guard side.timetable.hasTimes else { return }
+        guard feedBoard.timetable.hasTimes else { return }
         for plan in Set(alone.compactMap(\.planned)).sorted() {
-            for item in planned(side.timetable, plan)
-            where !side.items.contains(where: { call($0).isSameDeparture(as: call(item)) }) {
-                try side.add(item, call(item), of: pair)
+            for item in planned(feedBoard.timetable, plan)
+            where !feedBoard.items.contains(where: { call($0).isSameDeparture(as: call(item)) }) {
+                try feedBoard.add(item, call(item), of: pair)
             }
         }
     }

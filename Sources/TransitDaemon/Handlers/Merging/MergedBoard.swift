@@ -71,7 +71,7 @@ struct MergedBoard {
     }
 
     /// The boards of one or two feeds.
-    var sides: [FeedBoard] { other.map { [requested, $0] } ?? [requested] }
+    var feedBoards: [FeedBoard] { other.map { [requested, $0] } ?? [requested] }
 
     /// Returns the departures in order of departure.
     func departures(at: Instant, count: Int) throws(StoreError) -> [MergedDeparture] {
@@ -85,8 +85,8 @@ struct MergedBoard {
         let merger = FeedMerger<MergedDeparture>(
             pair: pair, at: at, now: main.view.now, call: \.call, leaveBy: \.call.departure,
             planned: { timetable, moment in
-                let side = timetable === main.timetable ? main : supplement
-                return side.planned(around: moment).map { MergedDeparture(timetable, $0) }
+                let feedBoard = timetable === main.timetable ? main : supplement
+                return feedBoard.planned(around: moment).map { MergedDeparture(timetable, $0) }
             }, join: { MergedDeparture($0.call, $1.call, of: pair, by: $2) })
         return try merger.list(count: count) { limit in
             let first = past + main.departures(at: at, count: limit)
@@ -102,10 +102,10 @@ extension RequestContext {
     func merged(_ call: ExpectedCall, of timetable: Timetable) throws(StoreError) -> MergedDeparture {
         let alone = MergedDeparture(timetable, call)
         guard try pair(of: timetable) != nil else { return alone }
-        let side = try FeedBoard(view(of: timetable), stops: [call.stop], routes: nil)
+        let feedBoard = try FeedBoard(view(of: timetable), stops: [call.stop], routes: nil)
         // A late departure may follow departures that leave in the meantime.
         let at = max(now, call.departure.advanced(by: -DeparturePairing.maximumTimeDifference))
-        let board = try MergedBoard(side, self).departures(at: at, count: MergeLimits.maximumOverdue)
+        let board = try MergedBoard(feedBoard, self).departures(at: at, count: MergeLimits.maximumOverdue)
         return board.first { $0.timetable === timetable && $0.call.isSameDeparture(as: call) } ?? alone
     }
 }

@@ -17,7 +17,7 @@ extension TripPath {
     ///
     /// - Parameter reachableRange: the range from the vehicle's track. `nil` for a vehicle that is new, for which the
     ///   first pass counts.
-    func place(of coordinate: Coordinate, reachableRange: ReachablePathRange?) -> PathPosition? {
+    func position(of coordinate: Coordinate, reachableRange: ReachablePathRange?) -> PathPosition? {
         let passes = passes(of: coordinate)
         guard let first = passes.first else { return nil }
         guard let reachableRange else {
@@ -25,39 +25,40 @@ extension TripPath {
                 distanceAlongPath: first.distanceAlongPath, distanceFromPath: first.distanceFromPath,
                 isCertain: passes.count == 1)
         }
-        if let place = passes.first(where: {
+        if let projection = passes.first(where: {
             reachableRange.minimum <= $0.distanceAlongPath && $0.distanceAlongPath <= reachableRange.maximum
         }) {
             return PathPosition(
-                distanceAlongPath: max(place.distanceAlongPath, reachableRange.last),
-                distanceFromPath: place.distanceFromPath, isCertain: true)
+                distanceAlongPath: max(projection.distanceAlongPath, reachableRange.last),
+                distanceFromPath: projection.distanceFromPath, isCertain: true)
         }
         let lap = max(0, reachableRange.maximum - length) + Self.lapMargin
         if reachableRange.last > length - Self.lapMargin, first.distanceAlongPath <= lap {
             return PathPosition(
                 distanceAlongPath: first.distanceAlongPath, distanceFromPath: first.distanceFromPath, isCertain: true)
         }
-        let place =
+        let projection =
             passes.min {
                 abs($0.distanceAlongPath - reachableRange.last) < abs($1.distanceAlongPath - reachableRange.last)
             } ?? first
         return PathPosition(
-            distanceAlongPath: place.distanceAlongPath, distanceFromPath: place.distanceFromPath, isCertain: false)
+            distanceAlongPath: projection.distanceAlongPath, distanceFromPath: projection.distanceFromPath,
+            isCertain: false)
     }
 
     /// Returns the nearest point of each possible pass, in travel order.
     private func passes(of coordinate: Coordinate) -> [Projection] {
-        let places = places(of: coordinate, from: 0)
-        guard let nearest = places.map(\.distanceFromPath).min() else { return [] }
+        let projections = projections(of: coordinate, from: 0)
+        guard let nearest = projections.map(\.distanceFromPath).min() else { return [] }
         var passes: [Projection] = []
-        for place in places where place.distanceFromPath <= nearest + Self.passTolerance {
+        for projection in projections where projection.distanceFromPath <= nearest + Self.passTolerance {
             guard let last = passes.last,
-                place.distanceAlongPath - last.distanceAlongPath <= 2 * (nearest + Self.passTolerance) + 40
+                projection.distanceAlongPath - last.distanceAlongPath <= 2 * (nearest + Self.passTolerance) + 40
             else {
-                passes.append(place)
+                passes.append(projection)
                 continue
             }
-            if place.distanceFromPath < last.distanceFromPath { passes[passes.count - 1] = place }
+            if projection.distanceFromPath < last.distanceFromPath { passes[passes.count - 1] = projection }
         }
         return passes
     }

@@ -59,16 +59,16 @@ struct VehicleEstimates {
             return result
         }
         let reachableRange = before.flatMap { $0.trip == trip ? $0.reachableRange(at: measured) : nil }
-        var place = path.place(of: coordinate, reachableRange: reachableRange)
+        var pathPosition = path.position(of: coordinate, reachableRange: reachableRange)
         // An older or repeated measurement adds no information.
-        if let before, measured <= before.measured, before.trip == trip { place = before.place ?? place }
+        if let before, measured <= before.measured, before.trip == trip { pathPosition = before.pathPosition ?? pathPosition }
         let track = moved.placed(
-            at: place.flatMap { $0.distanceFromPath <= Self.offRouteDistance ? $0 : nil }, after: before)
+            at: pathPosition.flatMap { $0.distanceFromPath <= Self.offRouteDistance ? $0 : nil }, after: before)
         result.track = track
         result.exclusion = exclusion(track, path)
-        if let place = track.place { result.progress = Self.progress(place, path) }
-        if result.exclusion == nil, let place = track.place {
-            result.trip = try self.trip(position, track, place, known, path)
+        if let pathPosition = track.pathPosition { result.progress = Self.progress(pathPosition, path) }
+        if result.exclusion == nil, let pathPosition = track.pathPosition {
+            result.trip = try self.trip(position, track, pathPosition, known, path)
             if result.trip == nil { result.exclusion = .atEnd }
         }
         return result
@@ -77,38 +77,41 @@ struct VehicleEstimates {
     private func exclusion(_ track: VehicleTrack, _ path: TripPath) -> VehicleExclusion? {
         if track.measured.seconds(to: received) > Self.maximumAge { return .old }
         if track.isParked { return .parked }
-        guard let place = track.place else { return .offRoute }
-        return place.distanceAlongPath >= (path.calls.last ?? 0) - Self.arrivalDistance && place.isCertain
+        guard let pathPosition = track.pathPosition else { return .offRoute }
+        return pathPosition.distanceAlongPath >= (path.calls.last ?? 0) - Self.arrivalDistance && pathPosition.isCertain
             ? .atEnd : nil
     }
 
-    private static func progress(_ place: PathPosition, _ path: TripPath) -> VehicleProgress {
+    private static func progress(_ pathPosition: PathPosition, _ path: TripPath) -> VehicleProgress {
         let basis: VehicleProgress.Basis = path.isShape ? .shape : .stops
-        guard let next = path.calls.firstIndex(where: { $0 >= place.distanceAlongPath - ArrivalEstimator.nearStop })
+        guard
+            let next = path.calls.firstIndex(where: { $0 >= pathPosition.distanceAlongPath - ArrivalEstimator.nearStop })
         else {
             return VehicleProgress(state: .atStop, call: max(0, path.calls.count - 1), basis: basis)
         }
-        if path.calls[next] - place.distanceAlongPath <= ArrivalEstimator.nearStop {
+        if path.calls[next] - pathPosition.distanceAlongPath <= ArrivalEstimator.nearStop {
             return VehicleProgress(state: .atStop, call: next, basis: basis)
         }
         guard next > 0 else { return VehicleProgress(state: .approaching, call: 0, basis: basis) }
         let length = path.calls[next] - path.calls[next - 1]
-        let share = length > 0 ? (place.distanceAlongPath - path.calls[next - 1]) / length : 1
+        let share = length > 0 ? (pathPosition.distanceAlongPath - path.calls[next - 1]) / length : 1
         return VehicleProgress(state: .between, call: next, basis: basis, fraction: min(1, max(0, share)))
     }
 
     // MARK: The trip
 
     private func trip(
-        _ position: VehiclePosition, _ track: VehicleTrack, _ place: PathPosition, _ known: CachedTrip, _ path: TripPath
+        _ position: VehiclePosition, _ track: VehicleTrack, _ pathPosition: PathPosition, _ known: CachedTrip,
+        _ path: TripPath
     ) throws -> ExtraTrip? {
         let pattern = matcher.patterns[Int(known.patternNumber)]
         let isMoving = track.stationarySeconds < 120 && (track.speed ?? 0) > 0.5 || (position.speed ?? 0) > 0.5
-        let isWaiting = !isMoving && place.distanceAlongPath <= (path.calls.first ?? 0) + VehicleTrack.stationaryRadius
+        let isWaiting =
+            !isMoving && pathPosition.distanceAlongPath <= (path.calls.first ?? 0) + VehicleTrack.stationaryRadius
         let estimator = ArrivalEstimator(
             path: path, times: pattern.pattern.times(ofTimingGroup: Int(known.timingGroup)))
         let estimates = estimator.calls(
-            along: place.distanceAlongPath, speed: track.speed,
+            along: pathPosition.distanceAlongPath, speed: track.speed,
             age: max(0, track.measured.seconds(to: received)), wait: isWaiting ? Self.maximumWait : 0)
         guard estimates.count > 1 else { return nil }
         // A waiting vehicle leaves now or later.
@@ -121,7 +124,8 @@ struct VehicleEstimates {
                 isExpected: true, isSkipped: false, occupancy: position.occupancy)
         }
         let isDoubtful =
-            !place.isCertain || place.distanceFromPath > Self.nearPathDistance || !isMoving && track.speed == nil
+            !pathPosition.isCertain || pathPosition.distanceFromPath > Self.nearPathDistance
+            || !isMoving && track.speed == nil
             || track.stationarySeconds >= Self.longStop
         return ExtraTrip(
             kind: .withoutTimetable, id: name(position, track), route: pattern.pattern.route,

@@ -13,7 +13,7 @@ public struct VehicleTrack: Hashable, Sendable {
     /// The time of the last measurement.
     public var measured: Instant
     /// The position on the path of ``trip`` at the last measurement; `nil` if the vehicle is off the path.
-    public var place: PathPosition?
+    public var pathPosition: PathPosition?
     /// The smoothed speed along the path in meters per second, including dwell times; `nil` until the vehicle was
     /// observed moving.
     public var speed: Double?
@@ -56,20 +56,20 @@ public struct VehicleTrack: Hashable, Sendable {
         }
         if trip != self.trip {
             track.trip = trip
-            track.place = nil
+            track.pathPosition = nil
             track.speed = nil
         }
         return track
     }
 
     /// Returns the track with a position on the path, and with the speed relative to the previous track.
-    func placed(at place: PathPosition?, after before: Self?) -> Self {
+    func placed(at pathPosition: PathPosition?, after before: Self?) -> Self {
         var track = self
-        track.place = place
-        guard let place, place.isCertain, let before, before.trip == trip, let last = before.place,
+        track.pathPosition = pathPosition
+        guard let pathPosition, pathPosition.isCertain, let before, before.trip == trip, let last = before.pathPosition,
             case let seconds = before.measured.seconds(to: measured), Self.speedInterval.contains(seconds)
         else { return track }
-        let speed = (place.distanceAlongPath - last.distanceAlongPath) / Double(seconds)
+        let speed = (pathPosition.distanceAlongPath - last.distanceAlongPath) / Double(seconds)
         guard speed >= 0, speed <= Self.maximumSpeed else { return track }
         // A vehicle that waits at its first stop for its departure time gives no indication of its speed.
         if track.speed == nil, speed < 0.5 { return track }
@@ -80,11 +80,11 @@ public struct VehicleTrack: Hashable, Sendable {
     /// Returns the range of the path where the vehicle can be: from slightly behind its last position to the position
     /// that it reaches at maximum speed.
     func reachableRange(at moment: Instant) -> ReachablePathRange? {
-        guard let place else { return nil }
+        guard let pathPosition else { return nil }
         let seconds = Double(min(max(0, measured.seconds(to: moment)), Self.trackRetention))
         return ReachablePathRange(
-            minimum: place.distanceAlongPath - Self.maximumBackwardMovement, last: place.distanceAlongPath,
-            maximum: place.distanceAlongPath + Self.maximumSpeed * seconds + 2 * Self.maximumBackwardMovement)
+            minimum: pathPosition.distanceAlongPath - Self.maximumBackwardMovement, last: pathPosition.distanceAlongPath,
+            maximum: pathPosition.distanceAlongPath + Self.maximumSpeed * seconds + 2 * Self.maximumBackwardMovement)
     }
 }
 
