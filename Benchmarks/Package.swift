@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Benchmarks of transitd: a package of its own, so that nobody who builds the project builds these. See README.md here.
+// The benchmarks of transitd. They are a separate package, so that a build of transitd does not build them.
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -1,5 +1,5 @@
-/* Keeps one processor awake while answers of some microseconds are timed, for a minute at most: runs while nobody else wants
- * to (SCHED_IDLE, sched(7)), and pauses between two looks, so that a processor beside it on the same core is not slowed. */
+/* Keeps one processor awake for at most a minute, during measurements of a few microseconds. It runs with idle priority
+ * (SCHED_IDLE, sched(7)) and pauses in each iteration, so that it does not slow another processor of the same core. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <unistd.h>

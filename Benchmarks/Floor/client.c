@@ -1,4 +1,4 @@
-// The floor for a whole `transitctl next`: a static C program that connects, sends one line and reads one line.
+// The floor for the process `transitctl next`: a static program that connects, sends one line and reads one line.
 //
 //   client SOCKET LINE
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// The floor for a question through a kept socket: a server that gives each line back. One thread, one client at a time.
+// The floor for a request over an open connection: a server that returns each line. It handles one client at a time on
+// one thread.
 //
 //   echo SOCKET
 #include <stdio.h>

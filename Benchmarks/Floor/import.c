@@ -1,10 +1,10 @@
-// The floor for an import: what plain C on one thread needs to turn a GTFS zip into a file that can answer.
+// The floor for an import: converts a GTFS archive to a file that can be queried, in plain C on one thread.
 //
-// It inflates and parses stops.txt, routes.txt, trips.txt, shapes.txt and stop_times.txt, makes one profile of all trips
-// that call at the same stops after the same times, and stores stops, routes, trips, packed shapes and profiles in one
-// SQLite file, on disk (fsync) when it ends. Trips whose rows are not adjacent are put together. It leaves out what
-// transitd does besides: validation, interpolation, calendars, transfers, search, checksums of members and a digest of
-// the contents.
+// It decompresses and parses stops.txt, routes.txt, trips.txt, shapes.txt and stop_times.txt, groups the trips with the
+// same stops and running times into one profile, and stores stops, routes, trips, packed shapes and profiles in one
+// SQLite file, which is synced to disk (fsync) at the end. It combines the rows of a trip that are not consecutive.
+// Unlike transitd, it has no validation, interpolation, calendars, transfers, search, checksums of members or digest of
+// the content.
 //
 //   import FEED.zip OUT.sqlite    prints: stop_times trips profiles
 #include <fcntl.h>
@@ -30,7 +30,7 @@ static void *grow(void *old, size_t bytes) {
     return memory;
 }
 
-// Text and integers by content: open addressing over an arena.
+// Hash table for text and integers: open addressing, with keys in an arena.
 
 typedef struct { char *bytes; size_t used, room; } Arena;
 
@@ -77,7 +77,7 @@ static void widen(Table *table) {
     table->mask = mask;
 }
 
-// The slot of these bytes; a new one gets `value`, or nothing is added and NULL returned when `value` is UINT32_MAX.
+// Returns the slot of a key. Adds a missing key with `value`, or returns NULL if `value` is UINT32_MAX.
 static Slot *find(Table *table, const void *bytes, size_t count, uint32_t value) {
     if (table->count * 2 >= table->mask) widen(table);
     uint32_t hash = hash_of(bytes, count), at = hash & table->mask;
@@ -92,7 +92,7 @@ static Slot *find(Table *table, const void *bytes, size_t count, uint32_t value)
     return &table->slots[at];
 }
 
-// The zip's members and their rows.
+// Members of the archive, and their rows
 
 typedef struct { uint64_t offset, compressed; int method, present; } Member;
 typedef struct { const char *text; size_t length; } Field;
@@ -131,7 +131,7 @@ static Member member(const char *name) {
     return found;
 }
 
-// Splits a row; returns where the next begins, or NULL when it does not end before `end`.
+// Splits a row. Returns the start of the next row, or NULL if the row does not end before `end`.
 static char *split(char *at, char *end, Field *fields, int *count) {
     int n = 0;
     for (;;) {
@@ -165,7 +165,7 @@ static char *split(char *at, char *end, Field *fields, int *count) {
     }
 }
 
-// A quoted field is unquoted in place by `split`, so a row that was cut off must not be split twice.
+// Returns whether the row is complete. `split` unquotes fields in place, so an incomplete row must not be split twice.
 static int whole(const char *at, const char *end) {
     const char *line = memchr(at, '\n', (size_t)(end - at));
     if (!line) return 0;
@@ -178,7 +178,7 @@ static int whole(const char *at, const char *end) {
     return 0;
 }
 
-// Calls `row` for each row with the columns in the order of `names`.
+// Calls `row` for each row, with the columns in the order of `names`.
 static void table(const char *name, const char *const *names, int columns, void (*row)(const Field *)) {
     Member m = member(name);
     if (!m.present) die(name);
@@ -187,25 +187,25 @@ static void table(const char *name, const char *const *names, int columns, void 
     char *text = grow(NULL, room + 1);
     int place[FIELDS], header = 0, done = 0;
     z_stream stream = {0};
-    if (inflateInit2(&stream, -15) != Z_OK) die("zlib");
+    if (inflateInit2(&stream, -15) != Z_OK) die("cannot initialize zlib");
     uint64_t left = m.compressed;
     while (!done) {
         if (held == room) text = grow(text, (room *= 2) + 1);
         if (m.method == 8) {
             if (!stream.avail_in && left) {
                 size_t want = left < CHUNK ? (size_t)left : CHUNK;
-                if (pread(zip, packed, want, (off_t)m.offset) != (ssize_t)want) die("the zip is cut off");
+                if (pread(zip, packed, want, (off_t)m.offset) != (ssize_t)want) die("the zip archive is truncated");
                 m.offset += want, left -= want;
                 stream.next_in = packed, stream.avail_in = (unsigned)want;
             }
             stream.next_out = (uint8_t *)text + held, stream.avail_out = (unsigned)(room - held);
             int status = inflate(&stream, Z_NO_FLUSH);
-            if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) die("bad deflate data");
+            if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) die("invalid deflate data");
             held = room - stream.avail_out;
             done = status == Z_STREAM_END;
         } else {
             size_t want = left < room - held ? (size_t)left : room - held;
-            if (pread(zip, text + held, want, (off_t)m.offset) != (ssize_t)want) die("the zip is cut off");
+            if (pread(zip, text + held, want, (off_t)m.offset) != (ssize_t)want) die("the zip archive is truncated");
             m.offset += want, left -= want, held += want, done = !left;
         }
         if (done && held && text[held - 1] != '\n') text[held++] = '\n';
@@ -239,7 +239,7 @@ static void table(const char *name, const char *const *names, int columns, void 
     free(text);
 }
 
-// The store.
+// SQLite file
 
 static sqlite3 *store;
 
@@ -262,7 +262,7 @@ static void bind(sqlite3_stmt *statement, int at, Field field) {
     sqlite3_bind_text(statement, at, field.text, (int)field.length, SQLITE_STATIC);
 }
 
-// The tables.
+// GTFS tables
 
 typedef struct { uint32_t id, length, route, service, headsign, profile; int32_t start; } Trip;
 typedef struct { uint32_t sequence, stop; int32_t arrival, departure; } Call;
@@ -320,11 +320,11 @@ static int by_sequence(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-// Puts the rows that were gathered into a profile: (sequence, stop, arrival, departure) after the first departure.
+// Converts the collected rows to a profile: (sequence, stop, arrival, departure), relative to the first departure.
 static void close_trip(void) {
     if (current == UINT32_MAX || !call_count) return;
     Trip *t = &trip[current];
-    if (t->profile != UINT32_MAX) {  // its rows are not adjacent: take the earlier ones again
+    if (t->profile != UINT32_MAX) {  // the rows are not consecutive: add the earlier ones
         Profile p = profile[t->profile];
         for (uint32_t i = 0; i < p.calls; i++) {
             Call call;
@@ -443,7 +443,7 @@ static uint32_t point_count, point_room;
 static Field shape_id;
 static sqlite3_stmt *insert_shape;
 
-// Degrees as text to units of 1e-5 degree.
+// Converts degrees in a text to units of 1e-5 degree.
 static int32_t degrees(Field field) {
     const char *at = field.text, *end = at + field.length;
     int negative = at < end && *at == '-';
@@ -460,7 +460,7 @@ static int by_point(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-// A shape whose rows are not adjacent gets a row for each run of them.
+// A shape whose rows are not consecutive is stored as one row for each sequence of rows.
 static void close_shape(void) {
     if (!point_count) return;
     for (uint32_t i = 1; i < point_count; i++)
@@ -500,7 +500,7 @@ int main(int count, char **arguments) {
     zip = open(arguments[1], O_RDONLY);
     if (zip < 0) die("cannot open the zip");
     unlink(arguments[2]);
-    if (sqlite3_open(arguments[2], &store) != SQLITE_OK) die("cannot make the store");
+    if (sqlite3_open(arguments[2], &store) != SQLITE_OK) die("cannot create the SQLite file");
     sql("PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL; PRAGMA locking_mode = EXCLUSIVE; BEGIN;"
         "CREATE TABLE stop (number INTEGER PRIMARY KEY, id TEXT, name TEXT, latitude REAL, longitude REAL, parent TEXT);"
         "CREATE TABLE route (number INTEGER PRIMARY KEY, id TEXT, short_name TEXT, long_name TEXT, type INTEGER);"
@@ -531,7 +531,7 @@ int main(int count, char **arguments) {
     sqlite3_finalize(insert_stop);
     sqlite3_finalize(insert_route);
     sql("COMMIT");
-    if (sqlite3_close(store) != SQLITE_OK) die("cannot close the store");
+    if (sqlite3_close(store) != SQLITE_OK) die("cannot close the SQLite file");
     printf("%llu %u %u\n", (unsigned long long)row_count, trip_count, profile_count);
     return 0;
 }

@@ -1,9 +1,8 @@
-// The floor for decoding GTFS-Realtime: what plain C on one thread needs to walk through every field of the trip
-// updates of a message.
+// The floor for decoding GTFS-Realtime: decodes every field of the trip updates of a message, in plain C on one thread.
 //
-// Of each trip it keeps where trip_id and start_date lie, of each update stop_sequence, where stop_id lies, the relationship, and
-// times and delays of arrival and departure, in memory that is used again for the next trip. It leaves out what
-// transitd does besides: texts of their own, checks of UTF-8, dates and ranges, counts of what is wrong.
+// For each trip, it stores the positions of trip_id and start_date. For each update, it stores stop_sequence, the position
+// of stop_id, the schedule relationship, and the times and delays of arrival and departure. The memory is reused for the
+// next trip. Unlike transitd, it does not copy strings, validate UTF-8, dates and ranges, or count errors.
 //
 //   realtime MESSAGE.pb REPEATS    prints: milliseconds (the median) updates sum-of-arrival-times
 #include <stdint.h>
@@ -26,18 +25,18 @@ static void die(const char *what) {
 static inline uint64_t varint(Wire *wire) {
     uint64_t value = 0;
     for (int shift = 0; shift < 70; shift += 7) {
-        if (wire->at == wire->end) die("cut");
+        if (wire->at == wire->end) die("the message is truncated");
         uint8_t byte = *wire->at++;
         value |= (uint64_t)(byte & 0x7F) << (shift & 63);
         if (byte < 0x80) return value;
     }
-    die("long number");
+    die("a varint is too long");
     return 0;
 }
 
 static inline Wire inside(Wire *wire) {
     uint64_t length = varint(wire);
-    if (length > (uint64_t)(wire->end - wire->at)) die("cut");
+    if (length > (uint64_t)(wire->end - wire->at)) die("the message is truncated");
     Wire inner = {wire->at, wire->at + length};
     wire->at += length;
     return inner;
@@ -54,9 +53,9 @@ static void skip(Wire *wire, uint64_t tag) {
     case 1: wire->at += 8; break;
     case 2: inside(wire); return;
     case 5: wire->at += 4; break;
-    default: die("type");
+    default: die("unknown wire type");
     }
-    if (wire->at > wire->end) die("cut");
+    if (wire->at > wire->end) die("the message is truncated");
 }
 
 static inline Event event(Wire wire) {
@@ -106,7 +105,7 @@ static void update(Wire wire, Trip *trip) {
         switch (tag) {
         case 1 << 3 | 2: descriptor(inside(&wire), trip); break;
         case 2 << 3 | 2:
-            if (trip->count == 1024) die("more calls than there is room for");
+            if (trip->count == 1024) die("a trip has more than 1024 updates");
             call(inside(&wire), &trip->calls[trip->count++]);
             break;
         default: skip(&wire, tag);
@@ -158,7 +157,7 @@ int main(int count, char **arguments) {
     uint8_t *bytes = malloc((size_t)size + 1);
     if (!bytes || fread(bytes, 1, (size_t)size, file) != (size_t)size) die("cannot read the message");
     int repeats = atoi(arguments[2]);
-    if (repeats < 1 || repeats > 1000) die("repeats: 1 to 1000");
+    if (repeats < 1 || repeats > 1000) die("REPEATS must be 1 to 1000");
     double times[1000];
     for (int index = 0; index < repeats; index++) {
         double start = now();

@@ -89,7 +89,7 @@ const char *ccurl_load(void) {
         *functions[n].place = dlsym(library, functions[n].name);
         if (*functions[n].place == NULL) return dlerror();
     }
-    return libcurl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? NULL : "it cannot be made ready";
+    return libcurl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? NULL : "its initialization failed";
 }
 
 ccurl_handle *ccurl_create(void) {

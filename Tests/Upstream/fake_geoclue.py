@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""A GeoClue on a private message bus, as far as a client asks: standard library only, the D-Bus protocol spelled out.
+"""A GeoClue service on a private message bus, with the methods that a client calls. Implements the D-Bus protocol with the
+standard library only.
 
 Usage: fake_geoclue.py SOCKET MODE
 
-MODE is "good" (a rough place, then an exact one), "rough" (only a rough one), "refuse" (Start is denied, as without an agent
-that allows it), "silent" (nothing ever comes), "odd" (a latitude of 200 degrees). Prints "ready" once it has its name, then
-each call that came, and ends with its standard input.
+MODE is "good" (an inaccurate location, then an accurate one), "rough" (only an inaccurate one), "refuse" (Start is denied,
+as without an agent that authorizes it), "silent" (no location), or "odd" (a latitude of 200 degrees). Prints "ready" when it
+owns its bus name, then each received call. Exits when its standard input is closed.
 """
 
 import os
@@ -103,7 +104,7 @@ class Bus:
 
 
 def answer(bus, mode, fields, body):
-    """Does what GeoClue does for one call."""
+    """Handles one method call as GeoClue does."""
     def reply(*values):
         bus.send(2, values, reply=fields["serial"], destination=fields["sender"])
 
@@ -129,7 +130,7 @@ def answer(bus, mode, fields, body):
                      member="LocationUpdated", destination=fields["sender"])
             before = path
             if number == 0:
-                # Some versions tell of the first place before they answer.
+                # Some versions send the first location before the reply.
                 reply()
         if not numbers or numbers[0] != 0:
             reply()

@@ -1,13 +1,13 @@
-"""The interfaces of Hong Kong's bus operators over a city of any size. Standard library only.
+"""The interfaces of Hong Kong's bus operators for a generated city of any size. Standard library only.
 
-The city is named by the first part of the path: `/hongkong/6x5/v1/transport/kmb/route/` is of a city in which KMB has six
-routes and Citybus five. So two tests have two cities, and nothing is kept. Beside the city there are answers for `PUT /control`:
-`/hongkong/refuse?code=403`, 422 and 429 with the bodies of the operators, and `/hongkong/empty` with nothing in it.
+The first part of the path selects the city: in `/hongkong/6x5/v1/transport/kmb/route/`, KMB has six routes and Citybus
+five. Tests can therefore use different cities, and the server keeps no state. There are also responses for `PUT /control`:
+`/hongkong/refuse?code=403`, 422 and 429 with the bodies of the operators, and `/hongkong/empty` with an empty list.
 
-What is odd about the real ones is here too: numbers as texts in KMB's lists and as numbers in its arrivals, codes behind
-names, a way of another service type for every third route with the same buses in it, a route that is circular, one without
-stops, one with stops and without an entry in the list, stops that are gone, routes of Citybus that run one way, rows of both
-directions, times that have passed and times that are null.
+The responses have the anomalies of the real ones: numbers are strings in KMB's lists and numbers in its arrivals; names end
+with codes; every third route has another service type with the same buses; there is a circular route, a route without
+stops, and a route that has stops but is not in the list; some stops do not exist; some routes of Citybus run in one
+direction only; some responses have rows of both directions, times in the past, or null times.
 """
 
 import functools
@@ -19,7 +19,7 @@ STOPS_PER_KMB_ROUTE, STOPS_PER_CITYBUS_ROUTE = 9.93, 6.75
 
 
 def answer(path, query, now):
-    """(status, body, headers) for a path below /hongkong."""
+    """Returns (status, body, headers) for a path below /hongkong."""
     parts = [part for part in path.split("/") if part]
     if parts == ["refuse"]:
         return refusal(int(query.get("code", 422)))
@@ -121,7 +121,7 @@ class City:
 
     def citybus_calls(self, name, word):
         route = int(name) - 1000 if name.isdigit() else -1
-        # Every tenth route runs one way.
+        # Every tenth route runs in one direction only.
         if not 0 <= route < self.citybus_routes or word == "inbound" and route % 10 == 9:
             return []
         stops = range(1, CALLS + 1) if word == "outbound" else range(CALLS, 0, -1)
@@ -130,7 +130,7 @@ class City:
 
     def citybus_stop(self, name):
         stop = int(name) - 1 if name.isdigit() else -1
-        # The last one is gone.
+        # The last stop does not exist.
         if not 0 <= stop < self.citybus_stops - 1:
             return {}
         return {"stop": name} | names("name", "Street %d" % stop, "街%d" % stop, "街%d" % stop) | {
@@ -142,7 +142,7 @@ class City:
             for call in self.citybus_calls(route, word):
                 if call["stop"] != stop:
                     continue
-                # The number is one too many, as happens.
+                # The sequence number is too high by one, as in some real responses.
                 row = call | {"seq": call["seq"] + 1} | names("dest", "Hill", "山", "山")
                 rows += arrivals(row, int(route) + call["seq"] * 2, now)
         return rows
@@ -153,7 +153,7 @@ def number(route):
 
 
 def ways_of(route):
-    """Directions and service types. The first route is circular, and every third has a second service type."""
+    """Returns directions and service types. The first route is circular, and every third route has a second service type."""
     if route == 0:
         return [("O", "1")]
     return [("O", "1"), ("I", "1")] + ([("O", "2")] if route % 3 == 2 else [])
@@ -175,7 +175,7 @@ def kmb_calls(routes, stops):
                 add(number(route), bound, kind, along[:-1] + along[:1])
             else:
                 add(number(route), bound, kind, (along if bound == "O" else along[::-1])[:CALLS if kind == "1" else CALLS // 2])
-    # Of a route that the list does not have.
+    # A route that is not in the list of routes.
     add("90X", "O", "1", [0, 1])
     return rows
 
@@ -189,7 +189,7 @@ def kmb_calls_at(routes, stops):
 
 
 def arrivals(row, phase, now):
-    """Buses every ten minutes, the first of which may have been due half a minute ago; the third is only planned."""
+    """Returns arrivals every ten minutes. The first may be up to half a minute in the past. The third is only scheduled."""
     first = now - (now - phase * 60) % 600
     first = first if now - first <= 30 else first + 600
     rows = []

@@ -1,4 +1,4 @@
-"""A city for `make soak`: a GTFS archive, and realtime messages that are others at each moment. Standard library only."""
+"""A city for `make soak`: a GTFS archive and realtime messages that change with time. Standard library only."""
 
 import io
 import struct
@@ -8,7 +8,7 @@ ROUTES, TRIPS, STOPS = 20, 100, 20
 
 
 def archive(year):
-    """A GTFS archive that is valid from the year before to the year after: buses all day, every day."""
+    """Returns a GTFS archive with buses all day, every day, valid from the previous year to the next year."""
     files = {
         "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\nsoak,Soak Lines,https://soak.example,UTC\n",
         "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
@@ -25,7 +25,7 @@ def archive(year):
     memory = io.BytesIO()
     with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as file:
         for name, text in files.items():
-            # Of no time, so that the archive is the same each time.
+            # A fixed time, so that the archive is always the same.
             file.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
     return memory.getvalue()
 
@@ -38,7 +38,7 @@ def call(route, trip, number):
 
 
 def message(now, kind):
-    """Trip updates or vehicle positions of every trip, late by what the minute makes of it."""
+    """Returns trip updates or vehicle positions of all trips, with delays that depend on the minute."""
     entities = []
     for route in range(ROUTES):
         for trip in range(TRIPS):
@@ -61,7 +61,7 @@ def coordinates(trip, now):
     return b"\x0d" + struct.pack("<f", 53 + step / 500) + b"\x15" + struct.pack("<f", 10 + step / 500)
 
 
-# The wire of protobuf
+# Protobuf wire format
 
 def number(tag, value):
     return varint(tag << 3) + varint(value)

@@ -1,8 +1,8 @@
-"""511.org as its clients meet it: a byte order mark, gzip, plain-text errors, and 60 requests in an hour for each key.
+"""511.org as clients see it: a byte order mark, gzip, plain-text errors, and 60 requests per hour for each key.
 
-What it tells lies in the folder: `511-trains.json`, a list of visits ({"trip", "date", "line", "direction", "stop", "aimed",
-"delay", "vehicle"}; the last stop of a train is none), and `511-alerts.json`, an answer of servicealerts. Both are said
-anew at the time of PUT /clock: what has left is gone, and what leaves in more than 90 minutes is not told yet.
+Its data is in the folder: `511-trains.json`, a list of visits ({"trip", "date", "line", "direction", "stop", "aimed",
+"delay", "vehicle"}; the last stop of a train is not a visit), and `511-alerts.json`, a response of servicealerts. Responses
+contain the time of PUT /clock. They omit past departures and departures in more than 90 minutes.
 """
 
 import datetime
@@ -35,7 +35,7 @@ def said(handler, document):
 
 
 def allowed(handler, query):
-    """Whether the key is good and has something left; else it is answered so."""
+    """Returns whether the key is valid and has requests left. If not, sends the error."""
     key = query.get("api_key")
     if key is None:
         plain(handler, 401, "The API key is not provided.")
@@ -134,7 +134,7 @@ def holidays(handler, query):
 
 
 def refused(handler, query):
-    """How many requests came when nothing was left."""
+    """Sends the number of requests that exceeded the limit."""
     handler.answer(str(getattr(handler.server.state, "refused_511", 0)).encode())
 
 
@@ -143,7 +143,7 @@ def denied(handler, query):
 
 
 def exceeded(handler, query):
-    """What 511.org answers then was never recorded: no Retry-After is promised."""
+    """Sends an error that was never recorded from 511.org. It has no Retry-After, because none is documented."""
     plain(handler, 429, "The allowed number of requests has been exceeded.")
 
 

@@ -1,10 +1,10 @@
-"""A city of Tranzy for upstream.py: one line there and back, four buses, and a key that is "good".
+"""A city of Tranzy for upstream.py: one route in two directions, four buses, and the key "good".
 
-The agencies may be asked for with the key alone; everything else needs `X-Agency-Id: 2` as well. The key has to come both
-ways, in `X-API-KEY` and as `Authorization: Bearer`; what is wrong is answered with 403 and plain text, as the service does.
+Requests for agencies need only the key; all others also need `X-Agency-Id: 2`. The key must be in both `X-API-KEY` and
+`Authorization: Bearer`. As with the real service, the response to an invalid request is 403 with plain text.
 
-Buses, by the clock of PUT /clock: 101 goes along line 1 at 5 m/s, again and again; 102 serves no trip; 103 stands where it
-stood when the clock was set, 2 km beside the line; 104 tells a place of two hours ago.
+Buses on the clock of PUT /clock: 101 drives along the route at 5 m/s repeatedly; 102 serves no trip; 103 does not move and is
+2 km away from the route; 104 reports a position that is two hours old.
 """
 
 import json
@@ -76,7 +76,7 @@ def vehicles(now):
         return {"id": number, "label": str(number), "latitude": latitude, "longitude": longitude, "timestamp": moment,
                 "vehicle_type": 11, "bike_accessible": "BIKE_INACCESSIBLE", "wheelchair_accessible": "WHEELCHAIR_ACCESSIBLE",
                 "speed": SPEED * 3.6, "route_id": 1 if trip else None, "trip_id": trip}
-    # It turns before the last stop, so that there is always one on its way.
+    # The bus turns back before the last stop, so that it is always between stops.
     length = (STOPS - 3) * SPACING
     return [
         row(101, (now - 5) * SPEED % length, 0, 5, "1_0"), row(102, 300, 20, 5, None), row(103, 600, 2000, 5, "1_0"),

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""An upstream with every fault that the tests need: HTTP and HTTPS on loopback, standard library only.
+"""An upstream server with the faults that the tests need: HTTP and HTTPS on loopback, standard library only.
 
 Usage: upstream.py [--folder FOLDER] [--tls NAME CERTIFICATE KEY]...
 
-Prints one line of JSON with the port of each listener ("plain", and each NAME) and serves until its standard input ends.
-The path chooses what happens, the query how; see SCENARIOS. PUT /control with {"/path": "/status?code=503"} lets another
-scenario answer for a path from then on, null takes that back: so a test makes an upstream fail and recover; "*" is every
-path. PUT /clock
-with {"now": SECONDS, "rate": RATE} says what time /live has from then on, and how fast it goes on.
+Prints one line of JSON with the port of each listener ("plain", and each NAME), and serves until its standard input is
+closed. The path selects a scenario of SCENARIOS, and the query has its parameters. PUT /control with
+{"/path": "/status?code=503"} replaces the scenario of a path, and null restores it, so that a test can make an upstream fail
+and recover; "*" means every path. PUT /clock with {"now": SECONDS, "rate": RATE} sets the time of /live and its rate.
 """
 
 import argparse
@@ -35,12 +34,12 @@ import wabus_city
 from soak_city import varint
 
 BODY = b"the timetable of a small town\n" * 8
-# Nothing of this may show up in an error of the daemon.
+# An error of the daemon must not contain any part of this text.
 ERROR_BODY = b"upstream-error-page: something went wrong inside"
 
 
 class State:
-    """What all listeners share."""
+    """The state that all listeners share."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -65,7 +64,7 @@ class Upstream(ThreadingHTTPServer):
         self.name, self.state, self.context = name, state, context
 
     def finish_request(self, request, client_address):
-        """The handshake is made here, on the connection's own thread, so that nobody waits for a slow client."""
+        """Performs the TLS handshake on the thread of the connection, so that a slow client does not block others."""
         with self.state.lock:
             self.state.connections += 1
         if self.context is not None:
@@ -76,7 +75,7 @@ class Upstream(ThreadingHTTPServer):
         super().finish_request(request, client_address)
 
     def handle_error(self, request, client_address):
-        """A client that goes away is what the tests are about."""
+        """Ignores clients that disconnect, which tests do intentionally."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -122,7 +121,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(ERROR_BODY, status=404)
         scenario(self, query)
 
-    # How to answer
+    # Responses
 
     def answer(self, body, status=200, headers=(), length=None):
         self.send_response(status)
@@ -135,7 +134,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def answer_validated(self, body, etag, last_modified=None):
-        """RFC 9110 section 13.2.2: If-None-Match comes before If-Modified-Since."""
+        """Sends a response with validators. If-None-Match has precedence over If-Modified-Since (RFC 9110 section 13.2.2)."""
         headers = [("ETag", etag)]
         if last_modified:
             headers.append(("Last-Modified", last_modified))
@@ -157,16 +156,16 @@ class Handler(BaseHTTPRequestHandler):
         self.answer_validated(body, etag, email.utils.formatdate(changed, usegmt=True))
 
     def hang_up(self, reset=False):
-        """Ends the connection; with `reset` by RST instead of FIN."""
+        """Closes the connection; with `reset`, with RST instead of FIN."""
         self.close_connection = True
         if reset:
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            # The buffered files hold the socket open.
+            # The buffered files keep the socket open.
             self.connection.close()
             self.rfile.close()
 
 
-# The scenarios
+# Scenarios
 
 def ok(handler, query):
     handler.answer_validated(BODY, query.get("etag", '"v1"'), "Sat, 28 Mar 2026 08:12:00 GMT")
@@ -224,13 +223,13 @@ def slow_head(handler, query):
 
 
 def slow_file(handler, query):
-    """A file of the folder, after some time."""
+    """Sends a file of the folder after a delay."""
     time.sleep(float(query.get("seconds", 2)))
     handler.serve_file(query["file"])
 
 
 def drip(handler, query):
-    """A byte each 50 ms, with more to come than anybody waits for."""
+    """Sends a byte every 50 ms, and announces a body that would take longer than any timeout."""
     handler.send_response(200)
     handler.send_header("Content-Length", "10000")
     handler.end_headers()
@@ -252,7 +251,7 @@ def reset(handler, query):
 
 
 def huge(handler, query):
-    """Without a length, so that only counting helps."""
+    """Sends a large body without a length, so that the client must count the bytes."""
     handler.send_response(200)
     handler.send_header("Transfer-Encoding", "chunked")
     handler.end_headers()
@@ -263,7 +262,7 @@ def huge(handler, query):
 
 
 def realtime(handler, query):
-    """An empty GTFS-Realtime feed whose header time lies `offset` seconds from now; without `offset` it has none."""
+    """Sends an empty GTFS-Realtime message. The header's timestamp is `offset` seconds from now; without `offset`, there is none."""
     header = b"\x0a\x032.0\x10\x00"
     if "offset" in query:
         header += b"\x18" + varint(int(time.time()) + int(query["offset"]))
@@ -271,16 +270,16 @@ def realtime(handler, query):
 
 
 def live(handler, query):
-    """A GTFS-Realtime message of the folder, said anew: its header, which comes first, gets the time of PUT /clock.
+    """Sends a GTFS-Realtime message of the folder with a new header, which comes first and has the time of PUT /clock.
 
-    `seconds` lets the answer wait; without `file` the message is empty.
+    `seconds` delays the response. Without `file`, the message is empty.
     """
     time.sleep(float(query.get("seconds", 0)))
     entities = b""
     if "file" in query:
         with open(os.path.join(handler.server.state.folder, os.path.basename(query["file"])), "rb") as file:
             message = file.read()
-        # Field 1 with its length, which takes a single byte: a header is short.
+        # Field 1 and its length, which is a single byte because a header is short.
         entities = message[2 + message[1]:]
     header = b"\x0a\x032.0\x10\x00\x18" + varint(handler.server.state.now())
     body = b"\x0a" + varint(len(header)) + header + entities
@@ -288,7 +287,7 @@ def live(handler, query):
 
 
 def city(handler, query):
-    """The city of `make soak`: its archive, or with `kind` a message of what happens there now."""
+    """Sends the archive of the city of `make soak`, or with `kind` a realtime message for the current time."""
     now = handler.server.state.now()
     if "kind" in query:
         return handler.answer(soak_city.message(now, query["kind"]), headers=[("Content-Type", "application/x-protobuf")])
@@ -297,7 +296,7 @@ def city(handler, query):
 
 
 def echo(handler, query):
-    """Says back what it was sent, as careless servers do: in the body and in a header."""
+    """Returns the request in the body and in headers, as careless servers do."""
     sent = json.dumps({"target": handler.path, "headers": dict(handler.headers.items())})
     headers = [("X-You-Asked", handler.path), ("X-Your-Key", handler.headers.get("X-API-KEY", "none"))]
     handler.answer(sent.encode(), int(query.get("code", 200)), headers)
@@ -336,7 +335,7 @@ def main():
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
         if name == "old-tls":
-            # Needs a client whose OpenSSL takes that, too.
+            # The client's OpenSSL must also allow this.
             warnings.simplefilter("ignore", DeprecationWarning)
             context.set_ciphers("ALL:@SECLEVEL=0")
             context.minimum_version, context.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1

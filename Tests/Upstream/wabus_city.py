@@ -1,17 +1,18 @@
-"""A small WaBus server for upstream.py: two lines of an invented city, with the real server's answers, headers and errors.
+"""A small WaBus server for upstream.py: two routes of a fictional city, with the responses, headers and errors of the real
+server.
 
-Everything lies below /wabus/v1. The query can ask for a fault, which /control lays over a path:
+All paths are below /wabus/v1. The query, which a test sets with /control, can select a fault:
 
-    fault=loading      503, Retry-After and the error that it tells while it reads its timetable
-    fault=limit        429 as text
-    also=LINE          a stop's lines with one more, which nothing else tells of
+    fault=loading      503 with Retry-After and the error that the server sends while it loads its timetable
+    fault=limit        429 with plain text
+    also=LINE          the lines of a stop include one that no other response has
     ws=fragmented      every message in three frames, with a ping between them
-    ws=close           says goodbye after the first change
-    ws=drop            the connection ends after the first change, without goodbye
-    ws=silent          the handshake is never answered
-    ws=accept          the handshake's proof is wrong
-    ws=huge, ws=masked, ws=reserved, ws=utf8, ws=garbage   what a server must not send
-    every=SECONDS      between two changes
+    ws=close           a close frame after the first change
+    ws=drop            the connection closes after the first change, without a close frame
+    ws=silent          no response to the handshake
+    ws=accept          the handshake has a wrong Sec-WebSocket-Accept
+    ws=huge, ws=masked, ws=reserved, ws=utf8, ws=garbage   data that a server must not send
+    every=SECONDS      the interval between two changes
 """
 
 import base64
@@ -27,7 +28,7 @@ import time
 ZONE = datetime.timezone(datetime.timedelta(hours=1))
 ZOOM = 14
 CENTRE = (52.2297, 21.0122)
-# Poles of the way out along a street and of the way back on its other side.
+# Stop poles: outbound along a street, inbound on its other side.
 OUT = [("%d1" % (100 + n), "Ulica %d 01" % n, CENTRE[0] + n * 0.004, CENTRE[1]) for n in range(6)]
 BACK = [("%d2" % (100 + n), "Ulica %d 02" % n, CENTRE[0] + n * 0.004, CENTRE[1] + 0.0003) for n in range(6)]
 LINES = {
@@ -38,7 +39,7 @@ LINES = {
     "M1": {"id": "M1", "short_name": "M1", "long_name": "Metro", "type": 1, "color": "", "text_color": ""},
 }
 LENGTH = {"7": 6, "9": 4}
-# Seconds between two trips, between two stops, and of the first and the last departure.
+# Seconds: headway, time between two stops, first departure, last departure.
 EVERY, HOP, FIRST, LAST = 600, 120, 5 * 3600, 26 * 3600
 VERSION = "2026-02-10"
 ETAG = '"698a9c41"'
@@ -49,7 +50,7 @@ def stop(pole):
 
 
 def poles(line):
-    """As the server has them: all of both directions, by their first place on any trip."""
+    """Returns the stops in the server's order: those of both directions, by their first position on any trip."""
     count = LENGTH[line]
     out, back = OUT[:count], list(reversed(BACK[:count]))
     return [pole for pair in zip(out, back) for pole in pair]
@@ -128,7 +129,7 @@ def answer(handler, path, query):
 
 
 def sync(now):
-    # The server's own structures name no members.
+    # The server serializes these structures with their Go field names.
     return {"routes": list(LINES.values()), "stops": [stop(pole) for pole in OUT + BACK],
             "calendars": [{"ServiceID": "D", "Monday": True, "Tuesday": True, "Wednesday": True, "Thursday": True,
                            "Friday": True, "Saturday": True, "Sunday": True, "StartDate": "20260101",
@@ -178,10 +179,10 @@ def tell(handler, value, status=200, headers=()):
     handler.answer(body, status, headers)
 
 
-# The WebSocket (RFC 6455)
+# WebSocket (RFC 6455)
 
 class Socket:
-    """The server's side of one, on the connection's own thread."""
+    """The server side of a WebSocket connection, on the thread of the connection."""
 
     def __init__(self, handler, mode):
         self.handler, self.mode = handler, mode
@@ -213,7 +214,7 @@ class Socket:
         self.send_frame(0x80, text[2 * third:])
 
     def receive(self, seconds):
-        """The next frame as (opcode, payload); None after so many seconds."""
+        """Returns the next frame as (opcode, payload), or None after a timeout in seconds."""
         end = time.monotonic() + seconds
         while True:
             frame = self.parse()
@@ -225,7 +226,7 @@ class Socket:
                 return None
             data = self.connection.recv(65536)
             if not data:
-                raise ConnectionError("the client is gone")
+                raise ConnectionError("the client has disconnected")
             self.received += data
 
     def parse(self):
@@ -238,7 +239,7 @@ class Socket:
                 return None
             length, start = struct.unpack(">H", data[2:4])[0], 4
         if not data[1] & 0x80:
-            raise ConnectionError("a frame of the client is not masked")
+            raise ConnectionError("the client has sent an unmasked frame")
         if len(data) < start + 4 + length:
             return None
         key, body = data[start:start + 4], data[start + 4:start + 4 + length]
@@ -298,7 +299,7 @@ def converse(socket, every):
 
 def send_snapshot(socket, tiles):
     found = [one for one in vehicles(socket.handler.server.state.now()) if one["tileId"] in tiles]
-    # None of them is null, as Go has it.
+    # An empty list is null, as Go serializes it.
     socket.send_text({"type": "snapshot", "payload": {"vehicles": found or None}})
 
 
@@ -314,7 +315,7 @@ def send_change(socket, tiles, place):
     if socket.mode == "garbage":
         socket.send_frame(0x81, b"{not json")
     moved = vehicle(1000, "7", socket.handler.server.state.now(), place)
-    # A vehicle that leaves the tiles is told to nobody.
+    # A vehicle that leaves the subscribed tiles is not reported.
     if moved["tileId"] in tiles:
         socket.send_text({"type": "delta", "payload": {"updates": [moved]}})
     if place % 4 == 0:

@@ -1,4 +1,4 @@
-/// A small generator of random numbers (SplitMix64), so that a feed is the same on every machine and with every compiler.
+/// A reproducible pseudorandom number generator (SplitMix64): a feed is the same on every machine.
 struct FeedRandom {
     private var state: UInt64
 
@@ -12,13 +12,13 @@ struct FeedRandom {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Evenly spread over `range`.
+    /// Returns a number uniformly distributed over `range`.
     mutating func pick(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
 
     mutating func pick<Element>(_ choices: [Element]) -> Element { choices[pick(0...choices.count - 1)] }
 
-    /// True in `percent` of a hundred calls.
+    /// Returns `true` with a probability of `percent`.
     mutating func chance(percent: Int) -> Bool { pick(0...99) < percent }
 }

@@ -1,11 +1,11 @@
-/// How large a generated feed is. The counts of stop times are what the seed and these numbers come to.
+/// The size of a generated feed. The number of stop times follows from the seed and these numbers.
 struct FeedSize {
     var name: String
     var routes: Int
-    /// Crossings of streets from west to east and from south to north; stops stand at crossings.
+    /// The number of intersections from west to east, and from south to north. Stops are at intersections.
     var columns: Int
     var rows: Int
-    /// How many times longer than in a dense city the time between two trips is, in percent.
+    /// The headway, in percent of the headway in a dense city.
     var headwayPercent: Int
     var agencies: Int
 

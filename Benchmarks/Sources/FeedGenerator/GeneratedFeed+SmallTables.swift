@@ -51,7 +51,7 @@ extension GeneratedFeed {
         return table
     }
 
-    /// Only the stops that are called at. Every fiftieth crossing has a station above its two platforms.
+    /// The stops that have calls. Every fiftieth intersection has a station with two platforms.
     var stops: TableText {
         var table = TableText(
             header: "stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code,"
@@ -70,7 +70,7 @@ extension GeneratedFeed {
         return table
     }
 
-    /// Name, latitude and longitude.
+    /// The name, latitude and longitude of a stop as CSV fields.
     private func place(_ crossing: Int, side: Int) -> String {
         let (north, east) = streets.position(of: crossing)
         return "\(Decimals.field(streets.name(of: crossing))),\(Decimals.text(north + side * 120, 6)),"

@@ -1,4 +1,4 @@
-/// A whole feed as the texts of its tables.
+/// A feed as the text of its tables.
 struct GeneratedFeed {
     let size: FeedSize
     let streets: StreetGrid
@@ -12,7 +12,7 @@ struct GeneratedFeed {
     private var shapes = TableText(header: "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence,shape_dist_traveled")
     private(set) var stopTimeCount = 0
     private(set) var tripCount = 0
-    /// Rows of an earlier trip that are still to be written, for lines with mixed rows.
+    /// Rows of an earlier trip that are not written yet, for routes with interleaved rows.
     private var delayedRows: [UInt8] = []
 
     init(_ size: FeedSize) {
@@ -29,7 +29,7 @@ struct GeneratedFeed {
         self.random = random
     }
 
-    /// The tables by name, in the order in which they stand in the zip.
+    /// The tables and their names, in the order in the archive.
     mutating func tables() -> [(name: String, text: TableText)] {
         for line in lines {
             for (number, way) in line.patterns.enumerated() { addPattern(way, number, of: line) }
@@ -67,13 +67,13 @@ struct GeneratedFeed {
         }
     }
 
-    /// "14718-WKDY-0712".
+    /// For example `14718-WKDY-0712`.
     private mutating func tripID(_ day: ServiceDayType, _ start: Int) -> String {
         tripCount += 1
         return "\(tripCount)-\(day.rawValue)-" + Decimals.padded(start / 3600 * 100 + start / 60 % 60, to: 4)
     }
 
-    /// Arrival and departure of each call in seconds after the start; `nil` where none is published.
+    /// The arrival and departure of each call, in seconds after the start; `nil` for calls without published times.
     private func offsets(_ way: GeneratedLine.LinePattern, _ line: GeneratedLine, running: Int, variant: Int) -> [(
         arrival: Int, departure: Int
     )?] {
@@ -91,7 +91,7 @@ struct GeneratedFeed {
         return times
     }
 
-    /// All of a row that does not depend on the trip.
+    /// The fields of a row that do not depend on the trip.
     private func tail(_ position: Int, _ way: GeneratedLine.LinePattern, _ distances: [Int], _ line: GeneratedLine)
         -> [UInt8]
     {
@@ -128,7 +128,7 @@ struct GeneratedFeed {
         }
     }
 
-    /// About 500 points; returns how far along the shape each stop is, in tenths of a metre.
+    /// Adds a shape of about 500 points. Returns the distance of each stop along the shape, in tenths of a meter.
     private mutating func addShape(_ id: String, through stops: [Int]) -> [Int] {
         let between = max(1, 500 / stops.count)
         var (sequence, distance) = (0, 0)

@@ -1,28 +1,28 @@
-/// One route: its way through the streets, both directions, and the patterns that run on it.
+/// A route with its path through the streets in both directions, and its patterns.
 struct GeneratedLine {
     var number: Int
     var agency: Int
     var isNight: Bool
-    /// Minutes between two trips at the busiest time.
+    /// The headway at the busiest time, in minutes.
     var headway: Int
-    /// Times are published in whole minutes, or else to the second.
+    /// Whether times are published in whole minutes. Otherwise, they are published in seconds.
     var wholeMinutes: Bool
-    /// Only every fourth call has a time.
+    /// Whether only every fourth call has times.
     var onlyTimepoints: Bool
-    /// Every trip has running times of its own, more or less; else all trips of a time of day share theirs.
+    /// Whether almost every trip has its own running times. Otherwise, all trips at a time of day share running times.
     var ownTimes: Bool
-    /// The rows of two trips are mixed in stop_times.txt.
+    /// Whether the rows of two trips are interleaved in stop_times.txt.
     var mixedRows: Bool
     var patterns: [LinePattern]
 
     /// The calls of one pattern.
     struct LinePattern {
         var direction: Int
-        /// Positions in the table of stops that are used: twice the crossing, plus the side of the street.
+        /// Stop numbers: twice the number of the intersection, plus the side of the street (0 or 1).
         var stops: [Int]
-        /// Seconds from call to call without any traffic.
+        /// The running times between consecutive calls without traffic, in seconds.
         var legs: [Int]
-        /// Part of the route only, at busy times only.
+        /// Whether the pattern serves only part of the route, at busy times.
         var isShort: Bool
     }
 

@@ -1,12 +1,12 @@
-/// The kinds of days, and what changes between the times of a day.
+/// The types of service days, with headways and running times by time of day.
 enum ServiceDayType: String, CaseIterable {
     case weekday = "WKDY"
     case schoolHoliday = "HOL"
     case saturday = "SAT"
     case sunday = "SUN"
 
-    /// A part of the day: from and until when (seconds of service time), how much rarer than at the busiest time trips are,
-    /// and how much slower traffic is (both in percent).
+    /// A period of the day. `start` and `end` are seconds of service time. `headway` is in percent of the headway at the
+    /// busiest time, and `running` is in percent of the running time without traffic.
     struct Band {
         var start: Int
         var end: Int
@@ -40,7 +40,7 @@ enum ServiceDayType: String, CaseIterable {
         }
     }
 
-    /// A row of calendar.txt after the identifier. Fixed dates, so that a feed never changes.
+    /// The fields of a row of calendar.txt after `service_id`. The dates are fixed, so that a feed never changes.
     var weekdays: String {
         switch self {
         case .weekday: "1,1,1,1,1,0,0,20260101,20271231"
@@ -50,7 +50,7 @@ enum ServiceDayType: String, CaseIterable {
         }
     }
 
-    /// Public holidays, on which Sunday's service runs, and school holidays.
+    /// Dates with Sunday service.
     static let publicHolidays = [20_260_101, 20_260_403, 20_260_501, 20_260_525, 20_261_225, 20_270_101, 20_270_329]
     static let schoolHolidays = [20_260_330, 20_260_331, 20_260_401, 20_260_402, 20_260_720, 20_260_721, 20_260_722]
 }

@@ -1,11 +1,11 @@
-/// The grid of streets: where stops stand and what they are called.
+/// The street grid, which determines the positions and names of stops.
 struct StreetGrid {
     let columns: Int
     let rows: Int
     private var names: [String] = []
     private var jitter: [(Int, Int)] = []
 
-    /// 1e-6 degree; about 330 m in both directions at 52 degrees north.
+    /// The distance between intersections in units of 1e-6 degree: about 330 m in both directions at 52 degrees north.
     private static let step = (north: 2_960, east: 4_810)
     private static let origin = (north: 52_200_000, east: 9_100_000)
 
@@ -21,7 +21,7 @@ struct StreetGrid {
         return crossing % 7 == 0 ? "\(east), \(north)" : "\(east) / \(north)"
     }
 
-    /// Latitude and longitude in units of 1e-6 degree.
+    /// Returns the latitude and longitude in units of 1e-6 degree.
     func position(of crossing: Int) -> (north: Int, east: Int) {
         (
             Self.origin.north + crossing / columns * Self.step.north + jitter[crossing].0,
@@ -29,7 +29,7 @@ struct StreetGrid {
         )
     }
 
-    /// Crossings along a line that mostly goes straight on and never comes back to one.
+    /// Returns the intersections along a path that is mostly straight and visits each intersection at most once.
     func walk(from start: Int, length: Int, _ random: inout FeedRandom) -> [Int] {
         var path = [start]
         var seen: Set = [start]

@@ -1,4 +1,4 @@
-/// A CSV table while it is written.
+/// Writes a CSV table.
 struct TableText {
     private(set) var bytes: [UInt8] = []
 
@@ -13,7 +13,7 @@ struct TableText {
     mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-    /// `HH:MM:SS`.
+    /// A time as `HH:MM:SS`.
     mutating func append(time seconds: Int) {
         two(seconds / 3600)
         bytes.append(0x3A)
@@ -28,9 +28,9 @@ struct TableText {
     }
 }
 
-/// Decimal numbers without Foundation.
+/// Formats decimal numbers without Foundation.
 enum Decimals {
-    /// `text(-1234567, 6)` is "-1.234567".
+    /// Returns a fixed-point number as text: `text(-1234567, 6)` is `-1.234567`.
     static func text(_ value: Int, _ places: Int) -> String {
         let digits = String(value.magnitude)
         let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
@@ -42,6 +42,6 @@ enum Decimals {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    /// Quoted when it has to be.
+    /// Returns a CSV field, quoted if necessary.
     static func field(_ text: String) -> String { text.utf8.contains(0x2C) ? "\"\(text)\"" : text }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import TransitFeeds
 
-/// Raised whenever the feeds come out differently, so that kept ones are made anew.
+/// The version of the generator. Increase it when the generated feeds change, so that cached feeds are replaced.
 let generation = "1"
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -19,10 +19,10 @@ for size in wanted {
     guard store(zip.finish(), at: path), store([], at: stamp) else {
         fail("cannot write \(path)", status: 1)
     }
-    print("made \(size.name): \(feed.stopTimeCount) stop times of \(feed.tripCount) trips")
+    print("generated \(size.name): \(feed.stopTimeCount) stop times of \(feed.tripCount) trips")
 }
 
-/// Written beside and renamed, so that a half feed is never taken for a whole one.
+/// Writes a temporary file and renames it, so that an incomplete feed is never used.
 func store(_ bytes: [UInt8], at path: String) -> Bool {
     let file = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
     guard file >= 0 else { return false }

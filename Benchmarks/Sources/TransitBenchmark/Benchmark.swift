@@ -1,4 +1,4 @@
-/// One whole run.
+/// A run of all benchmarks.
 struct Benchmark {
     var settings: BenchmarkSettings
 
@@ -6,7 +6,7 @@ struct Benchmark {
         let started = BenchmarkStopwatch.now()
         var report = BenchmarkReport()
         if Machine.load > 0.5 {
-            report.remark("The machine was not calm at the start: load \(Figure.fixed(Machine.load, 2)).")
+            report.remark("The machine was busy at the start: load \(Figure.fixed(Machine.load, 2)).")
         }
         let program = "/proc/self/exe"
         let feeds = FeedUnderTest.all(settings)
@@ -24,24 +24,24 @@ struct Benchmark {
         let minutes = Double(BenchmarkStopwatch.now() - started) / 60e9
         print("\n" + report.table)
         try Files.write(ResultsDocument.markdown(report, settings, minutes: minutes), to: settings.results)
-        print("bench: \(Figure.fixed(minutes, 1)) minutes; kept in \(settings.results)")
+        print("bench: \(Figure.fixed(minutes, 1)) minutes; results are in \(settings.results)")
     }
 }
 
 extension Benchmark {
-    /// Asks about stops of the medium feed, whose timetable file was made before.
+    /// Measures the daemon with the medium feed, whose timetable file the import benchmark has created.
     private func measureDaemon(_ report: inout BenchmarkReport) throws(BenchmarkError) {
         guard Files.exists(settings.binaries + "/transitd"), Files.exists(settings.binaries + "/transitctl") else {
-            report.remark("The daemon was not measured: there is no release build of transitd and transitctl.")
+            report.remark("The daemon was not measured because there is no release build of transitd and transitctl.")
             return
         }
-        let questions = try DaemonQueries(
+        let queries = try DaemonQueries(
             store: settings.cache + "/medium.timetable", count: settings.quick ? 500 : 2_000)
         let daemon = DaemonUnderTest(
-            settings: settings, feed: settings.cache + "/medium.zip", commute: questions.commute)
-        try DaemonBenchmark(daemon: daemon, stops: questions.stops, quick: settings.quick).run(into: &report)
+            settings: settings, feed: settings.cache + "/medium.zip", commute: queries.commute)
+        try DaemonBenchmark(daemon: daemon, stops: queries.stops, quick: settings.quick).run(into: &report)
         try DaemonRealtimeBenchmark(
-            settings: settings, program: "/proc/self/exe", stops: questions.stops, commute: questions.commute
+            settings: settings, program: "/proc/self/exe", stops: queries.stops, commute: queries.commute
         ).run(into: &report)
     }
 }

@@ -2,7 +2,7 @@ import TransitEngine
 import TransitModel
 import TransitStore
 
-/// What the engine needs besides a timetable file, as the daemon makes it.
+/// The data that the engine needs in addition to a timetable file, prepared as in the daemon.
 struct BenchmarkContext {
     let timetable: TimetableContext
     private let services: [Service]
@@ -20,7 +20,7 @@ struct BenchmarkContext {
     func runs(_ service: ServiceIndex, on date: ServiceDate) -> Bool { services[service.position].runs(on: date) }
 }
 
-/// What the matching asks of a timetable file: the same calls as the daemon's own.
+/// The lookups of trip matching in a timetable file, as in the daemon.
 struct BenchmarkLookup: TimetableLookup {
     let file: TimetableFile
     let context: TimetableContext

@@ -2,7 +2,7 @@ import Glibc
 
 /// The table of results.
 struct BenchmarkReport {
-    /// One measured figure.
+    /// A measured value.
     struct Row {
         var job: String
         var subject: String
@@ -10,16 +10,16 @@ struct BenchmarkReport {
         var must = ""
         var aim = ""
         var verdict: Rating?
-        /// The floor and the ratio to it, or what else belongs to the figure.
-        var beside = ""
+        /// The floor and the ratio to it, or other details.
+        var details = ""
     }
 
     enum Rating: String {
-        case aim = "aim met"
-        case must = "must met"
+        case aim = "goal met"
+        case must = "limit met"
         case fail = "FAIL"
 
-        /// Smaller is better.
+        /// Rates a value; smaller is better.
         init(_ value: Double, must: Double, aim: Double?) {
             if let aim, value <= aim {
                 self = .aim
@@ -34,23 +34,23 @@ struct BenchmarkReport {
 
     mutating func add(_ row: Row) {
         rows.append(row)
-        print("  \(row.job), \(row.subject): \(row.measured) \(row.beside) \(row.verdict?.rawValue ?? "")")
+        print("  \(row.job), \(row.subject): \(row.measured) \(row.details) \(row.verdict?.rawValue ?? "")")
         fflush(nil)
     }
 
-    /// A sentence below the table; printed at once.
+    /// Adds a sentence below the table, and prints it immediately.
     mutating func remark(_ text: String) {
         remarks.append(text)
         print("  \(text)")
         fflush(nil)
     }
 
-    private static let header = ["job", "with", "measured", "must", "aim", "verdict", "beside it"]
+    private static let header = ["measurement", "subject", "result", "limit", "goal", "rating", "details"]
 
-    /// A Markdown table, its columns padded so that it reads well in a terminal too.
+    /// A Markdown table with padded columns, which is also readable in a terminal.
     var table: String {
         let cells = rows.map {
-            [$0.job, $0.subject, $0.measured, $0.must, $0.aim, $0.verdict?.rawValue ?? "", $0.beside]
+            [$0.job, $0.subject, $0.measured, $0.must, $0.aim, $0.verdict?.rawValue ?? "", $0.details]
         }
         let widths = Self.header.indices.map { column in
             ([Self.header] + cells).map { $0[column].count }.max() ?? 0
@@ -64,9 +64,9 @@ struct BenchmarkReport {
     }
 }
 
-/// Figures as they are printed.
+/// Formats measured values.
 enum Figure {
-    /// `fixed(1.2345, 2)` is "1.23".
+    /// Returns a number with a fixed number of decimal places: `fixed(1.2345, 2)` is `1.23`.
     static func fixed(_ value: Double, _ places: Int) -> String {
         guard value.isFinite else { return "-" }
         var scale = 1.0

@@ -1,14 +1,14 @@
-/// What one run of the benchmark uses.
+/// The settings of a run.
 struct BenchmarkSettings {
-    /// Folder of the generated feeds, of the stores that are made, and of the compiled floor.
+    /// The directory of the generated feeds, the timetable files and the compiled floor programs.
     var cache: String
-    /// Folder with the release builds of `transitd` and `transitctl`.
+    /// The directory of the release builds of `transitd` and `transitctl`.
     var binaries: String
-    /// Folder of the scripts that other programs are compared with.
+    /// The directory of the scripts that run other programs for comparison.
     var comparisons: String
-    /// Where real feeds lie beside the checkout; `nil` when they do not.
+    /// The directory of the recorded real feeds; `nil` if there is none.
     var shared: String?
-    /// The interpreter that has the module duckdb; `nil` when there is none.
+    /// The Python interpreter with the module `duckdb`; `nil` if there is none.
     var python: String?
     var results: String
     var quick: Bool
@@ -19,7 +19,7 @@ struct BenchmarkSettings {
     var awake: String { cache + "/floor-awake" }
     var client: String { cache + "/floor-client" }
 
-    /// Reads `--name value` pairs.
+    /// Parses `--name value` pairs.
     init(_ arguments: [String]) throws(BenchmarkError) {
         var values: [String: String] = [:]
         var rest = arguments[...]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Readings of the monotonic clock.
+/// Reads the monotonic clock and the processor clock.
 enum BenchmarkStopwatch {
     static func now() -> UInt64 {
         var time = timespec()
@@ -8,14 +8,14 @@ enum BenchmarkStopwatch {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Nanoseconds of processor time of this process, all its threads together.
+    /// Returns the processor time of all threads of this process, in nanoseconds.
     static func processor() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Seconds that `body` takes.
+    /// Returns the running time of `body` in seconds.
     static func seconds<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) -> Double {
         let start = now()
         try body()
@@ -23,7 +23,7 @@ enum BenchmarkStopwatch {
     }
 }
 
-/// Repeated measurements of one thing.
+/// Repeated measurements of the same value.
 struct Samples {
     private(set) var values: [Double] = []
 
@@ -32,7 +32,7 @@ struct Samples {
     var isEmpty: Bool { values.isEmpty }
     var median: Double { percentile(50) }
 
-    /// The smallest value that at least `percent` of the hundred do not pass.
+    /// Returns the smallest sample that is not less than `percent` of the samples.
     func percentile(_ percent: Double) -> Double {
         guard !values.isEmpty else { return .nan }
         let sorted = values.sorted()

@@ -1,28 +1,29 @@
 import Glibc
 
-/// What a process of the benchmark could not do.
+/// A failure of the benchmark.
 struct BenchmarkError: Error, CustomStringConvertible {
     var description: String
     init(_ description: String) { self.description = description }
 }
 
-/// A program that is started, measured and waited for.
+/// A child process whose resource usage is measured.
 struct ChildProcess {
-    /// What the system counted for a process that has ended, with the processes that it waited for itself.
+    /// The resource usage of a process that has exited, including the child processes for which it waited.
     struct Usage {
         var seconds: Double
-        /// User and system time.
+        /// User and system time, in seconds.
         var processorSeconds: Double
-        /// Bytes: the largest resident set.
+        /// The maximum resident set size in bytes.
         var peakMemory: Int
-        /// Exit status; 256 and more for a signal.
+        /// The exit status, or 256 or more if a signal ended the process.
         var status: Int32
     }
 
     let process: pid_t
     private let started: UInt64
 
-    /// Starts a program with this process's environment; `output` is a file for its standard output, nothing by default.
+    /// Starts a program with the environment of this process. `output` is a file for its standard output, which is
+    /// discarded by default.
     init(
         _ arguments: [String], output: String = "/dev/null", errors: String? = nil, environment: [String] = []
     ) throws(BenchmarkError) {
@@ -55,7 +56,7 @@ struct ChildProcess {
         self.process = process
     }
 
-    /// Waits for its end.
+    /// Waits until the process exits.
     func wait() throws(BenchmarkError) -> Usage {
         var status: Int32 = 0
         var usage = rusage()
@@ -69,18 +70,18 @@ struct ChildProcess {
             peakMemory: usage.ru_maxrss * 1024, status: code)
     }
 
-    /// Starts, waits, and throws when it fails.
+    /// Runs a program and throws an error if it fails.
     static func run(
         _ arguments: [String], output: String = "/dev/null", errors: String? = nil
     ) throws(BenchmarkError) -> Usage {
         let usage = try ChildProcess(arguments, output: output, errors: errors).wait()
         guard usage.status == 0 else {
-            throw BenchmarkError("\(arguments.joined(separator: " ")) ended with status \(usage.status)")
+            throw BenchmarkError("\(arguments.joined(separator: " ")) exited with status \(usage.status)")
         }
         return usage
     }
 
-    /// Asks it to end and waits.
+    /// Sends SIGTERM and waits until the process exits.
     func stop() throws(BenchmarkError) -> Usage {
         kill(process, SIGTERM)
         return try wait()

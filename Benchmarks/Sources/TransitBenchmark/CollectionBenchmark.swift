@@ -1,8 +1,9 @@
-/// A network that comes as thousands of answers instead of one file: what reading them and making the timetable file costs, in a
-/// process of its own each time. What the requests themselves cost, and the time between them, is not in it.
+/// Measures the import of a network that a provider collects with thousands of requests: decoding the responses and
+/// writing the timetable file. Each import runs in a separate process. Requests and the pauses between them are not
+/// included.
 struct CollectionBenchmark {
     var settings: BenchmarkSettings
-    /// This executable, which is its own child.
+    /// The path of this executable, which runs itself as a child process.
     var program: String
 
     func run(into report: inout BenchmarkReport) throws(BenchmarkError) {
@@ -21,10 +22,10 @@ struct CollectionBenchmark {
         report.add(
             BenchmarkReport.Row(
                 job: "import of a collected network, processor time",
-                subject: "Hong Kong (\(Figure.count(answers)) answers, \(Figure.count(stops)) stops)",
+                subject: "Hong Kong (\(Figure.count(answers)) responses, \(Figure.count(stops)) stops)",
                 measured: Figure.seconds(processor.median), must: "3 s",
                 verdict: .init(processor.median, must: 3, aim: nil),
-                beside: "wall \(Figure.seconds(wall.median)), peak \(Figure.megabytes(peaks.median)), "
+                details: "wall \(Figure.seconds(wall.median)), peak \(Figure.megabytes(peaks.median)), "
                     + "file \(Figure.megabytes(Double(Files.size(store) ?? 0)))"))
     }
 }

@@ -3,23 +3,23 @@ import TransitFeeds
 import TransitModel
 import TransitStore
 
-/// The child's part: one network that is put together from the answers that lie in a folder, up to a timetable file on disk.
+/// Runs in the child process: imports a collected network from a directory of responses to a timetable file on disk.
 enum CollectionJob {
-    /// Puts the answers of the generated city into a folder, by the names of their steps, as the daemon keeps them. Returns how
-    /// many there are.
+    /// Writes the responses of the generated city to a directory. Each file has the name of its step, as in the daemon.
+    /// Returns the number of responses.
     static func makeAnswers(in folder: String) throws(BenchmarkError) -> Int {
         mkdir(folder, 0o755)
         let city = GeneratedHongKong.whole
         return try collect { step throws(BenchmarkError) in
             guard let body = city.answer(step.request.url) else {
-                throw BenchmarkError("the city does not know \(step.request.url)")
+                throw BenchmarkError("the generated city has no response for \(step.request.url)")
             }
             try Files.write(body, to: "\(folder)/\(step.name)")
             return body
         }.answers
     }
 
-    /// Prints how many stops the network has.
+    /// Imports the network and prints its number of stops.
     static func run(answers folder: String, store: String) throws(BenchmarkError) {
         let reading = try collect { step throws(BenchmarkError) in try Files.bytes("\(folder)/\(step.name)") }.reading
         let origin = TimetableSummary.Origin(
@@ -37,7 +37,7 @@ enum CollectionJob {
         _ answer: (CollectionStep) throws(BenchmarkError) -> [UInt8]
     ) throws(BenchmarkError) -> (reading: GTFSReading, answers: Int) {
         guard var collection = GeneratedHongKong.provider.collection() else {
-            throw BenchmarkError("the provider collects nothing")
+            throw BenchmarkError("the provider does not support collection")
         }
         var answers = 0
         while let step = collection.next() {

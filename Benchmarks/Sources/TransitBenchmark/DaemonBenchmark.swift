@@ -1,9 +1,9 @@
 import Glibc
 
-/// The real daemon with the medium feed: how soon it answers, how fast, and what it costs while nobody asks.
+/// Measures a real daemon with the medium feed: startup time, latency of requests, and resource usage while idle.
 struct DaemonBenchmark {
     var daemon: DaemonUnderTest
-    /// Identifiers of stops to ask for, in the order in which they are asked.
+    /// The stop identifiers of the requests, in order.
     var stops: [String]
     var quick: Bool
 
@@ -14,9 +14,9 @@ struct DaemonBenchmark {
         let process = try daemon.start()
         do throws(BenchmarkError) {
             try measureIdle(process, &report)
-            try measureQuestions(&report)
+            try measureRequests(&report)
             try measureClient(&report)
-            try measureIdle(process, afterQuestions: true, &report)
+            try measureIdle(process, afterRequests: true, &report)
         } catch {
             _ = try process.stop()
             throw error
@@ -28,7 +28,7 @@ struct DaemonBenchmark {
         #"{"jsonrpc":"2.0","id":1,"method":"departures","params":{"stop":"\#(DaemonUnderTest.feedID):\#(stop)","count":3}}"#
     }
 
-    /// From exec to the first answer.
+    /// Measures the time from exec to the first reply.
     private func measureReadiness(_ report: inout BenchmarkReport) throws(BenchmarkError) {
         var samples = Samples()
         for round in 0..<(quick ? 5 : 15) {
@@ -49,39 +49,39 @@ struct DaemonBenchmark {
                 job: "ready to answer after start", subject: "medium",
                 measured: Figure.fixed(samples.median, 1) + " ms",
                 must: "50 ms", aim: "15 ms", verdict: .init(samples.median, must: 50, aim: 15),
-                beside: "from exec to the first answer, caches warm"))
+                details: "from exec to the first reply, caches warm"))
     }
 
     private func measureIdle(
-        _ process: ChildProcess, afterQuestions: Bool = false, _ report: inout BenchmarkReport
+        _ process: ChildProcess, afterRequests: Bool = false, _ report: inout BenchmarkReport
     ) throws(BenchmarkError) {
-        if !afterQuestions {
+        if !afterRequests {
             var client = try daemon.connect(seconds: 10)
             try DaemonUnderTest.check(try client.answer(request(stops[0])))
         }
-        // Threads of the pool end after five seconds without work.
+        // The threads of the pool exit after five seconds without work.
         sleep(quick ? 6 : 12)
         let seconds: UInt32 = quick ? 4 : 10
         let before = ProcessCounters(process.process)
         sleep(seconds)
         let after = ProcessCounters(process.process)
         let resident = Double(after.resident)
-        let subject = afterQuestions ? "after \(Figure.count(stops.count * 2)) questions" : "after the first question"
+        let subject = afterRequests ? "after \(Figure.count(stops.count * 2)) requests" : "after the first request"
         report.add(
             BenchmarkReport.Row(
                 job: "daemon idle, memory", subject: subject, measured: Figure.megabytes(resident), must: "24 MB",
                 aim: "12 MB", verdict: .init(resident / 1e6, must: 24, aim: 12),
-                beside: "proportional set \(Figure.megabytes(Double(after.proportional)))"))
+                details: "proportional set \(Figure.megabytes(Double(after.proportional)))"))
         let switches = after.wakeups(since: before)
         let ticks = after.processorTicks - before.processorTicks
         report.add(
             BenchmarkReport.Row(
                 job: "daemon idle, wakeups", subject: "\(seconds) s", measured: "\(switches)",
                 must: "0 between ticks", verdict: switches == 0 && ticks == 0 ? .aim : .fail,
-                beside: "processor time \(ticks * 10) ms"))
+                details: "processor time \(ticks * 10) ms"))
     }
 
-    private func measureQuestions(_ report: inout BenchmarkReport) throws(BenchmarkError) {
+    private func measureRequests(_ report: inout BenchmarkReport) throws(BenchmarkError) {
         let requests = stops.map { Array((request($0) + "\n").utf8) }
         var client = try daemon.connect(seconds: 10)
         for stop in stops.prefix(20) { try DaemonUnderTest.check(try client.answer(request(stop))) }
@@ -95,10 +95,10 @@ struct DaemonBenchmark {
                 let echo = floor.percentile(percent)
                 report.add(
                     BenchmarkReport.Row(
-                        job: "departures through a kept socket, p\(Int(percent))", subject: name,
+                        job: "departures over an open connection, p\(Int(percent))", subject: name,
                         measured: Figure.microseconds(value) + " us", must: "\(Int(must)) us", aim: "\(Int(aim)) us",
                         verdict: .init(value, must: must, aim: aim),
-                        beside: "C echo \(Figure.microseconds(echo)) us, ratio \(Figure.ratio(value / echo))"))
+                        details: "C echo \(Figure.microseconds(echo)) us, ratio \(Figure.ratio(value / echo))"))
             }
         }
     }
@@ -118,7 +118,7 @@ struct DaemonBenchmark {
         return samples
     }
 
-    /// The whole client process by turns with the static C client, which sends the same question.
+    /// Measures the client process alternately with the static C client, which sends the same request.
     private func measureClient(_ report: inout BenchmarkReport) throws(BenchmarkError) {
         let question = #"{"jsonrpc":"2.0","id":1,"method":"next","params":{"commute":"home-to-work"}}"#
         var client = try daemon.connect(seconds: 10)
@@ -139,7 +139,7 @@ struct DaemonBenchmark {
                 job: "transitctl next, p50", subject: "a whole process",
                 measured: Figure.fixed(samples.median, 2) + " ms",
                 must: "5 ms", aim: "2.5x", verdict: verdict,
-                beside:
+                details:
                     "static C client \(Figure.fixed(floorSamples.median, 2)) ms, ratio \(Figure.ratio(ratios.median)), "
                     + "p99 \(Figure.fixed(samples.percentile(99), 2)) ms"))
     }

@@ -2,10 +2,11 @@ import Glibc
 import TransitModel
 import TransitStore
 
-/// The real daemon with live data: how soon subscribers are told, and what a day of refresh costs.
+/// Measures a real daemon with realtime data: the latency of events to subscribers, and the processor time of a day of
+/// refreshes.
 struct DaemonRealtimeBenchmark {
     var settings: BenchmarkSettings
-    /// This executable, which is its own child.
+    /// The path of this executable, which runs itself as a child process.
     var program: String
     var stops: [String]
     var commute: (from: String, to: String)
@@ -29,7 +30,8 @@ struct DaemonRealtimeBenchmark {
             settings: settings, feed: feed, commute: commute, tripUpdates: "file://\(message)")
         try daemon.prepare()
         try daemon.importFeed()
-        // A source is never asked again within five seconds: the pause between two turns is eight on this clock.
+        // The daemon waits at least five seconds between requests to a source. The pause between two rounds is eight
+        // seconds on this clock.
         daemon.rate = 20
         for (name, isShared) in [("one board", true), ("200 boards of busy stops", false)] {
             try Files.write(bodies[0], to: message)
@@ -48,7 +50,7 @@ struct DaemonRealtimeBenchmark {
 
     private static let boardLength = 10
 
-    /// Stops whose boards change with each message: most of their next departures are live.
+    /// Returns the stops whose boards change with each message, because most of their next departures are live.
     private static func stopsWithChangingBoards(_ stops: [String], _ client: inout SocketClient) throws(BenchmarkError)
         -> [String]
     {
@@ -70,7 +72,7 @@ struct DaemonRealtimeBenchmark {
         #"{"jsonrpc":"2.0","id":1,"method":"refresh","params":{"feed":"\#(DaemonUnderTest.feedID)","#
         + #""dataset":"trip_updates","force":true}}"#
 
-    /// Two messages that tell different times for every trip, and the stops where most of the trips call.
+    /// Returns two messages with different times for every trip, and the stops with calls of the most trips.
     private func messages() throws(BenchmarkError) -> (bodies: [[UInt8]], hubs: [String]) {
         do {
             guard let now = Instant(rfc3339: DaemonUnderTest.moment) else { throw BenchmarkError("no moment") }
@@ -87,10 +89,10 @@ struct DaemonRealtimeBenchmark {
         _ subscribers: borrowing Subscribers, _ client: inout SocketClient, _ message: String, _ bodies: [[UInt8]],
         _ name: String, isBounded: Bool, _ report: inout BenchmarkReport
     ) throws(BenchmarkError) {
-        var (all, telling) = (Samples(), Samples())
+        var (all, spread) = (Samples(), Samples())
         let request = Array((Self.refresh + "\n").utf8)
         for turn in 1...(settings.quick ? 5 : 15) {
-            // Longer than the pause that the daemon keeps between two events.
+            // Longer than the daemon's minimum interval between two events.
             usleep(400_000)
             try Files.write(bodies[turn % 2], to: message)
             subscribers.drain()
@@ -99,23 +101,24 @@ struct DaemonRealtimeBenchmark {
             let (first, last) = try subscribers.waitForEvents(seconds: 10)
             try client.skipLine()
             all.add(Double(last - start) / 1e6)
-            telling.add(Double(last - first) / 1e6)
+            spread.add(Double(last - first) / 1e6)
         }
         report.add(
             BenchmarkReport.Row(
-                job: "200 subscribers, last one told after", subject: name,
+                job: "200 subscribers, until the last event", subject: name,
                 measured: Figure.fixed(all.median, 1) + " ms", must: isBounded ? "20 ms" : "",
                 aim: isBounded ? "5 ms" : "", verdict: isBounded ? .init(all.median, must: 20, aim: 5) : nil,
-                beside: "from the request to refresh \(Self.trips) trips, the refresh included; "
-                    + "first to last \(Figure.fixed(telling.median, 1)) ms; worst \(Figure.fixed(all.percentile(100), 1)) ms; "
+                details: "from the request to refresh \(Self.trips) trips, including the refresh; "
+                    + "first to last \(Figure.fixed(spread.median, 1)) ms; worst \(Figure.fixed(all.percentile(100), 1)) ms; "
                     + "\(subscribers.connectionCount) connections"))
     }
 
     // MARK: A day
 
-    /// Of the daemon's clock, in hours; the figure is scaled to 24.
+    /// The duration on the daemon's clock, in hours. The result is scaled to 24 hours.
     private var hours: Int { settings.quick ? 2 : 8 }
-    /// Slow enough that a fetch takes a small part of the minute until the next, on a slow machine too.
+    /// The rate of the daemon's clock. It is low enough that a fetch takes only a small part of the minute until the next
+    /// one, even on a slow machine.
     private static let rate = 400
 
     private func measureDay(_ report: inout BenchmarkReport) throws(BenchmarkError) {
@@ -153,8 +156,9 @@ struct DaemonRealtimeBenchmark {
                     job: "a day of refresh, processor time", subject: "\(Self.trips) trips, one subscriber",
                     measured: Figure.fixed(day, 1) + " s", must: "60 s", aim: "20 s",
                     verdict: isWhole ? .init(day, must: 60, aim: 20) : .fail,
-                    beside: "\(fetches) fetches in \(hours) h of a clock \(Self.rate) times as fast, "
-                        + "times \(Figure.fixed(24 / Double(hours), 0)); loopback HTTP, each answer a new message"))
+                    details: "\(fetches) fetches in \(hours) h of a clock with rate \(Self.rate), "
+                        + "times \(Figure.fixed(24 / Double(hours), 0)); loopback HTTP, a new message in each response")
+            )
         }
     }
 

@@ -1,19 +1,19 @@
 import Glibc
 
-/// A real transitd with a folder of its own.
+/// A real transitd with its own directory.
 struct DaemonUnderTest {
     var settings: BenchmarkSettings
-    /// The one feed that it has.
+    /// The identifier of the daemon's only feed.
     var feed: String
-    /// The stops that `home-to-work` leads from and to.
+    /// The origin and destination stops of `home-to-work`.
     var commute: (from: String, to: String)
-    /// The URL of its trip updates; `nil`: it has none.
+    /// The URL of the trip updates; `nil` for none.
     var tripUpdates: String?
-    /// Seconds of its clock in a real one.
+    /// The rate of the daemon's clock relative to real time.
     var rate = 1
 
     static let feedID = "bench"
-    /// A Wednesday morning within every generated feed's calendar.
+    /// A Wednesday morning in the calendar of every generated feed.
     static let moment = "2026-06-17T07:30:00+02:00"
 
     private var folder: String { settings.cache + "/daemon" }
@@ -27,7 +27,7 @@ struct DaemonUnderTest {
         ]
     }
 
-    /// An empty folder with a configuration in it.
+    /// Creates the directory with a configuration and without data.
     func prepare() throws(BenchmarkError) {
         _ = try ChildProcess.run(["rm", "-rf", folder])
         _ = try ChildProcess.run(["mkdir", "-p", folder + "/state", folder + "/cache"])
@@ -55,7 +55,7 @@ struct DaemonUnderTest {
             output: folder + "/output", errors: log, environment: environment)
     }
 
-    /// Lets a daemon of its own import the feed.
+    /// Starts a daemon, imports the feed, and stops the daemon.
     func importFeed() throws(BenchmarkError) {
         try whileRunning { (_, client) throws(BenchmarkError) in
             try Self.check(
@@ -64,7 +64,7 @@ struct DaemonUnderTest {
         }
     }
 
-    /// Starts the daemon, and stops it again at the end.
+    /// Starts the daemon, runs `body`, and stops the daemon.
     func whileRunning(
         _ body: (ChildProcess, inout SocketClient) throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {
@@ -81,11 +81,11 @@ struct DaemonUnderTest {
 
     static func check(_ answer: String) throws(BenchmarkError) {
         guard !answer.contains(#""error":{"code":"#) else {
-            throw BenchmarkError("the daemon answered \(answer.prefix(300))")
+            throw BenchmarkError("unexpected reply of the daemon: \(answer.prefix(300))")
         }
     }
 
-    /// A connection, tried again until the daemon listens.
+    /// Connects to the daemon. Retries until it listens or the timeout expires.
     func connect(seconds: Double) throws(BenchmarkError) -> SocketClient {
         let deadline = BenchmarkStopwatch.now() + UInt64(seconds * 1e9)
         while BenchmarkStopwatch.now() < deadline {
@@ -96,15 +96,15 @@ struct DaemonUnderTest {
     }
 }
 
-/// What the system counts for a running process.
+/// The resource usage of a running process.
 struct ProcessCounters {
-    /// Bytes.
+    /// The resident set size in bytes.
     var resident: Int
-    /// Bytes, with shared pages counted in parts.
+    /// The proportional set size in bytes.
     var proportional: Int
-    /// For each thread, how often it gave up the processor or lost it.
+    /// The number of context switches of each thread.
     private var switches: [String: Int] = [:]
-    /// Clock ticks of 10 ms.
+    /// The processor time in clock ticks of 10 ms.
     var processorTicks: Int
 
     init(_ process: pid_t) {
@@ -121,7 +121,7 @@ struct ProcessCounters {
         processorTicks = fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
     }
 
-    /// How often any thread ran since an earlier count; the end of a thread counts as one.
+    /// Returns the number of context switches since earlier counters. The exit of a thread counts as one.
     func wakeups(since earlier: ProcessCounters) -> Int {
         let ended = earlier.switches.keys.count { switches[$0] == nil }
         return switches.reduce(ended) { $0 + $1.value - (earlier.switches[$1.key] ?? 0) }

@@ -1,4 +1,4 @@
-/// Next departures of a stop without a daemon around them, each feed in a process of its own.
+/// Measures queries for the next departures of a stop without a daemon. Each feed has a separate process.
 struct DepartureBenchmark {
     var settings: BenchmarkSettings
     var program: String
@@ -31,8 +31,8 @@ struct DepartureBenchmark {
                     job: "next departures in process, \(percentile)", subject: "\(feed.name), \(name)",
                     measured: Figure.microseconds(value) + " us", must: "\(Int(must)) us", aim: "\(Int(aim)) us",
                     verdict: .init(value, must: must, aim: aim),
-                    beside:
-                        "\(DepartureJob.questionCount) random stops, peak \(Figure.megabytes(Double(usage.peakMemory)))"
+                    details:
+                        "\(DepartureJob.queryCount) random stops, peak \(Figure.megabytes(Double(usage.peakMemory)))"
                 ))
         }
     }

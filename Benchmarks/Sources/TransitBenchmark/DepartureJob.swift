@@ -2,28 +2,29 @@ import TransitEngine
 import TransitModel
 import TransitStore
 
-/// The child's part: asks one timetable file for the next departures of many stops, twice, and prints the percentiles.
+/// Runs in the child process: queries the next departures of many stops three times, and writes the percentiles of each
+/// pass.
 enum DepartureJob {
-    static let questionCount = 2_000
+    static let queryCount = 2_000
 
     static func run(store path: String, results: String) throws(BenchmarkError) {
         do {
             let board = try BoardReader(path: path)
-            var draw = QuerySampler()
-            let stops = draw.stops(questionCount, of: board.file.summary.counts.stops)
-            let questions = stops.map { ($0, draw.moment(from: board.start)) }
+            var sampler = QuerySampler()
+            let stops = sampler.stops(queryCount, of: board.file.summary.counts.stops)
+            let queries = stops.map { ($0, sampler.moment(from: board.start)) }
             var lines = ""
             var departures = 0
             for _ in 0..<3 {
                 var samples = Samples()
-                for (stop, moment) in questions {
+                for (stop, moment) in queries {
                     let start = BenchmarkStopwatch.now()
                     departures += try board.next(at: stop, moment)
                     samples.add(Double(BenchmarkStopwatch.now() - start) / 1e3)
                 }
                 lines += "\(samples.percentile(50)) \(samples.percentile(99))\n"
             }
-            guard departures > questions.count else { throw BenchmarkError("almost no stop has departures") }
+            guard departures > queries.count else { throw BenchmarkError("almost no stop has departures") }
             try Files.write(lines, to: results)
         } catch {
             throw BenchmarkError("\(error)")
@@ -31,7 +32,7 @@ enum DepartureJob {
     }
 }
 
-/// A timetable with what the engine needs besides.
+/// A timetable file with the additional data that the engine needs.
 struct BoardReader {
     let file: TimetableFile
     private let context: BenchmarkContext
@@ -41,14 +42,14 @@ struct BoardReader {
         context = BenchmarkContext(file)
     }
 
-    /// Four weeks from here on lie within what the timetable covers. Near its end, because some feeds begin with a
-    /// single date of long ago.
+    /// The first of four weeks that the timetable covers. It is near the end of the timetable, because some feeds begin
+    /// with a single date in the distant past.
     var start: ServiceDate {
         guard let dates = file.summary.serviceDates else { return ServiceDate(daysSince1970: 20_000) }
         return max(dates.lowerBound, dates.upperBound.advanced(by: -42))
     }
 
-    /// The next three departures with all that a reply names; how many there are.
+    /// Reads the next three departures with all fields of a reply. Returns their number.
     @inline(never)
     func next(at stop: StopIndex, _ moment: Instant) throws -> Int {
         let visits = try file.patterns(at: stop)

@@ -1,16 +1,16 @@
-/// A feed that is imported, with the bounds that hold for its size.
+/// A feed for the import benchmark, with the limits for its size.
 struct FeedUnderTest {
     var name: String
     var path: String
-    /// MB: peak memory of the import; `nil` where nothing is asked for, not even a time: the import of a small feed is
-    /// mostly the start of a process.
+    /// The limits for the peak memory of the import, in MB. `nil` if the feed has no limits, not even for the time,
+    /// because most of the import of a small feed is the start of the process.
     var memory: (must: Double, aim: Double)?
-    /// Runs of each program.
+    /// The number of runs of each program.
     var repeats: Int
-    /// Compared with other programs as well.
+    /// Whether the import is also compared with other programs.
     var isCompared: Bool
 
-    /// The feeds of this run that exist.
+    /// Returns the existing feeds for a run.
     static func all(_ settings: BenchmarkSettings) -> [FeedUnderTest] {
         let few = settings.quick
         var feeds = [

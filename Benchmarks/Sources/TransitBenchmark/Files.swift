@@ -1,8 +1,8 @@
 import Glibc
 
-/// Small reads of files and folders.
+/// Reads and writes files.
 enum Files {
-    /// Bytes; `nil` when there is no such file.
+    /// Returns the size of a file in bytes; `nil` if it does not exist.
     static func size(_ path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
@@ -10,10 +10,10 @@ enum Files {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// The whole text of a small file; empty when it cannot be read.
+    /// Returns the text of a small file; empty if it cannot be read.
     static func text(_ path: String) -> String { String(decoding: (try? bytes(path)) ?? [], as: UTF8.self) }
 
-    /// The whole of a file.
+    /// Returns the content of a file.
     static func bytes(_ path: String) throws(BenchmarkError) -> [UInt8] {
         let file = open(path, O_RDONLY)
         guard file >= 0 else { throw BenchmarkError("cannot read \(path)") }
@@ -39,7 +39,7 @@ enum Files {
         }
     }
 
-    /// Reads a file once, so that what is measured does not wait for the disk.
+    /// Reads a file into the page cache, so that the measurement does not include disk access.
     static func warm(_ path: String) {
         let file = open(path, O_RDONLY)
         guard file >= 0 else { return }
@@ -48,7 +48,7 @@ enum Files {
         while read(file, &buffer, buffer.count) > 0 {}
     }
 
-    /// Drops a file's pages from the system's cache, so that the next read goes to the disk.
+    /// Removes a file from the page cache, so that the next read accesses the disk.
     static func cool(_ path: String) {
         let file = open(path, O_RDONLY)
         guard file >= 0 else { return }
@@ -57,7 +57,7 @@ enum Files {
         posix_fadvise(file, 0, 0, Int32(POSIX_FADV_DONTNEED))
     }
 
-    /// Names in a folder.
+    /// Returns the names of the entries of a directory.
     static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }

@@ -1,18 +1,18 @@
 import TransitFeeds
 import TransitModel
 
-/// A city of any size with the interfaces of both operators: what is asked is answered from its numbers.
+/// A city of any size with the interfaces of both operators of Hong Kong. It computes each response from its numbers.
 struct GeneratedHongKong {
-    /// Numbers of KMB's routes, each with two ways.
+    /// The number of KMB's routes, each in two directions.
     var kmbRoutes = 685
     var kmbStops = 6_800
-    /// Routes of Citybus, each with two ways but for every ``oneWayEvery``-th.
+    /// The number of Citybus's routes. Each has two directions, except every ``oneWayEvery``-th.
     var citybusRoutes = 400
     var citybusStops = 2_700
     var oneWayEvery = Int.max
     var callsPerWay = 24
 
-    /// 2,170 ways and 9,500 stops.
+    /// A city with 2,170 route directions and 9,500 stops.
     static let whole = GeneratedHongKong()
     static let small = GeneratedHongKong(
         kmbRoutes: 6, kmbStops: 30, citybusRoutes: 5, citybusStops: 20, oneWayEvery: 5, callsPerWay: 6)
@@ -20,7 +20,7 @@ struct GeneratedHongKong {
     static let host = "http://127.0.0.1:9"
     static let provider = HongKongProvider(ProviderOptions(base: host))
 
-    /// The body for a request; `nil` for one that nobody should make.
+    /// Returns the body of the response to a request; `nil` for an unexpected URL.
     func answer(_ url: String) -> [UInt8]? {
         guard url.hasPrefix(Self.host) else { return nil }
         let parts = url.dropFirst(Self.host.count).split(separator: "/").map(String.init)

@@ -1,7 +1,8 @@
-/// From a zip to a committed timetable file, in a process of its own each time, by turns with the floor.
+/// Measures the import of an archive to a timetable file. Each import runs in a separate process, alternately with the
+/// floor.
 struct ImportBenchmark {
     var settings: BenchmarkSettings
-    /// This executable, which is its own child.
+    /// The path of this executable, which runs itself as a child process.
     var program: String
 
     func run(_ feeds: [FeedUnderTest], into report: inout BenchmarkReport) throws(BenchmarkError) {
@@ -30,7 +31,7 @@ struct ImportBenchmark {
                 job: "import", subject: subject, measured: Figure.seconds(own.median),
                 must: feed.memory == nil ? "" : "2.5x", aim: feed.memory == nil ? "" : "1.5x",
                 verdict: feed.memory.map { _ in .init(ratios.median, must: 2.5, aim: 1.5) },
-                beside: "floor \(Figure.seconds(floor.median)), ratio \(Figure.ratio(ratios.median))"))
+                details: "floor \(Figure.seconds(floor.median)), ratio \(Figure.ratio(ratios.median))"))
         let peak = peaks.median / 1e6
         report.add(
             BenchmarkReport.Row(
@@ -38,7 +39,7 @@ struct ImportBenchmark {
                 must: feed.memory.map { Figure.fixed($0.must, 0) + " MB" } ?? "",
                 aim: feed.memory.map { Figure.fixed($0.aim, 0) + " MB" } ?? "",
                 verdict: feed.memory.map { .init(peak, must: $0.must, aim: $0.aim) },
-                beside: "floor \(Figure.megabytes(floorPeaks.median))"))
+                details: "floor \(Figure.megabytes(floorPeaks.median))"))
         addSize(of: store, feed, &report)
     }
 
@@ -50,11 +51,11 @@ struct ImportBenchmark {
             BenchmarkReport.Row(
                 job: "timetable file", subject: feed.name, measured: Figure.megabytes(Double(size)), must: "1.0x",
                 aim: "0.7x", verdict: .init(ratio, must: 1, aim: 0.7),
-                beside: "zip \(Figure.megabytes(Double(zip))), ratio \(Figure.ratio(ratio)); "
+                details: "zip \(Figure.megabytes(Double(zip))), ratio \(Figure.ratio(ratio)); "
                     + "floor's file \(Figure.megabytes(Double(floor)))"))
     }
 
-    /// Other programs, once each: they take long and are far away.
+    /// Runs other programs. Each runs once, because they are slow and their results differ by a large factor.
     private func compare(_ feed: FeedUnderTest, _ report: inout BenchmarkReport) {
         compare(feed, "sqlite3 .import", [settings.comparisons + "/sqlite-import"], &report)
         if let python = settings.python {
@@ -69,7 +70,7 @@ struct ImportBenchmark {
             report.add(
                 BenchmarkReport.Row(
                     job: "  for comparison: \(name)", subject: feed.name, measured: Figure.seconds(usage.seconds),
-                    beside: "peak \(Figure.megabytes(Double(usage.peakMemory))), "
+                    details: "peak \(Figure.megabytes(Double(usage.peakMemory))), "
                         + "file \(Figure.megabytes(Double(Files.size(store) ?? 0)))"))
         } catch {
             report.remark("\(name) was skipped for \(feed.name): \(error)")

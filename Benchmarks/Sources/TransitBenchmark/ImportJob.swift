@@ -2,7 +2,7 @@ import TransitFeeds
 import TransitModel
 import TransitStore
 
-/// The child's part: one import, from the zip to a timetable file on disk; prints the count of stop times.
+/// Runs in the child process: imports an archive to a timetable file on disk, and prints the number of stop times.
 enum ImportJob {
     static func run(feed: String, store: String) throws(BenchmarkError) {
         do {

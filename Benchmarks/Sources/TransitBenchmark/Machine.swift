@@ -1,6 +1,6 @@
 import Glibc
 
-/// The machine that measured, without names.
+/// A description of the machine, without its name.
 enum Machine {
     static func describe() -> String {
         var kernel = utsname()
@@ -14,7 +14,7 @@ enum Machine {
             + "\((memory + 524_288) / 1_048_576) GiB of memory, Linux \(release), \(system), \(swift)"
     }
 
-    /// Processes that wanted to run, averaged over the last minute.
+    /// The load average of the last minute.
     static var load: Double {
         var loads = [0.0]
         return getloadavg(&loads, 1) == 1 ? loads[0] : 0
@@ -35,7 +35,7 @@ enum Machine {
         #endif
     }
 
-    /// The number behind a label such as `VmRSS:`.
+    /// Returns the number after a label such as `VmRSS:`.
     static func number(after label: String, in text: String) -> Int? {
         for line in text.split(separator: "\n") where line.hasPrefix(label) {
             return Int(line.dropFirst(label.count).drop { $0 == " " || $0 == "\t" }.prefix { $0.isNumber })

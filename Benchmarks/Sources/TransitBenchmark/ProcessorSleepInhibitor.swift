@@ -1,9 +1,9 @@
 import Glibc
 
-/// Keeps the machine's processors from sleeping while answers of some microseconds are timed.
+/// Keeps the processors awake during measurements of a few microseconds.
 ///
-/// A virtual machine takes 50 us and more to wake a processor that sleeps, twice for a question and its answer: that is the
-/// machine's, and hides what is measured. One process for each processor runs while nobody else wants to.
+/// A virtual machine needs 50 us or more to wake a sleeping processor, twice for each request and reply. This latency
+/// would hide the measured time. One process with idle priority runs for each processor.
 struct ProcessorSleepInhibitor {
     /// The program that keeps one processor awake.
     var program: String

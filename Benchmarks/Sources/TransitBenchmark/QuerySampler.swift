@@ -1,6 +1,6 @@
 import TransitModel
 
-/// Stops and moments to ask about, drawn from a seed: the same in every run.
+/// Random stops and times for queries. The seed is fixed, so every run has the same queries.
 struct QuerySampler {
     private var state: UInt64 = 0x7214_51D0
 
@@ -9,7 +9,7 @@ struct QuerySampler {
         return Int((state >> 33) % UInt64(limit))
     }
 
-    /// Positions of stops, each at most once.
+    /// Returns random stops without duplicates.
     mutating func stops(_ count: Int, of total: Int) -> [StopIndex] {
         var seen: Set<Int> = []
         var stops: [StopIndex] = []
@@ -20,7 +20,7 @@ struct QuerySampler {
         return stops
     }
 
-    /// Between 05:00 and 23:00 UTC on one of 28 days from a date on.
+    /// Returns a time between 05:00 and 23:00 UTC on one of the 28 days that start at a date.
     mutating func moment(from date: ServiceDate) -> Instant {
         let day = Int64(date.daysSince1970) + Int64(next(below: 28))
         return Instant(secondsSince1970: day * 86_400 + 18_000 + Int64(next(below: 64_800)))

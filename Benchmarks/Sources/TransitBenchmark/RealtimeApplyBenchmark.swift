@@ -1,15 +1,16 @@
 import TransitModel
 import TransitStore
 
-/// GTFS-Realtime applied to the medium feed, in a process of its own each time, with the floor that only walks through it.
+/// Measures the application of GTFS-Realtime messages to the medium feed, each time in a separate process, and the floor,
+/// which only decodes the messages.
 struct RealtimeApplyBenchmark {
     var settings: BenchmarkSettings
-    /// This executable, which is its own child.
+    /// The path of this executable, which runs itself as a child process.
     var program: String
 
     private struct Size {
         var trips: Int
-        /// Milliseconds.
+        /// The limits in milliseconds.
         var must: Double
         var aim: Double
         var repeats: Int
@@ -33,7 +34,7 @@ struct RealtimeApplyBenchmark {
         }
     }
 
-    /// Two messages, so that each one that is applied differs from the one before.
+    /// Writes two messages, so that consecutive messages differ.
     private func make(_ messages: [String], _ trips: Int, _ now: Instant) throws(BenchmarkError) {
         do {
             let maker = try TripUpdateGenerator(TimetableFile(path: store), trips: trips, around: now)
@@ -54,7 +55,7 @@ struct RealtimeApplyBenchmark {
             floor.add(walked.first?.first ?? .nan)
             let lines = try output([program, "live", store, folder, messages[0], messages[1], String(size.repeats)])
             guard lines.count == 3, lines.allSatisfy({ $0.count == 2 }) else {
-                throw BenchmarkError("live data were not measured")
+                throw BenchmarkError("the output of the realtime measurement is incomplete")
             }
             first.add(lines[0])
             following.add(lines[1])
@@ -65,23 +66,23 @@ struct RealtimeApplyBenchmark {
             report.add(
                 row(
                     "decode, match, apply, \(name)", size, pair.wall.median, must: size.must, aim: size.aim,
-                    beside: "processor \(Figure.fixed(pair.processor.median, 1)) ms; floor, which only walks, "
+                    details: "processor \(Figure.fixed(pair.processor.median, 1)) ms; floor, which only walks, "
                         + "\(Figure.fixed(floor.median, 1)) ms, ratio \(Figure.ratio(pair.wall.median / floor.median))")
             )
         }
         report.add(
             row(
-                "the same, and kept on disk: added", size, added, must: 20, aim: 10,
-                beside: "in all \(Figure.fixed(kept.wall.median, 1)) ms, "
+                "additional time to store the message", size, added, must: 20, aim: 10,
+                details: "total \(Figure.fixed(kept.wall.median, 1)) ms, "
                     + "processor \(Figure.fixed(kept.processor.median, 1)) ms"))
     }
 
     private func row(
-        _ job: String, _ size: Size, _ value: Double, must: Double, aim: Double, beside: String
+        _ job: String, _ size: Size, _ value: Double, must: Double, aim: Double, details: String
     ) -> BenchmarkReport.Row {
         BenchmarkReport.Row(
             job: job, subject: subject(size), measured: Figure.fixed(value, 1) + " ms", must: "\(Int(must)) ms",
-            aim: "\(Int(aim)) ms", verdict: .init(value, must: must, aim: aim), beside: beside)
+            aim: "\(Int(aim)) ms", verdict: .init(value, must: must, aim: aim), details: details)
     }
 
     private func subject(_ size: Size) -> String { "\(Figure.count(size.trips)) trips x 20 updates" }
@@ -94,31 +95,34 @@ struct RealtimeApplyBenchmark {
         let isBounded = size.trips == 20_000
         report.add(
             BenchmarkReport.Row(
-                job: "memory meanwhile, over idle", subject: subject(size), measured: Figure.megabytes(bytes),
+                job: "memory growth while applying", subject: subject(size), measured: Figure.megabytes(bytes),
                 must: isBounded ? "60 MB" : "", aim: isBounded ? "30 MB" : "",
                 verdict: isBounded ? .init(bytes / 1e6, must: 60, aim: 30) : nil,
-                beside: "message \(Figure.megabytes(Double(Files.size(messages[0]) ?? 0))), the second on the first"))
+                details:
+                    "message \(Figure.megabytes(Double(Files.size(messages[0]) ?? 0))), the second while the first is in use"
+            ))
     }
 
     private func measureBoards(_ message: String, _ size: Size, _ report: inout BenchmarkReport) throws(BenchmarkError)
     {
         let lines = try output([program, "live-boards", store, folder, message, String(size.trips)])
         guard lines.count == 2, lines.allSatisfy({ $0.count == 4 }) else {
-            throw BenchmarkError("boards with live data were not measured")
+            throw BenchmarkError("the output of the board measurement is incomplete")
         }
         for (name, line) in zip(["random stops, 3 departures", "the 50 busiest stops, 10 departures"], lines) {
             report.add(
                 BenchmarkReport.Row(
-                    job: "board with live data in process, p99", subject: "\(Figure.count(size.trips)) trips, \(name)",
+                    job: "board with realtime data in process, p99",
+                    subject: "\(Figure.count(size.trips)) trips, \(name)",
                     measured: Figure.microseconds(line[1]) + " us", must: "300 us", aim: "100 us",
                     verdict: .init(line[1], must: 300, aim: 100),
-                    beside:
+                    details:
                         "p50 \(Figure.microseconds(line[0])) us; processor time, p99 \(Figure.microseconds(line[2])) us; "
                         + "\(Int(line[3])) live departures"))
         }
     }
 
-    /// Wall and processor time.
+    /// Wall-clock and processor time.
     private struct Pair {
         var wall = Samples()
         var processor = Samples()
@@ -129,7 +133,7 @@ struct RealtimeApplyBenchmark {
         }
     }
 
-    /// The numbers that a program prints, line by line.
+    /// Runs a program and returns the numbers in each line of its output.
     private func output(_ command: [String]) throws(BenchmarkError) -> [[Double]] {
         let path = "\(settings.cache)/live.out"
         _ = try ChildProcess.run(command, output: path)

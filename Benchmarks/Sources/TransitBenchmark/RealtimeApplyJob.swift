@@ -4,7 +4,8 @@ import TransitFeeds
 import TransitModel
 import TransitStore
 
-/// The child's part: reads messages, matches them to a timetable, applies them as the daemon does, and answers from them.
+/// Runs in the child process: decodes messages, matches them to a timetable, applies them as the daemon does, and queries
+/// boards.
 struct RealtimeApplyJob {
     private let file: TimetableFile
     private let context: BenchmarkContext
@@ -19,7 +20,7 @@ struct RealtimeApplyJob {
         cache = try RealtimeCache(directory: folder)
     }
 
-    /// What one way of working cost, in milliseconds.
+    /// Wall-clock and processor times in milliseconds.
     private struct Cost {
         var wall = Samples()
         var processor = Samples()
@@ -36,7 +37,8 @@ struct RealtimeApplyJob {
 
     // MARK: Decode, match, apply
 
-    /// Prints wall and processor time of the first message, of the following ones, and of those that are kept as well.
+    /// Prints the wall-clock and processor times of the first message, of later messages, and of later messages that are
+    /// also stored on disk.
     static func time(store: String, cache: String, messages: [String], repeats: Int) throws(BenchmarkError) {
         do {
             var job = try RealtimeApplyJob(store: store, cache: cache)
@@ -56,7 +58,8 @@ struct RealtimeApplyJob {
         }
     }
 
-    /// Prints how many bytes the resident set grew, at its largest, from the open timetable to two messages applied and kept.
+    /// Prints the maximum growth of the resident set in bytes, from the opened timetable until two messages are applied and
+    /// stored.
     static func memory(store: String, cache: String, messages: [String]) throws(BenchmarkError) {
         do {
             var job = try RealtimeApplyJob(store: store, cache: cache)
@@ -76,13 +79,13 @@ struct RealtimeApplyJob {
 
     private mutating func apply(_ body: [UInt8]) throws {
         let reader = try RealtimeReader(body)
-        guard let now = reader.header.timestamp else { throw BenchmarkError("a message without a time") }
+        guard let now = reader.header.timestamp else { throw BenchmarkError("the message has no timestamp") }
         var builder = RealtimeDatasetBuilder(header: reader.header, received: now, matcher: matcher, previous: dataset)
         try builder.prepare(entities: reader.entityCount) { reader.tripIDs(limit: $0) }
         let problems = try reader.read { (entity) throws in try builder.apply(entity) }
         let made = try builder.finish()
         guard problems.isEmpty, made.statistics.matchedTrips == made.statistics.tripUpdates, !made.trips.isEmpty else {
-            throw BenchmarkError("\(made.statistics.tripUpdates - made.statistics.matchedTrips) trips were not found")
+            throw BenchmarkError("\(made.statistics.tripUpdates - made.statistics.matchedTrips) trips were not matched")
         }
         dataset = made
     }
@@ -93,21 +96,23 @@ struct RealtimeApplyJob {
             dataset: "trip_updates")
     }
 
-    // MARK: Answers
+    // MARK: Boards
 
-    /// Prints the percentiles 50 and 99 of boards of random stops and of the busiest ones, in microseconds, percentile 99 of
-    /// their processor time, and how many of the departures were live.
+    /// Prints one line for boards of random stops and one for boards of the busiest stops: percentiles 50 and 99 of the
+    /// wall-clock time and percentile 99 of the processor time, in microseconds, and the number of live departures.
     static func boards(store: String, cache: String, message: String, trips: Int) throws(BenchmarkError) {
         do {
             var job = try RealtimeApplyJob(store: store, cache: cache)
             let body = try Files.bytes(message)
-            guard let now = try RealtimeReader(body).header.timestamp else { throw BenchmarkError("no time") }
+            guard let now = try RealtimeReader(body).header.timestamp else {
+                throw BenchmarkError("the message has no timestamp")
+            }
             try job.apply(body)
             let hubs = try TripUpdateGenerator(job.file, trips: trips, around: now).hubs(50)
-            var draw = QuerySampler()
-            let random = draw.stops(DepartureJob.questionCount, of: job.file.summary.counts.stops)
+            var sampler = QuerySampler()
+            let random = sampler.stops(DepartureJob.queryCount, of: job.file.summary.counts.stops)
             print(try job.percentiles(random, count: 3, now: now))
-            let busy = (0..<DepartureJob.questionCount).map { hubs[$0 % hubs.count] }
+            let busy = (0..<DepartureJob.queryCount).map { hubs[$0 % hubs.count] }
             print(try job.percentiles(busy, count: 10, now: now))
         } catch {
             throw BenchmarkError("\(error)")
@@ -127,7 +132,7 @@ struct RealtimeApplyJob {
         return "\(samples.percentile(50)) \(samples.percentile(99)) \(processor.percentile(99)) \(realtime)"
     }
 
-    /// The next departures with all that a reply names; how many of them are live.
+    /// Reads the next departures with all fields of a reply. Returns the number of live departures.
     @inline(never)
     private func answer(at stop: StopIndex, _ moment: Instant, count: Int, now: Instant?) throws -> Int {
         let realtime = dataset.map { RealtimeDatasets(tripUpdates: $0) }

@@ -1,7 +1,8 @@
-/// GTFS-Realtime messages of two sizes, in a process of its own each time, by turns with the floor.
+/// Measures the decoding of GTFS-Realtime messages of two sizes, each time in a separate process, alternately with the
+/// floor.
 struct RealtimeDecodingBenchmark {
     var settings: BenchmarkSettings
-    /// This executable, which is its own child.
+    /// The path of this executable, which runs itself as a child process.
     var program: String
 
     private struct Size {
@@ -26,7 +27,7 @@ struct RealtimeDecodingBenchmark {
             let theirs = try run([settings.realtimeFloor, message, String(size.repeats)])
             let ours = try run([program, "realtime", message, String(size.repeats)])
             guard ours.counted == theirs.counted else {
-                throw BenchmarkError("the floor reads something else: \(theirs.counted), not \(ours.counted)")
+                throw BenchmarkError("the floor decodes \(theirs.counted) instead of \(ours.counted)")
             }
             own.add(ours.milliseconds)
             floor.add(theirs.milliseconds)
@@ -36,16 +37,16 @@ struct RealtimeDecodingBenchmark {
             BenchmarkReport.Row(
                 job: "GTFS-Realtime decode", subject: "\(Figure.count(size.trips)) trips x 20 updates",
                 measured: Figure.fixed(own.median, 1) + " ms",
-                beside: "floor \(Figure.fixed(floor.median, 1)) ms, ratio \(Figure.ratio(ratios.median))"))
+                details: "floor \(Figure.fixed(floor.median, 1)) ms, ratio \(Figure.ratio(ratios.median))"))
     }
 
-    /// Both programs print milliseconds, and then what they counted.
+    /// Runs a program that prints milliseconds and its counts.
     private func run(_ command: [String]) throws(BenchmarkError) -> (milliseconds: Double, counted: String) {
         let output = "\(settings.cache)/realtime.out"
         _ = try ChildProcess.run(command, output: output)
         let words = Files.text(output).split { $0 == " " || $0 == "\n" }
         guard words.count == 3, let milliseconds = Double(words[0]) else {
-            throw BenchmarkError("\(command[0]) printed something else")
+            throw BenchmarkError("unexpected output of \(command[0])")
         }
         return (milliseconds, "\(words[1]) \(words[2])")
     }

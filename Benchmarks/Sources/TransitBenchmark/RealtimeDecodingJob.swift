@@ -1,7 +1,7 @@
 import TransitFeeds
 import TransitModel
 
-/// The child's part: reads one message many times; prints the median in milliseconds and what it counted.
+/// Runs in the child process: decodes a message many times, and prints the median time in milliseconds and the counts.
 enum RealtimeDecodingJob {
     static func run(message path: String, repeats: Int) throws(BenchmarkError) {
         let bytes = try Files.bytes(path)
@@ -19,7 +19,7 @@ enum RealtimeDecodingJob {
         print("\(samples.median) \(counted.updates) \(counted.sum)")
     }
 
-    /// All calls, and the sum of their times of arrival, which the floor has to agree with.
+    /// Returns the number of stop time updates and the sum of their arrival times, which must equal those of the floor.
     private static func decode(_ bytes: [UInt8]) throws(FeedError) -> (updates: Int, sum: Int64) {
         var (updates, sum) = (0, Int64(0))
         let problems = try RealtimeReader(bytes).read { entity in

@@ -1,15 +1,15 @@
 import TransitFeeds
 import TransitModel
 
-/// Makes GTFS-Realtime messages of any size, the same on every machine.
+/// Generates GTFS-Realtime messages of any size, which are the same on every machine.
 ///
-/// Trips of a line call at the same stops in the same order, as in real feeds, and lines lie one after another. Every
-/// call has a sequence, a stop, and times and delays of arrival and departure: about 37 bytes.
+/// As in real feeds, the trips of a route have the same stops in the same order and are consecutive. Every call has a
+/// sequence, a stop, and the times and delays of arrival and departure, in about 37 bytes.
 struct RealtimeMessageGenerator {
     var trips: Int
     var callsPerTrip = 20
     var tripsPerLine = 50
-    /// When the message is made.
+    /// The timestamp of the message.
     var now = Instant(secondsSince1970: 1_781_700_000)
     var serviceDate = ServiceDate(daysSince1970: 20_621)
 

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A connection to a Unix socket that sends a line and reads the line that comes back.
+/// A connection to a Unix socket that sends request lines and receives reply lines.
 struct SocketClient: ~Copyable {
     private let socket: Int32
     private var buffer = [UInt8](repeating: 0, count: 1 << 17)
 
-    /// `nil` when nobody listens.
+    /// Returns `nil` if the connection fails.
     init?(path: String) {
         guard let socket = SocketConnector.connect(path) else { return nil }
         self.socket = socket
@@ -13,23 +13,25 @@ struct SocketClient: ~Copyable {
 
     deinit { close(socket) }
 
-    /// Sends a request, which ends with a newline, and returns how many bytes the answer has; it stays in the buffer.
-    mutating func ask(_ request: [UInt8]) throws(BenchmarkError) -> Int {
+    /// Sends a request that ends with a newline. Returns the length of the reply, which is in the buffer.
+    mutating func perform(_ request: [UInt8]) throws(BenchmarkError) -> Int {
         try send(request)
         return try skipLine()
     }
 
-    /// Sends a request without waiting for its answer.
+    /// Sends a request without waiting for the reply.
     func send(_ request: [UInt8]) throws(BenchmarkError) {
-        guard write(socket, request, request.count) == request.count else { throw BenchmarkError("cannot send") }
+        guard write(socket, request, request.count) == request.count else {
+            throw BenchmarkError("cannot send the request")
+        }
     }
 
-    /// Waits for a line, and returns how many bytes it has; it stays in the buffer.
+    /// Waits for a line. Returns its length; the line is in the buffer.
     @discardableResult
     mutating func skipLine() throws(BenchmarkError) -> Int {
         var held = 0
         while held == 0 || buffer[held - 1] != 0x0A {
-            guard held < buffer.count else { throw BenchmarkError("an answer is too long") }
+            guard held < buffer.count else { throw BenchmarkError("a reply is longer than \(buffer.count) bytes") }
             let count = buffer.withUnsafeMutableBytes { read(socket, $0.baseAddress! + held, $0.count - held) }
             guard count > 0 else { throw BenchmarkError("the connection was closed") }
             held += count
@@ -37,7 +39,7 @@ struct SocketClient: ~Copyable {
         return held
     }
 
-    /// Reads whatever comes for so many seconds, as one does who follows something: who does not read is given up.
+    /// Reads and discards events for a number of seconds. The daemon disconnects subscribers that do not read.
     mutating func follow(seconds: Int) throws(BenchmarkError) {
         let end = BenchmarkStopwatch.now() + UInt64(seconds) * 1_000_000_000
         while case let now = BenchmarkStopwatch.now(), now < end {
@@ -48,18 +50,18 @@ struct SocketClient: ~Copyable {
         }
     }
 
-    /// The answer to a request, as text.
+    /// Returns the reply to a request as text.
     mutating func answer(_ request: String) throws(BenchmarkError) -> String {
-        let count = try ask(Array((request + "\n").utf8))
+        let count = try perform(Array((request + "\n").utf8))
         return String(decoding: buffer[..<(count - 1)], as: UTF8.self)
     }
 
-    /// Microseconds for each request in turn.
+    /// Sends requests one after the other, and returns the latency of each in microseconds.
     mutating func measure(_ requests: [[UInt8]]) throws(BenchmarkError) -> Samples {
         var samples = Samples()
         for request in requests {
             let start = BenchmarkStopwatch.now()
-            _ = try ask(request)
+            _ = try perform(request)
             samples.add(Double(BenchmarkStopwatch.now() - start) / 1e3)
         }
         return samples
@@ -67,7 +69,7 @@ struct SocketClient: ~Copyable {
 }
 
 enum SocketConnector {
-    /// `nil` when nobody listens.
+    /// Returns `nil` if the connection fails.
     static func connect(_ path: String) -> Int32? {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { return nil }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Clients of the control socket that each watch one question on a connection of their own.
+/// Clients of the control socket, each with one subscription.
 ///
-/// The daemon takes a few dozen clients of one user, so that root takes the part of several; anybody else spreads the subscriptions over
-/// as many connections as there may be.
+/// The daemon accepts a few dozen connections per user. Root connects as several users, with one subscription per
+/// connection. Other users share the allowed connections among the subscriptions.
 struct Subscribers: ~Copyable {
     private var sockets: [Int32] = []
-    /// How many subscriptions each connection has.
+    /// The number of subscriptions per connection.
     private let perConnection: Int
     private static let usersFrom: uid_t = 60_001
     private static let perUser = 25
@@ -28,7 +28,7 @@ struct Subscribers: ~Copyable {
                 (#"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"topics":[\#(topics)]}}"# + "\n").utf8)
             guard write(socket, request, request.count) == request.count, let reply = Self.line(socket),
                 reply.contains("\"subscriptions\":[{")
-            else { throw BenchmarkError("a subscription was refused") }
+            else { throw BenchmarkError("the daemon rejected a subscription") }
         }
     }
 
@@ -45,15 +45,16 @@ struct Subscribers: ~Copyable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads what has come already, so that the next thing to be read is new.
+    /// Discards received data, so that the next data is new.
     func drain() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         for socket in sockets { while recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 {} }
     }
 
-    /// Waits until every subscription was told something; when the first and the last were, on the monotonic clock.
+    /// Waits until every subscription has received an event. Returns the times of the first and the last event on the
+    /// monotonic clock.
     func waitForEvents(seconds: Double) throws(BenchmarkError) -> (first: UInt64, last: UInt64) {
-        var told = [Int](repeating: 0, count: sockets.count)
+        var received = [Int](repeating: 0, count: sockets.count)
         var waiting = sockets.count
         var (first, last) = (UInt64.max, UInt64(0))
         var polled = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -61,20 +62,20 @@ struct Subscribers: ~Copyable {
         let deadline = BenchmarkStopwatch.now() + UInt64(seconds * 1e9)
         while waiting > 0 {
             guard BenchmarkStopwatch.now() < deadline else {
-                throw BenchmarkError("\(waiting) subscribers were not told")
+                throw BenchmarkError("\(waiting) connections received no events")
             }
             guard poll(&polled, nfds_t(polled.count), 100) > 0 else { continue }
             for position in polled.indices where polled[position].revents != 0 {
                 let count = read(polled[position].fd, &buffer, buffer.count)
-                guard count > 0 else { throw BenchmarkError("a subscriber was cut off") }
+                guard count > 0 else { throw BenchmarkError("the connection of a subscriber was closed") }
                 let lines = buffer[..<count].count { $0 == 0x0A }
                 let now = BenchmarkStopwatch.now()
-                if told[position] < perConnection, told[position] + lines >= perConnection {
+                if received[position] < perConnection, received[position] + lines >= perConnection {
                     waiting -= 1
                     first = min(first, now)
                     last = max(last, now)
                 }
-                told[position] += lines
+                received[position] += lines
             }
         }
         return (first, last)

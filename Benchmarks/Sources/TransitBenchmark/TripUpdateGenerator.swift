@@ -2,10 +2,10 @@ import TransitFeeds
 import TransitModel
 import TransitStore
 
-/// Makes trip updates for the trips of a timetable that run nearest to a moment, the same on every machine.
+/// Generates trip updates for the trips of a timetable that are closest to a time. They are the same on every machine.
 ///
-/// Each has its trip, route and date, and for its first twenty calls the sequence, the stop, and times and delays of
-/// arrival and departure, as real feeds tell them.
+/// As in real feeds, each has the trip, route and date and, for the first twenty calls, the sequence, the stop, and the
+/// times and delays of arrival and departure.
 struct TripUpdateGenerator {
     let file: TimetableFile
     private let context: BenchmarkContext
@@ -16,13 +16,13 @@ struct TripUpdateGenerator {
         var timingGroup: Int
         var position: Int
         var date: ServiceDate
-        /// Seconds since 1970.
+        /// The start in seconds since 1970.
         var begins: Int64
     }
 
     static let callsPerTrip = 20
 
-    /// - Throws: when the timetable has fewer trips with twenty calls on the three dates around the moment.
+    /// - Throws: `BenchmarkError` if the timetable has too few trips with twenty calls on the three dates around the time.
     init(_ file: TimetableFile, trips: Int, around moment: Instant) throws {
         self.file = file
         context = BenchmarkContext(file)
@@ -34,8 +34,11 @@ struct TripUpdateGenerator {
             return $0.pattern.trip(timingGroup: $0.timingGroup, position: $0.position).rawValue
                 < $1.pattern.trip(timingGroup: $1.timingGroup, position: $1.position).rawValue
         }
-        guard runs.count >= trips else { throw BenchmarkError("the feed has only \(runs.count) such trips") }
-        // Real messages list the trips line by line, not by time.
+        guard runs.count >= trips else {
+            throw BenchmarkError(
+                "the feed has only \(runs.count) trips with \(Self.callsPerTrip) calls around the given time")
+        }
+        // Real messages order trips by route, not by time.
         self.runs = runs.prefix(trips).sorted {
             ($0.pattern.index.rawValue, $0.begins) < ($1.pattern.index.rawValue, $1.begins)
         }
@@ -65,7 +68,7 @@ struct TripUpdateGenerator {
         return runs
     }
 
-    /// - Parameter shift: seconds by which every trip is later than in the message with 0.
+    /// - Parameter shift: additional delay of every trip, in seconds.
     func message(at now: Instant, shift: Int32 = 0) throws -> [UInt8] {
         var writer = RealtimeWriter(RealtimeHeader(version: "2.0", timestamp: now))
         for number in runs.indices { writer.append(.tripUpdate(try update(number, at: now, shift: shift))) }
@@ -97,7 +100,7 @@ struct TripUpdateGenerator {
         return update
     }
 
-    /// The stops at which the most of the trips that are told of call, the busiest first.
+    /// Returns the stops with the most calls of these trips, in descending order of calls.
     func hubs(_ count: Int) -> [StopIndex] {
         var calls: [StopIndex: Int] = [:]
         for run in runs {

@@ -2,14 +2,15 @@ import Glibc
 import TransitModel
 import TransitStore
 
-/// The child's part: a source of trip updates on 127.0.0.1, whose message is as old as the last full minute of a fast clock.
+/// Runs in the child process: a source of trip updates on 127.0.0.1. The timestamp of the message is the last full minute
+/// of a fast clock.
 ///
-/// It answers one connection after the other and ends with SIGTERM. Its file of results has, after each answer, how many it
-/// has given.
+/// It handles one connection at a time and exits with SIGTERM. After each response, it writes the number of responses to
+/// the results file.
 struct UpstreamJob {
     private let maker: TripUpdateGenerator
     private let start: Instant
-    /// Seconds of the fast clock in a real one.
+    /// The rate of the fast clock relative to real time.
     private let rate: Double
     private let results: String
     private var began: UInt64?
@@ -56,7 +57,7 @@ struct UpstreamJob {
         }
     }
 
-    /// One connection may ask several times.
+    /// Handles all requests of a connection.
     private mutating func answer(_ peer: Int32) throws {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {
@@ -86,7 +87,8 @@ struct UpstreamJob {
         return true
     }
 
-    /// The clock begins with the first request, which the daemon sends at once.
+    /// Returns the message for the current time. The clock starts with the first request, which the daemon sends
+    /// immediately.
     private mutating func message() throws -> [UInt8] {
         let now = BenchmarkStopwatch.now()
         let elapsed = Int(Double(now - (began ?? now)) / 1e9 * rate)
