@@ -10,7 +10,7 @@ extension JSONParser {
             switch byte {
             case UInt8(ascii: "\""):
                 let content = UnsafeBufferPointer(rebasing: bytes[start..<position])
-                // ASCII is valid UTF-8. Validation would take longer than the rest of the function.
+                // ASCII text is always valid UTF-8, and validating it would take longer than the rest of the function.
                 let text = union < 0x80 ? String(decoding: content, as: UTF8.self) : try text(content)
                 position += 1
                 return text

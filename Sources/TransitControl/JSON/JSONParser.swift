@@ -114,7 +114,7 @@ struct JSONParser {
         return nil
     }
 
-    /// Returns a hash of a name as a value with one of 64 bits set.
+    /// Returns a hash of a name: a 64-bit value with a single bit set.
     private static func hashBit(_ name: String) -> UInt64 {
         let utf8 = name.utf8
         guard let first = utf8.first, let last = utf8.last else { return 1 }

@@ -1,4 +1,5 @@
-/// A JSON encoder that writes into its own buffer. The output of a message has no line breaks.
+/// A JSON encoder that writes into its own buffer. The output contains no line breaks except those that ``endLine()``
+/// writes.
 ///
 /// The writer inserts commas. The caller balances objects and arrays.
 public struct JSONWriter: ~Copyable, Sendable {
@@ -27,7 +28,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     public mutating func beginArray() { open(UInt8(ascii: "[")) }
     public mutating func endArray() { close(UInt8(ascii: "]")) }
 
-    /// Writes the name of a member. Its value follows.
+    /// Writes the name of a member. The caller then writes the value.
     public mutating func name(_ text: String) {
         separate()
         quote(text)
@@ -39,7 +40,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     mutating func name(plain text: StaticString) {
         let count = text.utf8CodeUnitCount
         let needsComma = needsComma
-        // A comma, two quotes and a colon.
+        // The name is surrounded by up to four bytes: a comma, two quotes and a colon.
         buffer.append(upTo: count + 4) { place in
             var end = place
             if needsComma {
@@ -126,7 +127,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         needsComma = true
     }
 
-    /// Ends a message with a line feed. Another message can follow.
+    /// Ends a message with a line feed, so that another message can follow.
     public mutating func endLine() {
         buffer.append(0x0A)
         needsComma = false

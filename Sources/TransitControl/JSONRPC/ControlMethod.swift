@@ -125,9 +125,9 @@ extension ControlMethod {
     /// A one-sentence summary of the method.
     public var summary: String { call.description }
 
-    /// How long a request takes, which determines the thread that handles it.
+    /// The expected response time of a request, which determines the thread that handles it.
     ///
-    /// A test with large timetables measures the times that are declared here.
+    /// A test with large timetables checks the response times that are declared here.
     public var responseTime: ResponseTime {
         switch self {
         case .hello, .describe, .cancel, .next, .departures: .instant
@@ -151,7 +151,7 @@ extension ControlMethod {
     public var isLongRunning: Bool { responseTime == .lengthy }
 }
 
-/// How long requests of a method take.
+/// The response time of a method.
 public enum ResponseTime: Hashable, Sendable {
     /// Typically about ten microseconds. The thread that reads the request handles it immediately.
     case instant

@@ -81,7 +81,7 @@ extension ErrorKind {
         Entry(kind: .methodNotFound, code: -32601, isRetryable: false, summary: "The method does not exist."),
         Entry(
             kind: .invalidParameters, code: -32602, isRetryable: false, summary: "A parameter is unknown or invalid."),
-        Entry(kind: .internalError, code: -32603, isRetryable: true, summary: "The daemon has an internal error."),
+        Entry(kind: .internalError, code: -32603, isRetryable: true, summary: "An internal error occurred."),
         Entry(
             kind: .requestTooLarge, code: -32000, isRetryable: false,
             summary: "The line is too long; the connection is closed."),
@@ -90,7 +90,7 @@ extension ErrorKind {
             summary: "The line was not completed in time; the connection is closed."),
         Entry(
             kind: .responseTooLarge, code: -32002, isRetryable: false,
-            summary: "The response would be too long; `details` says how to request less."),
+            summary: "The response would be too long; `details` explains how to request less data."),
         Entry(
             kind: .tooManyRequests, code: -32003, isRetryable: true,
             summary: "The connection has too many requests in progress."),
@@ -132,7 +132,7 @@ extension ErrorKind {
             summary: "The commute is defined in the configuration file and cannot be changed over the socket."),
         Entry(
             kind: .commuteInvalid, code: -32034, isRetryable: false,
-            summary: "The commute's endpoints are unusable, for example identical."),
+            summary: "The commute's endpoints cannot be used, for example because they are identical."),
         Entry(
             kind: .placeNotFound, code: -32035, isRetryable: false, summary: "The caller has no place with this name."),
         Entry(

@@ -30,7 +30,7 @@ public struct EventPayload: Hashable, Sendable {
             if let value { writer.encoded(value) } else { writer.null() }
         }
         writer.endObject()
-        // Drops the opening brace because the head of the line already opens the parameters.
+        // Drops the opening brace because the beginning of the line already opens the parameters.
         tail = writer.bytes.dropFirst() + Array("}\n".utf8)
     }
 

@@ -1,4 +1,5 @@
-/// Method and parameter names of earlier releases, for the hints of errors. The old names themselves are refused.
+/// Method and parameter names of earlier releases, for the hints in error responses. The old names themselves are
+/// rejected.
 enum FormerNames {
     /// A hint that names the replacement of a method; `nil` if there never was such a method.
     static func hint(method: String) -> String? {

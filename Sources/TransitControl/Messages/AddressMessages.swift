@@ -36,7 +36,8 @@ public struct AddressSearchParameters: ControlParameters {
         Field("text", \.text, "The text to search for. The daemon sends it to the geocoder.", in: 1...200),
         Field("count", \.count, "The maximum number of addresses.", in: 1...10, default: 5),
         Field(
-            "language", \.language, "The language of the address names, an IETF BCP 47 code such as \"de\".", in: 1...35
+            "language", \.language,
+            "The language for address names, as an IETF BCP 47 language tag such as \"de\".", in: 1...35
         ),
         Field(
             "partial", \.partial,

@@ -65,7 +65,7 @@ public struct AlertPeriod: WireObject {
         Field("end", \.end, "The end of the period, exclusive; null when it has no end."))
 }
 
-/// A part of the network that an alert affects. All members that are present must apply together.
+/// A part of the network that an alert affects. The alert applies only where all members that are present match.
 public struct AlertSubject: WireObject {
     public var agency: AgencyID?
     public var route: RouteID?
@@ -98,7 +98,7 @@ public struct AlertSubject: WireObject {
     public static let wireSchema = WireSchema(
         "AlertSubject",
         """
-        A part of the network that an alert affects. All members that are present must apply together.
+        A part of the network that an alert affects. The alert applies only where all members that are present match.
         """, Self.init,
         Field("agency", \.agency, "The agency (`agency_id`)."),
         Field("route", \.route, "The route (`route_id`)."),
@@ -111,8 +111,8 @@ public struct AlertSubject: WireObject {
         Field(
             "stop_kind", \.stopKind,
             """
-            The kind of stop, since alerts also concern entrances and elevators; null when the timetable lacks the \
-            stop.
+            The kind of stop, since alerts can also apply to entrances and elevators; null when the stop is not in the \
+            timetable.
             """),
         Field("station_name", \.stationName, "The name of the station that the stop belongs to."))
 }
@@ -217,7 +217,10 @@ public struct AlertsParameters: ControlParameters {
         Field("cursor", \.cursor, "The `next_cursor` of the previous page; omit it for the first page.", in: 1...300),
         Field(
             "language", \.language,
-            "The language of texts, an IETF BCP 47 code such as \"de\"; needs translations in the feed.",
+            """
+            The language for texts, as an IETF BCP 47 language tag such as "de". Texts are translated only if the feed \
+            has translations.
+            """,
             in: 1...35))
 }
 

@@ -22,7 +22,7 @@ public struct NextParameters: ControlParameters {
         Field(
             "commute", \.commute,
             """
-            The commute's name. When omitted, the commute in use; without one, home-to-work before noon and \
+            The commute's name. The default is the commute in use or, if none is in use, home-to-work before noon and \
             work-to-home after noon.
             """, in: 1...64),
         Field(
@@ -33,11 +33,14 @@ public struct NextParameters: ControlParameters {
             """, in: 1...64),
         Field(
             "count", \.count,
-            "The maximum number of departures. The default is 3, unless the configuration sets another.",
+            "The maximum number of departures. The default is 3, unless the configuration sets another default.",
             in: 1...100),
         Field(
             "language", \.language,
-            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
+            """
+            The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed \
+            has translations.txt.
+            """,
             in: 1...35))
 }
 
@@ -59,7 +62,7 @@ public struct NextResult: WireObject {
         "NextResult", "The next departures for a commute.", Self.init,
         Field("at", \.at, "The time of the query."),
         Field("commute", \.commute, "The commute that the query used."),
-        Field("departures", \.departures, "In order of departure time."),
+        Field("departures", \.departures, "The departures in order of departure time."),
         Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
@@ -101,11 +104,14 @@ public struct DeparturesParameters: ControlParameters {
         Field("at", \.at, "The time to query, in the format of `at` in `next`. The default is now.", in: 1...64),
         Field(
             "count", \.count,
-            "The maximum number of departures. The default is 10, unless the configuration sets another.",
+            "The maximum number of departures. The default is 10, unless the configuration sets another default.",
             in: 1...200),
         Field(
             "language", \.language,
-            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
+            """
+            The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed \
+            has translations.txt.
+            """,
             in: 1...35))
 }
 
@@ -127,6 +133,6 @@ public struct DeparturesResult: WireObject {
         "DeparturesResult", "The next departures from a stop.", Self.init,
         Field("at", \.at, "The time of the query."),
         Field("stop", \.stop, "The stop that the query found."),
-        Field("departures", \.departures, "In order of departure time."),
+        Field("departures", \.departures, "The departures in order of departure time."),
         Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

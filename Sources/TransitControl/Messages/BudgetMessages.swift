@@ -115,7 +115,7 @@ public struct WindowStatus: WireObject {
         Field(
             "next_free", \.nextFree, "The time when the next request becomes available; null when one is available now."
         ),
-        Field("ends", \.ends, "The time when all used requests become available again; null when none is used."),
+        Field("ends", \.ends, "The time when all used requests become available again; null when none are used."),
         Field(
             "forecast", \.forecast,
             "The number of requests that the current plan will have used at the end of the window."))

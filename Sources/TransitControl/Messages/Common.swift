@@ -47,12 +47,12 @@ public struct Notice: WireObject {
             The kind of condition. missing: no data is available; failed: the source could not be reached; \
             partial: part of the data is missing; malformed: the source sent invalid data; stale: the data is \
             older than it should be; expired: the timetable's service dates have passed; expiring: the timetable's \
-            service dates end soon; importing: a new version is being imported; no_service: the data is complete, \
-            and no trips run; no_timetable: the source publishes no times, so departures come from realtime data \
-            only; offline: there is no network connection; damaged: a file was corrupt; fetching: the data is \
-            being fetched now; suspended: the operator reports that it provides no data. More values may be added.
+            service dates end soon; importing: a new version is being imported; no_service: the data is complete, but \
+            no trips run; no_timetable: the source publishes no times, so departures come from realtime data only; \
+            offline: there is no network connection; damaged: a file was corrupt; fetching: the data is being fetched \
+            now; suspended: the operator reports that it provides no data. More values may be added.
             """),
-        Field("feed", \.feed, "The feed concerned; null when the notice concerns all feeds."),
+        Field("feed", \.feed, "The affected feed; null when the notice applies to all feeds."),
         Field("message", \.message, "A human-readable sentence."),
         Field("since", \.since, "When the condition began."))
 }

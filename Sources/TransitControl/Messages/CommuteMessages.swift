@@ -61,7 +61,7 @@ public struct CommuteAddParameters: ControlParameters {
             single stop.
             """, in: 1...300),
         Field("to", \.to, "The destination, in the same format as `from`.", in: 1...300),
-        Field("replace", \.replace, "Whether to replace an existing commute of the same name.", default: false),
+        Field("replace", \.replace, "Whether to replace an existing commute with the same name.", default: false),
         Field(
             "windows", \.windows,
             """
@@ -125,7 +125,9 @@ public struct CommuteUseParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "CommuteUseParameters", "Sets the commute that `next` uses when it is called without a name.", Self.init,
-        Field("commute", \.commute, "The commute's name. When omitted, the time of day decides again.", in: 1...64))
+        Field(
+            "commute", \.commute,
+            "The commute's name. When omitted, the time of day again determines the commute.", in: 1...64))
 }
 
 /// The commute that was changed.
@@ -145,6 +147,8 @@ public struct CommuteResult: WireObject {
         Field("at", \.at, "When the result was produced."),
         Field(
             "commute", \.commute,
-            "The commute after the change, or before its removal; null when the time of day now decides."),
+            """
+            The commute after the change, or before its removal; null when the time of day now determines the commute.
+            """),
         Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

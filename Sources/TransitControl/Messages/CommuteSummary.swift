@@ -74,7 +74,9 @@ public struct CommuteSummary: WireObject {
             Where the commute is defined. user: added over the socket; configuration: in the configuration file; \
             implied: derived from the places home and work.
             """),
-        Field("problem", \.problem, "Why the commute cannot be queried now, as a sentence; null when it can."),
+        Field(
+            "problem", \.problem,
+            "A sentence that explains why the commute cannot be queried now; null when it can be queried."),
         Field(
             "windows", \.windows,
             "When the commute is usually made, such as \"07:00-09:00 weekdays\"; empty when not set.", default: []))

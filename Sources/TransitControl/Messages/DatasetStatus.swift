@@ -8,7 +8,7 @@ public enum DatasetName: String, WireEnum {
     case vehicles
     /// Service alerts.
     case alerts
-    /// Arrivals at single stops, fetched on demand.
+    /// Arrivals at individual stops, fetched on demand.
     case arrivals
     /// Weather.
     case weather
@@ -114,20 +114,19 @@ public struct DatasetStatus: WireObject {
             More values may be added.
             """
         ),
-        Field("age", \.age, "The age of the data, by the source's own timestamp if it has one.", unit: .seconds),
+        Field("age", \.age, "The age of the data, measured from the source's timestamp if it has one.", unit: .seconds),
         Field(
-            """
-            last_success
-            """, \.lastSuccess, "When the source last responded successfully, including responses without new data."),
-        Field("last_attempt", \.lastAttempt, "When the source was last requested."),
+            "last_success", \.lastSuccess,
+            "When the source last sent a successful response, including a response without new data."),
+        Field("last_attempt", \.lastAttempt, "When the last request was sent to the source."),
         Field("outcome", \.outcome, "The outcome of the last attempt. More values may be added."),
         Field("message", \.message, "The outcome as a human-readable sentence."),
         Field("next_due", \.nextDue, "When the next fetch is due; null when none is planned."),
         Field(
             "due_reason", \.dueReason,
             """
-            The reason for that time: "fresh", "idle", "due", "retrying", "retry_after", "budget", "offline". More \
-            values may be added.
+            The reason for the time in `next_due`: "fresh", "idle", "due", "retrying", "retry_after", "budget", \
+            "offline". More values may be added.
             """
         ),
         Field("bytes", \.bytes, "The amount of data transferred by the last successful fetch.", unit: .bytes),

@@ -117,14 +117,16 @@ public struct Arrival: WireObject {
     public static let wireSchema = WireSchema(
         "Arrival", "The arrival at the destination of a direct trip.", Self.init,
         Field("stop", \.stop, "The stop."),
-        Field("scheduled", \.scheduled, "The time in the timetable; null when the timetable lacks the trip."),
+        Field("scheduled", \.scheduled, "The time in the timetable; null when the trip is not in the timetable."),
         Field("expected", \.expected, "The current prediction."),
         Field("delay", \.delay, "The delay; negative when early, null when unknown.", unit: .seconds),
-        Field("uncertainty", \.uncertainty, "The possible error of `expected`; null when unknown.", unit: .seconds),
+        Field("uncertainty", \.uncertainty, "The uncertainty of `expected`; null when unknown.", unit: .seconds),
         Field(
             "status", \.status, "The status of this call; skipped when the vehicle does not stop there.",
             default: .scheduled),
-        Field("scheduled_stop", \.scheduledStop, "The stop in the timetable, if the vehicle uses another one."),
+        Field(
+            "scheduled_stop", \.scheduledStop,
+            "The stop in the timetable, if the vehicle calls at another stop instead."),
         Field(
             "walk", \.walk,
             "The walk from the stop to the destination; null when the stop is the destination.", unit: .seconds),
@@ -233,21 +235,21 @@ public struct Departure: WireObject {
             "direction", \.direction,
             """
             The caller's direction of travel, "home" or "work"; null when unknown. For a trip that serves neither \
-            place, the direction follows from the stop if its name or platform says where its vehicles go ("NB", \
-            "towards X"). Otherwise it is inferred from the place nearer to the stop: from a stop near home a trip \
-            goes to work, and the reverse, if the trip ends nearer to that destination.
+            place, the direction is taken from the name or platform of the stop if that indicates a direction of \
+            travel ("NB", "towards X"). Otherwise, the direction is inferred from the place nearer to the stop: a trip \
+            from a stop near home goes to work, and vice versa, if the trip ends nearer to that destination.
             """),
         Field("direction_id", \.directionId, "The direction (`direction_id`), 0 or 1."),
         Field("stop", \.stop, "The stop from which the trip is currently expected to leave."),
         Field(
             "scheduled_stop", \.scheduledStop,
             "The stop in the timetable, if the trip leaves from another one, such as another platform."),
-        Field("scheduled", \.scheduled, "The time in the timetable; null when the timetable lacks the trip."),
+        Field("scheduled", \.scheduled, "The time in the timetable; null when the trip is not in the timetable."),
         Field("expected", \.expected, "The current prediction."),
         Field(
             "delay", \.delay,
             "The delay; negative when early. Null means unknown, which is not \"on time\".", unit: .seconds),
-        Field("uncertainty", \.uncertainty, "The possible error of `expected`; null when unknown.", unit: .seconds),
+        Field("uncertainty", \.uncertainty, "The uncertainty of `expected`; null when unknown.", unit: .seconds),
         Field(
             "status", \.status,
             """
@@ -265,12 +267,12 @@ public struct Departure: WireObject {
         Field(
             "realtime_state", \.realtimeState,
             """
-            The state of the departure's realtime data. fresh: up to date; aging: older than it should be, and \
-            still used; expired: too old to rely on; missing: the feed's realtime data is fresh, but lacks this \
-            trip although it should have it; not_expected: there is none, and none was expected. While a source is \
-            silent, `status` and `expected` of an expired departure keep its last prediction, with low confidence, \
-            until the trip is over; without a predicted time, the timetable's time is used. More values may be \
-            added.
+            The state of the departure's realtime data. fresh: up to date; aging: older than it should be, but still \
+            used; expired: too old to rely on; missing: the feed's realtime data is fresh, but does not contain this \
+            trip although it should; not_expected: no realtime data exists, and none was expected. While a source \
+            sends no data, `status` and `expected` of an expired departure keep its last prediction, with low \
+            confidence, until the trip is over; without a predicted time, the timetable's time is used. More values \
+            may be added.
             """, default: .notExpected),
         Field("age", \.age, "The age of the data behind the departure.", unit: .seconds),
         Field(
@@ -296,11 +298,11 @@ public struct Departure: WireObject {
 }
 
 extension Departure {
-    /// The expected departure, or the scheduled one without a prediction. At least one of them is set.
+    /// The expected departure or, without a prediction, the scheduled departure. At least one of these times is set.
     public var time: Timestamp? { expected ?? scheduled }
 }
 
 extension Arrival {
-    /// The expected arrival, or the scheduled one without a prediction.
+    /// The expected arrival or, without a prediction, the scheduled arrival.
     public var time: Timestamp? { expected ?? scheduled }
 }

@@ -2,12 +2,12 @@
 public enum RealtimeState: String, WireEnum {
     /// The realtime data is up to date.
     case fresh
-    /// The realtime data is older than it should be, and still used.
+    /// The realtime data is older than it should be, but still used.
     case aging
-    /// The realtime data is too old to rely on. The departure shows the last prediction of a silent source, or the
-    /// timetable's time without one.
+    /// The realtime data is too old to rely on. The departure shows the last prediction or, if there is none, the time
+    /// in the timetable.
     case expired
-    /// The feed's realtime data is fresh, but lacks this trip although it should have it.
+    /// The feed's realtime data is fresh, but does not contain this trip although it should.
     case missing
     /// No realtime data exists, and none was expected.
     case notExpected = "not_expected"

@@ -96,7 +96,7 @@ public struct DoctorResult: WireObject {
     public static let wireSchema = WireSchema(
         "DoctorResult", "The results of the checks.", Self.init,
         Field("at", \.at, "When the result was produced."),
-        Field("checks", \.checks, "In the order in which they ran."),
+        Field("checks", \.checks, "The checks in the order in which they ran."),
         Field("bundle", \.bundle, "The files for a bug report; null unless requested."),
         Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

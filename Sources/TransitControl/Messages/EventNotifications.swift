@@ -40,7 +40,9 @@ public struct EventNotification: WireObject {
         Field(
             "data", \.data,
             "The result of the topic's method; null when the query fails."),
-        Field("error", \.error, "Why the query fails. The subscription stays active."))
+        Field(
+            "error", \.error,
+            "The error with which the query fails; null when it succeeds. The subscription stays active."))
 }
 
 /// The state of one subscription.

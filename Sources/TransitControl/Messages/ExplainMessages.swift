@@ -17,7 +17,10 @@ public struct ExplainParameters: ControlParameters {
         Field("departure", \.departure, "The departure's `id`.", in: 1...300),
         Field(
             "language", \.language,
-            "The language of texts, an IETF BCP 47 code such as \"de\"; needs translations in the feed.",
+            """
+            The language for texts, as an IETF BCP 47 language tag such as "de". Texts are translated only if the feed \
+            has translations.
+            """,
             in: 1...35))
 }
 
@@ -64,6 +67,6 @@ public struct ExplainResult: WireObject {
         "ExplainResult", "The explanation of a departure.", Self.init,
         Field("at", \.at, "When the result was produced."),
         Field("departure", \.departure, "The departure as currently returned by queries."),
-        Field("facts", \.facts, "In order, from the source to the displayed time."),
+        Field("facts", \.facts, "The facts in order, from the source to the displayed time."),
         Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

@@ -58,7 +58,10 @@ public struct FavoriteShowParameters: ControlParameters {
         Field("count", \.count, "The maximum number of departures for each favorite.", in: 1...20, default: 3),
         Field(
             "language", \.language,
-            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
+            """
+            The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed \
+            has translations.txt.
+            """,
             in: 1...35))
 }
 
@@ -77,7 +80,7 @@ public struct FavoriteShowResult: WireObject {
     public static let wireSchema = WireSchema(
         "FavoriteShowResult", "The next departures for each favorite.", Self.init,
         Field("at", \.at, "When the result was produced."),
-        Field("boards", \.boards, "In the order of `favorite.list`."),
+        Field("boards", \.boards, "The boards in the order of `favorite.list`."),
         Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
@@ -137,7 +140,7 @@ public struct FavoriteRenameParameters: ControlParameters {
         Field("name", \.name, "The new name.", in: 1...64))
 }
 
-/// Puts a favorite into a category, or into none.
+/// Sets or clears the category of a favorite.
 public struct FavoriteCategoryParameters: ControlParameters {
     public typealias Reply = FavoriteResult
     public static let method = ControlMethod.favoriteCategory
@@ -151,9 +154,9 @@ public struct FavoriteCategoryParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteCategoryParameters", "Puts a favorite into a category, or into none.", Self.init,
+        "FavoriteCategoryParameters", "Sets or clears the category of a favorite.", Self.init,
         Field("favorite", \.favorite, "The favorite's name or number.", in: 1...64),
-        Field("category", \.category, "The new category; none when omitted.", in: 1...64))
+        Field("category", \.category, "The new category. When omitted, the category is cleared.", in: 1...64))
 }
 
 /// Moves favorites to the beginning of the list, in the given order. The remaining favorites keep their order.

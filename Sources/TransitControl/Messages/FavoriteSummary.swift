@@ -47,7 +47,9 @@ public struct FavoriteSummary: WireObject {
             "stop", \.stop, "The stop; null for a favorite route. While the stop is unknown, its name is the `stop_id`."
         ),
         Field("route", \.route, "The route; null for a favorite stop. While the route is unknown, only `id` is valid."),
-        Field("problem", \.problem, "Why the favorite cannot be queried now, as a sentence; null when it can."))
+        Field(
+            "problem", \.problem,
+            "A sentence that explains why the favorite cannot be queried now; null when it can be queried."))
 }
 
 /// A favorite and its next departures.
@@ -79,6 +81,8 @@ public struct FavoriteBoard: WireObject {
             For a favorite route, the stop in each direction that is nearest to the origin of the caller's \
             commute.
             """),
-        Field("departures", \.departures, "In order of departure time."),
-        Field("empty_reason", \.emptyReason, "Why there are no departures, as a sentence; null when there are some."))
+        Field("departures", \.departures, "The departures in order of departure time."),
+        Field(
+            "empty_reason", \.emptyReason,
+            "A sentence that explains why there are no departures; null when there are departures."))
 }

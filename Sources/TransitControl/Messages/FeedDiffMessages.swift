@@ -61,9 +61,9 @@ public struct ChangeCounts: WireObject {
 
     public static let wireSchema = WireSchema(
         "ChangeCounts", "The number of differences by kind.", Self.init,
-        Field("added", \.added, "Objects that only the newer version has."),
-        Field("removed", \.removed, "Objects that only the older version has."),
-        Field("changed", \.changed, "Objects that both versions have, with differences."))
+        Field("added", \.added, "Objects that are only in the newer version."),
+        Field("removed", \.removed, "Objects that are only in the older version."),
+        Field("changed", \.changed, "Objects that are in both versions but differ."))
 }
 
 /// The changes that affect one commute.

@@ -34,7 +34,7 @@ public struct FindingExample: WireObject {
         Field("line", \.line, "The line number, from 1."),
         Field("column", \.column, "The position of the field in the row, from 1."),
         Field("field", \.field, "The field's name."),
-        Field("message", \.message, "What is wrong at this location."))
+        Field("message", \.message, "A description of the problem at this location."))
 }
 
 /// The findings of one validation rule in one file.
@@ -89,7 +89,7 @@ public struct FeedValidateParameters: ControlParameters {
         Field(
             "realtime", \.realtime,
             """
-            Whether to return the findings in the realtime data instead, by the rules of the GTFS-Realtime \
+            Whether to return the findings in the realtime data instead, according to the rules of the GTFS-Realtime \
             validator, such as "E003".
             """,
             default: false))

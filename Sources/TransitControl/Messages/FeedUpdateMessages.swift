@@ -54,7 +54,9 @@ public struct FeedUpdateResult: WireObject {
         "FeedUpdateResult", "The outcome of an update.", Self.init,
         Field("at", \.at, "When the update ended."),
         Field("feed", \.feed, "The feed."),
-        Field("outcome", \.outcome, "updated or unchanged. A rejected or failed update is reported as an error."),
+        Field(
+            "outcome", \.outcome,
+            "The outcome: updated or unchanged. A rejected or failed update is reported as an error."),
         Field("message", \.message, "A human-readable sentence."),
         Field("version", \.version, "The version that is current now."),
         Field("previous", \.previous, "The number of the previous version, if the current version changed."),

@@ -13,7 +13,7 @@ public enum KeyState: String, WireEnum {
     public static var unrecognized: Self? { .other }
 }
 
-/// Where an API key is stored.
+/// The location where an API key is stored.
 public enum KeyOrigin: String, WireEnum {
     case store
     case file
@@ -120,8 +120,9 @@ public struct KeyResult: WireObject {
         Field(
             "origin", \.origin,
             """
-            Where the key is stored. store: by `key.set`; file: in the configuration's `key_file`; credential: in \
-            a systemd credential. Null without a key. More values may be added.
+            The location where the key is stored. store: in the key file that `key.set` writes; file: in the file that \
+            `key_file` names; credential: in a systemd credential. Null when there is no key. More values may be \
+            added.
             """),
         Field("message", \.message, "A human-readable sentence."),
         Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))

@@ -95,7 +95,7 @@ public struct ProviderSummary: WireObject {
         Field("presets", \.presets, "Predefined feeds, which need no further settings."))
 }
 
-/// Lists the providers and the settings that a feed of each needs.
+/// Lists the providers and the settings that their feeds require.
 public struct ProviderListParameters: ControlParameters {
     public typealias Reply = ProviderListResult
     public static let method = ControlMethod.providerList
@@ -103,7 +103,7 @@ public struct ProviderListParameters: ControlParameters {
     public init() {}
 
     public static let wireSchema = WireSchema(
-        "ProviderListParameters", "Lists the providers and the settings that a feed of each needs.", Self.init)
+        "ProviderListParameters", "Lists the providers and the settings that their feeds require.", Self.init)
 }
 
 /// The available providers.
@@ -139,8 +139,8 @@ public struct ProviderListResult: WireObject {
         Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }
 
-/// Checks whether a provider accepts an API key and lists its agencies. With `url`, requests that URL once to check
-/// whether it serves `dataset`. Stores nothing. Requires root or the daemon's user.
+/// Checks whether a provider accepts an API key and lists the provider's agencies. With `url`, requests that URL once
+/// to check whether it serves `dataset`. Stores nothing. Requires root or the daemon's user.
 public struct ProviderCheckParameters: ControlParameters {
     public typealias Reply = ProviderCheckResult
     public static let method = ControlMethod.providerCheck
@@ -164,12 +164,13 @@ public struct ProviderCheckParameters: ControlParameters {
     public static let wireSchema = WireSchema(
         "ProviderCheckParameters",
         """
-        Checks whether a provider accepts an API key and lists its agencies. With `url`, requests that URL once to \
-        check whether it serves `dataset`. Stores nothing. Requires root or the daemon's user.
+        Checks whether a provider accepts an API key and lists the provider's agencies. With `url`, requests that URL \
+        once to check whether it serves `dataset`. Stores nothing. Requires root or the daemon's user.
         """, Self.init,
         Field("provider", \.provider, "The provider's name.", in: 1...64),
         Field(
-            "key", \.key, "The key, required without `url`. The daemon never stores, displays or logs it.", in: 1...4096
+            "key", \.key,
+            "The key. Required unless `url` is given. The daemon never stores, displays or logs it.", in: 1...4096
         ),
         Field(
             "base_url", \.base,
@@ -180,7 +181,7 @@ public struct ProviderCheckParameters: ControlParameters {
             in: 1...2048),
         Field(
             "url", \.url,
-            "A URL as in the configuration: https, or http to a loopback address; never a file.",
+            "A URL in the same format as in the configuration: https, or http to a loopback address; never a file.",
             in: 1...2048),
         Field("dataset", \.dataset, "The dataset to look for at `url`. The default is a timetable."))
 }
@@ -209,8 +210,8 @@ public struct ProviderCheckResult: WireObject {
         Field(
             "state", \.state,
             """
-            The state of the key, as in `key.check`. For a URL, `rejected` means that it serves something else. \
-            More values may be added.
+            The state of the key, as in `key.check`. For a URL, `rejected` means that the URL does not serve usable \
+            data for the dataset. More values may be added.
             """),
         Field("message", \.message, "A human-readable sentence."),
         Field("agencies", \.agencies, "The agencies that the provider lists; empty when it lists none."),

@@ -26,8 +26,12 @@ public struct RealtimeCounts: WireObject {
     public static let wireSchema = WireSchema(
         "RealtimeCounts", "How well a feed's realtime data matches its timetable.", Self.init,
         Field("trips_matched", \.tripsMatched, "Trips found in the timetable."),
-        Field("trips_unmatched", \.tripsUnmatched, "Trips that claim to be scheduled but are not in the timetable."),
-        Field("trips_extra", \.tripsExtra, "Trips in addition to the timetable: added, duplicated or unscheduled."),
+        Field(
+            "trips_unmatched", \.tripsUnmatched,
+            "Trips that the source reports as scheduled but that are not in the timetable."),
+        Field(
+            "trips_extra", \.tripsExtra,
+            "Trips that run in addition to the timetable: added, duplicated or unscheduled."),
         Field("trips_canceled", \.tripsCanceled, "Canceled trips."),
         Field("stops_unmatched", \.stopsUnmatched, "Stops that are not in the timetable."),
         Field("vehicles", \.vehicles, "Vehicles with a position."),
@@ -63,7 +67,7 @@ public enum CacheHealth: String, WireEnum {
     public static var unrecognized: Self? { .other }
 }
 
-/// A file of the daemon that has been found corrupt since startup.
+/// A daemon file that has been found to be corrupt since startup.
 public struct CacheStatus: WireObject {
     public var name: String
     public var health: CacheHealth
@@ -78,15 +82,15 @@ public struct CacheStatus: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "CacheStatus", "A file of the daemon that has been found corrupt since startup.", Self.init,
+        "CacheStatus", "A daemon file that has been found to be corrupt since startup.", Self.init,
         Field(
             "name", \.name,
             "The file, such as \"state\", \"live snapshot of caltrain\" or \"timetable 12 of caltrain\"."),
         Field(
             "health", \.health,
             """
-            How the daemon recovered. rebuilt: from the remaining data; restored: from a copy; lost: no data \
-            remained. More values may be added.
+            How the daemon recovered. rebuilt: the file was rebuilt from the remaining data; restored: a copy was \
+            restored; lost: no data remained. More values may be added.
             """
         ),
         Field("message", \.message, "A human-readable sentence."),

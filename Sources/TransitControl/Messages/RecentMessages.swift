@@ -22,12 +22,12 @@ public struct RecentSearch: WireObject {
 
     public static let wireSchema = WireSchema(
         "RecentSearch", "A recent search of the caller.", Self.init,
-        Field("kind", \.kind, "What the search was for. More values may be added."),
+        Field("kind", \.kind, "The kind of object that the search was for. More values may be added."),
         Field("text", \.text, "The text as entered."),
         Field("at", \.at, "When the search was last made."))
 }
 
-/// Lists the caller's recent searches with `stops.search` and `routes.search`.
+/// Lists the caller's recent `stops.search` and `routes.search` requests.
 public struct RecentListParameters: ControlParameters {
     public typealias Reply = RecentListResult
     public static let method = ControlMethod.recentList
@@ -39,7 +39,7 @@ public struct RecentListParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "RecentListParameters", "Lists the caller's recent searches with `stops.search` and `routes.search`.",
+        "RecentListParameters", "Lists the caller's recent `stops.search` and `routes.search` requests.",
         Self.init,
         Field("count", \.count, "The maximum number of searches.", in: 1...30, default: 10))
 }

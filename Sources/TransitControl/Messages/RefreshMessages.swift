@@ -29,7 +29,8 @@ public struct RefreshParameters: ControlParameters {
         """, Self.init,
         Field("feed", \.feed, "Limits the refresh to this feed. The default is all feeds.", in: 1...64),
         Field(
-            "dataset", \.dataset, "Limits the refresh to this dataset. The default is all datasets that are not fresh."),
+            "dataset", \.dataset,
+            "Limits the refresh to this dataset. The default is all datasets that are not fresh."),
         Field(
             "force", \.force,
             """
@@ -47,22 +48,22 @@ public struct RefreshParameters: ControlParameters {
         Field("progress", \.progress, "Whether to send `progress` notifications.", default: false))
 }
 
-/// The outcome of a refresh for one dataset, or the reason why the source was not requested.
+/// The outcome of a refresh for one dataset, or the reason why no request was sent to the source.
 public enum RefreshOutcome: String, WireEnum {
     case updated
     case unchanged
     case refused
     case failed
     case canceled
-    /// Not requested: the data is fresh.
+    /// No request was sent: the data is fresh.
     case fresh
-    /// Not requested: the previous request was too recent.
+    /// No request was sent: the previous request was too recent.
     case cooldown
-    /// Not requested: earlier requests failed, and the retry is not due yet.
+    /// No request was sent: earlier requests failed, and the retry is not due yet.
     case backoff
-    /// Not requested: the key's request limit is exhausted.
+    /// No request was sent: the key's request limit is exhausted.
     case budget
-    /// Not requested: there is no network connection.
+    /// No request was sent: there is no network connection.
     case offline
     /// A value that this version does not know.
     case other
@@ -101,12 +102,12 @@ public struct DatasetRefresh: WireObject {
             "outcome", \.outcome,
             """
             The outcome. updated: new data was fetched; unchanged: the source has no new data; refused: the new \
-            data is unusable; failed; canceled; or the reason why the source was not requested: fresh, cooldown, \
+            data is unusable; failed; canceled; or the reason why no request was sent to the source: fresh, cooldown, \
             backoff, budget, offline. More values may be added.
             """
         ),
         Field("message", \.message, "A human-readable sentence."),
-        Field("until", \.until, "The time until which the data is fresh or the source is not requested."),
+        Field("until", \.until, "The time until which the data is fresh or no request is sent to the source."),
         Field("bytes", \.bytes, "The amount of data transferred over the network.", unit: .bytes),
         Field("latency", \.latency, "The response time of the source.", unit: .milliseconds))
 }

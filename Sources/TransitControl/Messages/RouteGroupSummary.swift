@@ -13,7 +13,7 @@ public struct RouteDirectionOption: WireObject {
     public static let wireSchema = WireSchema(
         "RouteChoice", "A direction of a route that a user can choose.", Self.init,
         Field("direction_id", \.directionId, "The direction (`direction_id`), 0 or 1; null when the feed has none."),
-        Field("headsign", \.headsign, "The headsign that most of its trips show."),
+        Field("headsign", \.headsign, "The headsign of most trips in the direction."),
         Field("patterns", \.patterns, "The number of stop patterns."))
 }
 

@@ -48,7 +48,10 @@ public struct RoutesSearchParameters: ControlParameters {
         Field("cursor", \.cursor, "The `next_cursor` of the previous page; omit it for the first page."),
         Field(
             "language", \.language,
-            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
+            """
+            The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed \
+            has translations.txt.
+            """,
             in: 1...35))
 }
 

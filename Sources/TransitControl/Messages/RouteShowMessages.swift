@@ -46,8 +46,8 @@ public struct RouteDirection: WireObject {
     public static let wireSchema = WireSchema(
         "RouteDirection", "A direction of a route on a service date.", Self.init,
         Field("direction_id", \.directionId, "The direction (`direction_id`), 0 or 1; null when the feed has none."),
-        Field("headsigns", \.headsigns, "The headsigns of its trips, most frequent first."),
-        Field("trips", \.trips, "The number of trips on the service date."),
+        Field("headsigns", \.headsigns, "The headsigns of the direction's trips, most frequent first."),
+        Field("trips", \.trips, "The number of trips in the direction on the service date."),
         Field("first", \.first, "The first departure on the service date; null when there is no service."),
         Field("last", \.last, "The last departure on the service date; null when there is no service."))
 }
@@ -76,7 +76,7 @@ public struct RoutePattern: WireObject {
     public static let wireSchema = WireSchema(
         "RoutePattern", "The trips of a route that call at the same stops in the same order.", Self.init,
         Field("direction_id", \.directionId, "The direction (`direction_id`)."),
-        Field("headsign", \.headsign, "The headsign that most of its trips show."),
+        Field("headsign", \.headsign, "The headsign of most trips of the pattern."),
         Field("from", \.from, "The first stop."),
         Field("to", \.to, "The last stop."),
         Field("stops", \.stops, "The number of calls of each trip."),
@@ -110,7 +110,10 @@ public struct RoutesShowParameters: ControlParameters {
         Field("date", \.date, "The service date. The default is today."),
         Field(
             "language", \.language,
-            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
+            """
+            The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed \
+            has translations.txt.
+            """,
             in: 1...35))
 }
 

@@ -34,8 +34,8 @@ public struct RouteStopList: WireObject {
     public static let wireSchema = WireSchema(
         "RouteStopList", "The stops of one direction of a route.", Self.init,
         Field("direction_id", \.directionId, "The direction (`direction_id`)."),
-        Field("headsign", \.headsign, "The headsign that most of its trips show."),
-        Field("stops", \.stops, "In the order of travel."))
+        Field("headsign", \.headsign, "The headsign of most trips in the direction."),
+        Field("stops", \.stops, "The stops in the order of travel."))
 }
 
 /// Lists the stops of a route in order, by direction.
@@ -64,7 +64,10 @@ public struct RoutesStopsParameters: ControlParameters {
         Field("direction_id", \.directionId, "Limits the result to this direction (`direction_id`).", in: 0...1),
         Field(
             "language", \.language,
-            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
+            """
+            The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed \
+            has translations.txt.
+            """,
             in: 1...35))
 }
 

@@ -29,15 +29,15 @@ public struct RouteSummary: WireObject {
         Field(
             "type", \.type,
             """
-            The mode of transport, `route_type` of GTFS: 0 tram, 1 metro, 2 rail, 3 bus, 4 ferry; also the \
-            extended types 100 to 1799.
+            The mode of transport (GTFS `route_type`): 0 tram, 1 metro, 2 rail, 3 bus, 4 ferry; also the extended \
+            types 100 to 1799.
             """),
         Field("color", \.color, "The route's color, six uppercase hexadecimal digits."),
         Field("text_color", \.textColor, "A color that is legible on `color`, in the same format."))
 }
 
 extension RouteSummary {
-    /// The name to display: the short name, the long name if there is none, or else the identifier.
+    /// The name to display: the short name; if there is none, the long name; if there is neither, the identifier.
     public var displayName: String {
         [shortName, longName].compactMap { $0 }.first { !$0.isEmpty } ?? id.rawValue
     }

@@ -55,7 +55,7 @@ public struct Limits: WireObject {
         Field("reply", \.reply, "The maximum length of a response.", unit: .bytes),
         Field("batch", \.batch, "The maximum number of requests in a batch."),
         Field("connections", \.connections, "The maximum number of open connections."),
-        Field("connections_per_user", \.connectionsPerUser, "The maximum number of open connections of one user."),
+        Field("connections_per_user", \.connectionsPerUser, "The maximum number of open connections per user."),
         Field("in_flight", \.inFlight, "The maximum number of requests in progress on one connection."),
         Field(
             "queue_messages", \.queueMessages,

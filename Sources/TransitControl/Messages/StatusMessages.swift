@@ -55,7 +55,7 @@ public struct StorageStatus: WireObject {
     public static let wireSchema = WireSchema(
         "StorageStatus", "The disk space that the daemon uses.", Self.init,
         Field("state", \.state, "Commutes, places and ledgers.", unit: .bytes),
-        Field("timetables", \.timetables, "All timetable versions of all feeds.", unit: .bytes),
+        Field("timetables", \.timetables, "The size of all timetable versions of all feeds.", unit: .bytes),
         Field("free", \.free, "The free disk space; null when unknown.", unit: .bytes))
 }
 
@@ -109,8 +109,8 @@ public struct StatusResult: WireObject {
         Field("daemon", \.daemon, "The daemon process."),
         Field("feeds", \.feeds, "In configuration order."),
         Field("storage", \.storage, "The disk space in use."),
-        Field("commute", \.commute, "The caller's commute in use; null when the time of day decides."),
+        Field("commute", \.commute, "The caller's commute in use; null when the time of day determines the commute."),
         Field("network", \.network, "Whether the daemon has a network connection; null before its first request."),
-        Field("caches", \.caches, "The files found corrupt since startup.", default: []),
+        Field("caches", \.caches, "The files that were found to be corrupt since startup.", default: []),
         Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

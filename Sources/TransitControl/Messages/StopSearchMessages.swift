@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// Searches for stops by name in any language, code or identifier. Ignores case and accents.
+/// Searches for stops by code, by identifier, or by name in any language. Ignores case and accents.
 public struct StopsSearchParameters: ControlParameters {
     public typealias Reply = StopsSearchResult
     public static let method = ControlMethod.stopsSearch
@@ -29,7 +29,7 @@ public struct StopsSearchParameters: ControlParameters {
     public static let wireSchema = WireSchema(
         "StopsSearchParameters",
         """
-        Searches for stops by name in any language, code or identifier. Ignores case and accents.
+        Searches for stops by code, by identifier, or by name in any language. Ignores case and accents.
         """, Self.init,
         Field("text", \.text, "The text to search for.", in: 1...200),
         Field("feed", \.feed, "Limits the search to this feed."),
@@ -43,7 +43,10 @@ public struct StopsSearchParameters: ControlParameters {
             """, in: 1...64),
         Field(
             "language", \.language,
-            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
+            """
+            The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed \
+            has translations.txt.
+            """,
             in: 1...35))
 }
 
@@ -114,7 +117,10 @@ public struct StopsNearParameters: ControlParameters {
             """, in: 1...64),
         Field(
             "language", \.language,
-            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
+            """
+            The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed \
+            has translations.txt.
+            """,
             in: 1...35))
 }
 

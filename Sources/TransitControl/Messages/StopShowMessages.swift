@@ -27,7 +27,10 @@ public struct StopsShowParameters: ControlParameters {
         Field("feed", \.feed, "Limits the search to this feed."),
         Field(
             "language", \.language,
-            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
+            """
+            The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed \
+            has translations.txt.
+            """,
             in: 1...35))
 }
 

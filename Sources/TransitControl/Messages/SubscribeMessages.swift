@@ -51,7 +51,7 @@ public struct Topic: WireObject {
         Self.init,
         Field("topic", \.topic, "The method to run."),
         Field("commute", \.commute, "For `next` and `alerts`: the commute.", in: 1...64),
-        Field("stop", \.stop, "For `departures`, which requires it, `vehicles` and `alerts`: the stop.", in: 1...300),
+        Field("stop", \.stop, "For `departures` (required), `vehicles` and `alerts`: the stop.", in: 1...300),
         Field(
             "feed", \.feed, "For all topics except `next` and `favorite`: limits the result to this feed.", in: 1...64),
         Field(
@@ -63,13 +63,13 @@ public struct Topic: WireObject {
         Field(
             "count", \.count,
             """
-            For all topics except `status`: the maximum number of entries; for `favorite`, of departures for each \
-            favorite, at most 20.
+            For all topics except `status`: the maximum number of entries. For `favorite`: the maximum number of \
+            departures for each favorite, at most 20.
             """, in: 1...200),
         Field("language", \.language, "For all topics except `status`: the language of names and texts.", in: 1...35))
 }
 
-/// Runs queries now, and sends an `event` notification whenever the result of one changes.
+/// Runs queries now, and sends an `event` notification whenever the result of a query changes.
 public struct SubscribeParameters: ControlParameters {
     public typealias Reply = SubscribeResult
     public static let method = ControlMethod.subscribe
@@ -83,10 +83,10 @@ public struct SubscribeParameters: ControlParameters {
     public static let wireSchema = WireSchema(
         "SubscribeParameters",
         """
-        Runs queries now, and sends an `event` notification whenever the result of one changes.
+        Runs queries now, and sends an `event` notification whenever the result of a query changes.
         """,
         Self.init,
-        Field("topics", \.topics, "The queries. Each becomes a subscription.", in: 1...16))
+        Field("topics", \.topics, "The queries. Each query becomes a subscription.", in: 1...16))
 }
 
 /// A subscription and its first result.
@@ -129,10 +129,10 @@ public struct SubscribeResult: WireObject {
     public static let wireSchema = WireSchema(
         "SubscribeResult", "The new subscriptions.", Self.init,
         Field("at", \.at, "When the result was produced."),
-        Field("subscriptions", \.subscriptions, "In the order of `topics`."))
+        Field("subscriptions", \.subscriptions, "The subscriptions in the order of `topics`."))
 }
 
-/// Ends a subscription of the same connection.
+/// Ends a subscription on the same connection.
 public struct UnsubscribeParameters: ControlParameters {
     public typealias Reply = UnsubscribeResult
     public static let method = ControlMethod.unsubscribe
@@ -144,7 +144,7 @@ public struct UnsubscribeParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "UnsubscribeParameters", "Ends a subscription of the same connection.", Self.init,
+        "UnsubscribeParameters", "Ends a subscription on the same connection.", Self.init,
         Field("subscription", \.subscription, "The subscription's number.", in: 1...9_000_000_000_000_000))
 }
 

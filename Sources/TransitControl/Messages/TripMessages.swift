@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// A trip of the timetable, or one that realtime data adds.
+/// A trip in the timetable, or a trip that realtime data adds.
 public struct TripSummary: WireObject {
     public var id: TripID
     public var shortName: String?
@@ -26,7 +26,7 @@ public struct TripSummary: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "TripSummary", "A trip of the timetable, or one that realtime data adds.", Self.init,
+        "TripSummary", "A trip in the timetable, or a trip that realtime data adds.", Self.init,
         Field("id", \.id, "The trip's identifier (`trip_id`)."),
         Field("short_name", \.shortName, "The number by which riders know the trip, such as a train number."),
         Field("headsign", \.headsign, "The destination shown on the vehicle."),
@@ -83,15 +83,17 @@ public struct TripCall: WireObject {
         Field("sequence", \.sequence, "The position of the call in the trip (`stop_sequence`)."),
         Field("stop", \.stop, "The stop."),
         Field(
-            "arrival", \.arrival, "The arrival in the timetable; null when the timetable lacks the trip."),
-        Field("departure", \.departure, "The departure in the timetable; null when the timetable lacks the trip."),
+            "arrival", \.arrival, "The arrival in the timetable; null when the trip is not in the timetable."),
+        Field("departure", \.departure, "The departure in the timetable; null when the trip is not in the timetable."),
         Field("expected_arrival", \.expectedArrival, "The predicted or actual arrival."),
         Field("expected_departure", \.expectedDeparture, "The predicted or actual departure."),
         Field("delay", \.delay, "The delay; negative when early, null when unknown.", unit: .seconds),
-        Field("uncertainty", \.uncertainty, "The possible error of the expected times.", unit: .seconds),
+        Field("uncertainty", \.uncertainty, "The uncertainty of the expected times.", unit: .seconds),
         Field("status", \.status, "The status of the call. More values may be added.", default: .scheduled),
         Field("source", \.source, "The source of the times, as in a departure.", default: .scheduled),
-        Field("scheduled_stop", \.scheduledStop, "The stop in the timetable, if the vehicle uses another one."),
+        Field(
+            "scheduled_stop", \.scheduledStop,
+            "The stop in the timetable, if the vehicle calls at another stop instead."),
         Field("is_approximate", \.isApproximate, "Whether the times in the timetable are approximate."),
         Field("pickup", \.pickup, "Whether and how riders can board."),
         Field("drop_off", \.dropOff, "Whether and how riders can get off."),
@@ -122,7 +124,10 @@ public struct TripShowParameters: ControlParameters {
         Field("date", \.date, "The service date. The default is the date of the trip's current or next run."),
         Field(
             "language", \.language,
-            "The language of names, an IETF BCP 47 code such as \"de\"; needs translations in the feed (translations.txt).",
+            """
+            The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed \
+            has translations.txt.
+            """,
             in: 1...35))
 }
 
@@ -189,6 +194,6 @@ public struct TripShowResult: WireObject {
         Field("alerts", \.alerts, "The `id` of each alert that affects the trip.", default: []),
         Field(
             "headway", \.headway, "The interval of frequency-based service. The calls are then those of a single run."),
-        Field("calls", \.calls, "In the order of travel."),
+        Field("calls", \.calls, "The calls in the order of travel."),
         Field("notices", \.notices, "Conditions that affect the result, such as stale or missing data."))
 }

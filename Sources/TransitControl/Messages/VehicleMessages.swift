@@ -38,11 +38,14 @@ public struct VehiclesParameters: ControlParameters {
         Field("cursor", \.cursor, "The `next_cursor` of the previous page; omit it for the first page.", in: 1...300),
         Field(
             "language", \.language,
-            "The language of texts, an IETF BCP 47 code such as \"de\"; needs translations in the feed.",
+            """
+            The language for texts, as an IETF BCP 47 language tag such as "de". Texts are translated only if the feed \
+            has translations.
+            """,
             in: 1...35))
 }
 
-/// Why a vehicle of a feed without stop times yields no departure.
+/// The reason why a vehicle in a feed without stop times yields no departure.
 public enum VehicleExclusionReason: String, WireEnum {
     case noTrip = "no_trip"
     case unknownTrip = "unknown_trip"
@@ -120,7 +123,7 @@ public struct VehicleSummary: WireObject {
         Field("id", \.id, "The publisher's identifier of the vehicle."),
         Field("label", \.label, "The label visible on the vehicle."),
         Field("trip", \.trip, "The trip that the vehicle runs."),
-        Field("is_matched", \.isMatched, "Whether the timetable has the trip."),
+        Field("is_matched", \.isMatched, "Whether the trip is in the timetable."),
         Field("service_date", \.serviceDate, "The trip's service date."),
         Field("route", \.route, "The trip's route."),
         Field("headsign", \.headsign, "The destination shown on the vehicle."),
@@ -138,7 +141,7 @@ public struct VehicleSummary: WireObject {
         Field("occupancy", \.occupancy, "How full the vehicle is. More values may be added."),
         Field(
             "occupancy_percentage", \.occupancyPercentage,
-            "The occupancy in percent; over 100 when more crowded than the rated capacity.", unit: .percent),
+            "The occupancy in percent; over 100 when the load exceeds the rated capacity.", unit: .percent),
         Field("delay", \.delay, "The delay of the trip; negative when early.", unit: .seconds),
         Field("timestamp", \.timestamp, "When the position was measured."),
         Field("age", \.age, "The age of the position.", unit: .seconds),
@@ -146,11 +149,11 @@ public struct VehicleSummary: WireObject {
             "no_departure_reason", \.noDepartureReason,
             """
             In a feed without stop times, the reason why the vehicle yields no departure. no_trip: it reports no \
-            trip; unknown_trip: the timetable lacks its trip; no_position: it reports no position; no_timestamp: \
-            its position has no time; stale: its position is too old; parked: it has not moved for an hour; \
+            trip; unknown_trip: its trip is not in the timetable; no_position: it reports no position; no_timestamp: \
+            its position has no timestamp; stale: its position is too old; parked: it has not moved for an hour; \
             unknown_path: the path of its trip is unknown; off_route: it is far from the path of its trip; \
-            at_last_stop: it has reached its last stop. Null for a vehicle that yields a departure. More values \
-            may be added.
+            at_last_stop: it has reached its last stop. Null for a vehicle that yields a departure. More values may be \
+            added.
             """))
 }
 

@@ -30,8 +30,8 @@ extension Field where Value: WireValue {
     ///   - property: A stored property.
     ///   - description: The member's documentation.
     ///   - unit: The unit of a number.
-    ///   - range: The range of a number, of the count of an array, or of the number of characters in a string. Checked
-    ///     in parameters only.
+    ///   - range: The allowed range of a number, of an array's count, or of a string's length in characters. Checked in
+    ///     parameters only.
     ///   - fallback: The value of an omitted member.
     @inline(never)
     init(
@@ -84,7 +84,7 @@ final class FieldMetadata: Sendable {
     /// The JSON value of an omitted member; `nil` for a required member.
     var defaultValue: [UInt8]? { fallback ?? (isOptional ? JSONValue.null.encoded : nil) }
 
-    /// Returns the member's value, or null for an omitted optional member. Many clients send null in place of omitting a
+    /// Returns the member's value, or null for an omitted optional member. Many clients send null instead of omitting a
     /// member, so both are equivalent.
     func find(in object: JSONObject, _ role: WireRole) throws(WireSchemaMismatch) -> JSONValue {
         guard let value = object[name] else {

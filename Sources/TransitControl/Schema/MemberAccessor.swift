@@ -1,6 +1,6 @@
 /// The memory location of an object's member, and the function that writes it.
 ///
-/// A result of a kilobyte has about a hundred members. A closure or key path for each would copy the object and update
+/// A one-kilobyte result has about a hundred members. A closure or key path for each would copy the object and update
 /// its reference counts every time. Reading at an offset accesses only the member itself.
 struct MemberAccessor: Sendable {
     let name: StaticString

@@ -1,7 +1,7 @@
 /// Suggests corrections for misspelled words.
 public enum Spelling {
     /// Returns the candidate with the smallest edit distance (insertions, deletions, substitutions and transpositions),
-    /// or `nil` if every distance is large for the length of the word. The first candidate wins a tie.
+    /// or `nil` if no candidate is close enough for the length of the word. The first candidate wins a tie.
     public static func closest(to word: String, among candidates: some Sequence<String>) -> String? {
         let letters = Array(word.utf8.prefix(64))
         var best: (name: String, edits: Int)?

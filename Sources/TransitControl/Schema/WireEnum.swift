@@ -2,7 +2,7 @@
 public protocol WireEnum: WireValue, Hashable, CaseIterable, RawRepresentable where RawValue == String {
     /// The case that represents an unknown value; `nil` if reading an unknown value fails.
     ///
-    /// Enumerations in results have one, since a newer daemon can have more values. It is never written.
+    /// Enumerations in results have such a case, since a newer daemon can send more values. It is never written.
     static var unrecognized: Self? { get }
 }
 

@@ -97,7 +97,7 @@ extension WireSchema {
         var schema: JSONObject = [
             "type": "object", "description": .string(description), "properties": .object(properties),
         ]
-        // The daemon always writes every member. A client must write only the required ones.
+        // The daemon always writes every member. A client can omit all members that are not required.
         let required = members.filter { builder.role == .result || $0.metadata.isRequired }.map {
             JSONValue.string($0.name)
         }

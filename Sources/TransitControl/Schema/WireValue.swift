@@ -30,7 +30,8 @@ extension WireValue {
 
 /// The role of a value in a message, which determines how strictly it is read.
 public enum WireRole: Sendable {
-    /// Parameters from a client. Unknown members and values out of range are errors, found before any effect.
+    /// Parameters from a client. Unknown members and out-of-range values are errors, and are detected before the
+    /// request has any effect.
     case parameters
     /// A result from the daemon. Unknown members are ignored, since a newer daemon can send more.
     case result

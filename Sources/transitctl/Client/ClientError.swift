@@ -4,17 +4,18 @@ internal import TransitControl
 enum ClientError: Error, Equatable {
     /// The daemon responded with an error.
     case refused(ControlError)
-    /// No daemon listens at any of the paths.
+    /// No daemon is listening at any of the paths.
     case unreachable([Attempt])
-    /// No daemon listens at any of the paths. `startLine` is the command that starts it.
+    /// No daemon is listening at any of the paths. `startLine` is the command that starts it.
     case notRunning(tried: [Attempt], startLine: String)
-    /// The user lacks permission to open the socket. `group` is the group that has it.
+    /// The user lacks permission to open the socket. `group` is the group that has this permission.
     case denied(path: String, group: String?)
     /// The path exceeds the maximum length of a socket address (sun_path of unix(7), 107 bytes).
     case pathTooLong(path: String)
-    /// The daemon accepts no further connection, or reads no data.
+    /// The daemon accepts no more connections, or does not read the request.
     case busy(path: String)
-    /// The connection ended before a complete response. `received` is the number of bytes of the incomplete response.
+    /// The connection ended before a complete response arrived. `received` is the number of bytes of the incomplete
+    /// response.
     case closed(path: String, received: Int)
     /// The data received is not a response. `reason` is a sentence.
     case invalidReply(path: String, reason: String)
@@ -50,8 +51,8 @@ extension ClientError {
         case .notRunning(let tried, let startLine):
             "cannot reach the daemon: tried \(Self.words(tried))\nstart it with: \(startLine)"
         case .denied(let path, let group?):
-            "no permission to use \(path)\nthe group \(group) has it: run `usermod -aG \(group) NAME` as root and "
-                + "log in again, or run your own daemon"
+            "no permission to use \(path)\nthe group \(group) has permission: run `usermod -aG \(group) NAME` as root "
+                + "and log in again, or run your own daemon"
         case .denied(let path, nil): "no permission to use \(path)\nask its owner, or run your own daemon"
         case .pathTooLong(let path): "the path of the socket is too long: \(path)"
         case .busy(let path): "the daemon at \(path) is too busy to accept requests; try again"

@@ -68,13 +68,13 @@ struct ControlClient: ~Copyable {
         }
     }
 
-    /// Cancels a request and waits briefly for its response, which says whether the request took effect.
+    /// Cancels a request and waits briefly for its response, which shows whether the request took effect.
     private mutating func cancel(_ id: RequestID) throws(ClientError) -> JSONValue {
         var writer = JSONWriter(reserving: 64)
         OutgoingLine.write(CancelParameters(id: id), id: nil, to: &writer)
         try connection.send(writer.bytes)
         guard let outcome = try? cancelGrace(of: id) else { throw .interrupted }
-        // The request may have completed before the cancellation. Only the response says which.
+        // The request may have completed before the cancellation. Only the response shows whether it did.
         return try Self.result(outcome)
     }
 

@@ -39,7 +39,7 @@ struct DaemonConnection: ~Copyable {
 
     /// Sends all of `bytes`.
     func send(_ bytes: [UInt8]) throws(ClientError) {
-        // The next read reports other failures. A response may be waiting even if the daemon no longer reads.
+        // The next read reports other failures. A response may be available even if the daemon has stopped reading.
         if UnixSocket.send(bytes, to: socket) == EAGAIN { throw .busy(path: path) }
     }
 

@@ -13,7 +13,7 @@ struct Interrupt {
     /// An interrupt that never occurs, for tests.
     static let none = Interrupt(descriptor: -1)
 
-    /// Waits, and returns whether the user pressed Ctrl-C in that time.
+    /// Waits for at most the given time, and returns whether the user pressed Ctrl-C during the wait.
     func waits(seconds: Int) -> Bool { waits(milliseconds: seconds * 1000) }
 
     func waits(milliseconds: Int) -> Bool {

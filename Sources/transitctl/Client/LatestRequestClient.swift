@@ -27,7 +27,7 @@ final class LatestRequestClient {
         isPending = true
         var writer = JSONWriter(reserving: 256)
         OutgoingLine.write(call, id: .number(lastID), to: &writer)
-        // Waiting for the response reports a failure to send.
+        // A failure to send is reported by the wait for the response.
         try? connection.send(writer.bytes)
     }
 

@@ -49,7 +49,8 @@ struct OfflineChecks {
             remedy: "To see why it is not running: \(starts.joined(separator: ", or "))")
     }
 
-    /// Searches for the configuration file of the user's daemon, then for that of the system's (transitd.toml(5)).
+    /// Searches for the configuration file of the user's daemon, and then for that of the system daemon
+    /// (transitd.toml(5)).
     private var configuration: DoctorCheck {
         let home =
             variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -24,7 +24,8 @@ struct NextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "next", abstract: "Show the next departures for a commute.",
         discussion: """
-            Without a name, shows the commute in use. If none is in use, shows home-to-work before noon and work-to-home after noon.
+            Without a name, shows the commute in use or, if none is in use, home-to-work before noon and work-to-home \
+            after noon.
             """)
 
     @Argument(help: "The commute's name.")

@@ -1,4 +1,4 @@
-/// Accepts global options before the command: `transitctl --json next` equals `transitctl next --json`.
+/// Accepts global options before the command: `transitctl --json next` is equivalent to `transitctl next --json`.
 ///
 /// ArgumentParser accepts options only after the command that declares them.
 enum CommandLineOrder {

@@ -31,7 +31,7 @@ struct CommuteAddCommand: ParsableCommand {
     var from: String
     @Argument(help: "The destination.")
     var to: String
-    @Flag(help: "Replace an existing commute of the same name.")
+    @Flag(help: "Replace an existing commute with the same name.")
     var replace = false
     @Option(
         name: .customLong("window"),
@@ -90,7 +90,7 @@ struct CommuteRemoveCommand: ParsableCommand {
 struct CommuteUseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "use", abstract: "Set the commute that next shows without a name.",
-        discussion: "Without a name, the time of day decides again.")
+        discussion: "Without a name, the time of day again determines the commute.")
 
     @Argument(help: "The name.")
     var commute: String?
@@ -101,7 +101,7 @@ struct CommuteUseCommand: ParsableCommand {
             $0.show(
                 CommuteUseParameters(commute: commute),
                 .sentence { result in
-                    result.commute.map { "Now in use: \($0.words)." } ?? "The time of day now decides."
+                    result.commute.map { "Now in use: \($0.words)." } ?? "The time of day now determines the commute."
                 })
         }
     }

@@ -40,7 +40,7 @@ extension Session {
         let answer = try client.request(call, timeout: ControlClient.longTimeout)
         var result = try Self.read(answer, of: call)
         if let path { try write(result.bundle ?? [], to: path, at: result.at) }
-        // The files are in the archive. On the terminal they would hide the checks.
+        // The files are written to the archive. Printed on the terminal, they would hide the checks.
         result.bundle = nil
         let status = try show(
             (try? JSONValue(parsing: result.encoded)) ?? answer, of: call, .doctor,
@@ -50,7 +50,7 @@ extension Session {
     }
 
     private func write(_ files: [BundleFile], to path: String, at time: Timestamp) throws(ClientError) {
-        // Never overwrites a file, and only the user can read it.
+        // Never overwrites an existing file. Only the user can read the new file.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(call: "creating \(path)", number: errno) }
         defer { close(descriptor) }

@@ -53,7 +53,7 @@ struct FavoriteAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a stop, a route, or a route at a stop.")
 
-    @Argument(help: "The stop; omit it for a route only.")
+    @Argument(help: "The stop; omit it to add only a route.")
     var stop: [String] = []
     @Option(help: ArgumentHelp("The route, at the stop if one is given.", valueName: "route"))
     var route: String?
@@ -97,7 +97,7 @@ struct FavoriteCategoryCommand: ParsableCommand {
 
     @Argument(help: "The name or number.")
     var favorite: String
-    @Argument(help: "The category; omit it for none.")
+    @Argument(help: "The category; omit it to clear the category.")
     var category: [String] = []
     @OptionGroup var global: GlobalOptions
 
@@ -111,7 +111,8 @@ struct FavoriteCategoryCommand: ParsableCommand {
 struct FavoriteOrderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order", abstract: "Move favorites to the top of the list, in the given order.",
-        discussion: "The remaining favorites keep their order. Favorites of one category are always listed together.")
+        discussion:
+            "The remaining favorites keep their order. Favorites in the same category are always listed together.")
 
     @Argument(help: "The names or numbers.")
     var favorites: [String]

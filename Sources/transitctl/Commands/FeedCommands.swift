@@ -44,7 +44,7 @@ struct FeedValidateCommand: ParsableCommand {
     var version: Int?
     @Flag(help: "Show the last import attempt, even if it was rejected.")
     var attempt = false
-    @Flag(help: "Show the findings in the realtime data, by the rules of the GTFS-Realtime validator.")
+    @Flag(help: "Show the findings in the realtime data, according to the rules of the GTFS-Realtime validator.")
     var realtime = false
     @OptionGroup var global: GlobalOptions
 

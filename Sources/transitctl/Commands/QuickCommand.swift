@@ -12,7 +12,7 @@ struct QuickCommand: Equatable {
     let query: Query
     let settings: Settings
 
-    /// Parses arguments. Fails if they do not have one of the simple forms.
+    /// Parses arguments. Returns `nil` if they do not have one of the simple forms.
     init?(_ arguments: [String]) {
         guard let command = arguments.first, command == "next" || command == "departures" else { return nil }
         guard let reading = ParsedArguments(arguments[1...]) else { return nil }

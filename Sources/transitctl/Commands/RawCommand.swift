@@ -38,7 +38,8 @@ enum RawLine {
         return JSONValue.object(request).encoded
     }
 
-    /// Returns whether the daemon responds to `line`. It does not respond to notifications and batches of them.
+    /// Returns whether the daemon responds to `line`. It does not respond to notifications or to batches that contain
+    /// only notifications.
     static func hasResponse(_ line: String) -> Bool {
         // The response to invalid input is an error.
         guard let value = try? read(line) else { return true }

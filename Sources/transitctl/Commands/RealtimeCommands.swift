@@ -4,7 +4,7 @@ internal import TransitModel
 
 struct BudgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "budget", abstract: "Show the use of the sources' request limits by feed and dataset."
+        commandName: "budget", abstract: "Show how much of each source's request limits is used, by feed and dataset."
     )
 
     @Argument(help: "Show this feed only.")

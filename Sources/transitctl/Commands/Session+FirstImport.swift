@@ -1,7 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 
-// The first request may start the daemon (systemd socket activation). Its first import is still running then.
+// The first request may start the daemon (systemd socket activation), whose first import is then still running.
 extension Session {
     /// The maximum number of seconds to wait for a first import.
     private static let importTimeout = 120

@@ -49,7 +49,7 @@ enum MisspelledCommand {
 
 /// Detects an option of an earlier release. ArgumentParser would only report an unknown option.
 enum FormerOption {
-    /// The error message, which names the present option; `nil` if there is no former one.
+    /// The error message, which names the current option; `nil` if the command line has no former option.
     static func message(for arguments: [String]) -> String? {
         guard arguments.starts(with: ["routes", "search"]) || arguments.starts(with: ["help", "routes", "search"]),
             arguments.prefix(while: { $0 != "--" }).contains("--next-chars")

@@ -6,8 +6,8 @@ struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Show a result and update it until Ctrl-C.",
         discussion: """
-            On a terminal, each new result replaces the previous one. Otherwise, it is printed after the previous one, \
-            with --json as one line.
+            On a terminal, each new result replaces the previous one. Otherwise, each result is printed after the \
+            previous one; with --json, it is a single line.
             """,
         subcommands: [
             WatchNextCommand.self, WatchDeparturesCommand.self, WatchVehiclesCommand.self, WatchAlertsCommand.self,

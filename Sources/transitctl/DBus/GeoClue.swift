@@ -14,7 +14,7 @@ struct LocationFix: Equatable {
 struct GeoClue: ~Copyable {
     /// The timeout of the whole operation in seconds.
     static let timeout = 10
-    /// The accuracy in meters at which waiting for a better location ends.
+    /// The accuracy, in meters, at which the search stops waiting for a better location.
     static let sufficientAccuracy = 500
     /// Half the circumference of the Earth, in meters.
     private static let anywhere = 20_000_000

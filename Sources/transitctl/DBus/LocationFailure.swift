@@ -4,7 +4,7 @@ enum LocationFailure: Error, Equatable {
     case noBus(String)
     /// GeoClue is not running and cannot be started.
     case noGeoClue
-    /// GeoClue denies the request of this user or program with the given message.
+    /// GeoClue denied the request from this user or program, with the given message.
     case refused(String)
     case timedOut
     case broken

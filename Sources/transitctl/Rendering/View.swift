@@ -42,7 +42,7 @@ extension View where Result: HasNotices {
 /// Rows for scripts: fields separated by tabs, one row per line.
 enum PlainRows {
     static func text(_ rows: [[String]]) -> String {
-        // Cleaning replaces tabs and line breaks within a field with spaces.
+        // Sanitizing replaces tabs and line breaks within a field with spaces.
         rows.map { $0.map(SafeText.clean).joined(separator: "\t") + "\n" }.joined()
     }
 }

@@ -68,7 +68,7 @@ struct AddressPrompt {
         return .unfinished
     }
 
-    /// Applies a response to the entry. Returns whether further requests make sense.
+    /// Applies a response to the entry. Returns whether further requests are useful.
     private func apply(
         _ outcome: Result<JSONValue, ControlError>, to query: String, into entry: inout SuggestionEntry
     ) -> Bool {

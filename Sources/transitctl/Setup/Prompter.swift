@@ -33,7 +33,7 @@ struct Prompter {
     /// Prints a line that belongs to a prompt, even with `--quiet`.
     func show(_ line: Line) { session.report(line) }
 
-    /// Prompts for a line. Returns it without surrounding white space, or `defaultAnswer` if it is empty.
+    /// Prompts for a line. Returns the line without surrounding white space, or `defaultAnswer` if it is empty.
     func ask(_ question: String, defaultAnswer: String? = nil) throws(Failure) -> String {
         write(question + (defaultAnswer.map { $0.isEmpty ? "" : " [\($0)]" } ?? "") + ": ")
         let line = try readLine()

@@ -13,8 +13,8 @@ extension Setup {
         }
     }
 
-    /// Offers to configure a geocoder, since input is sent to one only with the user's consent. There is no prompt without a
-    /// terminal, because the lines of a script are answers to the other prompts.
+    /// Offers to configure a geocoder. Input is sent to a geocoder only with the user's consent. Without a terminal,
+    /// there is no prompt, because the input lines of a script answer the other prompts.
     ///
     /// - Returns: Whether a geocoder is configured.
     private func offerGeocoder(in writer: ConfigurationWriter) throws(Failure) -> Bool {
@@ -42,7 +42,7 @@ extension Setup {
         case .address(let address): return try setPlace(name, at: address.position)
         case .text(let text):
             if let point = Coordinates.read(text) { return try setPlace(name, at: point) }
-            // The text is neither a stop nor an address, and it is not sent to a geocoder.
+            // The text is neither a stop nor an address, so it is not sent to a geocoder.
             if Coordinates.isMeant(by: text) {
                 prompter.say("Coordinates have the format LAT,LON in degrees, such as 37.3942,-122.0764.", .caution)
                 return false

@@ -144,8 +144,8 @@ struct Setup {
         }
     }
 
-    /// Prompts until the answer is empty or a URL or file with the required data. Settings that are not URLs are not
-    /// checked.
+    /// Prompts until the answer is empty, or is a URL or file that has the required data. Settings that are not URLs
+    /// are not checked.
     private func address(
         _ question: String, _ setting: ProviderSetting, of provider: ProviderSummary
     ) throws(Failure) -> String {
@@ -161,7 +161,7 @@ struct Setup {
         }
     }
 
-    /// Checks a URL with the daemon. If that is not possible, asks the user whether to use it anyway.
+    /// Checks a URL with the daemon. If the check is not possible, asks the user whether to use the URL anyway.
     private func accepts(_ url: String, _ dataset: DatasetName, _ provider: ProviderSummary) throws(Failure) -> Bool {
         do throws(Failure) {
             let check = try request(ProviderCheckParameters(provider: provider.name, url: url, dataset: dataset))

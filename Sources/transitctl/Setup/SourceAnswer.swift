@@ -13,7 +13,8 @@ enum SourceAnswer {
         return ["/", "~/", "./", "../"].contains { text.hasPrefix($0) } || isRelative ? text : nil
     }
 
-    /// Returns a sentence about why this process cannot use a file, or `nil` if it can. The daemon may run as another user.
+    /// Returns a sentence that explains why this process cannot use a file, or `nil` if it can. The daemon may run as
+    /// another user.
     ///
     /// - Parameters:
     ///   - path: The path of the file.

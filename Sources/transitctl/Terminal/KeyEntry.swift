@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Reads an API key without displaying it. Keys are never command-line arguments, which other users can see.
+/// Reads an API key without displaying it. Keys are never passed as command-line arguments, because other users can see
+/// those.
 enum KeyEntry {
     /// A failure to read a key.
     enum Failure: Error, Equatable, CustomStringConvertible {

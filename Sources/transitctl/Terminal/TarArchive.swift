@@ -3,7 +3,7 @@ enum TarArchive {
     /// Creates an archive.
     ///
     /// - Parameters:
-    ///   - files: The files. Names have no directories and at most 99 bytes; other characters than letters, digits and
+    ///   - files: The files. Names have no directories and at most 99 bytes; characters other than letters, digits and
     ///     ".-_" are replaced with "_".
     ///   - time: The modification time of all files, in seconds since 1970.
     static func of(_ files: [(name: String, bytes: [UInt8])], time: Int64) -> [UInt8] {

@@ -9,8 +9,8 @@ struct Terminal {
         Terminal(settings: settings, environment: Environment.variable, output: .output, error: .error)
     }
 
-    /// Determines the capabilities. Color requires a terminal that supports it, and that `--plain`, `--no-color` and
-    /// NO_COLOR (no-color.org) are not set.
+    /// Determines the capabilities. Color is used only on a terminal that supports it, and only if `--plain`,
+    /// `--no-color` and NO_COLOR (no-color.org) are not set.
     init(settings: Settings, environment: (String) -> String?, output: StandardStream, error: StandardStream) {
         let color = !settings.plain && !settings.noColor && (environment("NO_COLOR") ?? "").isEmpty
         let (outputIsTerminal, errorIsTerminal) = (output.isTerminal, error.isTerminal)

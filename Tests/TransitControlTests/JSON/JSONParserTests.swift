@@ -72,7 +72,7 @@ import TransitControl
         #expect(throws: JSONError.self) { try JSONValue(parsing: nested(65)) }
         #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "[", count: 65_536)) }
         #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: #"{"a":"#, count: 13_000)) }
-        // Siblings do not add up.
+        // Sibling values do not increase the nesting depth.
         _ = try JSONValue(parsing: "[" + Array(repeating: nested(10), count: 100).joined(separator: ",") + "]")
     }
 
@@ -150,7 +150,7 @@ import TransitControl
 }
 
 extension IncomingRequest {
-    /// Whether the request is valid or a notification. Only valid notifications may have no id.
+    /// Whether the request is valid or a notification. Only valid notifications can lack an id.
     fileprivate var isValidOrNotification: Bool {
         guard case .failure(let error) = request else { return true }
         return error.kind != .parseError && error.kind != .invalidRequest

@@ -47,8 +47,8 @@ import TransitModel
         #expect(parameters?["count"]?["default"] == 10)
     }
 
-    /// Generates a sample from the schema of each message. Its type must read and write it unchanged, and the sample
-    /// must match the schema.
+    /// Generates a sample from the schema of each message. The message's type must decode and encode the sample
+    /// unchanged, and the sample must match the schema.
     @Test(arguments: ControlMethod.allCases)
     func sampleOfEveryMessageRoundTrips(_ method: ControlMethod) throws {
         let described = try #require(description.methods.first { $0.name == method.rawValue })

@@ -142,7 +142,7 @@ import TransitModel
 }
 
 @Suite struct EventLineTests {
-    /// The line assembled for speed equals the encoded notification.
+    /// The line that ``EventPayload`` assembles equals the encoded notification.
     @Test(arguments: [true, false])
     func eventLineEqualsNotification(_ succeeds: Bool) throws {
         let at = try #require(Timestamp(rfc3339: "2026-03-28T08:12:00-07:00"))

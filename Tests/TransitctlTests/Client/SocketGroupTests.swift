@@ -45,8 +45,8 @@ import Testing
         #expect(
             ClientError.denied(path: "/run/transitd/transitd.sock", group: "transitd").message == """
                 no permission to use /run/transitd/transitd.sock
-                the group transitd has it: run `usermod -aG transitd NAME` as root and log in again, \
-                or run your own daemon
+                the group transitd has permission: run `usermod -aG transitd NAME` as root and log in again, or run \
+                your own daemon
                 """)
         #expect(
             ClientError.denied(path: "/x", group: nil).message

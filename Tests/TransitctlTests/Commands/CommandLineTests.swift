@@ -89,7 +89,7 @@ import TransitModel
     ])
     func invalidCommandLineIsRejected(line: String) {
         let arguments = line.split(separator: " ").map(String.init)
-        // "stops" alone requests help, which is not a command either.
+        // "stops" alone prints help, so it counts as invalid.
         #expect {
             let command = try Transitctl.parseAsRoot(arguments)
             if !type(of: command).configuration.subcommands.isEmpty { throw CleanExit.helpRequest() }

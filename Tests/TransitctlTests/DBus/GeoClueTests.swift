@@ -71,7 +71,7 @@ struct GeoClueTests {
     }
 }
 
-/// A private dbus-daemon with a fake GeoClue. Both end when the object is released.
+/// A private dbus-daemon with a fake GeoClue. Both processes are stopped when the object is released.
 final class PrivateDBus {
     struct Failure: Error {}
 
@@ -106,7 +106,7 @@ final class PrivateDBus {
         daemon.arguments = ["dbus-daemon", "--nofork", "--print-address", "--config-file=\(configuration.path)"]
         daemon.standardOutput = ready
         try daemon.run()
-        // The daemon prints its address when it listens.
+        // The daemon prints its address once it is listening.
         guard !ready.fileHandleForReading.availableData.isEmpty else { throw Failure() }
         guard let mode else { return }
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -128,7 +128,7 @@ final class PrivateDBus {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Ends GeoClue and returns the log of its calls.
+    /// Stops the fake GeoClue and returns the log of its calls.
     func end() -> String {
         try? lifeline.fileHandleForWriting.close()
         transcript += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

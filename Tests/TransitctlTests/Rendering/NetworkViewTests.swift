@@ -126,7 +126,8 @@ import TransitModel
         let realtime = paint(.tripShow, result)
         #expect(realtime.contains("live, last report 12 minutes old"))
         try expectSnapshot(realtime, "trip-show-live")
-        // A silent source may lack the trip, and a duplicated trip is not in the timetable of its date.
+        // If the source has stopped sending data, the timetable's time is shown. A duplicated trip is not in the
+        // timetable.
         (result.source, result.status, result.runs) = (.scheduled, .duplicated, false)
         let copy = paint(.tripShow, result)
         #expect(copy.contains("scheduled, realtime data too old"))

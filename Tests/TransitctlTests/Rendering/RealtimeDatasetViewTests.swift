@@ -5,7 +5,7 @@ import TransitModel
 @testable import transitctl
 
 @Suite struct RealtimeDatasetViewTests {
-    /// A board with every state that realtime data can cause.
+    /// A board with departures in every possible state of realtime data.
     private func departures() throws -> [Departure] {
         var realtime = try Sample.departure(Sample.bus, "08:12", delay: 130, source: .live)
         (realtime.confidence, realtime.realtimeState, realtime.age) = (.high, .fresh, 23)

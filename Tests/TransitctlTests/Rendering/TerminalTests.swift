@@ -4,7 +4,7 @@ import Testing
 @testable import transitctl
 
 @Suite struct TerminalTests {
-    /// Returns a terminal with 72 columns and a pipe.
+    /// Returns a terminal that is 72 columns wide, and a pipe.
     private func streams() throws -> (terminal: StandardStream, pipe: StandardStream) {
         // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which Swift does not import.
         let (unlock, number): (UInt, UInt) = (0x4004_5431, 0x8004_5430)

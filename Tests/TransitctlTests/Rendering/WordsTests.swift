@@ -23,9 +23,9 @@ import TransitModel
         ("2026-03-28T08:00:00-07:00", "2026-03-30T06:00:00-07:00", "on Monday", "06:00"),
         ("2026-03-28T08:00:00-07:00", "2026-04-04T06:00:00-07:00", "on 4 April", "06:00"),
         ("2026-12-24T08:00:00-08:00", "2027-01-04T06:00:00-08:00", "on 4 January 2027", "06:00"),
-        // Daylight saving time begins at night; both times are at the same place.
+        // Daylight saving time begins at night; both times are from the same location.
         ("2026-03-28T23:40:00+01:00", "2026-03-29T07:25:00+02:00", "in 6 hours 45 minutes", "07:25 tomorrow"),
-        // "Now" is in UTC; the day is that of the stop.
+        // "Now" is in UTC, but the day is in the stop's time zone.
         ("2026-03-29T03:00:00Z", "2026-03-28T20:30:00-07:00", "in 30 minutes", "20:30"),
     ])
     func relativeTimesUseLocalDayOfStop(now: String, moment: String, before: String, after: String) throws {

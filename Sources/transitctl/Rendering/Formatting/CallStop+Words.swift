@@ -26,7 +26,7 @@ extension StopSummary {
 
 /// Formats platforms.
 enum PlatformText {
-    /// Returns "platform 2" for "2". A platform with a word of its own, such as "Gate B", is unchanged.
+    /// Returns "platform 2" for "2". A platform that contains a space, such as "Gate B", is unchanged.
     static func of(_ platform: String?) -> String? {
         guard let platform, !platform.isEmpty else { return nil }
         return platform.contains(" ") ? platform : "platform \(platform)"

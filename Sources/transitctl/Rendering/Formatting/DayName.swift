@@ -2,8 +2,8 @@ internal import TransitModel
 
 /// Formats dates.
 enum DayName {
-    /// Returns "today", "tomorrow", "yesterday", "Saturday" for the next six days, or "24 December", with the year if it is
-    /// not the current one. `days` is the number of days from today to the date.
+    /// Returns "today", "tomorrow", "yesterday", a day of the week such as "Saturday" for the next six days, or "24
+    /// December", with the year if it is not the current one. `days` is the number of days from today to the date.
     static func words(_ date: ServiceDate, days: Int) -> String {
         switch days {
         case 0: "today"

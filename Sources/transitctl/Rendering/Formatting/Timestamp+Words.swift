@@ -11,10 +11,10 @@ extension Timestamp {
         return days == 0 ? clock : DayName.words(date, days: days) + " " + clock
     }
 
-    /// Returns the number of days from today to the date, where today is the local date at the timestamp's place.
+    /// Returns the number of days from today to the date, where today is the local date at the timestamp's location.
     ///
-    /// If the two offsets differ by at most an hour, both timestamps are assumed to be from the same place, before and
-    /// after a daylight saving change. Otherwise, `now` is converted to the offset of the timestamp.
+    /// If the two offsets differ by at most an hour, both timestamps are assumed to be from the same location, before
+    /// and after a daylight saving change. Otherwise, `now` is converted to the offset of the timestamp.
     func days(from now: Timestamp) -> Int {
         let isSamePlace = abs(offset - now.offset) <= 3600
         return (isSamePlace ? now : now.moved(to: offset)).date.days(to: date)

@@ -1,4 +1,4 @@
-/// The style of a piece of text. Styles never carry information that the text lacks.
+/// The style of a piece of text. Styles never carry information that is missing from the text.
 enum Style: Equatable {
     case normal
     /// The main subject.
@@ -22,7 +22,7 @@ struct Line: Equatable {
     private(set) var spans: [Span] = []
 
     init() {}
-    /// Creates a line from text, which is cleaned by ``SafeText``.
+    /// Creates a line from text, which ``SafeText`` sanitizes.
     init(_ text: String, _ style: Style = .normal) { append(text, style) }
 
     /// Joins lines with commas: "one, two, three".

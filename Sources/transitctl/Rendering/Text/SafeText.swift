@@ -3,7 +3,7 @@ internal import TransitModel
 /// Makes text from a feed, a file or the daemon safe to print on a terminal.
 ///
 /// Names come from untrusted sources. An escape sequence in a stop name must not move the cursor, change the window
-/// title or hide a line. ``Line`` cleans all displayed text once.
+/// title or hide a line. ``Line`` sanitizes all displayed text once.
 enum SafeText {
     /// Replaces tabs and line breaks with spaces, replaces other control characters (C0, DEL, C1) with U+FFFD, and removes
     /// invisible characters that change the direction of text (Unicode Technical Report 36, section 3.1).

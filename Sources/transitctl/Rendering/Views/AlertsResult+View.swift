@@ -107,7 +107,8 @@ extension AlertSubject {
         }
     }
 
-    /// The name of the stop. An elevator or entrance is followed by its station, unless its name contains it.
+    /// The name of the stop. The name of an elevator or entrance is followed by the name of its station, unless it
+    /// contains that name.
     private var place: String? {
         guard let name = stopName else { return stop?.rawValue }
         guard let stationName, stopKind == .node || stopKind == .entrance || stopKind == .boardingArea,

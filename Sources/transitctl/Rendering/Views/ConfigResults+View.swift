@@ -26,7 +26,8 @@ extension View where Result == ConfigReloadResult {
 }
 
 extension Page {
-    /// Appends problems in the format of compilers, which editors understand: "config.toml:12:5: error: message".
+    /// Appends problems in the format of compiler diagnostics, which editors can parse: "config.toml:12:5: error:
+    /// message".
     fileprivate mutating func add(_ problems: [ConfigurationProblem], in file: String?) {
         for problem in problems {
             let place = [file, problem.line.map(String.init), problem.column.map(String.init)].compactMap { $0 }

@@ -103,7 +103,7 @@ extension Departure {
     }
 }
 
-/// Describes the last known prediction of a silent source.
+/// Describes the last known prediction of a source that has stopped sending data.
 enum LastReportText {
     /// Returns a phrase such as "last report 12 minutes old".
     static func words(_ age: Int?) -> String {

@@ -4,7 +4,6 @@ internal import TransitModel
 extension Departure {
     /// The row for scripts: time, route, headsign, stop, platform, status, source, delay in seconds, arrival time, arrival
     /// stop, time to start walking, feed, trip, confidence, realtime state, age of the data in seconds, and id.
-    /// the data in seconds, and its id.
     var row: [String] {
         [
             time.rfc3339, route.words, headsign ?? "", stop.name, stop.platform ?? "",

@@ -12,7 +12,9 @@ extension View where Result == DescribeResult {
             for method in result.methods { table.add([Line(method.name, .strong), Line(method.summary)]) }
             page.table(table)
             page.blank()
-            page.line("describe METHOD shows the parameters of a method; --json prints the JSON Schema.", .faint)
+            page.line(
+                "For the parameters of a method, run: transitctl describe METHOD. For the JSON Schema, add --json.",
+                .faint)
             return page
         }
         page.line(Line(method.name, .strong) + Line("  \(method.summary)"))

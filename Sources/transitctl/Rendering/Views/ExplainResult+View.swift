@@ -9,7 +9,7 @@ extension View where Result == ExplainResult {
             page.line(result.departure.line(from: result.at))
             let width = result.facts.map { Line($0.words).width }.max() ?? 0
             for fact in result.facts {
-                // Facts are lines rather than a table, so that long ones wrap.
+                // Facts are lines rather than rows of a table, so that long facts wrap.
                 let gap = String(repeating: " ", count: width - Line(fact.words).width + 2)
                 page.line(
                     Line(fact.words + gap, .faint) + Line(fact.value)

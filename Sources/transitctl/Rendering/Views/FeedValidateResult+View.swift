@@ -8,7 +8,7 @@ extension View where Result == FeedValidateResult {
     static let realtimeReport = View(
         page: { result in
             var page = Page()
-            page.line("Realtime data, by the rules of the GTFS-Realtime validator.", .faint)
+            page.line("Realtime data, checked according to the rules of the GTFS-Realtime validator.", .faint)
             page.append(Self.page(result))
             return page
         }, rows: rows)

@@ -13,7 +13,7 @@ struct ProgressMeter {
         self.rewrites = rewrites
     }
 
-    /// Returns the text to write, or `nil` if the display does not change.
+    /// Returns the text to write, or `nil` if the displayed progress does not change.
     mutating func text(for progress: RequestProgress) -> String? {
         if !rewrites {
             let stage = ProgressText.stage(progress.phase)

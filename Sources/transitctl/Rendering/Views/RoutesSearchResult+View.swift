@@ -1,7 +1,8 @@
 internal import TransitControl
 
 extension View where Result == RoutesSearchResult {
-    /// The routes found. With `--next-chars`, the characters that can follow come first, and rows contain only them.
+    /// The routes found. With `--next-characters`, the possible next characters come first, and the rows contain only
+    /// these characters.
     static let routesSearch = View(page: page, rows: rows)
 
     private static func rows(_ result: RoutesSearchResult) -> [[String]] {
@@ -23,7 +24,7 @@ extension View where Result == RoutesSearchResult {
     private static func nextWords(_ characters: [String], isComplete: Bool) -> Line {
         let complete = isComplete ? "complete route name" : "incomplete"
         guard !characters.isEmpty else {
-            return Line(isComplete ? "complete route name; nothing can follow" : "no route name starts with this")
+            return Line(isComplete ? "complete route name; nothing can follow" : "no route name starts with this text")
         }
         let shown = characters.map { $0 == " " ? "space" : $0 }.joined(separator: " ")
         return Line("next: ") + Line(shown, .strong) + Line("  (\(complete))", .faint)
@@ -36,7 +37,7 @@ extension View where Result == RoutesSearchResult {
         return result.groups.map { $0.agencies.flatMap(\.routes).compactMap { routes[$0] } }
     }
 
-    /// Returns the table of routes, in which routes of a group share one route name.
+    /// Returns the table of routes, in which the routes of a group share one route name.
     private static func table(_ result: RoutesSearchResult) -> Table {
         var table = Table([
             .init(title: "route", shrinks: true), .init(title: "name", shrinks: true),

@@ -12,7 +12,7 @@ extension View where Result == StatusResult {
         page.pieces(facts(result), indent: 2)
         if result.daemon.isReplay {
             page.line(
-                "The daemon's clock was set to another time; it is now \(result.at.rfc3339).", .caution, indent: 2)
+                "The daemon's clock was set to a different time; it is now \(result.at.rfc3339).", .caution, indent: 2)
         }
         if !result.feeds.isEmpty { page.blank() }
         page.table(FeedTable.of(result.feeds, at: result.at))

@@ -113,7 +113,7 @@ extension View where Result == TripShowResult {
 }
 
 extension TripCall {
-    /// The expected time, or the scheduled time without a prediction.
+    /// The expected time or, without a prediction, the scheduled time.
     fileprivate var arrives: Timestamp? { expectedArrival ?? arrival }
     fileprivate var leaves: Timestamp? { expectedDeparture ?? departure }
     fileprivate var runs: Bool { status != .canceled && status != .skipped }
@@ -131,7 +131,7 @@ extension TripCall {
 }
 
 extension DepartureStatus {
-    /// The status of a trip that differs from the timetable; `nil` for an ordinary trip.
+    /// The status of the trip if it differs from the timetable; `nil` for an ordinary trip.
     fileprivate var word: Line? {
         switch self {
         case .scheduled, .departed, .other: nil

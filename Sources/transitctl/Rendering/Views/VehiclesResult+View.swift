@@ -54,7 +54,7 @@ extension VehicleSummary {
         return Line(route?.words ?? "")
     }
 
-    /// The position, such as "at Mill Lane" or "3 stops away, next Mill Lane", or coordinates if there is nothing better.
+    /// The position, such as "at Mill Lane" or "3 stops away, next Mill Lane", or the coordinates if no stop is known.
     private var place: String {
         var words: [String] = []
         if let stopsAway, stopsAway > 0 { words.append(CountText.of(stopsAway, "stop") + " away") }
