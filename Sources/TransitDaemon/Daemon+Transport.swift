@@ -4,7 +4,7 @@ internal import Logging
 public enum RecordingOptions: Hashable, Sendable {
     /// Records every exchange in a folder, up to `limit` bytes.
     case record(folder: String, limit: UInt64)
-    /// Sends no requests. Responses come from the folder, by the daemon's clock.
+    /// Sends no requests. Responses come from the recording in the folder, according to the daemon's clock.
     case replay(folder: String)
 
     var isReplay: Bool { if case .replay = self { true } else { false } }

@@ -32,8 +32,8 @@ public struct Daemon: Sendable {
 
     private let context: DaemonContext
     private let parts: RefreshSubsystem
-    /// Notifies of the feed that has changed; `nil` for a change outside of a single feed, such as a notice about
-    /// refreshes.
+    /// Notifies the components when a feed changes; `nil` stands for a change that does not belong to a single feed,
+    /// such as a notice about refreshes.
     private let changes: ChangeNotifier<FeedID?>
     private let machine: SystemChangeMonitor
     private let listeners: [ControlListener]
@@ -102,7 +102,7 @@ public struct Daemon: Sendable {
             onIdle: ProcessMemory.releaseFreeMemory, demandChanged: subscriberCounter.changed)
         subscriberCounter.setServer(server)
         context.topics.listen { server.topicsChanged($0) }
-        // Stopped from the last to the first, so that no service uses a stopped one.
+        // The services are stopped from last to first, so that no service uses one that has already stopped.
         let services: [any ServiceLifecycle.Service] = [
             parts.service, parts.streams, parts.arrivals, context.geocoding,
             ArrivalsPreloader(handlers: handlers, logger: logger),
@@ -112,7 +112,8 @@ public struct Daemon: Sendable {
             StartMarkerService(marker: startMarker, timer: timer),
             server, SystemdService(notifier: notifier, ready: .ready(status: status), timer: timer),
         ]
-        // Handles signals before the daemon reports that it is ready. An earlier signal ends the process at once.
+        // Handles signals before the daemon reports that it is ready. A signal that arrives earlier ends the process
+        // at once.
         let (running, stopping) = AsyncStream.makeStream(of: Never.self)
         let signals = SignalService(context: context, watch: try SignalReceiver(), stopping: stopping)
         let configuration = ServiceGroupConfiguration(
@@ -127,7 +128,7 @@ public struct Daemon: Sendable {
 
     /// Runs all services until they have ended. They are canceled 5 seconds after a signal.
     ///
-    /// `maximumGracefulShutdownDuration` is not used, because it sleeps outside of the daemon's executor; see
+    /// `maximumGracefulShutdownDuration` is not used, because it sleeps outside the daemon's executor; see
     /// ``cancelWhenStopping(_:)``.
     private func serve(_ group: ServiceGroup, while running: AsyncStream<Never>) async throws {
         try await withThrowingTaskGroup(of: Bool.self) { [timer] tasks in
@@ -195,7 +196,7 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// Returns the sockets inherited from systemd, else the daemon's own.
+    /// Returns the sockets inherited from systemd or, if there are none, the daemon's own.
     private static func listeners(_ options: Options) throws(ControlSocketError) -> [ControlListener] {
         let inherited = try ControlListener.inherited()
         if !inherited.isEmpty { return inherited }
@@ -205,9 +206,9 @@ public struct Daemon: Sendable {
 
     private static func log(_ beginning: CrashLoopMarker.BeginResult, _ logger: Logger) {
         for answer in beginning.setAside {
-            let end = "within \(CrashLoopMarker.crashWindow) s of starting with the last response"
+            let end = "within \(CrashLoopMarker.crashWindow) s of starting with the same cached response"
             logger.error(
-                "\(answer.feed) \(answer.dataset): transitd crashed twice \(end). It is set aside as \(answer.path).")
+                "\(answer.feed) \(answer.dataset): transitd crashed twice \(end). It was moved to \(answer.path).")
         }
         if let failure = beginning.failure {
             logger.error("The start marker cannot be written, so crash loops will not be detected: \(failure)")
@@ -222,10 +223,10 @@ public struct Daemon: Sendable {
 
 /// The reason why the daemon cannot start, other than errors of its configuration, state and socket.
 public enum StartError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Another daemon uses the folder.
+    /// Another daemon is using the folder.
     case inUse(folder: String)
     case folder(String, reason: String)
-    /// A recording cannot be written or read, with a sentence for the user.
+    /// A recording cannot be written or read. The value is a sentence for the user.
     case recording(String)
 
     public var description: String {

@@ -33,7 +33,7 @@ final class DaemonContext: Sendable {
     let searchSaveTimer = WakeTimer()
     /// Threads that compute long-running replies. Further requests wait.
     let readPool = BoundedThreadPool("answers", maximumThreads: 4)
-    /// The thread that changes user data, which waits for the disk.
+    /// The thread that changes user data. Changes wait for the disk.
     let writePool = BoundedThreadPool("changes", maximumThreads: 1)
     let windows: CommuteWindowReporter
     let corruptFiles: CorruptFileLog
@@ -46,7 +46,7 @@ final class DaemonContext: Sendable {
     fileprivate let logger: Logger
     /// Serializes reloads.
     private let reloading = Mutex(())
-    /// The state at the last check.
+    /// The network state at the last check.
     private let lastNetwork = Mutex<NetworkConnectivity?>(nil)
 
     init(
@@ -128,7 +128,8 @@ final class DaemonContext: Sendable {
             reportNetwork(network, before)
             topics.notify(.everything)
         }
-        // Without a monitor, checks even if no source needs the network, because a reload may add one.
+        // Without a monitor, the network is checked even if no source needs it, because a reload may add such a
+        // source.
         return remote.isEmpty && isWatched ? nil : network.pollInterval(isWatched: isWatched)
     }
 
@@ -141,14 +142,14 @@ final class DaemonContext: Sendable {
         case .offline: logger.notice("There is no network. Replies use the data on this machine and show its age.")
         case .unknown(let reason):
             logger.warning(
-                "It is not known whether this machine has a network (\(reason)). Sources are fetched as if it had."
+                "The state of the network is unknown (\(reason)). Sources are fetched as if it were available."
             )
         }
     }
 
     /// Reads the configuration again and applies it. If it is invalid, the previous one stays in use.
     ///
-    /// - Returns: The changes, a sentence each.
+    /// - Returns: One sentence for each change.
     func reload() throws(ConfigurationError) -> [String] {
         try reloading.withLock { _ throws(ConfigurationError) in
             notifier.send(.reloading)

@@ -18,7 +18,8 @@ package final class InProcessDaemon: Sendable {
 
     /// - Parameters:
     ///   - folder: The folder for all files. The caller creates and removes it.
-    ///   - feeds: GTFS archives. Each feed also has every kind of realtime data, set by ``receive(_:of:feed:)``.
+    ///   - feeds: GTFS archives. Each feed also has every kind of realtime dataset, whose data
+    ///     ``receive(_:of:feed:)`` sets.
     ///   - now: The fixed time.
     package init(folder: String, feeds: [FeedID: [UInt8]], now: Instant) throws {
         let clock = FixedClock(moment: now)
@@ -67,7 +68,7 @@ package final class InProcessDaemon: Sendable {
 
     /// Applies a realtime response as if it came from its source.
     ///
-    /// - Returns: `nil` if the response is in use, otherwise the reason why it is not.
+    /// - Returns: `nil` if the response is used, otherwise the reason why it is not.
     package func receive(_ body: [UInt8], of kind: DatasetKind, feed: FeedID) -> String? {
         let now = handlers.daemon.clock.now()
         switch parts.fetcher.realtimeFeeds.receive(body, of: DatasetID(feed, kind), received: now, now: now) {
@@ -88,7 +89,7 @@ package final class InProcessDaemon: Sendable {
 
     /// Handles a request that is not long-running, and encodes the reply as the server does.
     ///
-    /// - Returns: The reply as JSON.
+    /// - Returns: The reply encoded as JSON.
     @discardableResult
     package func answer(_ request: ControlRequest, uid: UInt32 = 1000) throws(ControlError) -> [UInt8] {
         let caller = Caller(uid: uid, gid: uid, pid: nil, connection: 1)
@@ -113,7 +114,7 @@ private struct FixedClock: DaemonClock {
 
     func now() -> Instant { moment }
 
-    /// The boot time is in 1970.
+    /// The boot time also counts from the start of 1970.
     func reading() -> ClockReading {
         ClockReading(wall: moment, boot: BootTime(milliseconds: moment.secondsSince1970 * 1000))
     }
@@ -125,7 +126,7 @@ private struct FixedClock: DaemonClock {
 
     func sleep(until moment: Instant) async throws {
         if moment <= self.moment { return }
-        // Ends only by cancellation.
+        // Ends only when the task is canceled.
         let (never, _) = AsyncStream.makeStream(of: Never.self)
         for await _ in never {}
         throw CancellationError()

@@ -23,7 +23,7 @@ struct Transitd: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The control socket (default: $TRANSITD_SOCKET, else transitd.sock in the runtime directory).",
+            "The control socket (default: $TRANSITD_SOCKET, or transitd.sock in the runtime directory).",
             valueName: "path"))
     var socket: String?
 
@@ -50,7 +50,7 @@ struct Transitd: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take upstream responses from a recording of --record, by the clock of --replay-clock.",
+            "Take upstream responses from a recording made with --record, at the times of the --replay-clock clock.",
             valueName: "folder"))
     var replay: String?
 
@@ -96,7 +96,7 @@ struct Transitd: ParsableCommand {
     }
 
     private func serve(_ environment: [String: String], _ logger: Logger, _ threshold: LogThreshold) async throws {
-        // A client that disconnects must not end the daemon.
+        // A client that disconnects must not cause SIGPIPE to end the daemon.
         signal(SIGPIPE, SIG_IGN)
         let demoFolder = try demo ? DemoFolder(self.demoFolder) : nil
         let directories = Directories(environment: environment)
@@ -139,7 +139,7 @@ struct Transitd: ParsableCommand {
     }
 }
 
-/// The folder of the demo's state. A temporary folder is removed on deallocation.
+/// The folder for the demo's state. If it is temporary, it is removed on deallocation.
 private final class DemoFolder {
     let path: String
     private let isTemporary: Bool

@@ -1,11 +1,11 @@
 internal import TransitFeeds
 internal import TransitModel
 
-/// The last responses of an on-demand source, in the format of the disk cache.
+/// The latest responses from an on-demand source, in the format of the disk cache.
 ///
-/// Each response is stored as the time of its receipt in seconds since 1970, the sizes of the query and of the
-/// body, each as 8 bytes in little-endian order, then the query and the body. ``RealtimeCache`` adds a checksum
-/// over the whole file.
+/// Each response is stored as three 8-byte little-endian integers (the time of receipt in seconds since 1970, the
+/// size of the query, and the size of the body), followed by the query and the body. ``RealtimeCache`` adds a
+/// checksum over the whole file.
 struct ArrivalsCacheFile: Sendable {
     struct Response: Hashable, Sendable {
         var received: Instant
@@ -16,7 +16,7 @@ struct ArrivalsCacheFile: Sendable {
     /// The total size of all bodies in bytes.
     private var size = 0
 
-    /// The maximum size of all bodies in bytes. Beyond it, the oldest responses are dropped.
+    /// The maximum size of all bodies in bytes. If it is exceeded, the oldest responses are dropped.
     static let maximumSize = 4 << 20
 
     init() {}
@@ -32,13 +32,13 @@ struct ArrivalsCacheFile: Sendable {
         }
     }
 
-    /// Drops the responses from before a moment.
+    /// Drops the responses received before a moment.
     mutating func drop(before moment: Instant) {
         responses = responses.filter { $0.value.received >= moment }
         size = responses.values.reduce(0) { $0 + $1.body.count }
     }
 
-    /// Drops the responses from after a moment.
+    /// Drops the responses received after a moment.
     mutating func drop(after moment: Instant) {
         responses = responses.filter { $0.value.received <= moment }
         size = responses.values.reduce(0) { $0 + $1.body.count }

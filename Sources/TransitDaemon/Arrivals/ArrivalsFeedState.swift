@@ -7,18 +7,18 @@ struct ArrivalsFeedState: Sendable {
     var configuration: FeedConfiguration
     var source: any ArrivalsSource
     var scheduler: ArrivalsScheduler
-    /// The last requested queries, by identifier.
+    /// The recently requested queries, by identifier.
     private(set) var queries: [ArrivalsQueryID: ArrivalsQuery] = [:]
-    /// The last responses, which are cached for the next start.
+    /// The latest responses, which are cached on disk for the next start.
     var responses: ArrivalsCacheFile
-    /// The responses of the previous run that are not in use yet.
+    /// The identifiers of the queries whose responses from the previous run have not been used yet.
     private var unusedResponses: Set<ArrivalsQueryID> = []
-    /// The backoff as it is stored on disk.
+    /// The backoff that is stored on disk.
     var savedPauses: ArrivalsBackoff?
     /// Whether ``responses`` differs from the disk cache.
     var isUnsaved = false
 
-    /// - Parameter archive: The responses of the previous run.
+    /// - Parameter archive: The responses from the previous run.
     init(
         _ configuration: FeedConfiguration, _ source: any ArrivalsSource, _ archive: ArrivalsCacheFile, seed: UInt64
     ) {
@@ -45,12 +45,12 @@ struct ArrivalsFeedState: Sendable {
             query.id, host: address.map { HostID("\($0.host):\($0.port)") }, lifetime: source.lifetime(of: query))
     }
 
-    /// Returns the requested queries with an unused response of the previous run.
+    /// Returns the requested queries that have an unused response from the previous run.
     func restorable(at now: ClockReading) -> [ArrivalsQuery] {
         unusedResponses.filter { scheduler.arrivalsStatus(of: $0, at: now) != nil }.compactMap { queries[$0] }
     }
 
-    /// Returns the response of the previous run, the first time only.
+    /// Returns the response from the previous run on the first call for a query, and `nil` on later calls.
     mutating func takeArchived(_ query: ArrivalsQuery) -> (any ArrivalsSource, ArrivalsCacheFile.Response)? {
         guard unusedResponses.remove(query.id) != nil else { return nil }
         return responses.responses[query].map { (source, $0) }
@@ -66,6 +66,6 @@ struct ArrivalsFeedState: Sendable {
     /// The maximum age in seconds at which a response is used.
     var usable: Int { FreshnessPolicy(arrivals: scheduler.limits).planLifetime }
 
-    /// The key whose budget pays for a request; `nil` if requests are not metered.
+    /// The key whose budget requests are charged to; `nil` if requests are not metered.
     var key: KeyName? { configuration.keyName }
 }

@@ -7,25 +7,25 @@ internal import TransitStore
 
 /// Keeps arrivals fresh before clients request them:
 ///
-/// - those of the configuration's commutes, and of users' commutes with time windows, while one of the windows is
-///   open;
-/// - those of a user's favorites and recently requested commutes, for ten minutes after the last view; and while
-///   the window of any commute is open, if the last view was within a day. Adding a favorite counts as a view.
+/// - arrivals for the configuration's commutes, and for users' commutes with time windows, while one of the windows
+///   is open;
+/// - arrivals for a user's favorites and recently requested commutes, for ten minutes after the last view, or for a
+///   day after it while the window of any commute is open. Adding a favorite counts as a view.
 ///
-/// ``RequestHandlers/keepArrivalsFresh(of:for:slowWork:)`` does the same for subscriptions. All preloading has a lower
-/// priority than requests and keeps to the rate limits of its source (``ArrivalsScheduler``).
+/// ``RequestHandlers/keepArrivalsFresh(of:for:slowWork:)`` does the same for subscriptions. All preloading has a
+/// lower priority than requests and stays within the rate limits of its source (``ArrivalsScheduler``).
 struct ArrivalsPreloader: ServiceLifecycle.Service {
     let handlers: RequestHandlers
     let logger: Logger
 
-    /// The maximum number of upstream queries that are kept fresh: those of the configuration's commutes first,
-    /// then of users' commutes, then of the most recent views.
+    /// The maximum number of upstream queries that are kept fresh: first those for the configuration's commutes, then
+    /// those for users' commutes, then those for the most recent views.
     static let maximumQueries = 100
-    /// Seconds after a view.
+    /// How long, in seconds, a view is preloaded while no commute window is open.
     static let retention = 600
-    /// Seconds after a view while a commute window is open.
+    /// How long, in seconds, a view is preloaded while a commute window is open.
     static let retentionInWindow = 86_400
-    /// Seconds between two evaluations; less than the time for which demand lasts.
+    /// Seconds between two evaluations. The interval must be shorter than the lifetime of demand.
     private static let interval = 30
     /// Seconds between two evaluations while nothing is preloaded. A new configuration takes effect after at most
     /// this time.
@@ -48,7 +48,7 @@ struct ArrivalsPreloader: ServiceLifecycle.Service {
         if let views = unsavedViews(isLast: true) { write(views) }
     }
 
-    /// Restores the views from before a restart. If that fails, new views are recorded again.
+    /// Restores the views from before a restart. If this fails, the list starts empty.
     private func restoreViews() {
         do throws(StoreError) {
             let now = handlers.daemon.clock.reading()
@@ -88,7 +88,7 @@ struct ArrivalsPreloader: ServiceLifecycle.Service {
 extension RequestHandlers {
     /// Registers demand for all arrivals to preload now.
     ///
-    /// - Returns: Whether there are any.
+    /// - Returns: Whether there is anything to preload.
     func preloadArrivals() -> Bool {
         guard !daemon.arrivals.isEmpty else { return false }
         let now = daemon.clock.reading()
@@ -139,7 +139,7 @@ extension RequestHandlers {
 }
 
 extension CommuteConfiguration {
-    /// Whether a window of the commute is open at a moment.
+    /// Whether one of the commute's windows is open at a moment.
     fileprivate func isOpen(at now: Instant, in zone: ServiceZone) -> Bool {
         windows.flatMap { $0.instances(from: now, days: 1, in: zone) }.contains { $0.contains(now) }
     }

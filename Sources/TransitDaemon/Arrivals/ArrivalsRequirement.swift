@@ -5,7 +5,7 @@ internal import TransitModel
 /// The upstream queries of one feed that a request depends on.
 struct ArrivalsRequirement: Hashable, Sendable {
     var feed: FeedID
-    /// Without duplicates, the most useful first.
+    /// The queries without duplicates, the most useful first.
     var queries: [ArrivalsQuery]
     /// The stops that the queries are about.
     var stops: [StopID] = []
@@ -34,7 +34,7 @@ struct ArrivalsRequirement: Hashable, Sendable {
         }
     }
 
-    /// Returns this requirement with only the queries that are within the limit of the request.
+    /// Returns this requirement with only the queries that are also in `asked`.
     func limited(to asked: [ArrivalsRequirement]) -> ArrivalsRequirement {
         let wanted = Set(asked.filter { $0.feed == feed }.flatMap(\.queries))
         var limited = self

@@ -4,9 +4,9 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-// Backoff after failures and `Retry-After` survives a restart.
+// The backoff after failures and `Retry-After` is preserved across restarts.
 extension ArrivalsService {
-    /// Restores the backoff of the previous run.
+    /// Restores the backoff from the previous run.
     func restorePauses(_ feedState: inout ArrivalsFeedState) {
         do throws(StoreError) {
             guard let saved = try dependencies.state.arrivalsBackoff(of: feedState.configuration.id) else { return }
@@ -23,7 +23,8 @@ extension ArrivalsService {
             guard let pauses = unsavedPauses(of: feed) else { return }
             do throws(StoreError) {
                 try dependencies.state.saveArrivalsBackoff(pauses, of: feed)
-                // Set after a successful write, so that a failed write is repeated with the next response.
+                // The value is set only after a successful write, so that a failed write is retried after the next
+                // response.
                 feedStates.withLock { $0[feed]?.savedPauses = pauses }
             } catch {
                 dependencies.logger.error("The backoff of \(feed) cannot be saved for the next start: \(error)")
@@ -42,7 +43,7 @@ extension ArrivalsService {
         }
     }
 
-    /// Removes the backoff of feeds that were removed or have another source.
+    /// Removes the stored backoff of feeds that were removed or whose source has changed.
     func forgetPauses(of gone: [FeedID]) {
         pausesLock.withLock { _ in
             let known = feedStates.withLock { Array($0.keys) }.filter { !gone.contains($0) }

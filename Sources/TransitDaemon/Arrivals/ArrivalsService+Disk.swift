@@ -4,7 +4,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-// The last responses survive a restart, with their age.
+// The latest responses and the times at which they were received are preserved across restarts.
 extension ArrivalsService {
     /// Seconds between two writes.
     private static let interval = 60
@@ -33,19 +33,19 @@ extension ArrivalsService {
         }
     }
 
-    /// Reads the cached responses of a feed. A response is applied when its query is requested, because only then
-    /// the routes at its stop are known.
+    /// Reads the cached responses of a feed. A response is not applied until its query is requested, because the
+    /// routes at its stop are not known before then.
     func read(_ feed: FeedID) -> ArrivalsCacheFile {
         let now = dependencies.clock.now()
         var archive =
             dependencies.realtimeFeeds.cachedArrivals(of: feed, now: now).flatMap(ArrivalsCacheFile.init)
             ?? ArrivalsCacheFile()
-        // A response from the future was received under a wrong clock, so its age is not known.
+        // A response from the future was received while the clock was wrong, so its age is not known.
         archive.drop(after: now)
         return archive
     }
 
-    /// Applies responses of the previous run whose queries are requested now.
+    /// Applies responses from the previous run whose queries are now requested.
     ///
     /// - Returns: The feeds with a restored response.
     @discardableResult

@@ -3,15 +3,16 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-// The routes at a stop are queried like its departures, in the same batches and with the same limits.
+// Queries for the routes at a stop are sent in the same batches and under the same limits as those for its
+// departures.
 extension ArrivalsService {
-    /// Returns the queries for the routes at some stops; empty if the network lists all routes.
+    /// Returns the queries for the routes at the given stops, or an empty list if the source has no such queries.
     func stopRoutesQueries(_ stops: [StopID], of feed: FeedID) -> [ArrivalsQuery] {
         guard let source = source(of: feed)?.stopRoutes else { return [] }
         return stops.map(source.query)
     }
 
-    /// Returns the routes in the last responses, without duplicates. Expired responses are left out.
+    /// Returns the routes in the latest responses, without duplicates. Expired responses are left out.
     func routes(_ requirement: ArrivalsRequirement) -> [Route] {
         guard let source = source(of: requirement.feed), let lines = source.stopRoutes else { return [] }
         let now = dependencies.clock.now()
@@ -23,7 +24,7 @@ extension ArrivalsService {
             }
         }
         var known: Set<RouteID> = []
-        // They were parsed successfully on receipt.
+        // The bodies were parsed successfully on receipt.
         return bodies.flatMap { (try? lines.routes($0)) ?? [] }.filter { known.insert($0.id).inserted }
     }
 }

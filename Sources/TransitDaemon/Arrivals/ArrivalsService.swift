@@ -6,10 +6,10 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-/// Queries the feeds' on-demand sources as ``ArrivalsScheduler`` decides, and applies the responses.
+/// Queries the feeds' on-demand sources according to ``ArrivalsScheduler``, and applies the responses.
 ///
-/// Clients register demand with ``registerDemand(_:_:until:)`` and may wait for the response, which never blocks a thread.
-/// One task starts requests whenever demand is registered, a request ends, or a query is due.
+/// Clients register demand with ``registerDemand(_:_:until:)`` and may wait for the response without blocking a
+/// thread. One task starts requests whenever demand is registered, a request ends, or a query is due.
 final class ArrivalsService: ServiceLifecycle.Service {
     /// The dependencies of the service.
     struct Dependencies: Sendable {
@@ -37,14 +37,14 @@ final class ArrivalsService: ServiceLifecycle.Service {
     let feedStates = Mutex<[FeedID: ArrivalsFeedState]>([:])
     private let waiters = ArrivalsWaiters()
     private let wake = WakeTimer()
-    /// Held while a response is applied and while the feeds change, so that a response of a removed source is not
+    /// Held while a response is applied and while the feeds change, so that a response from a removed source is not
     /// applied.
     let applyLock = Mutex<Void>(())
     /// Held while the backoff is saved, so that an older state never overwrites a newer one.
     let pausesLock = Mutex<Void>(())
-    /// The feeds with restored responses of the previous run whose subscribers must be notified.
+    /// The feeds whose responses were restored from the previous run and whose subscribers must be notified.
     private let restored = Mutex<Set<FeedID>>([])
-    /// Wake-ups of the task, coalesced.
+    /// Wakes the task. Multiple wake-ups are coalesced.
     private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(_ dependencies: Dependencies, source: @escaping Source) {
@@ -54,7 +54,8 @@ final class ArrivalsService: ServiceLifecycle.Service {
 
     // MARK: Feeds with arrivals
 
-    /// Applies the feeds of a new configuration. The state of a feed whose configuration has changed is discarded.
+    /// Applies the feed settings of a new configuration. The state of a feed whose configuration has changed is
+    /// discarded.
     func apply(_ configurations: [FeedConfiguration]) {
         forgetPauses(of: applyLock.withLock { _ in replaceSources(configurations) })
         for (feed, feedState) in feedStates.withLock({ $0 }) {
@@ -72,7 +73,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         // lock.
         var opened: [FeedID: ArrivalsFeedState] = [:]
         for (configuration, source) in configured where known[configuration.id] != configuration {
-            // A changed configuration may mean another source, to which cached responses do not apply.
+            // Cached responses are not valid for another source, and a changed configuration may have one.
             let isNew = known[configuration.id] == nil
             var feedState = ArrivalsFeedState(
                 configuration, source, isNew ? read(configuration.id) : ArrivalsCacheFile(), seed: dependencies.seed)
@@ -102,7 +103,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
 
     /// Registers demand for fresh responses.
     ///
-    /// - Parameter until: Keeps the responses fresh until then; `nil` requests them only once.
+    /// - Parameter until: The time until which the responses are kept fresh; `nil` requests them only once.
     func registerDemand(_ needs: [ArrivalsRequirement], _ priority: FetchPriority, until: BootTime? = nil) {
         guard !needs.isEmpty else { return }
         let now = dependencies.clock.reading()
@@ -112,13 +113,13 @@ final class ArrivalsService: ServiceLifecycle.Service {
                 feedStates[need.feed]?.scheduler.addDemand(demands, priority, until: until, at: now)
             }
         }
-        // The current request may complete before the next turn of the loop, which notifies subscribers.
+        // The current request may complete before the next iteration of the loop, in which subscribers are notified.
         let used = restoreRequested()
         if !used.isEmpty { restored.withLock { $0.formUnion(used) } }
         wakeUps.continuation.yield()
     }
 
-    /// Whether a response that is not fresh may arrive before a moment.
+    /// Whether any response that is not fresh yet may arrive before a moment.
     func mayArrive(_ needs: [ArrivalsRequirement], by moment: BootTime) -> Bool {
         arrivalsStatuses(needs).contains { $0.isComing(by: moment) }
     }
@@ -133,7 +134,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         }
     }
 
-    /// Returns the status of each query; queries that are no longer known are left out.
+    /// Returns the status of each query; queries that the scheduler no longer tracks are omitted.
     func arrivalsStatuses(_ needs: [ArrivalsRequirement]) -> [ArrivalsStatus] {
         let now = dependencies.clock.reading()
         return feedStates.withLock { feedStates in
@@ -227,7 +228,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         let (outcome, body) = await fetch(job)
         let now = dependencies.clock.reading()
         feedStates.withLock { feedStates in
-            // The feed may have another source by now, whose scheduler does not know the ticket.
+            // The feed may have a new source by now. The new source's scheduler did not issue the ticket.
             guard feedStates[job.feed]?.configuration == job.configuration else { return }
             feedStates[job.feed]?.scheduler.complete(job.request.ticket, outcome, at: now)
             if let body { feedStates[job.feed]?.store(body, of: job.query, received: now.wall) }
@@ -278,7 +279,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
     }
 }
 
-/// Access to the request budgets of the keys, which the refresh engine manages.
+/// Access to the keys' request budgets, which the refresh engine manages.
 struct KeyBudgets: Sendable {
     /// Returns the request budget of a key; `nil` if the key is not metered.
     var budget: @Sendable (KeyName) -> RequestBudget?

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The tasks that wait for arrivals. Their conditions are evaluated whenever a request ends.
+/// The tasks that wait for arrivals. The conditions that they wait for are evaluated whenever a request ends.
 final class ArrivalsWaiters: Sendable {
     private struct Waiter {
         var isSatisfied: @Sendable () -> Bool
@@ -15,7 +15,7 @@ final class ArrivalsWaiters: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns when the condition holds, when the task is canceled, and when the waiters are closed.
+    /// Returns when the condition holds, the task is canceled, or the waiters are closed.
     func wait(until isSatisfied: @escaping @Sendable () -> Bool) async {
         let id = state.withLock { state in
             state.lastID += 1
@@ -29,7 +29,7 @@ final class ArrivalsWaiters: Sendable {
                     return true
                 }
                 guard isEntered else { return continuation.resume() }
-                // The condition may hold already, or the task may be canceled, before the waiter was added.
+                // The condition may have been met, or the task canceled, before the waiter was added.
                 if Task.isCancelled || isSatisfied() { leave(id) }
             }
         } onCancel: {
@@ -37,8 +37,8 @@ final class ArrivalsWaiters: Sendable {
         }
     }
 
-    /// Evaluates the conditions. Called after every change that may satisfy one, without any lock that a condition
-    /// takes.
+    /// Evaluates the conditions. Call this after every change that may satisfy a condition, while holding no lock
+    /// that a condition takes.
     func resumeSatisfied() {
         let waiting = state.withLock { $0.waiters }
         for (id, waiter) in waiting where waiter.isSatisfied() { leave(id) }

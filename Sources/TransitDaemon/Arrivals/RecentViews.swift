@@ -2,7 +2,7 @@ internal import Synchronization
 internal import TransitControl
 internal import TransitModel
 
-/// The recent views of users, which are preloaded in case the users return. ``ArrivalsPreloader`` saves them.
+/// The users' recent views, which are preloaded in case the users return. ``ArrivalsPreloader`` saves them.
 final class RecentViews: Sendable {
     /// A view that can be preloaded: a request of one user for current departures.
     enum View: Hashable, Sendable {
@@ -25,18 +25,18 @@ final class RecentViews: Sendable {
 
     /// The maximum number of recent views per user. One user's views never displace another's.
     static let maximumPerUser = 16
-    /// The maximum number of views of all users together; higher than the number of users of a machine.
+    /// The maximum number of views for all users together. No machine is expected to have as many users.
     static let maximumViews = 1024
 
     /// Seconds between two writes to disk.
     static let writeInterval = 3600
 
-    /// The newest first, without duplicates per user.
+    /// The views, newest first. No user has the same view twice.
     private let known = Mutex<[RecentView]>([])
     private let written = Mutex(Written())
     private let wake = WakeTimer()
 
-    /// The views on disk.
+    /// The views that were last written to disk.
     private struct Written {
         var views: [RecentView] = []
         var at: ClockReading?
@@ -65,8 +65,8 @@ final class RecentViews: Sendable {
         known.removeLast(max(0, known.count - maximumViews))
     }
 
-    /// The views within the last `seconds`: the newest of each user first, then the second of each, so that every user
-    /// gets a share.
+    /// Returns the views within the last `seconds`: the newest of each user first, then the second of each, so that
+    /// every user's views are preloaded.
     func views(within seconds: Int, at now: ClockReading) -> [RecentView] {
         var counts: [UInt32: Int] = [:]
         let ranked = known.withLock { $0 }.filter { now.age(of: $0.at) < seconds }.enumerated().map { position, view in
@@ -90,7 +90,8 @@ final class RecentViews: Sendable {
 
     /// Returns the views to save now; `nil` if they are unchanged, or if the last write was within the hour.
     ///
-    /// - Parameter isLast: Ignores the time of the last write.
+    /// - Parameter isLast: Whether this is the last write before shutdown. If so, the time of the previous write is
+    ///   ignored.
     func pendingWrite(at now: ClockReading, isLast: Bool = false) -> [RecentView]? {
         let known = known.withLock { $0 }
         return written.withLock { written in
@@ -108,7 +109,7 @@ final class RecentViews: Sendable {
         return snapshot
     }
 
-    /// Returns at a moment, and as soon as a user requests a view that is not recent.
+    /// Returns at a moment, or earlier if a user requests a view that is not recent.
     func wait(since snapshot: WakeTimer.Snapshot, until moment: BootTime, by clock: any DaemonClock) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await clock.sleep(until: moment) }

@@ -4,14 +4,14 @@ extension Configuration {
     /// Parses the text of a configuration file.
     ///
     /// - Parameters:
-    ///   - file: The path of the file, for messages. Relative paths in the file start at its folder.
+    ///   - file: The path of the file, for messages. Relative paths in the file are resolved against its folder.
     ///   - home: The folder that replaces `~`; `nil` if there is none.
-    /// - Throws: a ``ConfigurationError`` with all problems, not only the first.
+    /// - Throws: A ``ConfigurationError`` with all problems, not only the first.
     public init(text: String, file: String, home: String? = nil) throws(ConfigurationError) {
         try self.init(text: text, file: file, home: home, keys: nil)
     }
 
-    /// - Parameter keys: used to check the files and keys that the configuration names; missing ones are added to
+    /// - Parameter keys: Used to check the files and keys that the configuration names; missing ones are added to
     ///   ``warnings``. `nil` skips these checks.
     init(text: String, file: String, home: String?, keys: FeedKeys?) throws(ConfigurationError) {
         let diagnostics = ConfigurationDiagnostics()
@@ -82,7 +82,7 @@ extension Configuration {
             "switch_hour": "`switch_hour` is now `return_hour`",
             "widened_walking_radius": "`widened_walking_radius` is now `max_walking_radius`",
         ]
-        // Reports every former key at once, in the section of the former name too.
+        // Reports all former keys at the same time, including those in a section with the former name.
         root.table("questions")?.rejectUnknownKeys(besides: known, instead: former, in: "[questions]")
         guard let table = root.table("queries") else { return }
         table.rejectUnknownKeys(besides: known, instead: former, in: "[queries]")
@@ -106,13 +106,13 @@ extension Configuration {
                 "max_walking_radius",
                 "`max_walking_radius` (\(queries.maxWalkingRadius) m) is less than "
                     + "`walking_radius` (\(queries.walkingRadius) m)",
-                remedy: "give at least \(queries.walkingRadius)")
+                remedy: "use at least \(queries.walkingRadius)")
         }
     }
 }
 
 extension ConfigurationError.Problem {
-    /// - Parameter text: the text of the configuration.
+    /// - Parameter text: The text of the configuration.
     init(_ failure: TOMLFailure, in text: String) {
         switch failure {
         case .invalid(let reason, let position):

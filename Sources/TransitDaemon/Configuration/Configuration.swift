@@ -2,23 +2,24 @@ public import TransitEngine
 public import TransitFeeds
 public import TransitModel
 
-/// The checked contents of the configuration file: every value is in its range and every name refers to something.
+/// The checked contents of the configuration file: every value is within its range, and every reference can be
+/// resolved.
 ///
 /// Parsed by ``init(text:file:home:)``. transitd.toml(5) describes the file.
 public struct Configuration: Hashable, Sendable {
-    /// In the order of the file; ids are unique.
+    /// The feeds in the order of the file; their ids are unique.
     public var feeds: [FeedConfiguration] = []
-    /// The `[place.NAME]` tables by name.
+    /// The places from the `[place.NAME]` tables, by name.
     public var places: [String: PlaceConfiguration] = [:]
-    /// The `[commute.NAME]` tables, sorted by name. The commutes that `place.home` and `place.work` imply are not
-    /// included, because a user's own places may replace either place.
+    /// The commutes from the `[commute.NAME]` tables, sorted by name. The commutes that `place.home` and `place.work`
+    /// imply are not included, because a user's own places may replace either place.
     public var commutes: [CommuteConfiguration] = []
     public var queries = QueryDefaults()
     /// `[geocoder]`: the service that finds addresses; `nil` disables address searches.
     public var geocoder: Geocoder?
     public var daemon = DaemonOptions()
-    /// Missing files or keys that the configuration names, in the order of their lines. The configuration is usable
-    /// anyway, because they can appear later.
+    /// Warnings about missing files or keys that the configuration names, in the order of their lines. The
+    /// configuration is usable anyway, because the files and keys can be added later.
     public var warnings: [ConfigurationError.Problem] = []
 
     /// Creates a configuration without feeds and places, with default options. The daemon runs with it until a
@@ -38,10 +39,11 @@ public struct FeedConfiguration: Hashable, Sendable {
     public var source: StaticSource
     /// The feed of the same agency that this feed supplements. The departures of the two feeds are merged.
     public var supplements: FeedID?
-    /// Seconds between two checks of the source, 1 hour to 7 days.
+    /// Seconds between two checks of the source. The range is 1 hour to 7 days.
     public var refreshInterval: Int
     public var limits: FeedLimits
-    /// The realtime datasets whose URLs are configured; never ``DatasetKind/static``. A provider may have more.
+    /// The realtime datasets whose URLs are configured; never ``DatasetKind/static``. A provider may offer more
+    /// datasets.
     public var realtime: [DatasetKind: RealtimeSource] = [:]
     public var refresh = RefreshOptions()
     /// The request budget for the feed's hosts, shared by feeds that share a key. If empty, requests are not metered.
@@ -62,13 +64,13 @@ public struct FeedConfiguration: Hashable, Sendable {
     }
 }
 
-/// `[feed.limits]`: limits for the size of an archive; `nil` keeps the archive reader's default.
+/// `[feed.limits]`: limits on the size of an archive; `nil` keeps the archive reader's default.
 public struct FeedLimits: Hashable, Sendable {
-    /// Maximum number of bytes to download. The default is 1 GiB; the largest national feeds have about 500 MB.
+    /// Maximum number of bytes to download. The default is 1 GiB; the largest national feeds are about 500 MB.
     public var download: UInt64 = 1 << 30
-    /// Maximum number of bytes of all members, uncompressed.
+    /// Maximum total uncompressed size of all members in bytes.
     public var total: UInt64?
-    /// Maximum number of bytes of one member, uncompressed.
+    /// Maximum uncompressed size of one member in bytes.
     public var member: UInt64?
     /// Maximum ratio of a member's uncompressed size to its compressed size.
     public var ratio: Int?
@@ -85,7 +87,7 @@ public enum StaticSource: Hashable, Sendable {
     case file(path: String)
     /// The embedded demo city.
     case demo
-    /// The provider's own archive, or a network that the provider collects; the value is a name built from the
+    /// The provider's own archive, or a network collected from the provider. The value is a name built from the
     /// configuration.
     case provider(String)
 }
@@ -120,8 +122,8 @@ public struct PlaceConfiguration: Hashable, Sendable {
     }
 }
 
-/// `feed:stop_id`: a stop with the feed it belongs to. The feed's id ends at the first colon; a stop id may contain
-/// colons.
+/// `feed:stop_id`: a stop and the feed that it belongs to. The feed's id ends at the first colon; a stop id may
+/// contain colons.
 public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
     public var feed: FeedID
     public var stop: StopID
@@ -146,10 +148,10 @@ public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
     /// Separates the platforms of one stop: `caltrain:70211 + caltrain:70212`.
     private static let separator = " + "
 
-    /// Formats several platforms of one stop as a text that ``list(_:)`` parses.
+    /// Formats several platforms of one stop as text that ``list(_:)`` can parse.
     static func text(of stops: [QualifiedStop]) -> String { stops.map(\.description).joined(separator: separator) }
 
-    /// Parses one or several stops of one feed; `nil` if the text is not a stop.
+    /// Parses one or more stops of one feed; `nil` if the text is not a stop.
     static func list(_ text: String) -> [QualifiedStop]? {
         var parts: [Substring] = []
         var rest = text[...]
@@ -158,7 +160,7 @@ public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
             rest = rest[range.upperBound...]
         }
         let stops = (parts + [rest]).compactMap { QualifiedStop(String($0)) }
-        // If a separator is part of an identifier, the parts are not all stops of the same feed.
+        // If the separator is part of an identifier, the parts are not all stops of the same feed.
         if stops.count == parts.count + 1, Set(stops.map(\.feed)).count == 1 { return stops }
         return QualifiedStop(text).map { [$0] }
     }
@@ -169,8 +171,8 @@ public struct CommuteConfiguration: Hashable, Sendable {
     public var name: String
     public var from: String
     public var to: String
-    /// The times at which the commute is usually made. During them, realtime data is kept as fresh as for a client's
-    /// request.
+    /// The times at which the commute is usually made. During these times, realtime data is kept as fresh as for a
+    /// client's request.
     public var windows: [CommuteWindow]
 
     public init(name: String, from: String, to: String, windows: [CommuteWindow] = []) {
@@ -181,13 +183,13 @@ public struct CommuteConfiguration: Hashable, Sendable {
     }
 }
 
-/// `[queries]`: the values that a query uses for parameters that the request omits.
+/// `[queries]`: the default values of query parameters.
 public struct QueryDefaults: Hashable, Sendable {
     /// Number of departures in a result of `next`, 1...50.
     public var nextCount = 3
     /// Number of departures in a result of `departures`, 1...50.
     public var departuresCount = 10
-    /// The hour of the day, 0...24, from which `next` without a commute means the way home.
+    /// The hour of the day, 0...24, from which `next` without a commute shows the commute home.
     public var returnHour = 12
     /// Radius around a place, in meters, within which stops are searched.
     public var walkingRadius = 1000
@@ -199,7 +201,7 @@ public struct QueryDefaults: Hashable, Sendable {
     public init() {}
 }
 
-/// `[daemon]`: the options that do not belong to one feed.
+/// `[daemon]`: the options that are not specific to one feed.
 public struct DaemonOptions: Hashable, Sendable {
     public enum LogLevel: String, Hashable, Sendable, CaseIterable {
         case debug, info, notice, warning, error

@@ -2,17 +2,17 @@
 final class ConfigurationDiagnostics {
     /// Problems that make the configuration unusable.
     private(set) var problems: [ConfigurationError.Problem] = []
-    /// Problems that do not make the configuration unusable: it names something that is unavailable at present.
+    /// Problems that do not make the configuration unusable, such as a file that is currently missing.
     private(set) var warnings: [ConfigurationError.Problem] = []
     /// Number of problems omitted from ``problems``.
     private var omittedCount = 0
     /// The reported problems, to omit duplicates: a value may be checked twice.
     private var known: Set<ConfigurationError.Problem> = []
 
-    /// Maximum number of listed problems, so that they fit into a reply.
+    /// Maximum number of listed problems. It ensures that they fit into a reply.
     private static let maximumCount = 100
 
-    /// Whether further problems are only counted.
+    /// Whether further problems are counted but not listed.
     var isFull: Bool { problems.count >= Self.maximumCount }
 
     func report(at position: TextPosition?, _ message: String, remedy: String) {

@@ -1,16 +1,15 @@
 /// The reasons why a configuration cannot be used: all problems, in the order of their lines.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One mistake and its remedy.
+    /// A mistake and its remedy.
     public struct Problem: Hashable, Sendable {
-        /// `nil` if the problem concerns the whole file.
+        /// `nil` if the problem is not at a single position in the file.
         public var position: TextPosition?
         /// A sentence without a period.
         public var message: String
         /// The way to fix the problem; a sentence without a period.
         public var remedy: String
 
-        /// Truncates a long message or remedy, because it may repeat a key or a value, which may be as long as the
-        /// file.
+        /// Truncates a long message or remedy. Both may repeat a key or a value, which may be as long as the file.
         public init(position: TextPosition?, message: String, remedy: String) {
             self.position = position
             self.message = Self.shortened(message)
@@ -45,7 +44,7 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
     }
 }
 
-/// A position in a text. Lines and columns count from 1; columns count Unicode scalars.
+/// A position in a text. Lines and columns are counted from 1; columns are counted in Unicode scalars.
 public struct TextPosition: Hashable, Comparable, Sendable {
     public var line: Int
     public var column: Int

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Finds and reads the configuration file. Keeps the path and not the text, because each reload reads the file again.
+/// Finds and reads the configuration file. Keeps only the path, because each reload reads the file again.
 public struct ConfigurationFile: Sendable {
     /// The path from `--config`.
     private let explicitPath: String?
@@ -9,13 +9,13 @@ public struct ConfigurationFile: Sendable {
     private let home: String?
     /// Used to check whether the keys that feeds need are available.
     private let keys: FeedKeys?
-    /// The configuration that applies if there is no file.
+    /// The configuration that is used if there is no file.
     private let builtIn: Configuration
 
     /// Maximum size of a configuration file in bytes.
     private static let maximumSize = 1 << 20
 
-    /// - Parameter path: The path from `--config`; the file must then exist.
+    /// - Parameter path: The path from `--config`. If it is given, the file must exist.
     public init(path: String?, directories: Directories) {
         explicitPath = path
         candidates = directories.configuration.map { $0 + "/config.toml" }
@@ -25,14 +25,14 @@ public struct ConfigurationFile: Sendable {
         builtIn = Configuration()
     }
 
-    /// The path of the file to read; `nil` if there is none. Searched again at each access, because the first
-    /// configuration file is often written while the daemon runs.
+    /// The path of the file to read; `nil` if there is none. The file is searched for again at each access, because
+    /// the first configuration file is often written while the daemon is running.
     public var path: String? { explicitPath ?? candidates.first { access($0, F_OK) == 0 } }
 
     /// The path at which a file is expected; `nil` for a configuration that is not read from a file.
     public var expected: String? { path ?? candidates.first }
 
-    /// Creates a configuration that is not read from a file, for the demo.
+    /// Creates an instance for a configuration that is not read from a file, such as that of the demo.
     public init(builtIn: Configuration) {
         explicitPath = nil
         candidates = []

@@ -2,8 +2,8 @@ internal import TransitControl
 
 /// A TOML table with getters that check the type and range of values.
 ///
-/// A getter that finds a mistake reports it with its position and a remedy, and returns `nil`. One pass over the file
-/// therefore finds all mistakes.
+/// A getter that finds a mistake reports it with its position and a remedy, and returns `nil`. Therefore, all
+/// mistakes are found in one pass over the file.
 struct ConfigurationTable {
     let diagnostics: ConfigurationDiagnostics
     /// The prefix of the headers of subtables, such as `feed.`; empty for the document.
@@ -26,7 +26,7 @@ struct ConfigurationTable {
         self.diagnostics = diagnostics
     }
 
-    /// Maximum number of members of a list or table. A larger one is a mistake, and checking it would take long.
+    /// Maximum number of members of a list or table. A larger one is probably a mistake and would take long to check.
     private static let maximumCount = 1000
 
     /// Sorted alphabetically.
@@ -143,7 +143,7 @@ struct ConfigurationTable {
         return units.first { seconds % $0.0 == 0 }.map { "\(seconds / $0.0)\($0.1)" } ?? "\(seconds)s"
     }
 
-    /// The tables of `[[key]]`.
+    /// Returns the `[[key]]` tables.
     func tables(_ key: String) -> [ConfigurationTable] {
         guard let value = entries[key]?.value else { return [] }
         guard let array = list(key, value) else {
@@ -162,7 +162,7 @@ struct ConfigurationTable {
         }
     }
 
-    /// The table `[key]`.
+    /// Returns the table `[key]`.
     func table(_ key: String) -> ConfigurationTable? {
         guard let entry = entries[key] else { return nil }
         guard case .table(let entries) = entry.value.content else {
@@ -173,7 +173,7 @@ struct ConfigurationTable {
             entries, prefix: "\(prefix)\(key).", position: entry.position, diagnostics: diagnostics)
     }
 
-    /// The tables `[key.NAME]`, sorted by name.
+    /// Returns the tables `[key.NAME]`, sorted by name.
     func namedTables(_ key: String) -> [(name: String, table: ConfigurationTable?)] {
         guard let all = table(key) else { return [] }
         if all.entries.count > Self.maximumCount {
@@ -225,7 +225,8 @@ struct ConfigurationTable {
         report(key, "`\(key)` is \(article(value.content)), not \(wanted)", remedy: remedy)
     }
 
-    /// The number in a quoted string, without the quotes; `nil` if the value is not such a string.
+    /// Returns the number in a quoted string, without the quotes; `nil` if the value is not a string that contains a
+    /// number.
     private static func unquoted<Number: CustomStringConvertible>(
         _ value: TOMLValue, _ read: (String) -> Number?
     ) -> String? {

@@ -11,7 +11,7 @@ public struct Directories: Hashable, Sendable {
     public var configuration: [String]
     /// The folder that replaces `~` in the configuration.
     public var home: String?
-    /// The folder into which systemd puts the files of LoadCredential= (systemd.exec(5)).
+    /// The folder in which systemd places the files that LoadCredential= names (systemd.exec(5)).
     public var credentials: String?
 
     public init(state: String, cache: String, runtime: String, configuration: [String], home: String? = nil) {
@@ -26,7 +26,8 @@ public struct Directories: Hashable, Sendable {
     ///   absolute, counts as unset (XDG Base Directory Specification, "Basics").
     public init(environment: [String: String]) {
         func path(_ name: String) -> String? {
-            // systemd separates several directories by colons (systemd.exec(5), RuntimeDirectory=).
+            // If there are several directories, systemd separates them with colons (systemd.exec(5),
+            // RuntimeDirectory=).
             guard let value = environment[name]?.split(separator: ":").first, value.hasPrefix("/") else { return nil }
             return String(value)
         }
@@ -49,12 +50,12 @@ public struct Directories: Hashable, Sendable {
             configuration: [folder + "/config"])
     }
 
-    /// The folder of timetables.
+    /// The folder for timetables.
     var timetables: String { cache + "/timetables" }
-    /// The folder of networks that are being collected.
+    /// The folder for networks that are being collected.
     var collections: String { cache + "/collections" }
-    /// The folder of keys that users have set.
+    /// The folder for keys that users have set.
     var keys: String { state + "/keys" }
-    /// The folder of the last responses of realtime sources.
+    /// The folder for the latest responses from realtime sources.
     var realtimeResponses: String { cache + "/live" }
 }

@@ -2,7 +2,7 @@ internal import TransitFeeds
 internal import TransitModel
 
 extension FeedConfiguration {
-    /// The provider of the feed. Created on each access, because it is a small value.
+    /// The provider of the feed. The provider is created on each access, because it is a small value.
     var resolvedProvider: any Provider {
         let options = ProviderOptions(agency: agency, base: base, urls: urls)
         // The configuration rejects names that are not in the catalog.

@@ -35,8 +35,8 @@ extension FeedConfiguration {
     /// attempt that runs out of time leaves its partial result for the next one.
     static let collectionDeadline = 6 * 3600
 
-    /// Returns the source of a dataset, for spacing, circuit breakers and budgets; `nil` if the feed does not have the
-    /// dataset.
+    /// Returns the source of a dataset, to which spacing, circuit breakers and budgets apply; `nil` if the feed does
+    /// not have the dataset.
     func datasetSource(_ kind: DatasetKind) -> DatasetSource? {
         guard let url = url(of: kind), let address = WebURL(url) else {
             return localName(of: kind).map { DatasetSource(endpoint: EndpointID($0), host: nil) }
@@ -49,7 +49,7 @@ extension FeedConfiguration {
             isKeyed: credential != nil && isKeyed(url))
     }
 
-    /// The key whose budget the feed's requests are charged to. A feed without a key can have a budget too.
+    /// The key whose budget the feed's requests are charged to. A feed without a key can also have a budget.
     var keyName: KeyName? {
         credential.map { $0.name(of: id) } ?? (keyLimits.isEmpty ? nil : KeyName(id.rawValue))
     }
@@ -75,10 +75,10 @@ extension FeedConfiguration {
             ?? (kind == .static ? resolvedProvider.collection()?.next()?.request : nil))?.url
     }
 
-    /// The request limits of the key: as configured, otherwise the provider's.
+    /// The request limits of the key: those in the configuration or, if there are none, the provider's.
     private var keyLimits: [BudgetLimit] { budget.isEmpty ? resolvedProvider.traits.rateLimits.budget : budget }
 
-    /// Returns one policy for each key of the given feeds. Where feeds share a key, all their limits apply.
+    /// Returns one policy for each key of the given feeds. If feeds share a key, the limits of all of them apply.
     static func budgets(of feeds: [FeedConfiguration]) -> [BudgetPolicy] {
         var policies: [BudgetPolicy] = []
         for feed in feeds {

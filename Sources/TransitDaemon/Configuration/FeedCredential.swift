@@ -1,7 +1,8 @@
 public import TransitFeeds
 internal import TransitModel
 
-/// How a feed's key is sent and which file it is read from. The key itself is not part of the configuration.
+/// The way in which a feed's key is sent, and the file from which it is read. The key itself is not part of the
+/// configuration.
 public struct FeedCredential: Hashable, Sendable {
     public var placement: ProviderTraits.KeyPlacement
     /// An absolute path. If `nil`, the key is `FEED.key` of ``KeyStore`` or, failing that, of systemd's credential
@@ -13,7 +14,7 @@ public struct FeedCredential: Hashable, Sendable {
         self.file = file
     }
 
-    /// Returns the place of the key in a request.
+    /// Returns where the key is placed in a request.
     func location(of secret: Secret) -> SecretLocation {
         switch placement {
         case .parameter(let name): .query(name: name, secret)
@@ -22,8 +23,8 @@ public struct FeedCredential: Hashable, Sendable {
         }
     }
 
-    /// Returns the name under which the key's budget is kept. Feeds that read their key from one file share a budget.
-    /// The name omits the file's folder, because it is shown to users.
+    /// Returns the name under which the key's budget is recorded. Feeds that read their key from the same file share
+    /// a budget. The name omits the file's folder, because it is shown to users.
     func name(of feed: FeedID) -> KeyName {
         guard let name = file?.split(separator: "/").last else { return KeyName(feed.rawValue) }
         return KeyName(String(name))

@@ -80,7 +80,7 @@ extension FeedSection {
         if let placement = provider?.key { return FeedCredential(placement: placement, file: file) }
         if table.has("key_file"), !table.has("key_parameter"), !table.has("key_header") {
             table.report(
-                "key_file", "`key_file` is set, but not how the key is sent",
+                "key_file", "`key_file` is set, but `key_parameter` and `key_header` are missing",
                 remedy: "add `key_parameter = \"api_key\"` or `key_header = \"X-API-KEY\"`")
         }
         return nil
@@ -124,8 +124,8 @@ extension FeedSection {
 
     // MARK: Missing files and keys
 
-    /// Warns of an unreadable file. This is not an error, because the file can appear later, and data read earlier is
-    /// still available.
+    /// Warns of an unreadable file. This is not an error, because the file can be added later, and data that was read
+    /// earlier is still available.
     func warnAboutFile(_ path: String, _ key: String, _ table: ConfigurationTable) {
         guard keys != nil, let reason = FileContents.unreadable(path) else { return }
         table.warn(

@@ -1,13 +1,14 @@
 internal import TransitControl
 internal import TransitModel
 
-// Pairs of feeds of one agency: which feed supplements which.
+// Reads and checks `supplements`, which pairs two feeds of one agency.
 extension FeedSection {
     func readSupplements(_ table: ConfigurationTable) -> FeedID? {
         table.text("supplements", example: "town-gtfs").flatMap { FeedID(validating: $0) }
     }
 
-    /// Reports invalid values of the key. Call it after all tables are read, because it looks feeds up by id.
+    /// Reports invalid values of `supplements`. Call this after all tables have been read, because it looks up feeds
+    /// by id.
     func checkSupplements(_ tables: [ConfigurationTable]) {
         let feeds = tables.compactMap { table in
             table.text("id", example: "my-city").map {
@@ -22,7 +23,7 @@ extension FeedSection {
             } else if let other = taken.updateValue(id, forKey: supplements) {
                 table.report(
                     "supplements", "the feeds \"\(other)\" and \"\(id)\" both supplement \"\(supplements)\"",
-                    remedy: "leave one of them")
+                    remedy: "remove `supplements` from one of them")
             }
         }
     }
@@ -42,7 +43,7 @@ extension FeedSection {
         guard let third = other.supplements else { return nil }
         return (
             "the feed \"\(supplements)\" itself supplements \"\(third)\"",
-            third == id ? "remove the line in one of them" : "name a feed that has no `supplements`"
+            third == id ? "remove `supplements` from one of them" : "name a feed that has no `supplements`"
         )
     }
 }

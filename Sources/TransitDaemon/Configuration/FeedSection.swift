@@ -4,7 +4,7 @@ internal import TransitModel
 
 /// Reads the `[[feed]]` tables.
 struct FeedSection {
-    /// The folder at which relative paths start.
+    /// The folder against which relative paths are resolved.
     var folder: String
     var home: String?
     /// Used to check files and keys; `nil` skips these checks.

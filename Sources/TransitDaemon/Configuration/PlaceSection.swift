@@ -69,7 +69,7 @@ enum PlaceName {
     }
 }
 
-/// Checks that the feed of a configured stop exists. Only the timetable can tell whether the stop exists.
+/// Checks that the feed of a configured stop exists. Whether the stop exists cannot be checked without the timetable.
 enum StopSection {
     static func check(_ text: String, feeds: [FeedID], key: String, in table: ConfigurationTable) -> QualifiedStop? {
         guard let stop = QualifiedStop(text) else {

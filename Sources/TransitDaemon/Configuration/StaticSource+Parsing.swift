@@ -5,9 +5,9 @@ extension StaticSource {
         var remedy: String
     }
 
-    /// Parses an `https` URL, an `http` URL of a loopback address, a `file:` URL or a path.
+    /// Parses an `https` URL, an `http` URL with a loopback address, a `file:` URL or a path.
     ///
-    /// Relative paths start at `folder`, and `home` replaces `~`. Messages refer to the value as `key`.
+    /// Relative paths are resolved against `folder`, and `home` replaces `~`. Messages refer to the value as `key`.
     static func parse(_ text: String, key: String, folder: String, home: String?) -> Result<StaticSource, InvalidSource>
     {
         if text.isEmpty {
@@ -49,8 +49,8 @@ extension StaticSource {
         }
     }
 
-    /// The host of a URL without a scheme, such as `example.org/gtfs.zip` or `localhost:8080`; `nil` for any other
-    /// text.
+    /// Returns the host of a URL without a scheme, such as `example.org/gtfs.zip` or `localhost:8080`; `nil` for any
+    /// other text.
     ///
     /// A host is `localhost`, an IPv4 address, or a domain name that ends in letters. A port or a path must follow, unless
     /// the first label is `www`. A leading `./` marks a path.
@@ -166,7 +166,7 @@ extension StaticSource {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Makes a path of the configuration absolute.
+    /// Makes a path from the configuration absolute.
     static func absolute(_ path: String, folder: String, home: String?) -> String {
         if path.hasPrefix("/") { return path }
         if let home, path.hasPrefix("~/") { return home + path.dropFirst(1) }

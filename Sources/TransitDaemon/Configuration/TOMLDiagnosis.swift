@@ -1,6 +1,7 @@
 /// The probable mistake in a text that is not valid TOML: a description and a remedy.
 ///
-/// Derived from the line at which toml++ stopped. The message of toml++ only helps to choose among the mistakes.
+/// It is derived mainly from the line at which toml++ stopped. The message of toml++ only helps to choose among the
+/// possible mistakes.
 struct TOMLDiagnosis: Equatable {
     var message: String
     var remedy: String
@@ -29,10 +30,10 @@ struct TOMLDiagnosis: Equatable {
     }
 }
 
-/// A line of TOML, parsed as far as the mistake allows.
+/// A line of TOML, parsed as far as possible despite the mistake.
 private struct TOMLLine {
     let text: String
-    /// The text before the first `=`; `nil` without one.
+    /// The text before the first `=`; `nil` if there is none.
     let key: String?
     /// The text after the first `=`, without a comment.
     let value: String
@@ -49,7 +50,7 @@ private struct TOMLLine {
         value = isQuoted ? afterEquals : Self.trimmed(afterEquals.prefix { $0 != "#" })
     }
 
-    /// The value in quotes, for a remedy. Omits parts that may be secret.
+    /// The value in quotes, for a remedy. Parts that may be secret are omitted.
     var quoted: String {
         if key?.lowercased().contains("key") == true { return "\"…\"" }
         let known = value.prefix { $0 != "?" && $0 != "\"" && $0 != "'" }.prefix(60)
@@ -62,7 +63,7 @@ private struct TOMLLine {
     }
 }
 
-/// The line and the reason for which toml++ stopped. Each property detects one group of mistakes and is `nil` for
+/// The line at which toml++ stopped, and the reason. Each property detects one group of mistakes and is `nil` for
 /// others.
 private struct ParserFailureLine {
     let reason: String
@@ -169,7 +170,7 @@ private struct ParserFailureLine {
     }
 
     private var inNumber: TOMLDiagnosis? {
-        // Digits with an exponent.
+        // The value is a number with an exponent that is too large.
         if let key = line.key, line.value.contains(where: \.isNumber), Double(line.value)?.isInfinite == true {
             return TOMLDiagnosis("`\(key)` is too large", remedy: "use a smaller number")
         }

@@ -61,14 +61,14 @@ enum TOMLDocument {
     }
 }
 
-/// Builds values from a flat list of nodes in which the children of a table follow the table.
+/// Builds values from a flat list of nodes, in which a table is followed by its children.
 private struct TOMLNodeReader {
     let nodes: UnsafeBufferPointer<ctoml_node>
     private var next = 0
 
     init(nodes: UnsafeBufferPointer<ctoml_node>) { self.nodes = nodes }
 
-    /// Recursive. The document's depth limit bounds the recursion.
+    /// Recursive. The document's depth limit also limits the recursion.
     mutating func readValue() -> TOMLValue {
         let node = nodes[next]
         next += 1
@@ -96,7 +96,7 @@ private struct TOMLNodeReader {
             let node = nodes[next]
             let key = TextPosition(line: Int(node.key_line), column: Int(node.key_column))
             let value = readValue()
-            // A table with a header begins at the bracket before its name.
+            // The position of a table with a header is that of the bracket before its name.
             entries[Self.text(node.key, node.key_length)] = TOMLEntry(position: min(key, value.position), value: value)
         }
         return entries

@@ -3,8 +3,8 @@ internal import Glibc
 internal import TransitFeeds
 internal import TransitModel
 
-/// The responses of an unfinished collection, in a file for each step, so that a restarted daemon does not repeat
-/// requests.
+/// The folder with the responses for an unfinished collection, one file for each step. A restarted daemon does not
+/// repeat their requests.
 struct CollectionFolder: Sendable {
     let path: String
 
@@ -13,7 +13,7 @@ struct CollectionFolder: Sendable {
 
     init(_ feed: FeedID, in directory: String) { path = directory + "/" + feed.rawValue }
 
-    /// Prepares the folder. Responses of another source, or of a collection older than `maximumAge` seconds, are
+    /// Prepares the folder. Responses from another source, or from a collection older than `maximumAge` seconds, are
     /// removed.
     func open(for origin: String, at now: Instant, maximumAge: Int) throws(TransportFailure) {
         if let (known, began) = read(), known == origin, (0..<maximumAge).contains(began.seconds(to: now)) { return }
@@ -40,12 +40,12 @@ struct CollectionFolder: Sendable {
     /// Returns the path to which the body of a step is downloaded.
     func part(_ step: CollectionStep) -> String { file(step) + ".part" }
 
-    /// Keeps the downloaded body of a step.
+    /// Saves the downloaded body of a step.
     func keep(_ step: CollectionStep) throws(TransportFailure) {
         guard rename(part(step), file(step)) == 0 else { throw .file(errno) }
     }
 
-    /// Returns the kept body of a step.
+    /// Returns the saved body of a step.
     func body(_ step: CollectionStep) -> [UInt8]? {
         guard case .success(let bytes) = FileContents.read(file(step), limit: step.request.bodyLimit) else {
             return nil
@@ -60,8 +60,8 @@ struct CollectionFolder: Sendable {
 
     func discard() { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Returns the path of a step's file. The name is encoded, so that no step name of an upstream can leave the
-    /// folder.
+    /// Returns the path of a step's file. The name is encoded, so that a step name from an upstream cannot refer to a
+    /// path outside the folder.
     private func file(_ step: CollectionStep) -> String {
         let name = PercentEncoding.of(step.name)
         return path + "/" + (name.utf8.count <= 200 ? name : ContentDigest.of(Array(name.utf8))) + ".body"

@@ -4,7 +4,7 @@ internal import TransitModel
 /// Owns the services of all configured feeds and updates them when the configuration is reloaded.
 final class FeedController: Sendable {
     private let dependencies: FeedDependencies
-    /// A removed feed stays here, inactive, because only one library may use its folder.
+    /// The service of a removed feed is kept but inactive, because only one library may use the feed's folder.
     private let services = Mutex<[FeedID: FeedService]>([:])
 
     init(_ dependencies: FeedDependencies) { self.dependencies = dependencies }
@@ -14,7 +14,7 @@ final class FeedController: Sendable {
 
     /// Replaces the feeds. New feeds are opened at once; the refresh engine fetches their data.
     ///
-    /// Must not be called concurrently. It is called at the start, then by ``DaemonContext/reload()``.
+    /// Must not be called concurrently. This method is called at startup, then by ``DaemonContext/reload()``.
     func apply(_ feeds: [FeedConfiguration]) {
         dependencies.realtimeFeeds.apply(feeds)
         let known = services.withLock { $0 }

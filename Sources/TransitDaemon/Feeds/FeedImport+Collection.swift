@@ -22,7 +22,7 @@ extension FeedImport {
                 if let remark = Self.remark(onSkipped: collector.skipped) { outcome.message += " \(remark)" }
             }
         } catch let error as FeedError {
-            // The same responses would fail again.
+            // An import of the same responses would fail again.
             folder.discard()
             throw error
         }
@@ -35,6 +35,6 @@ extension FeedImport {
     private static func remark(onSkipped parts: [String]) -> String? {
         guard let first = parts.first else { return nil }
         let rest = parts.count > 1 ? " and \(parts.count - 1) more" : ""
-        return "The source denies \(first)\(rest) (HTTP 403). The data of the previous version is kept for it."
+        return "The source denies access to \(first)\(rest) (HTTP 403). Data from the previous version is used instead."
     }
 }

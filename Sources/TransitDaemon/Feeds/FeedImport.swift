@@ -4,14 +4,14 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-/// One attempt to update a feed: fetch, read, validate, write, switch versions. Blocks; runs on a thread of its
+/// One attempt to update a feed: fetch, read, validate, write, switch versions. Blocks, so it runs on a thread of its
 /// own.
 struct FeedImport: Sendable {
     var configuration: FeedConfiguration
     var library: TimetableLibrary
     /// The HTTP validators of the current version; `nil` requests the whole archive.
     var validators: Validators?
-    /// The path of the download while it is read.
+    /// The path of the downloaded file, which is deleted after it is read.
     var downloadPath: String
     var transport: any Transport
     var keys: FeedKeys
@@ -22,12 +22,12 @@ struct FeedImport: Sendable {
     var collections: String
     /// Called for permission before each further request of a collection.
     var permit: @Sendable () -> StepPermission
-    /// Blocks until a moment, or until the flag is set.
+    /// Blocks until a moment or until the flag is set.
     var wait: @Sendable (BootTime, CancellationFlag) -> Void
     /// The memory limit of the process.
     var memory: MemoryLimit
-    /// Whether to import an unchanged timetable, and one that would be refused in comparison with the current version. Set
-    /// at the user's request.
+    /// Whether to import the timetable even if it is unchanged or would be refused in comparison with the current
+    /// version. Set at the user's request.
     var isForced: Bool
 
     /// The outcome of an attempt.
@@ -36,18 +36,18 @@ struct FeedImport: Sendable {
         /// A sentence for the user.
         var message: String
         var kind: Failure?
-        /// The version that became current; `nil` if none did.
+        /// The version that became current; `nil` if the current version did not change.
         var version: TimetableLibrary.Version?
         /// The number of bytes that were fetched or read.
         var fetched: UInt64 = 0
-        /// The HTTP status; `nil` without a response, or without HTTP.
+        /// The HTTP status; `nil` if there was no response or the source does not use HTTP.
         var status: Int?
         /// `Retry-After` as the server wrote it.
         var retryAfter: String?
         /// The reason why the source could not be fetched.
         var failure: TransportFailure?
-        /// The digest of the fetched contents; `nil` if none were fetched, because they are unchanged or the fetch
-        /// failed.
+        /// The digest of the fetched contents; `nil` if nothing was fetched, because the source has no new data or
+        /// the fetch failed.
         var digest: String?
         var etag: String?
         var lastModified: String?
@@ -55,7 +55,7 @@ struct FeedImport: Sendable {
         var refusal: ValidationReport?
     }
 
-    /// The kind of a failure, which determines the error on the wire.
+    /// The kind of a failure, which determines the kind of the error in the reply.
     enum Failure: Hashable, Sendable {
         case unreachable, refused, diskFull, disk
     }
@@ -217,7 +217,7 @@ struct FeedImport: Sendable {
             digest: reading.contentDigest)
     }
 
-    /// The time zone of the feed's dates. Before the import, only the previous version names it.
+    /// The time zone of the feed's dates. Before the import, the time zone is known only from the previous version.
     private var zoneName: String { library.current?.agencies.first?.timezone ?? DemoCity.defaultZone }
 
     /// Returns the reason why the version may not replace the current one; `nil` if it may.

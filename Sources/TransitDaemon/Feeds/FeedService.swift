@@ -23,13 +23,13 @@ final class FeedService: Sendable {
         /// The reason why the library could not be opened.
         var openFailure: String?
         var record: FeedRecord
-        /// The outcome of the last attempt of this run.
+        /// The outcome of the last attempt since the daemon started.
         var lastOutcome: FeedImport.Outcome?
         /// Whether the next update is forced.
         var isForced = false
     }
 
-    /// Opens the current version. Does not fetch.
+    /// Opens the current version without fetching anything.
     init(_ configuration: FeedConfiguration, _ dependencies: FeedDependencies) {
         id = configuration.id
         folder = dependencies.directories.timetables + "/" + configuration.id.rawValue
@@ -44,7 +44,7 @@ final class FeedService: Sendable {
             record = FeedRecord()
         }
         state = Mutex(State(configuration: configuration, record: record))
-        // The partial download of a daemon that was killed.
+        // A partial download left behind by a daemon that was killed.
         unlink(downloadPath)
         openLibrary()
     }
@@ -85,7 +85,7 @@ final class FeedService: Sendable {
     }
 
     private func recordCorruption(_ remedy: CorruptFileLog.Remedy, _ damage: String) {
-        let remedyText = remedy == .restored ? "the previous version is in use" : "it is fetched again"
+        let remedyText = remedy == .restored ? "the previous version is in use" : "the timetable is fetched again"
         dependencies.corruptFiles.add(
             CorruptFileLog.Entry(
                 name: "\(id) timetable", remedy: remedy, message: "\(damage): \(remedyText)".asSentence,
@@ -122,7 +122,7 @@ final class FeedService: Sendable {
     /// Reports the progress of updates until the listener is deallocated.
     func listen(_ report: @escaping FeedImport.Report) -> ProgressListeners.Listener { listeners.add(report) }
 
-    /// Makes the next update import an unchanged timetable, and one that would be refused in comparison with the
+    /// Makes the next update import the timetable even if it is unchanged or would be refused in comparison with the
     /// current version.
     func forceNext() { state.withLock { $0.isForced = true } }
 
@@ -232,7 +232,7 @@ final class FeedService: Sendable {
         logger.log(level: level, "\(outcome.message)", metadata: ["outcome": "\(outcome.outcome.rawValue)"])
     }
 
-    /// Stops using the current version when a request finds it corrupt, and requests a new one.
+    /// Stops using the current version, which a request has found to be corrupt, and requests a new one.
     func abandon(damagedFile path: String) {
         guard let library = state.withLock({ $0.library }), library.current?.path == path else { return }
         logger.error("The current version is corrupt and is set aside: \(path)")

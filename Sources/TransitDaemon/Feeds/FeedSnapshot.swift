@@ -14,7 +14,7 @@ struct FeedSnapshot: Sendable {
     var record = FeedRecord()
     /// The progress of a running update.
     var progress: UpdateProgress?
-    /// The last data of its realtime sources.
+    /// The latest data from its realtime sources.
     var realtime: RealtimeSnapshot?
     /// The time since which its sources reject its key; `nil` if no source is known to reject it.
     var keyRejectedSince: Instant?
@@ -23,15 +23,15 @@ struct FeedSnapshot: Sendable {
     /// The failures of its realtime sources. A source that responds has no entry.
     var sourceFailures: [DatasetKind: RealtimeSourceFailure] = [:]
 
-    /// Returns this snapshot, completed by the state of the previous one that it does not set itself: realtime
-    /// data, running updates, and failures of its sources.
+    /// Returns this snapshot with the state that it takes over from the previous one: realtime data, the progress of
+    /// a running update, and the failures of its sources.
     func continuing(_ before: FeedSnapshot) -> FeedSnapshot {
         var snapshot = self
         snapshot.progress = before.progress
         snapshot.realtime = before.realtime
         snapshot.keyRejectedSince = before.keyRejectedSince
         snapshot.isOffline = before.isOffline
-        // The failures of another URL do not apply.
+        // A failure does not apply if the source has changed.
         snapshot.sourceFailures = before.sourceFailures.filter { kind, _ in
             configuration.datasetSource(kind) == before.configuration.datasetSource(kind)
         }
@@ -65,8 +65,8 @@ struct UpdateProgress: Hashable, Sendable {
     static let writing = "write"
 }
 
-/// The current state of all feeds, in the order of the configuration. Read by many threads, written by the feeds'
-/// services.
+/// The current state of all feeds, in the order of the configuration. It is read by many threads and written by the
+/// feeds' services.
 final class FeedRegistry: Sendable {
     private let state = Mutex<[FeedSnapshot]>([])
 
@@ -82,7 +82,7 @@ final class FeedRegistry: Sendable {
         }
     }
 
-    /// Replaces the feeds after a configuration change. The runtime state of an unchanged feed is kept.
+    /// Replaces the feeds after a configuration change. An unchanged feed retains its runtime state.
     func replace(_ snapshots: [FeedSnapshot]) {
         state.withLock { state in
             state = snapshots.map { snapshot in

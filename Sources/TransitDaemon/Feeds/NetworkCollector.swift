@@ -4,17 +4,17 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-/// Collects a network from its provider, one request after the other, with the retries of
-/// ``CollectionRetryPolicy``. Blocks; runs on the import's thread.
+/// Collects a network from its provider, one request after the other, with the retries of ``CollectionRetryPolicy``.
+/// Blocks, so it runs on the import's thread.
 struct NetworkCollector {
     let configuration: FeedConfiguration
     let folder: CollectionFolder
     let transport: any Transport
     let keys: FeedKeys
     let clock: any DaemonClock
-    /// Called for permission before each request except for the first, which is already charged.
+    /// Called for permission before each request except the first, which is already charged.
     let permit: @Sendable () -> StepPermission
-    /// Blocks until a moment, or until the flag is set.
+    /// Blocks until a moment or until the flag is set.
     private let wait: @Sendable (BootTime, CancellationFlag) -> Void
     let flag: CancellationFlag
     let progress: FeedImport.Report
@@ -22,7 +22,7 @@ struct NetworkCollector {
     let deadline: Int
     /// The validators of the first step's response, if the version in use was collected.
     let validators: Validators
-    /// The version in use. Parts of the network that the upstream denies are taken from it.
+    /// The version in use. If the upstream denies access to parts of the network, they are taken from this version.
     let previous: (any PreviousNetwork)?
 
     private(set) var received: UInt64 = 0
@@ -61,7 +61,7 @@ struct NetworkCollector {
         while let step = collection.next() {
             let (done, total) = collection.progress
             reportProgress(done, total)
-            // A collection that does not advance on stored responses is requested again.
+            // If a collection makes no progress with stored responses, its requests are sent again.
             if storedCount < CollectionRetryPolicy.maximumRequests, applyStoredBody(of: step, &collection) {
                 storedCount += 1
                 continue
@@ -185,7 +185,7 @@ struct NetworkCollector {
     }
 }
 
-/// The version of a feed in use, from which a collection may keep parts.
+/// A feed's version in use, from which a collection may keep parts.
 struct PreviousTimetable: PreviousNetwork {
     private let file: TimetableFile
 

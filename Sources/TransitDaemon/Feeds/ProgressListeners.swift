@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The listeners for the progress of a feed's updates.
 final class ProgressListeners: Sendable {
-    /// Receives progress until it is deallocated.
+    /// A listener that receives progress until it is deallocated.
     final class Listener: Sendable {
         private let leave: @Sendable () -> Void
         fileprivate init(_ leave: @escaping @Sendable () -> Void) { self.leave = leave }

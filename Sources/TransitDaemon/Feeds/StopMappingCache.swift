@@ -3,8 +3,8 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Caches the mapping of a timetable's stops to those of another timetable of the agency, computed once per pair of
-/// versions.
+/// Caches the mapping from a timetable's stops to the stops of another timetable from the same agency. It is computed
+/// once per pair of versions.
 final class StopMappingCache: Sendable {
     fileprivate struct Known {
         var feed: FeedID
@@ -38,7 +38,7 @@ extension StopMappingCache.Known {
 }
 
 extension Timetable {
-    /// Returns the stops and platforms at which trips may call, if they have a position.
+    /// Returns the stops and platforms that have a position and at which trips may call.
     fileprivate func comparableStops() throws(StoreError) -> [StopMapping.ComparableStop] {
         var stops: [TimetableFile.SearchableStop] = []
         try file.searchStops { if $0.kind == .platform { stops.append($0) } }

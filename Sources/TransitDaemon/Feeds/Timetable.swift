@@ -3,8 +3,8 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// The opened current version of a feed, with cached data that requests derive from it. Immutable; a new version is
-/// a new object.
+/// The opened current version of a feed, with cached data that requests derive from it. A timetable is immutable.
+/// Each new version is a new object.
 final class Timetable: Sendable {
     let feed: FeedID
     /// The number of the version.
@@ -15,12 +15,13 @@ final class Timetable: Sendable {
     private let agencyZones: [ServiceZone]
     private let zones: TimeZoneDatabase
     private let cache = Mutex(Cache())
-    /// Created on the first search for a route. It has its own lock, because it reads the whole table.
+    /// Created on the first search for a route. The search has its own lock, because its creation reads the whole
+    /// table of routes.
     private let cachedRouteSearch = Mutex<RouteSearch?>(nil)
-    /// The mapping to the stops of the supplementary feed.
+    /// The cached mappings to the stops of the supplementary feed.
     let stopMappings = StopMappingCache()
 
-    /// The data that requests reuse, because most of them concern the same few stops.
+    /// Data that is cached because most requests are for the same few stops.
     private struct Cache {
         var cachedStops: [StopIndex: CachedStop] = [:]
         var texts: [TextIndex: String] = [:]
@@ -31,10 +32,10 @@ final class Timetable: Sendable {
         var nearLanguages: [String: [String]] = [:]
     }
 
-    /// The fields of a stop that a departure shows.
+    /// The fields of a stop that are shown with a departure.
     struct CachedStop: Sendable {
         var id: StopID
-        /// `nil` if the stop belongs to no station.
+        /// `nil` if the stop does not belong to a station.
         var station: StopID?
         var name: String
         var platform: String?
@@ -56,7 +57,7 @@ final class Timetable: Sendable {
     /// The maximum number of entries in `nearLanguages`.
     private static let maximumLanguages = 64
 
-    /// The maximum number of cached stops, and of cached texts; some hundred kilobytes in total.
+    /// The maximum number of cached stops, and of cached texts; they take a few hundred kilobytes in total.
     private static let maximumCachedStops = 1024
 
     init(feed: FeedID, version: Int, file: TimetableFile, zones: TimeZoneDatabase) {
@@ -70,7 +71,7 @@ final class Timetable: Sendable {
             latestStopTime: file.summary.latestStopTime)
     }
 
-    /// The time zone of the first agency, which applies to dates without a place.
+    /// The time zone of the first agency, which applies to dates that are not tied to a stop.
     var zone: ServiceZone { agencyZones.first ?? .utc }
 
     func zone(of route: RouteIndex) -> ServiceZone { context.zone(of: route) }
@@ -83,7 +84,8 @@ final class Timetable: Sendable {
         file.agencies.indices.contains(route.agency.position) ? file.agencies[route.agency.position] : nil
     }
 
-    /// The zone that the feed gives to a stop itself or to its station (GTFS reference, stops.txt, `stop_timezone`).
+    /// Returns the time zone that the feed specifies for a stop or its station (GTFS reference, stops.txt,
+    /// `stop_timezone`).
     private func ownZone(of stop: Stop, station: Stop?) -> ServiceZone? {
         (station?.timezone ?? stop.timezone).flatMap { zones.zone(named: $0) }
     }
@@ -129,8 +131,8 @@ final class Timetable: Sendable {
         }
     }
 
-    /// Returns the languages of the feed's translations that match a requested language, the nearest first.
-    /// Languages farther away than the feed's own language are left out.
+    /// Returns the languages of the feed's translations that match a requested language, the nearest first. Languages
+    /// that match worse than the feed's own language are left out.
     func languages(near language: String) throws(StoreError) -> [String] {
         if let known = cache.withLock({ $0.nearLanguages[language] }) { return known }
         let wanted = LanguageTag(language)
@@ -156,7 +158,7 @@ final class Timetable: Sendable {
         }
     }
 
-    /// The search over all routes with trips.
+    /// The index for searching all routes with trips.
     var routeSearch: RouteSearch {
         get throws(StoreError) {
             try cachedRouteSearch.withLock { (search) throws(StoreError) in

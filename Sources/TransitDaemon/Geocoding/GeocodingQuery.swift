@@ -1,6 +1,6 @@
 internal import TransitFeeds
 
-/// A geocoder query. Equal requests of different clients have equal queries.
+/// A geocoder query. Identical requests from different clients have equal queries.
 struct GeocodingQuery: Hashable, Sendable {
     var geocoder: Geocoder
     var request: UpstreamRequest
@@ -10,10 +10,10 @@ struct GeocodingQuery: Hashable, Sendable {
 
 /// The outcome of a geocoder request.
 enum GeocodingOutcome: Hashable, Sendable {
-    /// Best first; empty if no address matches.
+    /// The matching addresses, best first; empty if there are none.
     case found([GeocodedAddress])
     case failed
-    /// The geocoder asks the daemon to wait for this number of seconds.
+    /// The geocoder asked the daemon to wait for this number of seconds.
     case overloaded(seconds: Int)
 }
 
@@ -21,6 +21,6 @@ enum GeocodingOutcome: Hashable, Sendable {
 enum GeocodingRefusal: Hashable, Sendable {
     /// Too many queries are waiting already.
     case tooMany
-    /// The geocoder asked the daemon to wait; seconds until the next request is allowed.
+    /// The geocoder asked the daemon to wait. The value is the number of seconds until the next request is allowed.
     case backingOff(seconds: Int)
 }

@@ -1,13 +1,14 @@
 internal import TransitFeeds
 internal import TransitModel
 
-/// Schedules geocoder queries: one at a time, at most one per second over all clients, deduplicated; abandoned
-/// queries are dropped.
+/// Schedules geocoder queries: one at a time, and at most one per second for all clients together. Identical queries
+/// are merged, and abandoned queries are dropped.
 struct GeocodingQueue {
     /// Identifies a waiting request; never reused.
     typealias WaiterID = UInt64
 
-    /// The maximum number of waiting queries. The last one waits for at least as many seconds.
+    /// The maximum number of waiting queries. At one query per second, the last one waits for at least as many
+    /// seconds.
     static let maximumWaiting = 8
     /// The maximum number of cached results.
     static let maximumAnswers = 256
@@ -17,7 +18,7 @@ struct GeocodingQueue {
     private struct Pending {
         var query: GeocodingQuery
         var waiterIDs: [WaiterID]
-        /// Whether all clients have abandoned the query while its request was in flight.
+        /// Whether all clients abandoned the query while its request was in flight.
         var isGivenUp = false
     }
 
@@ -29,7 +30,7 @@ struct GeocodingQueue {
     /// Milliseconds between the starts of two requests.
     private let spacing: Int64
     private var answers: [GeocodingQuery: Answer] = [:]
-    /// In order of arrival.
+    /// The waiting queries in order of arrival.
     private var waiting: [Pending] = []
     private var underWay: Pending?
     /// The earliest start of the next request.
@@ -37,8 +38,8 @@ struct GeocodingQueue {
     /// The end of the wait that the geocoder asked for.
     private var backoffUntil: BootTime?
 
-    /// - Parameter rate: Seconds of the clock per real second, because the rate limit of the geocoder is in real
-    ///   seconds.
+    /// - Parameter rate: Seconds of the clock per real second. It is needed because the geocoder's rate limit is in
+    ///   real seconds.
     init(rate: Double = 1) { spacing = Int64(clamping: Int((max(1, rate) * 1000).rounded(.up))) }
 
     /// The result of adding a request.
@@ -64,7 +65,7 @@ struct GeocodingQueue {
         return .waits
     }
 
-    /// Removes a request that was canceled, such as when the user types on.
+    /// Removes a request that was canceled, for example because the user has typed more characters.
     ///
     /// - Returns: Whether the request in flight should be canceled.
     mutating func leave(_ waiterID: WaiterID) -> Bool {
@@ -96,7 +97,8 @@ struct GeocodingQueue {
 
     /// Ends the request in flight.
     ///
-    /// - Returns: The requests that receive the outcome. If the geocoder asks the daemon to wait, these are all.
+    /// - Returns: The requests that receive the outcome. If the geocoder asks the daemon to wait, these are all
+    ///   waiting requests.
     mutating func end(_ outcome: GeocodingOutcome, at now: ClockReading) -> [WaiterID] {
         guard let ended = underWay else { return [] }
         underWay = nil

@@ -5,8 +5,8 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-/// Queries the geocoder as ``GeocodingQueue`` decides. Results are cached in memory only. A user's address is
-/// stored nowhere but in the user's own places.
+/// Sends queries to the geocoder in the order and at the rate that ``GeocodingQueue`` determines. Results are cached
+/// in memory only. On disk, a user's address is stored only in the user's own places.
 final class GeocodingService: ServiceLifecycle.Service {
     private typealias Answer = Result<[GeocodedAddress], ControlError>
 
@@ -22,12 +22,12 @@ final class GeocodingService: ServiceLifecycle.Service {
     private let transport: any Transport
     private let clock: any DaemonClock
     private let state: Mutex<State>
-    /// Wake-ups of the task, coalesced.
+    /// Wakes the task. Multiple wake-ups are coalesced.
     private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// The maximum wait of a client, in real seconds.
+    /// The maximum time, in real seconds, that a client waits.
     private static let timeout = 15
-    /// Seconds of backoff after a response that asks the daemon to wait without a duration.
+    /// The backoff in seconds after a response that asks the daemon to wait but gives no duration.
     private static let defaultBackoff = 60
 
     init(transport: any Transport, clock: any DaemonClock) {
@@ -76,7 +76,7 @@ final class GeocodingService: ServiceLifecycle.Service {
         }
     }
 
-    /// - Returns: The result if no request is needed for it; `nil` if the client has to wait.
+    /// - Returns: The result if it is available without a request to the geocoder; `nil` if the client has to wait.
     private func enter(
         _ waiterID: GeocodingQueue.WaiterID, _ query: GeocodingQuery, _ continuation: CheckedContinuation<Answer, Never>
     ) -> Answer? {

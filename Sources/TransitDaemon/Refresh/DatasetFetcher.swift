@@ -15,12 +15,12 @@ struct DatasetFetcher: Sendable {
     var clock: any DaemonClock
     /// Grants permission for the further requests of a fetch.
     var permits: FetchPermits
-    /// The streaming connections, which deliver changes without fetches.
+    /// The streaming connections, which deliver changes without polling.
     var streams: RealtimeStreams
     var rejected: RejectedKeys
 
     func fetch(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
-        // Without a request, nothing is learned about the key.
+        // If no request is sent, the status of the key does not change.
         guard order.dataset.kind == .static || streams.mustFetch(order) else {
             let outcome = order.outcome(.notModified(Validators()))
             recordFailure(order, outcome)
@@ -34,7 +34,7 @@ struct DatasetFetcher: Sendable {
         return outcome
     }
 
-    /// Records the failure of a realtime source, or its end, for replies.
+    /// Records the failure of a realtime source, or its recovery, so that replies can report it.
     private func recordFailure(_ order: DatasetFetch, _ outcome: FetchOutcome) {
         guard order.dataset.kind.isRealtime, outcome.result != .canceled else { return }
         var failure = RealtimeSourceFailure(outcome, at: clock.now())
@@ -44,7 +44,7 @@ struct DatasetFetcher: Sendable {
         }
     }
 
-    /// Records that a key is rejected, or that it is accepted again, for replies.
+    /// Records that a key is rejected or is accepted again, so that replies can report it.
     ///
     /// - Parameter key: The fingerprint of the key at the start of the fetch.
     private func recordKeyStatus(_ order: DatasetFetch, _ outcome: FetchOutcome, _ key: String?) {
@@ -94,8 +94,8 @@ struct DatasetFetcher: Sendable {
         return await use(body, order, result.validators)
     }
 
-    /// The validators for a conditional request. Empty if the last response is not in use, for example because it
-    /// was set aside: a "not modified" would leave the feed without data.
+    /// The validators for a conditional request. They are empty if the last response is not in use, for example
+    /// because it was set aside. A "not modified" response would then leave the feed without data.
     private func conditions(_ order: DatasetFetch) -> Validators {
         if let side = registry.snapshot(order.dataset.feed)?.realtime, side.responses[order.dataset.kind] == nil {
             return Validators()
@@ -111,8 +111,8 @@ struct DatasetFetcher: Sendable {
     }
 
     private func use(_ body: [UInt8], _ order: DatasetFetch, _ validators: Validators) async -> FetchOutcome {
-        // Computing the digest of a large body and trimming memory take milliseconds, which would block one of the
-        // two task threads.
+        // Computing the digest of a large body and trimming memory take milliseconds and would block one of the two
+        // task threads.
         await BlockingWork.run("live", CancellationFlag()) { [realtimeFeeds, clock] in
             let now = clock.now()
             var outcome: FetchOutcome

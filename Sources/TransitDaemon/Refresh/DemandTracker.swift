@@ -16,7 +16,7 @@ final class DemandTracker: Sendable {
 
     init(_ events: RefreshEvents) { self.events = events }
 
-    /// Records a request about a feed's departures.
+    /// Records a request for a feed's departures.
     ///
     /// - Parameter departures: The departures in the reply to a commute request. Their demand rises as they
     ///   approach.
@@ -37,7 +37,8 @@ final class DemandTracker: Sendable {
         }
     }
 
-    /// Records a request for a feed without a timetable. It is reported to the engine as often as other requests.
+    /// Records a request for a feed without a timetable. Such requests are reported to the engine at the same minimum
+    /// interval as others.
     func recordRequestWithoutTimetable(_ feed: FeedID, at now: ClockReading) {
         let isNews = misses.withLock { misses in
             guard misses[feed].map({ now.age(of: $0) >= Self.reportInterval }) ?? true else { return false }
@@ -47,7 +48,8 @@ final class DemandTracker: Sendable {
         if isNews { events.send(.requestedWithoutTimetable(feed)) }
     }
 
-    /// Drops the demand for feeds that a new configuration lacks, so that a feed that returns is reported again.
+    /// Drops the demand for feeds that are not in a new configuration, so that demand is reported again if a feed is
+    /// added back.
     func forget(besides feeds: Set<FeedID>) {
         demands.withLock { demands in demands = demands.filter { feeds.contains($0.key) } }
         misses.withLock { misses in misses = misses.filter { feeds.contains($0.key) } }
@@ -64,7 +66,7 @@ final class DemandTracker: Sendable {
         }
     }
 
-    /// Sets the commute windows that concern a feed.
+    /// Sets the time windows of the commutes that use a feed.
     func setWindows(_ windows: [ClosedRange<Instant>], of feed: FeedID) {
         change(feed) { demand in
             defer { demand.windows = windows }

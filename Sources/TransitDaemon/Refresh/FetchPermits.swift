@@ -14,7 +14,8 @@ final class FetchPermits: Sendable {
 
     init(_ events: RefreshEvents) { self.events = events }
 
-    /// Returns the engine's answer, which it gives at once. Blocks. Called by one thread at a time for each fetch.
+    /// Blocks until the engine answers, which it does at once, and returns the answer. For each fetch, only one
+    /// thread at a time may call this method.
     func request(_ order: DatasetFetch) -> StepPermission {
         let resultBox = ResultBox<StepPermission>()
         let isOpen = state.withLock { state in

@@ -28,15 +28,15 @@ final class CommuteWindowReporter: Sendable {
     private let state: StateStore
     private let lastReported = Mutex<Basis?>(nil)
 
-    /// The inputs of the windows' instants. The windows are sent again when the inputs change, as after a feed's first
-    /// import.
+    /// The values from which the instants of the windows are computed. The windows are reported again when these
+    /// values change, for example after a feed's first import.
     private struct Basis: Equatable {
         var date: ServiceDate
-        /// The zones of the feeds that have a timetable.
+        /// The time zones of the feeds that have a timetable.
         var zones: [FeedID: ServiceZone]
     }
 
-    /// The number of days that are reported ahead. The windows are reported again every day.
+    /// The number of days for which windows are reported in advance. The windows are reported again every day.
     private static let days = 8
 
     init(_ demand: DemandTracker, _ feeds: FeedRegistry, _ state: StateStore) {
@@ -50,8 +50,8 @@ final class CommuteWindowReporter: Sendable {
         state.timedCommutes().map { ($0.uid, CommuteConfiguration($0.commute)) }
     }
 
-    /// Reports the windows unless those of today were already reported for all feeds. Must be called after every
-    /// change of a feed.
+    /// Reports the windows unless they were already reported today for all feeds and their current time zones. Must
+    /// be called after every change of a feed.
     func reportDaily(_ configuration: Configuration, at now: Instant) {
         let basis = basis(at: now)
         guard lastReported.withLock({ $0 != basis }) else { return }
@@ -63,8 +63,8 @@ final class CommuteWindowReporter: Sendable {
         return Basis(date: ServiceZone.utc.civil(at: now).date, zones: Dictionary(zones) { first, _ in first })
     }
 
-    /// Reports the windows of the commutes that concern each feed: a stop concerns its feed and the related feeds,
-    /// a place concerns every feed.
+    /// Reports the time windows of the commutes that use each feed. A commute to or from a stop uses the stop's feed
+    /// and the related feeds; one to or from a place uses every feed.
     func report(_ configuration: Configuration, at now: Instant) {
         let basis = basis(at: now)
         lastReported.withLock { $0 = basis }

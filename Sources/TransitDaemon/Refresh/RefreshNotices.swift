@@ -31,7 +31,7 @@ struct RefreshNoticeLine: Hashable {
                 true
             )
         case .circuitOpened(let host, let until):
-            (text, isProblem) = ("\(host) fails. The next attempt is at \(until.rfc3339()).", true)
+            (text, isProblem) = ("Requests to \(host) are failing. The next attempt is at \(until.rfc3339()).", true)
         case .circuitClosed(let host): (text, isProblem) = ("\(host) responds again.", false)
         case .budgetExhausted(let key, let until):
             (text, isProblem) = ("The request budget of the key \(key) is used up until \(until.rfc3339()).", true)
@@ -50,7 +50,7 @@ struct RefreshNoticeLine: Hashable {
     }
 }
 
-/// The current notices about refreshes. A problem stays until it is resolved.
+/// The current notices about refreshes. A problem is listed until it is resolved.
 struct RefreshNotices: Sendable {
     struct Entry: Hashable, Sendable {
         var notice: RefreshNotice
@@ -59,10 +59,10 @@ struct RefreshNotices: Sendable {
 
     private(set) var entries: [Entry] = []
 
-    /// The maximum number of notices. Each is about a different subject, so that few exist.
+    /// The maximum number of notices. Few exist, because each has a different subject.
     static let maximumEntries = 64
 
-    /// - Returns: Whether the notice is new; false for a problem that is already known.
+    /// - Returns: Whether the notice is new; false for a problem that is already listed.
     @discardableResult
     mutating func add(_ notice: RefreshNotice, at now: Instant) -> Bool {
         let subject = Subject(notice)
@@ -74,7 +74,7 @@ struct RefreshNotices: Sendable {
         return !(isKnown && isProblem)
     }
 
-    /// The subject of a notice. A later notice about the same subject replaces it.
+    /// The subject of a notice. A later notice with the same subject replaces an earlier one.
     private enum Subject: Hashable {
         case feed(FeedID)
         case unchanging(DatasetID)

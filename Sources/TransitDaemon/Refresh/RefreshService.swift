@@ -9,7 +9,7 @@ internal import TransitStore
 ///
 /// One task handles all events from a single stream, so that effects are carried out in the engine's order.
 final class RefreshService: ServiceLifecycle.Service {
-    /// Performs one fetch; must return for every order. The flag is set when the fetch is canceled.
+    /// Performs one fetch, and must always return. The flag is set when the fetch is canceled.
     typealias Fetch = @Sendable (DatasetFetch, CancellationFlag) async -> FetchOutcome
 
     let events: RefreshEvents
@@ -52,7 +52,7 @@ final class RefreshService: ServiceLifecycle.Service {
 
     func record(_ dataset: DatasetID) -> DatasetRecord? { engine.withLock { $0.record(dataset) } }
 
-    /// Access to the request budgets of the keys for components that send requests outside of the engine.
+    /// Access to the keys' request budgets for components whose requests the engine does not order.
     var keyBudgets: KeyBudgets {
         KeyBudgets(
             budget: { [self] key in engine.withLock { $0.budget(of: key) } },
@@ -67,7 +67,7 @@ final class RefreshService: ServiceLifecycle.Service {
 
     var configuration: RefreshConfiguration { engine.withLock { $0.configuration } }
 
-    /// The current notices about refreshes, in the order of their occurrence.
+    /// The current notices about refreshes, oldest first.
     var notices: RefreshNotices { currentNotices.withLock { $0 } }
 
     // MARK: Events
@@ -85,12 +85,12 @@ final class RefreshService: ServiceLifecycle.Service {
                 for flag in flags.withLock({ Array($0.values) }) { flag.set() }
             }
         }
-        // Fetches canceled by the shutdown are not failures and must not back off their sources.
+        // Fetches canceled by the shutdown are not failures and must not cause backoff for their sources.
         _ = await handle(.stopping)
         waiters.close()
     }
 
-    /// Handles an event and carries out its effects except for the fetches, which are returned.
+    /// Handles an event and carries out its effects, except for fetches, which are returned.
     private func handle(_ event: RefreshEvent) async -> [(DatasetFetch, CancellationFlag)] {
         var orders: [(DatasetFetch, CancellationFlag)] = []
         var pending = [event]
@@ -115,7 +115,7 @@ final class RefreshService: ServiceLifecycle.Service {
         return orders
     }
 
-    /// Runs on its own thread, so that other tasks continue during the disk access.
+    /// Saves changes to the ledger on a separate thread, so that other tasks continue during the disk access.
     private func save(_ changes: LedgerChanges) async -> Bool {
         await BlockingWork.run("ledger", CancellationFlag()) { [state, logger] in
             do throws(StoreError) {
@@ -139,7 +139,7 @@ final class RefreshService: ServiceLifecycle.Service {
     private func publish(_ notice: RefreshNotice) {
         let line = RefreshNoticeLine(notice)
         let isNews = currentNotices.withLock { $0.add(notice, at: clock.now()) }
-        // A failing host is retried every minute during demand and every 15 minutes otherwise.
+        // A failing host is retried every minute while there is demand, and every 15 minutes otherwise.
         let isRepeated = if case .circuitOpened = notice { !isNews } else { false }
         logger.log(level: isRepeated ? .debug : line.isProblem ? .warning : .notice, "\(line.text)")
         changed(nil)

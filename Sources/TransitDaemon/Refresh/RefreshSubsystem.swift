@@ -29,11 +29,11 @@ struct RefreshSubsystem {
         var logger: Logger
         /// Returns the on-demand source of a feed; `nil` for a feed without one.
         var arrivals: ArrivalsService.Source = { $0.resolvedProvider.arrivals }
-        /// Called after a change of a feed, or of the refreshes in general (`nil`).
+        /// Called after a change of a feed, or with `nil` after a change that concerns refreshes in general.
         var changed: @Sendable (FeedID?) -> Void
     }
 
-    /// Opens every feed of the configuration. Nothing is fetched before the service runs.
+    /// Opens every feed in the configuration. Nothing is fetched before the service runs.
     init(_ configuration: Configuration, _ dependencies: Dependencies) throws(StoreError) {
         let events = RefreshEvents()
         let waiters = RefreshWaiters(events)
@@ -89,8 +89,8 @@ struct RefreshSubsystem {
         self.controller = controller
         for feed in configuration.feeds {
             factsReporter.report(feed.id)
-            // A feed without a timetable has a corrupt version or one of another release. The ledger's schedule
-            // does not apply to it, except for a rejected key.
+            // A feed without a timetable may have a corrupt version or one from another release. The ledger's
+            // schedule does not apply to it, except for a rejected key.
             rejected.restore(feed)
             restoreSourceFailures(of: feed)
             if let known = registry.snapshot(feed.id), known.timetable == nil, known.keyRejectedSince == nil {
@@ -99,8 +99,8 @@ struct RefreshSubsystem {
         }
     }
 
-    /// Restores the failures from before the start, because the next attempt may be late and replies must report
-    /// the reason for old data.
+    /// Restores the failures recorded before a restart, because the next attempt may be far off and replies must
+    /// report why the data is old.
     private func restoreSourceFailures(of feed: FeedConfiguration) {
         for kind in feed.datasets where kind.isRealtime {
             guard let failure = service.record(DatasetID(feed.id, kind)).flatMap(RealtimeSourceFailure.init) else {
@@ -110,16 +110,16 @@ struct RefreshSubsystem {
         }
     }
 
-    /// Records that cached responses were set aside because the process crashed with them twice, so that replies
-    /// report it.
+    /// Records that cached responses were set aside because the process crashed twice after loading them, so that
+    /// replies report the reason.
     func note(setAside answers: [CrashLoopMarker.SetAsideResponse], at now: Instant) {
         for answer in answers {
             corruptFiles.add(
                 CorruptFileLog.Entry(
                     name: "\(answer.feed) \(answer.dataset)", remedy: .rebuilt,
                     message:
-                        "transitd crashed twice within \(CrashLoopMarker.crashWindow) s of starting with the last response. It "
-                        + "is set aside, and the next response replaces it.", found: now))
+                        "transitd crashed twice within \(CrashLoopMarker.crashWindow) s of starting with the "
+                        + "same cached response. It was set aside, and the next response will replace it.", found: now))
             guard let kind = DatasetKind(rawValue: answer.dataset) else { continue }
             registry.update(answer.feed) { $0.sourceFailures[kind] = RealtimeSourceFailure(setAsideAt: now) }
         }
@@ -128,7 +128,7 @@ struct RefreshSubsystem {
     private static func streams(
         _ dependencies: Dependencies, _ registry: FeedRegistry, _ realtimeFeeds: RealtimeFeeds
     ) -> RealtimeStreams {
-        // A recording has no connections, and a replay opens none.
+        // Connections are not recorded, so a replay opens none.
         let isNetwork = !dependencies.keys.isReplay
         return RealtimeStreams(
             RealtimeStreams.Dependencies(
@@ -144,7 +144,7 @@ struct RefreshSubsystem {
                 changed: { dependencies.changed($0.feed) }, clock: dependencies.clock, logger: dependencies.logger))
     }
 
-    /// The seed that varies jitter between installations and is constant for each one.
+    /// Returns the seed for the jitter. It differs between installations and is constant for each of them.
     private static func seed(_ directories: Directories) -> UInt64 {
         var bytes = Array(directories.state.utf8)
         if case .success(let machine) = FileContents.read("/etc/machine-id", limit: 4096) { bytes = machine + bytes }

@@ -27,7 +27,7 @@ final class RefreshWaiters: Sendable {
 
     init(_ events: RefreshEvents) { self.events = events }
 
-    /// Requests a refresh and waits for its outcomes. A canceled task gets the outcomes so far.
+    /// Requests a refresh and waits for its outcomes. A canceled task receives the outcomes so far.
     func refresh(_ scope: RefreshRequest.Scope, force: Bool = false) async -> Answers {
         let id = nextID()
         return await withTaskCancellationHandler {
@@ -68,7 +68,7 @@ final class RefreshWaiters: Sendable {
         waiter.continuation.resume(returning: waiter.answers)
     }
 
-    /// Records the datasets that a request concerns.
+    /// Records the datasets for which a request was accepted.
     func accept(_ id: UInt64, _ datasets: [DatasetID]) { change(id) { $0.expected = Set(datasets) } }
 
     func answer(_ id: UInt64, _ dataset: DatasetID, _ answer: RefreshAnswer) {

@@ -13,11 +13,11 @@ final class SubscriberCounter: Sendable {
         self.registry = registry
     }
 
-    /// Sets the server whose subscriptions count. Until then there are no subscribers.
+    /// Sets the server whose subscriptions are counted. Until it is set, the number of subscribers is zero.
     func setServer(_ server: ControlServer) { self.server.withLock { $0 = server } }
 
-    /// Reports the subscribers. Called when a subscription starts or ends. A subscription without a feed counts for
-    /// all feeds, except for one to the daemon's status, which needs no newer data.
+    /// Reports the subscribers. Called when a subscription starts or ends. A subscription that names no feed counts
+    /// for all feeds. A subscription to the daemon's status counts for none, because it needs no newer data.
     @Sendable func changed() {
         guard let server = server.withLock({ $0 }) else { return }
         var counts: [FeedID: Int] = [:]

@@ -1,10 +1,10 @@
 internal import Synchronization
 internal import TransitModel
 
-/// The time of the next tick, with a way to wait until it changes.
+/// Holds the time of the next tick and lets one task wait until this time changes.
 ///
-/// This is not an `AsyncStream`, because canceling a task that iterates a stream ends the stream for good, and here
-/// the wait is canceled whenever the timer fires first.
+/// This is not an `AsyncStream`, because canceling a task that iterates over a stream ends the stream permanently.
+/// Here, the wait is canceled whenever the timer fires first.
 final class WakeTimer: Sendable {
     /// The state of the timer when it was read.
     struct Snapshot: Sendable {
@@ -15,7 +15,7 @@ final class WakeTimer: Sendable {
 
     private struct State {
         var moment: BootTime?
-        /// The number of changes.
+        /// The number of changes so far.
         var number: UInt64 = 0
         var waiter: CheckedContinuation<Void, Never>?
     }
@@ -34,14 +34,15 @@ final class WakeTimer: Sendable {
         waiter?.resume()
     }
 
-    /// Clears the time after its tick was sent. No other tick is scheduled before the next ``set(_:)``.
+    /// Clears the time after its tick was sent. No tick is scheduled until the next call to ``set(_:)``.
     func clear(_ snapshot: Snapshot) {
         state.withLock { state in
             if state.number == snapshot.number { state.moment = nil }
         }
     }
 
-    /// Returns when the time has changed since it was read, and when the task is canceled. For one task at a time.
+    /// Returns when the time has changed since it was read or when the task is canceled. Only one task may wait at a
+    /// time.
     func changed(since snapshot: Snapshot) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -51,7 +52,7 @@ final class WakeTimer: Sendable {
                     return false
                 }
                 if hasChanged { return continuation.resume() }
-                // The task was canceled before it waited.
+                // The task was canceled before its continuation was stored.
                 if Task.isCancelled { release() }
             }
         } onCancel: {
@@ -59,7 +60,7 @@ final class WakeTimer: Sendable {
         }
     }
 
-    /// Waits for the time that was read. Returns false if it changes in the meantime or the task is canceled.
+    /// Waits for the time that was read. Returns false if the time changes in the meantime or the task is canceled.
     func comes(_ snapshot: Snapshot, by clock: any DaemonClock) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             if let moment = snapshot.moment {
@@ -83,7 +84,7 @@ final class WakeTimer: Sendable {
         while !Task.isCancelled {
             let snapshot = snapshot
             guard await comes(snapshot, by: clock) else { continue }
-            // Cleared before the tick, because the tick may schedule the next one.
+            // The time is cleared before the tick, because the tick may schedule the next one.
             clear(snapshot)
             tick()
         }

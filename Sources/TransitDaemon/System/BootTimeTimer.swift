@@ -6,7 +6,8 @@ internal import Synchronization
 /// Resumes sleeping tasks at their deadlines, from one thread that waits in the kernel. `Task.sleep` would use
 /// libdispatch's pool; see ``DaemonExecutor``.
 ///
-/// Deadlines refer to `CLOCK_BOOTTIME`, so tasks whose deadline passes while the machine is suspended resume with it.
+/// Deadlines refer to `CLOCK_BOOTTIME`, so a task whose deadline passes while the machine is suspended resumes as
+/// soon as the machine does.
 final class BootTimeTimer: Sendable {
     private struct Sleeper {
         /// Nanoseconds of `CLOCK_BOOTTIME`.
@@ -25,7 +26,7 @@ final class BootTimeTimer: Sendable {
     private let timer: Descriptor
     private let epoll: Descriptor
 
-    /// - Throws: an error if the system is out of descriptors.
+    /// - Throws: An error if the system is out of file descriptors.
     init() throws(SystemFailure) {
         timer = try Descriptor(opening: "timerfd_create", linux_boot_timer_create())
         epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
@@ -37,7 +38,7 @@ final class BootTimeTimer: Sendable {
 
     /// - Throws: `CancellationError` if the task is canceled.
     func sleep(seconds: Double) async throws {
-        // Limits the time, so that it fits into an integer.
+        // Limits the time, so that the conversion to an integer does not overflow.
         let deadline = SystemClock.bootNanoseconds() + Int64(min(max(0, seconds), 1e9) * 1e9)
         let ticket = state.withLock { state in
             state.lastTicket += 1

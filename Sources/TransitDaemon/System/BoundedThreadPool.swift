@@ -2,7 +2,8 @@ internal import Foundation
 internal import Synchronization
 
 /// Runs blocking or long-running requests on its own threads, up to a limit, so that they do not occupy the threads
-/// that serve clients or run tasks. Further jobs wait. The next job is one of the user with the fewest running jobs.
+/// that serve clients or run tasks. Further jobs wait. The next job is taken from the user with the fewest running
+/// jobs.
 ///
 /// A thread exits when no job is waiting.
 final class BoundedThreadPool: Sendable {
@@ -13,14 +14,14 @@ final class BoundedThreadPool: Sendable {
     private struct Job: Sendable {
         var ticket: UInt64
         var user: UInt32
-        /// Runs the job. With `false`, it only resumes the waiting caller.
+        /// Runs the job or, if the argument is `false`, only resumes the waiting caller.
         var run: @Sendable (Bool) -> Void
     }
 
     private struct State {
         var lastTicket: UInt64 = 0
         var running = 0
-        /// Number of running jobs of each user; never 0.
+        /// Number of running jobs for each user; never 0.
         var runningByUser: [UInt32: Int] = [:]
         var waiting: [Job] = []
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Notifies a listener of changes. It can be created before the listener, so that the parts of the daemon can be
-/// created in order and do not depend on each other.
+/// Notifies a listener of changes. The notifier can be created before the listener. The components of the daemon can
+/// therefore be created in sequence, without circular dependencies.
 final class ChangeNotifier<Change: Sendable>: Sendable {
     private let listener = Mutex<Listener<Change>?>(nil)
 
@@ -16,7 +16,7 @@ final class ChangeNotifier<Change: Sendable>: Sendable {
 
 /// A closure that a ``Mutex`` stores.
 ///
-/// A mutex over the closure itself reabstracts it at each access, because a generic parameter has another calling
+/// A mutex over the closure itself reabstracts it at each access, because a generic parameter has a different calling
 /// convention. Each call then takes longer than the previous one, and the wrappers are never freed.
 struct Listener<Change: Sendable>: Sendable {
     var call: @Sendable (Change) -> Void

@@ -2,7 +2,8 @@ internal import Synchronization
 internal import TransitModel
 internal import TransitStore
 
-/// The corrupt files found since the daemon started, for `status`. Repairs are reported so that users notice them.
+/// The corrupt files found since the daemon started, for `status`. Repaired files are listed too, so that users
+/// notice them.
 final class CorruptFileLog: Sendable {
     /// The result of handling a corrupt file.
     enum Remedy: Hashable, Sendable {
@@ -37,7 +38,7 @@ final class CorruptFileLog: Sendable {
         }
     }
 
-    /// Records the repair of the state file when it was opened.
+    /// Records that the state file was restored or lost when it was opened.
     func add(_ opening: StateStore.OpenResult, at now: Instant) {
         guard let message = opening.corruptionMessage(includesPath: false) else { return }
         let isLost = if case .lost = opening { true } else { false }
@@ -48,7 +49,7 @@ final class CorruptFileLog: Sendable {
 extension StateStore.OpenResult {
     /// Returns why the state file could not be used and what replaced it; `nil` if it is intact.
     ///
-    /// - Parameter includesPath: Whether to include the path at which the corrupt file is kept.
+    /// - Parameter includesPath: Whether to include the path to which the corrupt file was moved.
     func corruptionMessage(includesPath: Bool) -> String? {
         switch self {
         case .intact, .new: nil

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The threads that run the daemon's tasks (SE-0417), instead of Swift's own pool.
 ///
-/// On Linux, that pool belongs to libdispatch, which from its first use on checks its threads once a second while the
-/// process lives. An idle daemon would wake up 86,400 times a day. The threads of this executor wait until there is a
-/// job.
+/// On Linux, Swift's pool belongs to libdispatch. From its first use until the process ends, libdispatch checks its
+/// threads every second. This would wake an idle daemon 86,400 times a day. The threads of this executor wait until
+/// there is a job.
 public final class DaemonExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let available = DispatchSemaphore(value: 0)
@@ -26,7 +26,7 @@ public final class DaemonExecutor: TaskExecutor {
         available.signal()
     }
 
-    /// Never returns. The process has one executor, which lives as long as the process.
+    /// Never returns. The process has one executor, which exists until the process ends.
     private func runJobs() {
         while true {
             available.wait()

@@ -48,7 +48,7 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
-    /// Returns the priority of a level as in syslog(3).
+    /// Returns the syslog(3) priority of a level.
     static func priority(of level: Logger.Level) -> Int {
         switch level {
         case .trace, .debug: 7
@@ -60,7 +60,8 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
-    /// Escapes untrusted text in log messages. Keeps line breaks and writes other display controls like `\u{202e}`.
+    /// Escapes untrusted text in log messages. Keeps line breaks and writes other control characters as escapes such
+    /// as `\u{202e}`.
     private static func visible(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0.isDisplayControl }) else { return text }
         return text.unicodeScalars.reduce(into: "") { visible, scalar in
@@ -72,7 +73,7 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
-    /// Formats a line as `<6>message key=value`. Line breaks become spaces, so that a record is one line.
+    /// Formats a line as `<6>message key=value`. Line breaks are replaced by spaces, so that a record is one line.
     static func line(_ message: String, priority: Int?, fields: Logger.Metadata) -> String {
         var line = priority.map { "<\($0)>" } ?? ""
         line += message
@@ -80,7 +81,7 @@ public struct DaemonLogHandler: LogHandler {
         return visible(String(line.map { $0.isNewline ? " " : $0 })) + "\n"
     }
 
-    /// Writes a line with one system call, so that lines of several threads do not mix.
+    /// Writes a line with one system call, so that lines from several threads are not mixed.
     private static func writeLine(_ line: String) {
         var line = line
         line.withUTF8 { bytes in

@@ -50,8 +50,8 @@ struct SystemdService: ServiceLifecycle.Service {
     }
 }
 
-/// Writes users' searches to disk half a minute after the first unsaved one, so that each typed letter does not cause a
-/// write. The last searches are written at shutdown.
+/// Writes users' searches to disk half a minute after the first unsaved one, so that not every keystroke causes a
+/// write. Unsaved searches are also written at shutdown.
 struct SearchHistoryService: ServiceLifecycle.Service {
     let state: StateStore
     /// The time of the next write.
@@ -59,7 +59,7 @@ struct SearchHistoryService: ServiceLifecycle.Service {
     let clock: any DaemonClock
     let logger: Logger
 
-    /// Maximum number of seconds of searches that a power failure can lose.
+    /// Delay in seconds before searches are written. A power failure loses at most the searches within this period.
     static let saveInterval = 30
 
     func run() async throws {
@@ -107,7 +107,7 @@ struct StateBackupService: ServiceLifecycle.Service {
     }
 }
 
-/// Clears the crash marker after a minute, because the process has then survived loading its cached responses.
+/// Clears the crash marker after a minute, because the process has then run long enough with its cached responses.
 struct StartMarkerService: ServiceLifecycle.Service {
     let marker: CrashLoopMarker
     /// Measures real time, because a replayed clock does not measure the lifetime of the process.

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// Reads a small file into memory.
 enum FileContents {
-    /// The reason why a file could not be read, in the system's words.
+    /// The reason why a file could not be read, usually the system's error message.
     struct Failure: Error, Hashable, CustomStringConvertible {
         var description: String
     }
 
-    /// - Parameter limit: The maximum size in bytes; a larger file is a failure.
+    /// - Parameter limit: The maximum size in bytes; a larger file is rejected.
     static func read(_ path: String, limit: Int) -> Result<[UInt8], Failure> {
         // O_NONBLOCK: if the path is a FIFO, opening it does not wait for a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

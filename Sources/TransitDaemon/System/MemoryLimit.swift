@@ -3,9 +3,9 @@ internal import Glibc
 /// The memory limit of the process. The kernel kills the process if it exceeds the limit.
 struct MemoryLimit: Hashable, Sendable {
     enum Origin: Hashable, Sendable {
-        /// The smallest limit of the process's control group and its ancestors (cgroups(7)).
+        /// The smallest limit among the process's control group and its ancestors (cgroups(7)).
         case controlGroup
-        /// The memory of the machine, because no control group has a limit.
+        /// The memory of the machine, because no control group has a smaller limit.
         case machine
         /// The limit of the daemon's systemd units, because the control group cannot be read.
         case assumed
@@ -32,7 +32,7 @@ struct MemoryLimit: Hashable, Sendable {
 
     /// - Parameters:
     ///   - machine: The memory of the machine in bytes; 0 if unknown.
-    ///   - read: Returns the contents of a file; `nil` if it cannot be read.
+    ///   - read: A closure that returns the contents of a file, or `nil` if it cannot be read.
     static func find(machine: UInt64, read: (String) -> String?) -> MemoryLimit {
         var limits: [UInt64] = []
         var isHidden = true
@@ -47,8 +47,8 @@ struct MemoryLimit: Hashable, Sendable {
         return MemoryLimit(bytes: machine == .max ? ofUnit : machine, origin: machine == .max ? .assumed : .machine)
     }
 
-    /// Returns `nil` for the text "max" of version 2. Version 1 writes a number near 2^63 instead, which exceeds any
-    /// machine's memory.
+    /// Returns `nil` for "max", which means no limit in cgroup version 2. Version 1 uses a number near 2^63 instead,
+    /// which exceeds any machine's memory.
     private static func number(_ text: String) -> UInt64? { UInt64(text.prefix { $0.isNumber }) }
 
     /// A control group that may limit the memory of the process, from a line of `/proc/self/cgroup`.
@@ -65,7 +65,7 @@ struct MemoryLimit: Hashable, Sendable {
             guard isUnified || fields[1].split(separator: ",").contains("memory") else { return nil }
             let root = isUnified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory"
             let file = isUnified ? "/memory.max" : "/memory.limit_in_bytes"
-            // The path of a group outside of the process's namespace begins with "..". Only the part inside the
+            // The path of a group outside the process's namespace begins with "..". Only the part inside the
             // namespace can be read.
             var parts = fields[2].split(separator: "/").filter { $0 != ".." }
             isRoot = parts.isEmpty

@@ -10,18 +10,20 @@ enum NetworkConnectivity: Hashable, Sendable {
 
     var isOnline: Bool { self != .offline }
 
-    /// Seconds of real time after which the state must be checked again; `nil` if the system reports changes.
+    /// Returns the seconds of real time after which the state must be checked again; `nil` if the system reports
+    /// changes.
     ///
     /// If the machine is offline, the state is polled even though changes are reported. Otherwise a single lost kernel
     /// message could leave the daemon without realtime data for the rest of the day.
     func pollInterval(isWatched: Bool) -> Double? { isWatched && isOnline ? nil : 30 }
 
     static func read() -> NetworkConnectivity {
-        // Avoids the symbolic link /proc/net, which is missing in a sandbox that shows only processes (ProcSubset=pid).
+        // These paths avoid the symbolic link /proc/net, which is missing in a sandbox that shows only processes
+        // (ProcSubset=pid).
         read(four: "/proc/self/net/route", six: "/proc/self/net/ipv6_route")
     }
 
-    /// - Parameter six: The path of a file that is missing if the kernel lacks IPv6.
+    /// - Parameter six: The path of the IPv6 routing table, which does not exist if the kernel lacks IPv6.
     static func read(four: String, six: String) -> NetworkConnectivity {
         let (four, six) = (table(four), table(six))
         if case .failure(let failure) = four, case .failure = six { return .unknown(reason: "\(failure)") }
@@ -33,8 +35,8 @@ enum NetworkConnectivity: Hashable, Sendable {
         FileContents.read(path, limit: 1 << 20).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Searches `/proc/net/route` for a default route, which is up (flag 1) with mask 0. Columns: interface,
-    /// destination, gateway, flags, …, mask.
+    /// Searches `/proc/net/route` for a default route, that is, one that is up (flag 1) and has the mask 0. Columns:
+    /// interface, destination, gateway, flags, …, mask.
     static func hasDefault4(_ table: String) -> Bool {
         table.split(separator: "\n").dropFirst().contains { line in
             let fields = line.split(whereSeparator: \.isWhitespace)
@@ -44,7 +46,7 @@ enum NetworkConnectivity: Hashable, Sendable {
     }
 
     /// Searches `/proc/net/ipv6_route` for a default route. Columns: destination, prefix length, …, flags, interface.
-    /// Reject routes (flag 0x200) and routes of the loopback interface do not count.
+    /// Reject routes (flag 0x200) and routes of the loopback interface are ignored.
     static func hasDefault6(_ table: String) -> Bool {
         table.split(separator: "\n").contains { line in
             let fields = line.split(whereSeparator: \.isWhitespace)

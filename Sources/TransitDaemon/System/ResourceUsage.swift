@@ -11,30 +11,30 @@ enum ProcessMemory {
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    /// Limits malloc to two arenas for all threads. Otherwise each thread would get its own and keep the memory that an
-    /// import needed.
+    /// Limits malloc to two arenas for all threads. Otherwise, each thread would have its own arena, which would keep
+    /// the memory that an import needed.
     static func limitPools() { linux_memory_arenas(2) }
 
     /// Returns freed memory to the system.
     static func trim() { linux_memory_trim() }
 
-    /// Returns memory that was needed temporarily: freed memory, and pages of code that ran once.
+    /// Returns temporarily used memory to the system: freed memory, and pages of code that ran once.
     ///
-    /// Startup and imports run a lot of code that requests do not need, and the system maps 64 kB around each touched
-    /// page of it. Mapped code is clean, so a page that is needed again comes from the page cache, as after a reclaim
-    /// by the system.
+    /// Startup and imports run a lot of code that requests do not need, and the system maps 64 kB around each page of
+    /// code that is used. These pages are clean, so they can be dropped. A page that is needed again is loaded from
+    /// the page cache, just as after the system reclaims memory.
     static func releaseFreeMemory() {
         linux_memory_trim()
         guard case .success(let bytes) = FileContents.read("/proc/self/maps", limit: 1 << 20) else { return }
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             guard let range = codeRange(line) else { continue }
-            // Fails for a locked mapping, which then stays.
+            // The call fails for a locked mapping, which then stays in memory.
             _ = linux_memory_forget(range.lowerBound, UInt64(range.count))
         }
     }
 
-    /// Returns the addresses of a line of `/proc/self/maps` (proc(5)) that maps code from a file: readable, executable
-    /// and not writable.
+    /// Returns the address range in a line of `/proc/self/maps` (proc(5)) if it maps code from a file, that is, if it
+    /// is readable, executable and not writable.
     static func codeRange(_ line: Substring) -> Range<UInt64>? {
         let fields = line.split(separator: " ", omittingEmptySubsequences: true)
         guard fields.count >= 6, fields[1] == "r-xp", fields[5].hasPrefix("/") else { return nil }
@@ -45,7 +45,7 @@ enum ProcessMemory {
 
 /// Used and free disk space.
 enum DiskUsage {
-    /// Maximum depth of nested folders. The daemon creates no deeper ones.
+    /// Maximum depth of nested folders. The daemon does not nest folders more deeply.
     private static let maximumDepth = 3
 
     /// Returns the size in bytes of all files in a folder and its subfolders; 0 if the folder cannot be read.

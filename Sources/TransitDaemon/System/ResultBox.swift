@@ -26,8 +26,8 @@ final class ResultBox<Value: Sendable>: Sendable {
     }
 }
 
-/// Lets a blocking thread wait for a time of the daemon's clock. A task sleeps on its behalf, on the daemon's own
-/// threads.
+/// Lets a thread block until a time on the daemon's clock. A task on the daemon's own threads sleeps on behalf of the
+/// thread.
 final class BlockingTimer: Sendable {
     private typealias WakeUp = (moment: BootTime, resultBox: ResultBox<Bool>)
 
@@ -36,7 +36,7 @@ final class BlockingTimer: Sendable {
 
     init() { (wakeUps, continuation) = AsyncStream.makeStream() }
 
-    /// Blocks until the given time, or until the flag is set.
+    /// Blocks until the given time or until the flag is set.
     func wait(until moment: BootTime, _ flag: CancellationFlag) {
         let resultBox = ResultBox<Bool>()
         continuation.yield((moment, resultBox))
@@ -44,7 +44,7 @@ final class BlockingTimer: Sendable {
         _ = resultBox.wait()
     }
 
-    /// Sleeps on behalf of the thread until the task is canceled.
+    /// Sleeps on behalf of a waiting thread until the task is canceled.
     func serve(_ clock: any DaemonClock) async {
         for await (moment, resultBox) in wakeUps {
             try? await clock.sleep(until: moment)

@@ -34,7 +34,7 @@ public struct ServiceNotifier: Sendable {
 
     private func notify(_ state: String) { _ = sd_notify(0, state) }
 
-    /// Replaces line breaks, because a line break would start another variable.
+    /// Replaces line breaks, because a line break would start another assignment.
     private static func oneLine(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }
@@ -46,7 +46,7 @@ public struct ServiceNotifier: Sendable {
     }
 }
 
-/// Keeps the text of `systemctl status` up to date. Sends a text only if it has changed.
+/// Keeps the status text that `systemctl status` shows up to date. Sends a text only if it has changed.
 ///
 /// sd_notify(3) blocks while its reader's queue is full. On Linux, the queue may hold as few as ten messages.
 final class StatusReport: Sendable {

@@ -2,10 +2,10 @@ internal import CLinux
 internal import Foundation
 internal import Glibc
 
-/// The signals that the daemon handles (transitd(8)), in the order of arrival.
+/// Receives the signals that the daemon handles (transitd(8)), in the order of arrival.
 ///
 /// Does not use `UnixSignalsSequence`, because its Dispatch sources run on libdispatch workers. Each worker sets its
-/// own priority when it starts, which the sandbox of the systemd units denies, and libdispatch then logs complaints.
+/// own priority when it starts, which the sandbox of the systemd units denies, and libdispatch then logs errors.
 struct SignalReceiver: Sendable {
     enum Signal: Sendable {
         /// SIGHUP
@@ -14,12 +14,13 @@ struct SignalReceiver: Sendable {
         case stop
     }
 
-    /// The signals, for a single reader.
+    /// The received signals. Only one reader may iterate over them.
     let signals: AsyncStream<Signal>
 
-    /// Takes over the signals, which then no longer end the process. Call it at most once per process.
+    /// Replaces the signals' default actions, so that the signals no longer end the process. Call this at most once
+    /// per process.
     ///
-    /// - Throws: an error if the system is out of descriptors.
+    /// - Throws: An error if the system is out of file descriptors.
     init() throws(SystemFailure) {
         let numbers = [SIGHUP, SIGTERM, SIGINT]
         guard linux_signals_take(numbers, Int32(numbers.count)) == 0 else { throw SystemFailure("sigaction") }

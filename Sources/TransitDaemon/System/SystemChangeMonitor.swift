@@ -21,7 +21,7 @@ final class SystemChangeMonitor: Sendable {
     let networkFailure: SystemFailure?
     private let listener = Mutex<Listener<Change>?>(nil)
 
-    /// - Parameter openNetwork: Returns the descriptor for network changes; tests replace it.
+    /// - Parameter openNetwork: A closure that returns the descriptor for network changes. Tests replace it.
     init(openNetwork: () -> Int32 = linux_network_watch_create) throws(SystemFailure) {
         epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
         clock = try Descriptor(opening: "timerfd_create", linux_clock_watch_create())

@@ -13,7 +13,7 @@ public protocol DaemonClock: WallClock {
     ///
     /// - Throws: `CancellationError` if the task is canceled.
     func sleep(until moment: Instant) async throws
-    /// Seconds of this clock per second of real time.
+    /// Seconds on this clock per second of real time.
     var rate: Double { get }
 }
 
@@ -21,8 +21,7 @@ extension DaemonClock {
     public var rate: Double { 1 }
 }
 
-/// The system's clock, or a clock that starts at another instant and may run faster. The only place that reads real
-/// time.
+/// The system's clock, or a clock that starts at another instant and may run faster. No other type reads real time.
 public struct SystemClock: DaemonClock {
     /// The value of `--replay-clock`: `2026-03-29T00:30:00Z[/RATE]`.
     public struct Replay: Hashable, Sendable {
@@ -79,10 +78,11 @@ public struct SystemClock: DaemonClock {
         }
     }
 
-    /// Identifies the boot of the machine (`boot_id` of random(4)). A replayed clock has a new identifier each time.
+    /// Identifies the boot of the machine (`boot_id` of random(4)). Each run with a replayed clock has a new
+    /// identifier.
     ///
-    /// - Parameter isUnknown: Receives the reason if the identifier cannot be read. The time since the last run is then
-    ///   unknown, and every start counts as a boot.
+    /// - Parameter isUnknown: Called with the reason if the identifier cannot be read. The time since the last run is
+    ///   then unknown, and every start counts as a boot.
     public func bootID(
         file: String = "/proc/sys/kernel/random/boot_id", isUnknown: (_ reason: String) -> Void = { _ in }
     ) -> BootID {
@@ -97,7 +97,7 @@ public struct SystemClock: DaemonClock {
     }
 
     public func sleep(until moment: Instant) async throws {
-        // The wall clock may be set during the wait, so check again after each wait.
+        // The wall clock may be set during the wait, so it is checked again afterward.
         while true {
             let remaining = now().seconds(to: moment)
             guard remaining > 0 else { return }
@@ -106,19 +106,19 @@ public struct SystemClock: DaemonClock {
         }
     }
 
-    /// Returns nanoseconds of `CLOCK_BOOTTIME`, the time since the machine started including suspension.
+    /// Returns the nanoseconds of `CLOCK_BOOTTIME`, the time since the machine started, including suspension.
     static func bootNanoseconds() -> Int64 {
         var value = timespec()
         clock_gettime(CLOCK_BOOTTIME, &value)
         return Int64(value.tv_sec) * 1_000_000_000 + Int64(value.tv_nsec)
     }
 
-    /// Returns seconds of `CLOCK_BOOTTIME`.
+    /// Returns the seconds of `CLOCK_BOOTTIME`.
     fileprivate static func uptime() -> Double { Double(bootNanoseconds()) / 1e9 }
 }
 
-/// Measures seconds of real time since its creation, including suspension. Used for deadlines, which a replayed clock
-/// does not affect.
+/// Measures seconds of real time since its creation, including suspension. Used for deadlines that a replayed clock
+/// must not affect.
 struct Stopwatch: Sendable {
     private let startTime = SystemClock.uptime()
 

@@ -22,7 +22,7 @@ import TransitModel
 
     @Test func truncatedArchiveIsRejected() {
         let bytes = Self.archive.bytes
-        // A cut after the first response leaves a valid, shorter archive.
+        // Truncating the archive after the first response leaves a valid archive.
         let whole = (0..<bytes.count).filter { ArrivalsCacheFile(Array(bytes.prefix($0))) != nil }
         #expect(whole == [0, 24 + 6 + 4])
     }

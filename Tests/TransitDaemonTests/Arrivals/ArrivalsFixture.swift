@@ -9,15 +9,15 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// A city whose arrivals are queried on demand from an upstream on loopback. The clock starts on Friday, 27 March
-/// 2026, at 06:30 in Berlin. The first bus of the timetable leaves the harbor at 08:00.
+/// A daemon with a city whose arrivals are queried on demand from a loopback upstream. The clock starts on Friday, 27
+/// March 2026, at 06:30 in Berlin. The first bus of the timetable leaves the harbor at 08:00.
 struct ArrivalsFixture {
-    /// The upstream's responses by path. A path without a response gets none.
+    /// The upstream's responses by path. A request for any other path is not answered.
     final class Upstream: Sendable {
         private let answers = Mutex<[String: String]>([:])
         private let gate = NSLock()
 
-        /// Returns the current response, as soon as ``hold(_:)`` permits.
+        /// Returns the current response once no call to ``hold(_:)`` is running.
         func answer(_ path: String) -> String? { gate.withLock { answers.withLock { $0[path] } } }
 
         /// Delays all responses while `body` runs.
@@ -90,7 +90,7 @@ extension ArrivalsSuite {
         }
     }
 
-    /// Expects that preloading requests ``path``, once, and nothing else.
+    /// Expects that preloading requests ``path`` exactly once and nothing else.
     func expectKeptReady() async throws {
         try await running {
             #expect(daemon.handlers.preloadArrivals())
@@ -112,7 +112,7 @@ extension ArrivalsSuite {
         "\(trip),\(daemon.clock.now().advanced(by: seconds).secondsSince1970)"
     }
 
-    /// Registers the demand of a board and returns whether to wait for it, before any response can arrive.
+    /// Registers a board's demand while responses are delayed, and returns whether the request has to wait.
     func waits(_ call: DeparturesParameters = Self.board) throws -> Bool { waits(.departures(call)) }
 
     func waits(_ request: ControlRequest) -> Bool {

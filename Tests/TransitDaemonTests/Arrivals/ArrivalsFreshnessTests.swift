@@ -7,7 +7,7 @@ import TransitModel
 
 @testable import TransitDaemon
 
-/// Arrivals that are available before a request needs them: for favorites, subscriptions and commutes, and after a
+/// Arrivals for favorites, subscriptions and commutes are available before a request needs them, also after a
 /// restart.
 @Suite struct ArrivalsFreshnessTests: ArrivalsSuite {
     let scene: ArrivalsFixture
@@ -140,7 +140,8 @@ import TransitModel
         let service = daemon.parts.arrivals
         service.saveAll()
         daemon.clock.advance(by: 20)
-        // Simulates empty memory. Discarding the arrivals also removes the disk cache, which is then restored.
+        // Simulates a restart by discarding the arrivals in memory. This also removes the disk cache, which is then
+        // restored.
         let kept = try #require(service.dependencies.realtimeFeeds.cachedArrivals(of: "city", now: daemon.clock.now()))
         service.dependencies.realtimeFeeds.forgetArrivals(of: "city")
         service.dependencies.realtimeFeeds.cacheArrivals(kept, of: "city", at: daemon.clock.now())

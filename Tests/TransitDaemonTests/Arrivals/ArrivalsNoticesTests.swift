@@ -6,7 +6,7 @@ import TransitModel
 @testable import TransitDaemon
 @testable import TransitEngine
 
-/// No departures, departures not known yet, and a failed fetch have different notices.
+/// There are different notices for no departures, for departures that are not known yet, and for a failed fetch.
 @Suite struct ArrivalsNoticesTests {
     private static let now = ClockReading(
         wall: Instant(secondsSince1970: 1_800_000_000), boot: BootTime(milliseconds: 1_000_000))

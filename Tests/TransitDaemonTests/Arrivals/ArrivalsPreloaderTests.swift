@@ -6,7 +6,7 @@ import TransitStore
 
 @testable import TransitDaemon
 
-/// Preloading for users: during the windows of their commutes, and after a restart.
+/// Arrivals are preloaded for users during the windows of their commutes and after a restart.
 @Suite struct ArrivalsPreloaderTests: ArrivalsSuite {
     let scene: ArrivalsFixture
 
@@ -14,7 +14,7 @@ import TransitStore
 
     @Test func personalCommuteIsPreloadedDuringItsWindow() async throws {
         upstream.set(Self.path, line("x1", in: 5000))
-        // The window of the configured commute is over; the window of this one starts in half an hour.
+        // The window of the configured commute is over; the window of the user's commute starts in half an hour.
         daemon.clock.advance(by: 3600)
         _ = try daemon.ask(
             CommuteAddParameters(

@@ -19,7 +19,7 @@ import TransitTestSupport
         let answer = Mutex<DeparturesResult?>(nil)
     }
 
-    /// The feed with another name for the harbor.
+    /// The feed with a different name for the harbor.
     private static let renamed = FeedBuilder.small.file(
         "stops.txt",
         """
@@ -198,7 +198,7 @@ import TransitTestSupport
             let parameters = NextParameters(commute: "home-to-work")
             #expect(waits(.next(parameters)))
             _ = try await daemon.askLengthy(parameters)
-            // Not the tram, and not the bus at its last stop or its second one.
+            // Neither the tram nor the bus at its second and last stops is queried.
             #expect(Set(asked) == [Self.path])
         }
     }

@@ -7,7 +7,8 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// A source that serves the timetable of a stop for a date. A downloaded plan stays valid for a day and a half.
+/// Tests of a source that serves a stop's timetable for a date. A downloaded timetable stays valid for a day and a
+/// half.
 @Suite struct PlannedArrivalsTests: ArrivalsSuite {
     let scene: ArrivalsFixture
 
@@ -31,13 +32,13 @@ import TransitTestSupport
             let departure = try #require(extras(answer).first)
             #expect(departure.scheduled?.instant == daemon.clock.now().advanced(by: 24 * 3600))
             #expect((departure.source, departure.realtimeState, departure.age) == (.scheduled, .notExpected, 0))
-            // Beyond the last date that the source covers.
+            // The date is beyond the last one that the source covers.
             #expect(try !waits(DeparturesParameters(stop: "harbor", at: "2026-04-05T05:00")))
         }
     }
 
-    /// Departures at 08:15 and 08:25 were known at 08:13 and not shown, because the server had been unreachable for
-    /// 25 minutes.
+    /// A defect once hid departures at 08:15 and 08:25 that were known at 08:13, because the server had been
+    /// unreachable for 25 minutes.
     @Test func planIsShownWithItsAgeWhileSourceIsUnreachable() async throws {
         upstream.set(Self.today, line("x1", in: 1000) + "\n" + line("x2", in: 3600) + "\n" + line("x3", in: 30_000))
         try await running {
@@ -51,7 +52,7 @@ import TransitTestSupport
             #expect(extras(later).allSatisfy { $0.source == .scheduled && $0.realtimeState == .aging })
             #expect(extras(later).first?.age == 26 * 60)
             #expect(later.notices.map(\.kind).contains(.failed))
-            // Without a network the plan stays valid to its end.
+            // Without a network, the downloaded timetable stays valid until it ends.
             daemon.parts.arrivals.setOnline(false)
             daemon.clock.advance(by: 7 * 3600)
             let offline = try daemon.ask(Self.board)
@@ -83,7 +84,7 @@ import TransitTestSupport
         #expect((departure.trip, departure.age) == ("x1", 2 * 3600))
     }
 
-    /// A plan expires after a day and a half.
+    /// A downloaded timetable expires after a day and a half.
     @Test func planExpires() async throws {
         upstream.set(Self.today, line("x1", in: 40 * 3600))
         try await running {

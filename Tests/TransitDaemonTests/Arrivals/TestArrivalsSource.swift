@@ -2,16 +2,16 @@ import TransitFeeds
 import TransitModel
 
 /// An on-demand source whose responses are lines: `TRIP,SECONDS SINCE 1970` for a departure, `!TEXT` for a message
-/// of the operator.
+/// from the operator.
 struct TestArrivalsSource: ArrivalsSource {
     /// The base URL without a trailing slash.
     var base: String
     var policy = ArrivalsPolicy()
-    /// Whether it serves the timetable of a date, which is then part of its queries.
+    /// Whether the source serves the timetable for a date. The date is then part of its queries.
     var isPlan = false
     var horizon: Int { isPlan ? 7 * 86_400 : 2 * 3600 }
 
-    /// A source of timetables that stay valid for a day and a half.
+    /// Returns a source of timetables that stay valid for a day and a half.
     static func plans(_ base: String) -> TestArrivalsSource {
         TestArrivalsSource(base: base, policy: ArrivalsPolicy(lifetime: 300, planLifetime: 36 * 3600), isPlan: true)
     }

@@ -18,7 +18,7 @@ import Testing
 
         """
 
-    /// A leak once lost 5 to 43 KB at each reading: 10,000 readings lost at least 50 MB.
+    /// A defect once leaked 5 to 43 KB each time a configuration was read, so 10,000 readings leaked at least 50 MB.
     @Test(arguments: [validText, validText + "[queries]\nnext_count = 0\n", validText + "id = \"a\n"])
     func repeatedReadingsDoNotLeakMemory(_ text: String) {
         func read(_ times: Int) { for _ in 0..<times { _ = try? Configuration(text: text, file: "f") } }

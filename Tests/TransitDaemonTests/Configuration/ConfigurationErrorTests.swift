@@ -25,7 +25,7 @@ import TransitFeeds
     private static let other = "\n[[feed]]\nid = \"bb\"\nprovider = \"demo\"\n"
     private static let third = "\n[[feed]]\nid = \"cc\"\nprovider = \"demo\"\n"
 
-    /// The names as a choice, such as `"gtfs", "demo" or "other"`.
+    /// The provider names as a list of alternatives, such as `"gtfs", "demo" or "other"`.
     private static let providers: String = {
         let names = ProviderCatalog.names.map { "\"\($0)\"" }
         return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
@@ -66,13 +66,15 @@ import TransitFeeds
             name: "feeds that supplement each other",
             text: feed + "static = \"/a.zip\"\nsupplements = \"bb\"\n" + other + "supplements = \"a\"\n",
             expected: [
-                "5:15: the feed \"bb\" itself supplements \"a\"; remove the line in one of them",
-                "10:15: the feed \"a\" itself supplements \"bb\"; remove the line in one of them",
+                "5:15: the feed \"bb\" itself supplements \"a\"; remove `supplements` from one of them",
+                "10:15: the feed \"a\" itself supplements \"bb\"; remove `supplements` from one of them",
             ]),
         Mistake(
             name: "two feeds that supplement the same feed",
             text: feed + "static = \"/a.zip\"\nsupplements = \"cc\"\n" + other + "supplements = \"cc\"\n" + third,
-            expected: ["10:15: the feeds \"a\" and \"bb\" both supplement \"cc\"; leave one of them"]),
+            expected: [
+                "10:15: the feeds \"a\" and \"bb\" both supplement \"cc\"; remove `supplements` from one of them"
+            ]),
         Mistake(
             name: "a chain of supplementary feeds",
             text: feed + "static = \"/a.zip\"\nsupplements = \"bb\"\n" + other + "supplements = \"cc\"\n" + third,

@@ -93,7 +93,7 @@ import TransitModel
 
     struct Mistake: Sendable, CustomTestStringConvertible {
         var line: String
-        /// `line` starts at line 5, after the feed's other lines.
+        /// The expected problem. `line` is line 5 of the file, after the feed's other lines.
         var expected: String
         var testDescription: String { line }
     }
@@ -105,7 +105,7 @@ import TransitModel
         Mistake(line: "alerts = \"\"", expected: "5:10: `alerts` is empty; set a URL or the path of a file"),
         Mistake(
             line: "key_file = \"/a.key\"",
-            expected: "5:12: `key_file` is set, but not how the key is sent; "
+            expected: "5:12: `key_file` is set, but `key_parameter` and `key_header` are missing; "
                 + "add `key_parameter = \"api_key\"` or `key_header = \"X-API-KEY\"`"),
         Mistake(
             line: "key_header = \"X KEY\"",

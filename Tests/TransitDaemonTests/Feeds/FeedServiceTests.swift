@@ -9,7 +9,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// One feed's service with its source, its versions and the clock.
+/// Tests of a feed's service with its source, versions and clock.
 @Suite struct FeedServiceTests {
     @Test func feedIsImportedAtStartAndWhenDue() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
@@ -20,7 +20,7 @@ import TransitTestSupport
             #expect(service.snapshot()?.timetable?.version == 1)
             await daemon.wait { daemon.parts.service.record(dataset)?.lastSuccess != nil }
             let due = try #require(daemon.parts.service.plans()[dataset]?.due)
-            // Due after the start of tomorrow's quiet hours and within 30 hours.
+            // The next fetch is due after the start of tomorrow's quiet hours and within 30 hours.
             #expect(due.wall > daemon.clock.now().advanced(by: 12 * 3600))
             #expect(due.wall <= daemon.clock.now().advanced(by: 30 * 3600))
             try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
@@ -36,7 +36,7 @@ import TransitTestSupport
         let again = try await daemon.update("city")
         #expect(again.outcome == .unchanged)
         #expect(again.message == "The source has nothing new.")
-        // Compressed in another way, with the same contents.
+        // The archive is compressed differently but has the same contents.
         try Data(FeedBuilder.small.zip(isStored: true)).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
         let zipped = try await daemon.update("city")
         #expect(zipped.outcome == .unchanged)
@@ -63,7 +63,7 @@ import TransitTestSupport
         #expect(
             try !FileManager.default.contentsOfDirectory(atPath: daemon.folder("cache/timetables")).contains(
                 "net.download"))
-        // A query may hold a key, so it is never shown.
+        // A query may contain a key, so it is never shown.
         let status = try daemon.ask(StatusParameters())
         #expect(!"\(status)".contains("secret"))
     }
@@ -119,7 +119,8 @@ import TransitTestSupport
         try await daemon.update("city")
         let service = try daemon.daemon.service(of: "city")
         let file = try #require(service.snapshot()?.timetable?.file)
-        // The pages of the stops are overwritten. Data that was read when the file was opened stays valid.
+        // The test overwrites the part of the file that contains the stops. Data that was read when the file was
+        // opened stays valid.
         let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
         try handle.seek(toOffset: 1024)
@@ -138,7 +139,7 @@ import TransitTestSupport
         let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
             configuration.feeds[0].id = "blocked"
         }
-        // A file has the path of the feed's folder.
+        // A file is created at the path of the feed's folder.
         let path = daemon.folder("cache/timetables/blocked")
         try FileManager.default.removeItem(atPath: path)
         #expect(FileManager.default.createFile(atPath: path, contents: nil))

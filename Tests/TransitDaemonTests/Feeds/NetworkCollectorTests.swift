@@ -8,14 +8,14 @@ import TransitStore
 
 @testable import TransitDaemon
 
-/// Collections from a scripted upstream, by a clock that does not wait.
+/// Tests of collections from a scripted upstream, with a clock that does not wait.
 @Suite struct NetworkCollectorTests {
     private let folder: TestFolder
     private let clock = JumpingClock()
 
     init() throws { folder = try TestFolder() }
 
-    /// Runs one collection to its end, on a thread of its own because it blocks.
+    /// Runs one collection to its end, on a separate thread because it blocks.
     private func collect(
         _ upstream: ScriptedUpstream, steps: Int = 4, changesWithFirst: Bool = false,
         flag: CancellationFlag = CancellationFlag(),
@@ -136,7 +136,7 @@ import TransitStore
                     return count == 2 ? .held(until: clock.reading().boot.advanced(by: 600)) : .allowed
                 })
         else { throw LoopbackFailure() }
-        // The first request is charged by the fetch itself.
+        // The first request was already charged with the fetch.
         #expect(asked.withLock { $0 } == 4)
         #expect(upstream.times == [0, 250, 600_500, 600_750])
         upstream.forget()
@@ -189,7 +189,7 @@ import TransitStore
     }
 }
 
-/// A collection of a number of steps, each of which adds a route.
+/// A collection with a given number of steps, each of which adds a route.
 private struct SmallCollection: NetworkCollection {
     let steps: Int
     private var taken: [Int] = []
@@ -245,7 +245,7 @@ private struct SmallCollection: NetworkCollection {
     }
 }
 
-/// Responds to each path as scripted, or with a line.
+/// Responds to each path with its scripted response or, if there is none, with a line of text.
 private final class ScriptedUpstream: Transport {
     private struct State {
         var answers: [String: [FetchResult.Outcome]] = [:]

@@ -7,7 +7,7 @@ import TransitModel
 @testable import TransitDaemon
 
 @Suite struct GeocodingServiceTests {
-    /// A geocoder that responds with the text of the query, unless it holds its responses.
+    /// A geocoder that responds with the text of the query. Its responses can be delayed.
     private final class FakeGeocoder: Transport {
         struct Asked {
             var url: String
@@ -64,7 +64,7 @@ import TransitModel
         }
     }
 
-    /// Calls a completion the first time only.
+    /// Calls a completion handler only once.
     private final class Once: Sendable {
         private let completion: Mutex<(@Sendable (FetchResult) -> Void)?>
         init(_ completion: @escaping @Sendable (FetchResult) -> Void) { self.completion = Mutex(completion) }
@@ -197,7 +197,7 @@ import TransitModel
 }
 
 extension Result where Failure == ControlError {
-    /// The kind of the error.
+    /// Returns the kind of an error.
     fileprivate var refusal: ErrorKind? {
         if case .failure(let error) = self { error.kind } else { nil }
     }

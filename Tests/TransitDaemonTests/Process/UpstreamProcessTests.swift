@@ -31,7 +31,7 @@ struct UpstreamProcessTests {
         #expect(try scene.transitctl("departures", "harbor").contains("other times come from the timetable"))
 
         try scene.eventually("an open circuit") {
-            try scene.notices().contains { $0.contains("fails. The next attempt is at") } ? true : nil
+            try scene.notices().contains { $0.contains("are failing. The next attempt is at") } ? true : nil
         }
         let dataset = try scene.dataset(updates: true)
         #expect((dataset["failures"]?.number ?? 0) >= 4)

@@ -20,7 +20,7 @@ struct DemandTrackerTests {
         ClockReading(wall: start.wall.advanced(by: seconds), boot: start.boot.advanced(by: seconds))
     }
 
-    /// Returns the demand that was reported so far.
+    /// Returns the demand that has been reported so far.
     private func reported() async -> [Demand] {
         events.send(.tick)
         var demands: [Demand] = []
@@ -82,7 +82,7 @@ struct CommuteWindowReporterTests {
         let events = RefreshEvents()
         let windows = CommuteWindowReporter(DemandTracker(events), daemon.daemon.feeds, daemon.daemon.state)
         windows.report(daemon.daemon.configuration.current, at: daemon.clock.now())
-        // Reported already today.
+        // The windows were already reported today.
         windows.reportDaily(daemon.daemon.configuration.current, at: daemon.clock.now().advanced(by: 3600))
         events.send(.tick)
         var reported: [FeedID: [ClosedRange<Instant>]] = [:]

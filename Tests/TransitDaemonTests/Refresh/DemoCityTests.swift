@@ -7,7 +7,8 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// The demo city as a user sees it. Its realtime data takes the same path as that of any other source.
+/// Tests of the demo city from the user's perspective. Its realtime data takes the same path as that of any other
+/// source.
 @Suite("Realtime data of the demo city")
 struct DemoCityTests {
     private static func daemon(at time: String) async throws -> TestDaemon {
@@ -22,7 +23,7 @@ struct DemoCityTests {
         return daemon
     }
 
-    /// By day, in the evening, at night, and in both nights with a clock change.
+    /// Times during the day, in the evening, at night, and in both nights with a clock change.
     private static let times = [
         "2026-03-27T07:10:00Z", "2026-03-28T20:30:00Z", "2026-03-27T01:00:00Z", "2026-03-29T00:45:00Z",
         "2026-10-25T00:40:00Z",

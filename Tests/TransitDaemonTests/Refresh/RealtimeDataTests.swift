@@ -10,7 +10,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Realtime data from a source's bytes to replies, for one feed with sources that the test writes.
+/// Tests of the path of realtime data from a source's bytes to replies, for one feed whose sources the test writes.
 @Suite("Realtime data in replies")
 struct RealtimeDataTests {
     private let daemon: TestDaemon
@@ -284,11 +284,11 @@ struct RealtimeDataTests {
         #expect((realtime.tripsMatched, realtime.tripsUnmatched) == (1, 1))
         let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
         #expect(report.findings.contains { $0.rule.hasPrefix("unmatched_trip") && $0.count == 1 })
-        // Half of the trips is too few for a notice.
+        // Only half of the trips are unmatched, which is too few for a notice.
         #expect(try board().isEmpty)
     }
 
-    /// Returns the notices of a board about trips that the timetable lacks.
+    /// Returns the notices on a board about trips that are not in the timetable.
     private func board() throws -> [String] {
         try daemon.ask(DeparturesParameters(stop: "harbor")).notices.filter { $0.kind == .partial }.map(\.message)
     }
@@ -314,7 +314,7 @@ struct RealtimeDataTests {
         #expect(tell(.tripUpdates, [update(planned, delay: 0)]).isUsed)
         #expect(try board().isEmpty)
         #expect(try freshness(.tripUpdates) == .fresh)
-        // Vehicles have a source of their own, so those of this source are not used.
+        // Vehicles have a source of their own, so those from this source are not used.
         #expect(tell(.tripUpdates, [.vehicle(VehiclePosition(id: "v"))]).isUsed)
         #expect(try freshness(.tripUpdates) == .unmatched)
         #expect(tell(.tripUpdates, []).isUsed)
@@ -340,6 +340,6 @@ struct RealtimeDataTests {
 }
 
 extension RealtimeFeed.ReceiveResult {
-    /// Whether the response is in use.
+    /// Whether the response is used.
     var isUsed: Bool { if case .used = self { true } else { false } }
 }

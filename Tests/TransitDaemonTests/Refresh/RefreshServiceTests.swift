@@ -8,7 +8,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// The service around the engine: time, ledger, fetches, and waiting requests.
+/// Tests of the service around the engine: time, ledger, fetches, and waiting requests.
 @Suite("The refresh service")
 struct RefreshServiceTests {
     private let folder: TestFolder

@@ -23,7 +23,7 @@ struct WakeTimerTests {
                 hasReturned.store(true, ordering: .relaxed)
             }()
             for _ in 0..<20 { await Task.yield() }
-            // A canceled wait must not make the next ones return at once.
+            // A canceled wait must not cause later waits to return at once.
             let isEarly = hasReturned.load(ordering: .relaxed)
             #expect(!isEarly)
             wake.set(Self.moment(Int64(round)))

@@ -6,7 +6,7 @@ import Testing
 @testable import TransitDaemon
 
 @Suite struct BoundedThreadPoolTests {
-    /// Records which jobs run and ran, and lets the test end them.
+    /// Records which jobs have started and how many are running, and lets the test end them.
     private final class ExecutionLog: Sendable {
         let running = Mutex((now: 0, maximum: 0))
         let started = Mutex<[Int]>([])

@@ -4,8 +4,8 @@ import Testing
 @testable import TransitDaemon
 
 @Suite struct ChangeNotifierTests {
-    /// A defect made each notification leak 80 bytes and take longer than the previous one, so this number would never
-    /// have finished.
+    /// A defect once made each notification leak 80 bytes and take longer than the previous one, so this many
+    /// notifications would never have finished.
     @Test func costOfNotificationIsConstant() {
         let notifier = ChangeNotifier<Int?>()
         let count = Atomic(0)

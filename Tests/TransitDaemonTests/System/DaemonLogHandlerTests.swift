@@ -3,7 +3,7 @@ import Testing
 
 @testable import TransitDaemon
 
-/// The format of log lines, whatever untrusted text they contain.
+/// Tests of the format of log lines, including lines with untrusted text.
 @Suite struct DaemonLogHandlerTests {
     private let name = "Lime\u{202E}daoR \u{2066}x\u{2069}\u{200F}\u{061C}\u{7F}\u{9B}2J\u{1B}[1m\u{FEFF}中é"
     private let escaped =

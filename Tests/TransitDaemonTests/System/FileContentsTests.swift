@@ -35,7 +35,7 @@ import TransitTestSupport
 
     @Test(.enabled(if: geteuid() == 0, "only root can create a device"))
     func deviceIsNeitherWrittenNorRemoved() throws {
-        // A copy of /dev/full in the test's folder, so that a defect removes nothing of the system.
+        // The device is a copy of /dev/full in the test's folder, so that a defect cannot remove the system's device.
         try #require(mknod(folder("device"), S_IFCHR | 0o600, 1 << 8 | 7) == 0)
         #expect(throws: TransportFailure.file(EINVAL)) {
             _ = try ResponseBodyWriter(.file(path: folder("device")), limit: 100)

@@ -46,7 +46,7 @@ struct NetworkConnectivityTests {
         let out = "eth0\t00000000\t010011AC\t0003\t0\t0\t0\t00000000\t0\t0\t0\n"
         try Data((header + out).utf8).write(to: URL(fileURLWithPath: four))
         #expect(NetworkConnectivity.read(four: four, six: six) == .online)
-        // The test process runs in no sandbox.
+        // The test process does not run in a sandbox.
         if case .unknown(let reason) = NetworkConnectivity.read() { Issue.record("\(reason)") }
     }
 

@@ -5,7 +5,7 @@ import TransitStore
 
 @testable import TransitDaemon
 
-/// The start marker is removed when the process has lived long enough, and the service keeps running.
+/// The start marker is removed when the process has run long enough, and the service keeps running.
 struct StartMarkerServiceTests {
     @Test func markerIsRemovedWhileServiceRuns() async throws {
         let folder = try TestFolder()
@@ -32,7 +32,7 @@ struct StartMarkerServiceTests {
             group.cancelAll()
             return first
         }
-        // The marker was removed first: the service has not returned, which would end the daemon.
+        // The marker was removed before the service returned. A service that returns would end the daemon.
         #expect(isOver == false)
     }
 }
