@@ -73,7 +73,7 @@ package final class InProcessDaemon: Sendable {
         let now = handlers.daemon.clock.now()
         switch parts.fetcher.realtimeFeeds.receive(body, of: DatasetID(feed, kind), received: now, now: now) {
         case .used: return nil
-        case .outdated: return "It is older than the data in use."
+        case .outdated: return "The response is older than the data in use."
         case .refused(let reason): return reason
         }
     }

@@ -31,8 +31,8 @@ public struct ArrivalsCache: Sendable {
 
     /// Replaces the response to a query.
     ///
-    /// - Returns: The entities of the new response under their cached identifiers, and a deletion for each entity that
-    ///   is no longer in it.
+    /// - Returns: The entities of the new response under their cached identifiers, and a deletion for each cached
+    ///   entity that the new response lacks.
     public mutating func replace(
         _ entities: [RealtimeEntity], of query: ArrivalsQueryID, received: Instant
     ) -> [RealtimeEntity] {
@@ -54,7 +54,7 @@ public struct ArrivalsCache: Sendable {
         guard responses.count > capacity || entityCount > entityCapacity else { return [] }
         var deletions: [RealtimeEntity] = []
         let oldest = responses.sorted { ($0.value.received, $0.key) < ($1.value.received, $1.key) }
-        // The newest response stays, because it was just requested.
+        // The newest response is not evicted, because it was just requested.
         for (query, _) in oldest.dropLast() where responses.count > capacity || entityCount > entityCapacity {
             deletions += remove([query])
         }
@@ -71,7 +71,7 @@ public struct ArrivalsCache: Sendable {
 }
 
 extension RealtimeEntity {
-    /// Returns a copy with another identifier and a timestamp: the source's, but not later than the time of receipt.
+    /// Returns a copy with another identifier and with the source's timestamp, limited to the time of receipt.
     fileprivate func renamed(_ id: EntityID, _ received: Instant) -> RealtimeEntity {
         switch self {
         case .tripUpdate(var update):

@@ -19,11 +19,11 @@ struct ArrivalsQueryState: Hashable, Sendable {
     var lastDemand: UInt64 = 0
     /// Demand for one response, which the next response satisfies.
     var single: Interest?
-    /// Demand for continuously fresh responses, which lasts until its end.
+    /// Demand for continuously fresh responses until ``Interest/until``.
     var continuous: Interest?
     /// The ticket of the request in flight.
     var ticket: UInt64?
-    /// The time at which the last request ended, or started if it is in flight. The cooldown counts from it.
+    /// The time at which the last request ended, or started if it is in flight. The cooldown starts at this time.
     var lastAttempt: BootTime?
     var answered: BootTime?
     /// The end of the pause after a failure.
@@ -31,9 +31,10 @@ struct ArrivalsQueryState: Hashable, Sendable {
     var failures = 0
     var lastFailure: ArrivalsFailure?
 
-    /// The seconds for which demand is kept that cannot be satisfied at once. No client waits longer.
+    /// The number of seconds for which unsatisfied demand is kept. No client waits longer.
     static let demandTimeout = 30
-    /// The same for a failing host, which is probed on demand once every ``PendingHostProbe/spacing`` seconds.
+    /// The number of seconds for which unsatisfied demand is kept if the host is failing. Such a host is probed on
+    /// demand once every ``PendingHostProbe/spacing`` seconds.
     static let probeDemandTimeout = PendingHostProbe.spacing
 
     init(_ demand: ArrivalsDemand) {
@@ -54,7 +55,8 @@ struct ArrivalsQueryState: Hashable, Sendable {
         }
     }
 
-    /// Merges two demands. The earlier one keeps its place in the queue.
+    /// Merges two demands. The result has the sequence number of the demand with the higher priority, or of the earlier
+    /// demand if the priorities are equal.
     private static func merged(_ old: Interest?, _ new: Interest, at now: BootTime) -> Interest {
         guard let old, old.until > now else { return new }
         return Interest(
@@ -77,7 +79,7 @@ struct ArrivalsQueryState: Hashable, Sendable {
         answered.map { $0.advanced(by: lifetime(limits)) > now } ?? false
     }
 
-    /// Whether the upstream rejected the query and the pause after that is not over.
+    /// Whether the upstream rejected the query and the pause after the rejection is not over.
     func isRefused(at now: BootTime) -> Bool {
         guard case .refused? = lastFailure, let notBefore else { return false }
         return notBefore.boot > now
@@ -96,8 +98,8 @@ struct ArrivalsRequestInFlight: Hashable, Sendable {
     /// Whether the request probes a host whose pause is not over.
     var isEarlyProbe: Bool
 
-    /// The seconds after which a slow request no longer blocks the next batch.
+    /// The number of seconds after which a slow request no longer blocks the next batch.
     static let slowThreshold = 2
-    /// The seconds after which a request that never ended is abandoned; longer than any timeout.
+    /// The number of seconds after which a request that has not ended is abandoned. It is longer than any timeout.
     static let abandonTimeout = 120
 }

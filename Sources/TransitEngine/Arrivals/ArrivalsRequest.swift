@@ -1,11 +1,11 @@
 public import TransitModel
 
-/// The demand for an arrivals query, with the host to which it goes.
+/// The demand for an arrivals query, with the host to which the query is sent.
 public struct ArrivalsDemand: Hashable, Sendable {
     public var query: ArrivalsQueryID
     /// `nil` if the query needs no network.
     public var host: HostID?
-    /// The seconds for which the response stays fresh; `nil` for the lifetime in the source's policy.
+    /// The number of seconds for which the response stays fresh; `nil` for the lifetime in the source's policy.
     public var lifetime: Int?
 
     public init(_ query: ArrivalsQueryID, host: HostID?, lifetime: Int? = nil) {
@@ -27,19 +27,19 @@ public struct ArrivalsRequest: Hashable, Sendable {
 
 /// The outcome of an arrivals request.
 public enum ArrivalsOutcome: Hashable, Sendable {
-    /// The response is in use, which includes a response without arrivals.
+    /// The response is in use, even if it contains no arrivals.
     case answered
-    /// The response could not be parsed; a sentence gives the reason.
+    /// The response could not be parsed. The associated value is a sentence that gives the reason.
     case unreadable(String)
     /// - Parameter retryAfter: The `Retry-After` header as received.
     case failed(FetchFailure, retryAfter: String? = nil)
-    /// The request was canceled because there was no more demand.
+    /// The request was canceled because the demand ended.
     case canceled
 }
 
 /// The reason why an arrivals query has no response.
 public enum ArrivalsFailure: Hashable, Sendable, CustomStringConvertible {
-    /// The upstream rejects this query (403, 422), which is not repeated for a long time.
+    /// The upstream rejects this query (403, 422). The query is not repeated for a long time.
     case refused(status: Int)
     case unreadable(String)
     case failed(FetchFailure)
@@ -55,7 +55,7 @@ public enum ArrivalsFailure: Hashable, Sendable, CustomStringConvertible {
 
 /// The status of one query.
 public struct ArrivalsStatus: Hashable, Sendable {
-    /// The seconds since the last response; `nil` if there was none.
+    /// The number of seconds since the last response; `nil` if there was none.
     public var age: Int?
     /// Whether the response is within its lifetime.
     public var isFresh: Bool
@@ -67,7 +67,7 @@ public struct ArrivalsStatus: Hashable, Sendable {
     /// The last failure since the last response.
     public var lastFailure: ArrivalsFailure?
     public var failures: Int
-    /// Whether the request would only test whether its host has recovered. Callers do not wait for that.
+    /// Whether the request would only test whether its host has recovered. Callers do not wait for such a request.
     public var isProbe = false
 
     /// Whether a response may arrive by a time.
@@ -86,11 +86,12 @@ public struct ArrivalsSummary: Hashable, Sendable {
     public var failing: Int
     public var lastAnswer: BootTime?
     public var lastRequested: BootTime?
-    /// The number of consecutive failures of any query since the source's last response.
+    /// The number of failures of all queries since the source's last response.
     public var failures: Int
     /// The last failure, while ``failures`` is not 0.
     public var lastFailure: ArrivalsFailure?
-    /// The time of the next request; `nil` if there is no demand or it waits for an event without a known time.
+    /// The time of the next request; `nil` if there is no demand, or if the request waits for an event without a known
+    /// time.
     public var next: BootTime?
     /// The reason for the wait.
     public var reason: DueReason

@@ -28,7 +28,7 @@ extension ArrivalsScheduler {
         }
     }
 
-    /// Records a failed attempt, from which the next probe is spaced.
+    /// Records a failed attempt. The spacing of the next probe starts at this attempt.
     private mutating func recordAttempt(_ request: ArrivalsRequestInFlight, _ outcome: ArrivalsOutcome) {
         guard let host = request.host, let lastFailure = ArrivalsFailure(outcome) else { return }
         if case .refused = lastFailure { return }
@@ -37,8 +37,8 @@ extension ArrivalsScheduler {
         lastFailedAttempts = lastFailedAttempts.filter { hosts[$0.key] != nil || $0.key == host }
     }
 
-    /// Ends the pauses of queries that failed with the host, after a response to an early probe or to a query that
-    /// failed before.
+    /// Ends the pauses of queries that failed with the host, after a response to an early probe or to a query that had
+    /// failed.
     private mutating func endPauses(with request: ArrivalsRequestInFlight) {
         guard let host = request.host, records[request.query]?.failures ?? 0 > 0 || request.isEarlyProbe else { return }
         for (query, record) in records where record.host == host && record.isFetchFailure {
@@ -105,7 +105,7 @@ extension ArrivalsQueryState {
         }
         failures = min(failures + 1, 1 << 20)
         let isTransient = outcome.isTransient
-        // Waiting is useless if a response is not expected soon.
+        // There is no point in waiting if no response is expected soon.
         if !isTransient { single = nil }
         if case .refused = lastFailure {
             notBefore = now.later(byMilliseconds: Int64(max(limits.refusalLifetime, limits.cooldown)) * 1000)
@@ -117,7 +117,7 @@ extension ArrivalsQueryState {
 }
 
 extension ArrivalsOutcome {
-    /// Whether an early retry may help. On an overloaded host, single queries wait longer, too.
+    /// Whether an early retry may help. If the host is overloaded, each query also waits longer.
     fileprivate var isTransient: Bool {
         guard case .failed(let failure, _) = self else { return false }
         return failure.kind == .transient || failure == .status(503)

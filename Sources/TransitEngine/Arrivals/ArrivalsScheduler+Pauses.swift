@@ -1,6 +1,6 @@
 public import TransitModel
 
-// Rejections and pauses that hosts requested survive a restart.
+// Saves rejections and the pauses that hosts requested, so that they stay in effect after a restart.
 extension ArrivalsScheduler {
     /// Returns the pauses that are in effect, to be saved for the next start.
     ///
@@ -63,7 +63,7 @@ private struct PauseConversion {
 }
 
 extension ClockReading {
-    /// Returns the later readings of both clocks, provided that neither is set.
+    /// Returns the readings of both clocks after a duration, provided that neither clock is set in the meantime.
     func later(byMilliseconds value: Int64) -> ClockReading {
         let boot = boot.advanced(byMilliseconds: value)
         return ClockReading(wall: wall(at: boot), boot: boot)

@@ -65,8 +65,8 @@ extension ArrivalsScheduler {
 
     /// Returns the time at which the next batch may start; `nil` if a request must end first.
     ///
-    /// A batch normally starts after all requests have ended, and the spacing counts from there. A slow request only
-    /// occupies its own place in the batch.
+    /// A batch normally starts after all requests have ended, and the spacing is measured from the end of the last
+    /// request. A slow request only occupies its own place in the batch.
     func nextBatchStart(_ now: ClockReading) -> BootTime? {
         guard requestsInFlight.count < limits.batch else { return nil }
         let spaced = [lastBatchStart, lastRequestEnd].compactMap {
@@ -76,7 +76,7 @@ extension ArrivalsScheduler {
         return (spaced + held).max() ?? now.boot
     }
 
-    /// Returns when a query may be sent; `nil` without demand.
+    /// Returns the time at which a query may be sent; `nil` without demand.
     func readiness(_ record: ArrivalsQueryState, _ now: ClockReading, _ budget: RequestBudget?) -> Readiness? {
         guard let demand = record.demand(at: now.boot) else { return nil }
         return constrained(record, demand.priority, now, budget)
@@ -117,7 +117,7 @@ extension ArrivalsScheduler {
 // As in the refresh engine, a user's request does not wait for the end of a failing host's pause: see
 // ``PendingHostProbe``.
 extension ArrivalsScheduler {
-    /// Whether a query is held back because its host fails or because the query alone fails.
+    /// Whether a query is delayed because its host is failing or because the query alone is failing.
     func isFailing(_ record: ArrivalsQueryState, at now: BootTime) -> Bool {
         if !record.wasRejected, let pause = record.notBefore, pause.boot > now { return true }
         return record.host.flatMap { hosts[$0] }.map { HostCircuit($0).isOpen(at: now) } ?? false
@@ -130,8 +130,8 @@ extension ArrivalsScheduler {
         return isHostDown || isEarly
     }
 
-    /// Returns the time at which a query may be sent as the probe of its host; `nil` without a user's request or
-    /// without anything to test.
+    /// Returns the time at which a query may be sent as the probe of its host; `nil` if no user requested the query, or
+    /// if no request to the host has failed.
     private func probeMoment(_ record: ArrivalsQueryState, _ budget: RequestBudget?, _ now: ClockReading) -> BootTime? {
         guard let host = record.host, record.isUserRequest(at: now.boot), let spacing = budget.map(\.probeSpacing) ?? 0,
             let last = lastFailedAttempts[host]
@@ -141,10 +141,10 @@ extension ArrivalsScheduler {
 }
 
 extension ArrivalsQueryState {
-    /// Whether the upstream rejected the query, which it would do again.
+    /// Whether the upstream rejected the query and would reject it again.
     var wasRejected: Bool { if case .refused = lastFailure { true } else { false } }
 
-    /// Whether the last failure was one that affects other queries of the host as well.
+    /// Whether the last failure also affects other queries to the host.
     var isFetchFailure: Bool { if case .failed = lastFailure { true } else { false } }
 
     /// Whether the last response was a rejection or could not be parsed.

@@ -11,8 +11,8 @@ public import TransitModel
 ///     for request in scheduler.startBatch(at: now) { send(request) }
 ///     scheduler.complete(request.ticket, .answered, at: later)
 ///
-/// Like ``RefreshEngine``, it only waits by ``BootTime``. At most one batch is in flight, batches are spaced, no query
-/// is repeated within its cooldown, and no query with a fresh response is sent.
+/// Like ``RefreshEngine``, the scheduler measures all waits in ``BootTime``. At most one batch is in flight, batches
+/// are spaced, no query is repeated within its cooldown, and no query with a fresh response is sent.
 public struct ArrivalsScheduler: Sendable {
     /// The dataset to which requests are charged.
     public let dataset: DatasetID
@@ -20,8 +20,8 @@ public struct ArrivalsScheduler: Sendable {
     /// The maximum number of queries.
     public let capacity: Int
     let jitter: Jitter
-    /// The seconds between two probes of a failing host during demand. Tests of the simulation set a wrong value, which
-    /// it must detect.
+    /// The number of seconds between two probes of a failing host while there is demand. Some tests set a wrong value,
+    /// which the simulation must detect.
     package var probeSpacing = PendingHostProbe.spacing
 
     var records: [ArrivalsQueryID: ArrivalsQueryState] = [:]
@@ -33,7 +33,7 @@ public struct ArrivalsScheduler: Sendable {
     /// The start of the last batch, and the end of the last request.
     var lastBatchStart: BootTime?
     var lastRequestEnd: BootTime?
-    /// The number of failures since the source's last response to any query.
+    /// The number of failures of any query since the source's last response.
     var failures = 0
     var lastFailure: ArrivalsFailure?
     private var tickets: UInt64 = 0
@@ -62,7 +62,7 @@ public struct ArrivalsScheduler: Sendable {
         for demand in demands.prefix(capacity) {
             guard admit(demand, now) else { continue }
             demandCount &+= 1
-            // A fresh response satisfies demand for a single one.
+            // A fresh response satisfies demand for a single response.
             guard until != nil || records[demand.query]?.isFresh(limits, at: now.boot) != true else {
                 records[demand.query]?.lastDemand = demandCount
                 continue
@@ -81,7 +81,8 @@ public struct ArrivalsScheduler: Sendable {
         if records[demand.query]?.lastAttempt == nil { records[demand.query]?.lastAttempt = moment }
     }
 
-    /// Sets whether the network is available. Failures without a network are not the sources' fault.
+    /// Sets whether the network is available. Failures while the network is unavailable do not count against the
+    /// sources.
     public mutating func setOnline(_ isOnline: Bool) {
         if isOnline, !self.isOnline {
             for host in hosts.keys {
@@ -91,16 +92,16 @@ public struct ArrivalsScheduler: Sendable {
                 hosts[host] = circuit.record
             }
             lastFailedAttempts = [:]
-            // These queries failed because the network was offline.
+            // These queries failed because the network was unavailable.
             for query in records.keys where records[query]?.isFetchFailure == true { records[query]?.notBefore = nil }
         }
         self.isOnline = isOnline
     }
 
-    /// Adds a query if there is room. If necessary, evicts the query with the oldest demand, but never one in flight,
-    /// in its cooldown or rejected, because its pause would be lost.
+    /// Adds a query if there is room. If necessary, evicts the query with the oldest demand. A query that is in flight,
+    /// in its cooldown or rejected is never evicted, because its pause would be lost.
     ///
-    /// - Returns: Whether the query has been added or is known.
+    /// - Returns: Whether the query was added or was already known.
     private mutating func admit(_ demand: ArrivalsDemand, _ now: ClockReading) -> Bool {
         if records[demand.query] != nil {
             records[demand.query]?.host = demand.host

@@ -8,7 +8,7 @@ public struct BoardingCall: Sendable {
     public var position: Int
     /// The walking time in seconds; 0 at the rider's stop.
     public var walk: Int
-    /// Whether the journey ends here. Calls where it begins are queried first.
+    /// Whether the journey ends here. Calls where the journey begins are queried first.
     public var isDestination = false
 
     public init(stop: StopIndex, pattern: Pattern, position: Int, walk: Int) {
@@ -42,7 +42,7 @@ public struct BoardingCall: Sendable {
     }
 
     /// Returns the boarding calls of a journey for sources whose responses contain trip identifiers: for each pattern,
-    /// the two nearest stops at either end. Both sides of a street may be on one pattern, and only the trips show which
+    /// the two nearest stops at either end. A pattern may call on both sides of a street, and only the trips show which
     /// side leads to the destination.
     public static func nearBothEnds(
         _ origins: [StopIndex: Int], _ destinations: [StopIndex: Int], patterns: [Pattern]
@@ -77,7 +77,8 @@ public struct BoardingCall: Sendable {
         }.sorted { ($0.walk, $0.pattern.index) < ($1.walk, $1.pattern.index) }
     }
 
-    /// Returns the trips of the pattern, up to a limit. In a network without times, they are its variants.
+    /// Returns the trips of the pattern, up to a limit. In a network without times, the trips are the variants of the
+    /// pattern.
     public func trips(atMost count: Int) -> [TripIndex] {
         var trips: [TripIndex] = []
         for timingGroup in 0..<pattern.timingGroupCount {

@@ -7,10 +7,10 @@ public enum DepartureBoard {
 
     /// Returns the next departures at the given calls, ascending by time.
     ///
-    /// The result leaves out calls without boarding (`pickup_type` 1), the last call of a trip, and departures before
-    /// `at` or from ``TimetableContext/horizon(at:days:)`` on. A trip that calls twice is listed twice. Departures at
-    /// the same moment are sorted by pattern, timing group, trip, service date and call, so that equal queries return
-    /// equal results.
+    /// The result leaves out calls without boarding (`pickup_type` 1), the last call of a trip, and departures that are
+    /// before `at`, or that are not before ``TimetableContext/horizon(at:days:)``. A trip that calls twice is listed
+    /// twice. Departures at the same moment are sorted by pattern, timing group, trip, service date and call, so that
+    /// equal queries return equal results.
     ///
     /// - Parameters:
     ///   - visits: the calls of patterns at the queried stops, without duplicates.
@@ -46,7 +46,7 @@ private struct BoardSearch {
     var list: SmallestElements<BoardCandidate>
     /// The exclusive upper limit of departure times, in seconds since 1970.
     var end: Int64
-    /// Realtime data whose trips are left out.
+    /// The realtime data whose trips are left out of the result.
     let realtime: RealtimeDatasetViews?
 
     init(
@@ -135,16 +135,16 @@ private struct BoardSearch {
     }
 }
 
-/// A timing group at a queried stop, with the times that decide whether a day's trips have to be searched. Times are in
-/// seconds of service time.
+/// A timing group at a queried stop, with the times that determine whether a day's trips have to be searched. Times are
+/// in seconds of service time.
 ///
 /// Most timing groups are skipped on most days, so the struct holds only plain numbers.
 private struct VisitTimingGroup {
     var visit: Int32
     var timingGroup: Int32
-    /// Seconds from the start of a trip to its departure here.
+    /// Seconds from the start of a trip to its departure from the stop.
     var departure: Int64
-    /// The first and the last departure here.
+    /// The first and the last departure from the stop.
     var first: Int64
     var last: Int64
 

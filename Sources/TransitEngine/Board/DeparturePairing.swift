@@ -38,7 +38,7 @@ public struct PairingCandidate: Hashable, Sendable {
         self.isLastKnown = isLastKnown
     }
 
-    /// Whether current data, rather than a plan, confirms or denies the departure.
+    /// Whether current data, rather than a plan, states that the departure does or does not take place.
     fileprivate var isCurrent: Bool { source != .scheduled && !isLastKnown }
 
     /// Whether the time comes from a vehicle that is known to be under way rather than from a plan.
@@ -48,11 +48,12 @@ public struct PairingCandidate: Hashable, Sendable {
 /// Merges the departures that two feeds report at one stop. A vehicle in both feeds is listed once, with the time of
 /// the better source and a higher confidence if both agree.
 ///
-/// No specification says when departures in two feeds are the same vehicle, so the rule is specific to this program.
-/// Two departures match if they have the same stop, route and destination and similar times. Of several candidates, the
-/// nearest in time matches. If both feeds have scheduled times, these are compared, because they do not depend on
-/// delays. Otherwise the expected times are compared. A timetable is complete, so a vehicle in both feeds is nearest to
-/// its own departure. A false match requires that a departure is missing from one feed, and is shown as a disagreement.
+/// No specification defines when departures in two feeds are the same vehicle, so the rule is specific to this program.
+/// Two departures match if they have the same stop, route and destination and similar times. If there are several
+/// candidates, the nearest one in time matches. If both feeds have scheduled times, the scheduled times are compared,
+/// because they do not depend on delays. Otherwise the expected times are compared. A timetable is complete, so a
+/// vehicle in both feeds is nearest to its own departure. A false match is possible only if a departure is missing from
+/// one feed. It is shown as a disagreement.
 public enum DeparturePairing {
     /// A departure of the merged list.
     public struct Entry: Hashable, Sendable {
@@ -69,11 +70,12 @@ public enum DeparturePairing {
     }
 
     /// The maximum difference between two times that agree, in seconds. Positions are a minute or two old, and the
-    /// error of estimates is similar. With a smaller difference, a rider who relies on the earlier time misses nothing.
+    /// error of estimates is similar. If the difference is smaller, a rider who relies on the earlier time does not
+    /// miss the vehicle.
     public static let agreementTolerance = 180
-    /// The maximum difference between two times of one vehicle if one feed has no scheduled time for it, in seconds. It
-    /// is also the maximum delay relative to the other feed's scheduled time. On a route with a headway of ten minutes,
-    /// a later time belongs to the next departure.
+    /// The maximum difference in seconds between two times of one vehicle if one feed has no scheduled time for the
+    /// vehicle. It is also the maximum delay relative to the other feed's scheduled time. On a route with a headway of
+    /// ten minutes, a later time belongs to the next departure.
     public static let maximumTimeDifference = 600
 
     /// - Returns: the merged departures, sorted by time.
@@ -118,8 +120,8 @@ public enum DeparturePairing {
             difference: Int(clamping: lateness(other.departure, after: one.departure)), isAgreed: isAgreed)
     }
 
-    /// Ranks sources, the best last: a scheduled time; the last prediction of a silent source; an estimate of this
-    /// program; the last cancellation of a silent source, which a position does not contradict; a prediction.
+    /// Ranks sources from worst to best: a scheduled time; the last prediction from a silent source; an estimate by
+    /// this program; the last cancellation from a silent source, which a position does not contradict; a prediction.
     private static func rank(_ candidate: PairingCandidate) -> Int {
         switch (candidate.source, candidate.isLastKnown) {
         case (.scheduled, _): 0
@@ -197,9 +199,10 @@ public enum DeparturePairing {
 
     /// Returns whether both departures can have the same destination.
     ///
-    /// Headsigns decide if both are known, because each feed numbers directions differently (GTFS reference, trips.txt,
-    /// `direction_id`: "not used in routing"). They match if each long word of the shorter headsign occurs in the
-    /// other, because feeds abbreviate differently: "P-ta Garii" is "Piața Gării".
+    /// The headsigns are compared if both are known. Directions are not compared, because each feed numbers them
+    /// differently (GTFS reference, trips.txt, `direction_id`: "not used in routing"). Headsigns match if each long
+    /// word of the shorter headsign occurs in the other, because feeds abbreviate differently: "P-ta Garii" is "Piața
+    /// Gării".
     private static func hasSameDestination(_ left: PairingCandidate, _ right: PairingCandidate) -> Bool {
         if let one = left.headsign, let other = right.headsign, !one.isEmpty, !other.isEmpty {
             if one == other { return true }
@@ -218,10 +221,10 @@ public enum DeparturePairing {
 }
 
 extension DeparturePairing {
-    /// Merges a departure in both feeds. The result has the scheduled trip of the timetable and the times of the better
-    /// source.
+    /// Merges a departure that is in both feeds. The result has the scheduled trip of the timetable and the times of
+    /// the better source.
     ///
-    /// - Returns: the merged call, and whether its trip is the first feed's.
+    /// - Returns: the merged call, and whether its trip comes from the first feed.
     public static func combined(
         _ first: ExpectedCall, _ second: ExpectedCall, by entry: Entry
     ) -> (call: ExpectedCall, isFirst: Bool) {
@@ -229,7 +232,7 @@ extension DeparturePairing {
         let isFirst = entry.isFirstShown || first.scheduledCall != nil || second.scheduledCall == nil
         var call = isFirst ? first : second
         if isFirst != entry.isFirstShown { call.copyRealtimeData(from: entry.isFirstShown ? first : second) }
-        // An uncertain time, or one in the past, does not become reliable because two feeds state it.
+        // A time that is uncertain or in the past does not become reliable because two feeds state it.
         let isDoubtful = call.isUncertain || call.status == .departed
         call.confidence = isDoubtful ? min(entry.confidence, .medium) : entry.confidence
         return (call, isFirst)

@@ -13,7 +13,8 @@ struct DirectPattern {
     let runs: PatternTripInstances
     /// The calls where boarding is allowed, ascending.
     let boardings: [Endpoint]
-    /// The calls where alighting is allowed, ascending. The last one is after the first of ``boardings``.
+    /// The calls where alighting is allowed, ascending. The last one is later in the pattern than the first of
+    /// ``boardings``.
     let alightings: [Endpoint]
 
     /// Returns `nil` if no trip of the pattern leads from an origin to a destination.
@@ -47,7 +48,8 @@ struct DirectPattern {
         }
     }
 
-    /// Returns the leg with the earliest arrival; of several, the one with the shortest walk.
+    /// Returns the leg with the earliest arrival. If several legs have the same arrival, returns the one with the
+    /// shortest walk.
     private func leg(from board: Endpoint, timingGroup: Int) -> TripLeg? {
         var best: TripLeg?
         for alight in alightings where alight.position > board.position {
@@ -77,7 +79,7 @@ struct TripLeg {
     var leaveBy: Int64 { departure - Int64(walkBefore) }
 }
 
-/// A timing group of a direct pattern, with the times that decide whether a day's trips have to be searched.
+/// A timing group of a direct pattern, with the times that determine whether a day's trips have to be searched.
 ///
 /// Most timing groups are skipped on most days, so the struct holds only plain numbers.
 struct DirectTimingGroup {

@@ -4,17 +4,17 @@ public import TransitModel
 public enum DirectTripFinder {
     /// Returns the next direct trips between two sets of stops, ascending by departure.
     ///
-    /// A trip counts if it calls at both ends in the right order, if boarding and alighting are allowed there, and if
-    /// riders who set out at `at` can reach it. Each trip is listed once, with the leg that has the earliest arrival
+    /// A trip is included if it calls at both ends in the right order, if boarding and alighting are allowed there, and
+    /// if riders who set out at `at` can reach it. Each trip is listed once, with the leg that has the earliest arrival
     /// including the walk, then the latest departure, then the shortest walk. Trips that depart at the same moment are
     /// sorted by arrival, pattern, trip and service date.
     ///
     /// - Parameters:
     ///   - origins: the boarding stops with the walking time in seconds; 0 for the stop itself.
     ///   - destinations: the alighting stops with the walking time in seconds from there.
-    ///   - patterns: the patterns that call at an origin, without duplicates. Those that do not lead to a destination
-    ///     are ignored.
-    ///   - horizonDays: departures from ``TimetableContext/horizon(at:days:)`` on are not found.
+    ///   - patterns: the patterns that call at an origin, without duplicates. Patterns that do not lead to a
+    ///     destination are ignored.
+    ///   - horizonDays: only departures before ``TimetableContext/horizon(at:days:)`` are found.
     public static func next(
         origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
         at: Instant, count: Int, horizonDays: Int = DepartureBoard.defaultHorizonDays
@@ -50,7 +50,7 @@ private struct DirectTripSearch {
     var found: SmallestElements<DirectTripCandidate>
     /// The exclusive upper limit of departure times, in seconds since 1970.
     var end: Int64
-    /// Realtime data whose trips are left out.
+    /// The realtime data whose trips are left out of the result.
     let realtime: RealtimeDatasetViews?
 
     init(

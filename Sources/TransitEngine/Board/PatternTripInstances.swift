@@ -32,8 +32,8 @@ struct PatternTripInstances {
         pattern.trip(timingGroup: timingGroup, position: Int(instance.trip))
     }
 
-    /// Returns the range of start times of a timing group, in seconds of service time, so that queries about other
-    /// times can skip it.
+    /// Returns the range of start times of a timing group, in seconds of service time, so that queries for other times
+    /// can skip the group.
     @inline(__always)
     func span(ofTimingGroup timingGroup: Int) -> ClosedRange<Int64> {
         let places = tripRange(ofTimingGroup: timingGroup)

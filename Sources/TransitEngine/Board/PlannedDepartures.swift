@@ -1,9 +1,11 @@
 public import TransitModel
 
-// Searches by scheduled time, regardless of delays. They find the counterparts of departures in another feed.
+// Searches by scheduled time, regardless of delays. These searches find the departures that correspond to those of
+// another feed.
 
 extension DepartureBoard {
-    /// Returns the departures scheduled near a moment, with realtime data applied. Includes departures that have left.
+    /// Returns the departures scheduled near a moment, with realtime data applied. Includes departures that have
+    /// already left.
     ///
     /// - Parameters:
     ///   - seconds: the maximum difference between the scheduled time and the moment.
@@ -29,7 +31,7 @@ extension DepartureBoard {
 
 extension DirectTripFinder {
     /// Returns the direct trips with a departure scheduled near a moment, with realtime data applied. Includes trips
-    /// that have left.
+    /// that have already left.
     ///
     /// - Parameters:
     ///   - seconds: the maximum difference between the scheduled departure and the moment.

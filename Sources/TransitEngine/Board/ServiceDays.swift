@@ -1,21 +1,22 @@
 internal import TransitModel
 
-/// A service date with the moment from which its times count.
+/// A service date with the moment from which its times are measured.
 struct ServiceDay {
     var date: ServiceDate
     /// Seconds since 1970.
     var start: Int64
 }
 
-/// The service dates in one time zone whose trips can have calls from a given moment on: today and earlier dates, then
-/// later dates.
+/// The service dates, in one time zone, on which a trip can have a call at or after a given moment: today, then earlier
+/// dates, then later dates.
 ///
-/// Today comes first because it fills a result soonest, and a full result lets the search skip the other days.
+/// Today comes first because it fills the result fastest, and the search can skip the other days once the result is
+/// full.
 struct ServiceDays {
     let zone: ServiceZone
     let today: ServiceDate
-    /// The number of dates before today whose trips can still be under way. It is one more than the full days of the
-    /// latest call, because daylight saving time makes some days longer.
+    /// The number of dates before today whose trips can still be under way. This number is one more than the number of
+    /// full days before the latest call, because days vary in length when daylight saving time changes.
     let daysBeforeToday: Int
 
     init(zone: ServiceZone, at: Instant, latestStopTime: ServiceTime) {
@@ -24,8 +25,8 @@ struct ServiceDays {
         daysBeforeToday = Int(latestStopTime.seconds) / 86_400 + 1
     }
 
-    /// Visits today and the earlier dates. Then visits the later dates as long as they start before the moment that
-    /// `body` returned last. Tomorrow's service day can start today, at 23:00 before a day with 23 hours.
+    /// Visits today and the earlier dates, and then the later dates while they start before the moment that `body` last
+    /// returned. Tomorrow's service day can start today, at 23:00 before a day with 23 hours.
     @inline(__always)
     func visit(_ body: (ServiceDay) -> Int64) {
         var end = Int64.max
@@ -45,7 +46,7 @@ struct ServiceDays {
     }
 }
 
-/// Caches which services run on a service date.
+/// A cache of the services that run on a service date.
 struct ActiveServiceCache {
     private let services: [Service]
     private var date = ServiceDate(daysSince1970: 0)

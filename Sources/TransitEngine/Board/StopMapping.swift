@@ -26,12 +26,12 @@ public struct StopMapping: Sendable {
     /// The maximum distance between stops with a common identifier or code, in meters. Feeds place a stop on the curb,
     /// on the road or at a corner of its intersection.
     static let maximumDistance = 250.0
-    /// The maximum distance between stops with a common name only, in meters. The stop in the opposite direction has
-    /// the same name and is usually farther away than the same stop in the other feed.
+    /// The maximum distance in meters between stops that have only their name in common. The stop in the opposite
+    /// direction has the same name and is usually farther away than the same stop in the other feed.
     static let maximumDistanceWithSameName = 100.0
 
-    /// Maps each stop to at most one other. Identifiers have precedence over codes, codes over names, and names over
-    /// distance.
+    /// Maps each stop to at most one stop of the other timetable. Identifiers have precedence over codes, codes over
+    /// names, and names over distance.
     public init(_ first: [ComparableStop], _ second: [ComparableStop]) {
         var candidates: [Candidate] = []
         let grid = StopGrid(second, cell: Self.maximumDistance)
@@ -81,7 +81,7 @@ public struct StopMapping: Sendable {
     }
 }
 
-/// Stops by the cells of a grid, so that each stop is compared only with its neighbors.
+/// Stops grouped by the cells of a grid, so that each stop is compared only with its neighbors.
 private struct StopGrid {
     private struct Cell: Hashable {
         var north: Int

@@ -1,10 +1,10 @@
 internal import TransitModel
 
-/// The stops at one end of a direct trip with their walking times in seconds. Optimized for lookups of every call of
+/// The stops at one end of a direct trip with their walking times in seconds. Optimized for looking up every call of
 /// many patterns.
 struct StopWalkTimes {
     private let walks: [StopIndex: Int]
-    /// Bit `n` is set if the index of a stop is `n` modulo 256. It makes most dictionary lookups unnecessary.
+    /// Bit `n` is set if the index of a stop is `n` modulo 256. The bits make most dictionary lookups unnecessary.
     private var marks = SIMD4<UInt64>()
 
     init(_ walks: [StopIndex: Int]) {

@@ -11,7 +11,7 @@ public struct TimetableContext: Sendable {
     /// The latest call of any trip, including trips of frequencies.txt. It determines how many earlier service dates a
     /// query must search.
     public let latestStopTime: ServiceTime
-    /// Whether no service ever runs. True for the timetable of a network that publishes its routes but no times.
+    /// Whether no service ever runs, as in the timetable of a network that publishes its routes but no times.
     public let isWithoutTimes: Bool
 
     /// Creates the context of a timetable with a single time zone, as GTFS requires for all agencies of a feed.
@@ -52,7 +52,7 @@ public struct TimetableContext: Sendable {
         !services.isEmpty && services.allSatisfy { $0.weekdays == 0 && $0.added.isEmpty }
     }
 
-    /// Returns the time zone in which the times of a route count.
+    /// Returns the time zone to which the times of a route refer.
     public func zone(of route: RouteIndex) -> ServiceZone { zones[zonePosition(of: route)] }
 
     func zonePosition(of route: RouteIndex) -> Int {

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// The commute that is used for a request that names none.
+/// The commute that is used for a request that does not name one.
 public enum CommuteChoice: Hashable, Sendable {
     /// The commute that the user selected.
     case inUse(String)
@@ -10,7 +10,8 @@ public enum CommuteChoice: Hashable, Sendable {
     /// The default hour of day from which the direction is work to home.
     public static let defaultReturnHour = 12
 
-    /// Returns the selected commute, or else home to work before `returnHour` and work to home from then on.
+    /// Returns the selected commute. If none is selected, returns home to work before `returnHour` and work to home at
+    /// or after `returnHour`.
     ///
     /// - Parameters:
     ///   - inUse: the name of the selected commute.
@@ -24,7 +25,7 @@ public enum CommuteChoice: Hashable, Sendable {
         }
     }
 
-    /// The name of the commute. Without further configuration, it is `home-to-work` or `work-to-home`.
+    /// The name of the commute. Unless commutes are configured, the name is `home-to-work` or `work-to-home`.
     public var name: String {
         switch self {
         case .inUse(let name): name

@@ -27,8 +27,8 @@ extension CommuteWindow {
 }
 
 extension CommuteWindow: CustomStringConvertible {
-    /// The window as `07:00-09:30`, followed by its days unless these are all: `07:00-09:30 weekdays`, `07:00-09:30
-    /// mon, wed`.
+    /// The window as `07:00-09:30`, followed by the days unless the window applies every day: `07:00-09:30 weekdays`,
+    /// `07:00-09:30 mon, wed`.
     public var description: String {
         func clock(_ seconds: Int) -> String {
             DecimalText.padded(seconds / 3600, to: 2) + ":" + DecimalText.padded(seconds / 60 % 60, to: 2)

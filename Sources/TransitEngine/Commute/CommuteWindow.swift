@@ -29,7 +29,7 @@ public struct CommuteWindow: Hashable, Sendable {
         return hour * 3600 + minute * 60
     }
 
-    /// Returns the windows from now on, ascending.
+    /// Returns the current and upcoming windows in ascending order.
     ///
     /// - Parameter count: the number of days after today.
     public func instances(from now: Instant, days count: Int, in zone: ServiceZone) -> [ClosedRange<Instant>] {

@@ -2,7 +2,7 @@ public import TransitModel
 
 /// The error for a time that cannot be parsed.
 public struct QueryTimeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text that was given.
+    /// The text that could not be parsed.
     public var text: String
     /// The reason, as a clause.
     public var reason: String
@@ -16,12 +16,12 @@ public struct QueryTimeError: Error, Hashable, Sendable, CustomStringConvertible
 ///
 /// - RFC 3339, with or without an offset (without one, in the time zone of the query);
 /// - `now`;
-/// - `8:15`: today, or tomorrow if that time is past by more than ``grace``;
+/// - `8:15`: today, or tomorrow if that time was more than ``grace`` seconds ago;
 /// - `today 8:15`, `tomorrow 8:15`, `2026-03-28 8:15`: that date;
-/// - `mon 8:15`, `monday 8:15`: the next such day, which is today if the time is not past by more than ``grace``.
+/// - `mon 8:15`, `monday 8:15`: the next such day, which is today unless the time was more than ``grace`` seconds ago.
 ///
-/// When clocks are set back, some times occur twice. The first occurrence is used, or the second if the first is past
-/// by more than ``grace``.
+/// When clocks are set back, some times occur twice. The first occurrence is used, or the second if the first was more
+/// than ``grace`` seconds ago.
 ///
 /// Times of day are `H:MM` or `HH:MM`, with or without seconds, from 0:00 to 23:59:59. Case does not matter.
 public enum QueryTime {
@@ -36,7 +36,7 @@ public enum QueryTime {
     ///
     /// - Parameters:
     ///   - now: the current time, to which "today" and "past" refer.
-    ///   - zone: the time zone of dates and times without an offset.
+    ///   - zone: the time zone for dates and times without an offset.
     public static func parse(
         _ text: String, now: Instant, zone: ServiceZone
     ) throws(QueryTimeError) -> Instant {
@@ -80,7 +80,7 @@ public enum QueryTime {
         }
     }
 
-    /// Splits `2026-03-28T08:15` without an offset into two words.
+    /// Splits a time without an offset, such as `2026-03-28T08:15`, into two words.
     private static func dateAndTime(_ word: String) -> [String]? {
         let parts = word.split(separator: "t", omittingEmptySubsequences: false).map { String($0) }
         return parts.count == 2 && ServiceDate(iso8601: parts[0]) != nil ? parts : nil

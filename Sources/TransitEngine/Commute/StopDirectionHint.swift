@@ -8,9 +8,9 @@ internal import TransitModel
 /// - A compass direction: "NB", "northbound", or a word in brackets such as "(UTARA)". Abbreviations are accepted only
 ///   at the beginning, at the end or in brackets: "3RD AND LEWIS EB", "SB Rhonda Rd", "K ST (SB)", but not "Lewis & EB
 ///   St".
-/// - A destination: the words after "towards", "direction", "dir.", "kierunek", "spre", "richtung", "往" and the like,
-///   or after "to" near the end of a name: "Regatta toward Clinton", "Library to Coupeville". Also the words before
-///   "方面", "方向" or "行き".
+/// - A destination: the words after "towards", "direction", "dir.", "kierunek", "spre", "richtung", "往" and similar
+///   words, or after "to" near the end of a name: "Regatta toward Clinton", "Library to Coupeville". Also the words
+///   before "方面", "方向" or "行き".
 ///
 /// A destination takes precedence over a compass direction. A text with two different destinations or compass
 /// directions yields no hint.
@@ -27,7 +27,7 @@ public enum StopDirectionHint: Hashable, Sendable {
         case west
     }
 
-    /// The hint of the platform takes precedence over that of the name. Returns `nil` if neither contains one.
+    /// The hint of the platform takes precedence over that of the name. Returns `nil` if neither contains a hint.
     public init?(name: String, platform: String?) {
         guard let hint = platform.flatMap(Self.read) ?? Self.read(name) else { return nil }
         self = hint
@@ -103,12 +103,13 @@ private struct Phrase {
         "towards", "toward", "direction", "dir", "direccion", "sentido", "richtung", "fahrtrichtung",
         "kierunek", "kier", "spre", "vers",
     ]
-    /// A word that also occurs in names: "Bay to Bay Blvd".
+    /// A word that can also be part of a name: "Bay to Bay Blvd".
     private static let weakMarker: Substring = "to"
     private static let endings = ["方面", "方向", "行き"]
     private static let beginnings = ["往"]
 
-    /// The destination; `nil` if none is named, or if its words occur before the marker as well or are all too short.
+    /// The destination; `nil` if no destination is named, if its words also occur before the marker, or if they are all
+    /// too short.
     var destination: String? {
         if let attached { return attached }
         guard let marker = words.lastIndex(where: { Self.markers.contains($0) || $0 == Self.weakMarker }) else {

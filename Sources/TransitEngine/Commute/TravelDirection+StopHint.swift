@@ -42,8 +42,8 @@ public struct DirectionHintPlace: Hashable, Sendable {
 }
 
 extension TravelDirection {
-    /// Infers the direction from the hint of a stop. It is the direction of the only place to which the hint refers. If
-    /// it refers to both places or to neither, the direction is ``unknown``.
+    /// Infers the direction from the hint of a stop, which is toward the only place to which the hint refers. If the
+    /// hint refers to both places or to neither, the direction is ``unknown``.
     public init(_ hint: StopDirectionHint, at stop: Coordinate?, home: DirectionHintPlace?, work: DirectionHintPlace?) {
         let isMatch = [work, home].map { place -> Bool in
             guard let place else { return false }
@@ -61,7 +61,7 @@ extension TravelDirection {
 }
 
 extension Coordinate {
-    /// Returns the signed distance, or `nil` if the intermediate location is invalid.
+    /// Returns the signed distance in meters, or `nil` if the intermediate location is invalid.
     fileprivate func metersNorth(to other: Coordinate) -> Double? {
         guard let corner = Coordinate(latitude: other.latitude, longitude: longitude) else { return nil }
         return other.latitude < latitude ? -distance(to: corner) : distance(to: corner)

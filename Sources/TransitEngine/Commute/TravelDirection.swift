@@ -1,7 +1,8 @@
 public import TransitModel
 
-/// The direction of a trip relative to the user's home and work, inferred if the trip serves neither. A trip from a
-/// stop near home goes to work, and the reverse, unless it leads away from there.
+/// The direction of a trip relative to the user's home and work, which is inferred if the trip serves neither. A trip
+/// from a stop near home goes to work, and a trip from a stop near work goes home, unless the trip leads away from its
+/// destination.
 public enum TravelDirection: String, Hashable, Sendable, CaseIterable {
     case work
     case home
@@ -14,8 +15,8 @@ public enum TravelDirection: String, Hashable, Sendable, CaseIterable {
     ///
     /// - Parameters:
     ///   - stop: the departure stop.
-    ///   - end: the last stop of the trip; `nil` if unknown. The direction is then unknown too, because the trip may
-    ///     lead away.
+    ///   - end: the last stop of the trip; `nil` if unknown. The direction is then also unknown, because the trip may
+    ///     lead away from the destination.
     public init(leaving stop: Coordinate?, endingAt end: Coordinate?, home: Coordinate?, work: Coordinate?) {
         self = .unknown
         guard let stop, let end, let home, let work else { return }

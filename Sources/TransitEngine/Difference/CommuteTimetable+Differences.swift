@@ -1,8 +1,8 @@
 internal import TransitModel
 
 extension CommuteTimetable.Place {
-    /// Returns the differences as phrases. A move of less than 10 m is ignored, because publishers measure locations
-    /// again.
+    /// Returns the differences as phrases. A move of less than 10 m is ignored, because publishers remeasure the
+    /// locations of stops.
     func differences(to new: Self) -> [String] {
         var parts: [String] = []
         if stop.name != new.stop.name { parts.append("was called \(stop.name)") }

@@ -1,13 +1,14 @@
 public import TransitModel
 
-/// The part of a feed version that concerns one commute. It uses only identifiers that are stable between versions.
+/// The part of a feed version that is relevant to one commute. It contains only identifiers that are stable between
+/// versions.
 public struct CommuteTimetable: Sendable {
     /// A trip from the last call where riders may board to the first call where they may alight.
     public struct CommuteTrip: Hashable, Sendable {
         public var route: RouteID
         public var board: StopID
         public var alight: StopID
-        /// Service times. For a trip that frequencies.txt repeats, those of its first instance.
+        /// Service times. For a trip that frequencies.txt repeats, the times of its first instance.
         public var departure: ServiceTime
         public var arrival: ServiceTime
         /// The frequencies, if frequencies.txt repeats the trip.
@@ -29,7 +30,7 @@ public struct CommuteTimetable: Sendable {
         }
     }
 
-    /// A row of frequencies.txt without the trip.
+    /// A row of frequencies.txt without its `trip_id`.
     public struct FrequencyRow: Hashable, Sendable {
         public var start: ServiceTime
         public var end: ServiceTime
@@ -69,7 +70,7 @@ public struct CommuteTimetable: Sendable {
     public mutating func add(_ stop: Stop, parent: StopID?) { stops[stop.id] = Place(stop, parent: parent) }
 
     /// Adds the trips of a pattern that lead from an origin to a destination on one of the compared dates, and their
-    /// route. Adds nothing if there are none.
+    /// route. Adds nothing if there are no such trips.
     ///
     /// - Parameters:
     ///   - running: the result of ``ComparedDates/running(_:)`` for each service.

@@ -8,7 +8,7 @@ struct CommuteTripMatcher {
     typealias CommuteTrip = CommuteTimetable.CommuteTrip
 
     struct Change {
-        /// The identifier in the later version, or in the earlier one if the trip was dropped.
+        /// The identifier in the later version, or in the earlier version if the trip was removed.
         var id: TripID
         /// The dates of `before` and `after` are those on which they do not match.
         var before: CommuteTrip
@@ -116,8 +116,8 @@ struct CommuteTripMatcher {
         }
     }
 
-    /// Matches trips that both versions have on different dates. If one of several trips at the same time is missing,
-    /// that is a removal.
+    /// Matches trips that are in both versions on different dates. If one of several trips at the same time is missing,
+    /// it counts as removed.
     private mutating func matchDates(
         _ old: inout Groups, _ new: inout Groups, _ before: [CommuteTrip: UInt64], _ after: [CommuteTrip: UInt64]
     ) {
@@ -131,7 +131,7 @@ struct CommuteTripMatcher {
         }
     }
 
-    /// Matches trips with the same times and dates and a different stop, such as another platform.
+    /// Matches trips that have the same times and dates but a different stop, such as another platform.
     private mutating func matchStops(_ old: inout Groups, _ new: inout Groups) {
         struct Times: Hashable {
             var route: RouteID
@@ -149,7 +149,7 @@ struct CommuteTripMatcher {
         }
         let (before, after) = (byTimes(old), byTimes(new))
         for (times, keys) in before {
-            // With several candidates, it is unknown which one changed its stop.
+            // If there are several candidates, it is unknown which of them changed its stop.
             guard keys.count == 1, let others = after[times], others.count == 1 else { continue }
             guard let entry = old[keys[0]]?.first, let counterpart = new[others[0]]?.first else { continue }
             let dates = times.dates

@@ -2,8 +2,8 @@ public import TransitModel
 
 /// The service dates on which two versions of a timetable are compared.
 ///
-/// Calendars are compared only on dates that both versions cover. Otherwise, a version that covers later dates would
-/// change every trip.
+/// Calendars are compared only on dates that both versions cover. Otherwise, every trip would differ if one version
+/// covered later dates.
 public struct ComparedDates: Hashable, Sendable {
     /// The maximum number of dates.
     public static let limit = 64
@@ -12,7 +12,7 @@ public struct ComparedDates: Hashable, Sendable {
     /// 0...``limit``; 0 if the versions share no date.
     public let count: Int
 
-    /// Creates the dates from `today` on that are within the service dates of both versions.
+    /// Creates the dates, starting with `today`, that are within the service dates of both versions.
     public init(
         today: ServiceDate, old: ClosedRange<ServiceDate>?, new: ClosedRange<ServiceDate>?, days: Int = 28
     ) {

@@ -19,9 +19,9 @@ public struct TimetableChange: Hashable, Sendable {
 
     public var subject: Subject
     public var kind: Kind
-    /// The name that riders know, from the later version if it has the subject.
+    /// The name that riders know, from the later version if the subject is in it.
     public var name: String?
-    /// A description for riders without a final period: "8:12 leaves at 8:09".
+    /// A description for riders, without a final period: "8:12 leaves at 8:09".
     public var message: String
 
     public init(subject: Subject, kind: Kind, name: String?, message: String) {
@@ -36,9 +36,9 @@ public struct TimetableChange: Hashable, Sendable {
 public enum FeedDifference {
     /// Returns the changed stops by name, then the routes in natural order, then the trips by departure.
     ///
-    /// Publishers often renumber all trips, or give a trip a separate identifier for each date. Trips are therefore
-    /// matched by route, stops and times first (``CommuteTripMatcher``). A trip that runs on the same dates under
-    /// another identifier is unchanged.
+    /// Publishers often renumber all trips, or assign a separate identifier to a trip for each date. Trips are
+    /// therefore matched by route, stops and times first (``CommuteTripMatcher``). A trip that runs on the same dates
+    /// under another identifier is unchanged.
     public static func changes(
         from old: CommuteTimetable, to new: CommuteTimetable, dates: ComparedDates
     ) -> [TimetableChange] {

@@ -1,11 +1,11 @@
 public import TransitModel
 
-/// Fingerprints of all stops, routes and trips of a feed version. They allow counting the differences between two
-/// versions without having both in memory.
+/// Fingerprints of all stops, routes and trips of a feed version. With fingerprints, the differences between two
+/// versions can be counted without loading both into memory.
 ///
 /// Fingerprints are valid only within one process, because hash values change between processes.
 public struct VersionFingerprints: Sendable {
-    /// Hashed identifiers with hashes of their contents.
+    /// Hashes of identifiers with hashes of the corresponding contents.
     private struct Table: Sendable {
         var rows: [(id: Int, content: Int)] = []
 
@@ -44,11 +44,11 @@ public struct VersionFingerprints: Sendable {
 
         var rows: [Row] = []
 
-        /// An unmatched row, and whether the other version has its content on other dates.
+        /// An unmatched row, and whether the same content is in the other version on other dates.
         private typealias Rest = (row: Row, isShared: Bool)
 
-        /// Compares both tables content by content. A trip that runs on the same dates under another identifier has not
-        /// changed. An unmatched trip that kept its identifier has changed.
+        /// Compares the rows of both tables by content. A trip that runs on the same dates under another identifier has
+        /// not changed. An unmatched trip that kept its identifier has changed.
         func changes(to new: TripTable) -> TimetableChangeCounts {
             var (old, fresh): ([Rest], [Rest]) = ([], [])
             let (before, after) = (rows.sorted { $0.content < $1.content }, new.rows.sorted { $0.content < $1.content })
@@ -87,8 +87,8 @@ public struct VersionFingerprints: Sendable {
     private var stops = Table()
     private var routes = Table()
     private var trips = TripTable()
-    /// The compared dates of each service, as bits. If the versions share no date or state none, all trips are compared
-    /// as if they ran on one date.
+    /// The compared dates on which each service runs, as bits. If the versions share no service dates or state no
+    /// service dates, all trips are compared as if they ran on one date.
     private let running: [UInt64]
 
     /// - Parameter dates: the compared dates, which must be the same for both versions.

@@ -1,5 +1,6 @@
-/// Decides how the collection of a network continues after each response: the next step, the pause before it, and
-/// whether to give up the attempt. The caller saves the responses, so the next attempt continues where this one ended.
+/// Decides how to continue the collection of a network after each response: the next step, the pause before it, and
+/// whether to give up the attempt. The caller saves the responses, so the next attempt continues where the previous one
+/// ended.
 public struct CollectionRetryPolicy: Hashable, Sendable {
     /// The outcome of a request.
     public enum StepOutcome: Hashable, Sendable {
@@ -12,9 +13,9 @@ public struct CollectionRetryPolicy: Hashable, Sendable {
     }
 
     public enum Decision: Hashable, Sendable {
-        /// Request the next open step, which may be the same one, after so many milliseconds.
+        /// Request the next open step, which may be the same step again, after this number of milliseconds.
         case request(after: Int)
-        /// Skip the step, which the upstream rejects, then request the next one after so many milliseconds.
+        /// Skip the step, which the upstream rejects, and request the next step after this number of milliseconds.
         case skip(status: Int, after: Int)
         /// Request the step again after all others, then decide again.
         case postpone(after: Int)
@@ -26,8 +27,8 @@ public struct CollectionRetryPolicy: Hashable, Sendable {
     public struct Step: Hashable, Sendable {
         /// Unique within the collection.
         public var name: String
-        /// The part of the network that is missing without the step. Several steps can share a part, such as the two
-        /// directions of a route. `nil` if the collection requires the step.
+        /// The part of the network that is missing if the step is skipped. Several steps can share a part, such as the
+        /// two directions of a route. `nil` if the collection requires the step.
         public var part: String?
 
         public init(name: String, part: String?) {
@@ -36,9 +37,9 @@ public struct CollectionRetryPolicy: Hashable, Sendable {
         }
     }
 
-    /// The milliseconds between two requests.
+    /// The number of milliseconds between two requests.
     private let spacing: Int
-    /// Whether requests carry a key. A 403 then concerns the key, otherwise the step.
+    /// Whether requests carry a key. If so, a 403 rejects the key; otherwise, it rejects the step.
     private let hasKey: Bool
     /// The number of requests in this attempt.
     private(set) var requests = 0
@@ -52,30 +53,32 @@ public struct CollectionRetryPolicy: Hashable, Sendable {
     private var postponed: Set<String> = []
     /// The number of consecutive requests that received 403.
     private var consecutiveDenials = 0
-    /// The parts that the collection skips because the second response was 403, too.
+    /// The parts that the collection skips because the second response was also 403.
     private var skipped: Set<String> = []
 
-    /// The maximum number of requests of an attempt. No network needs more; a collection that does is in a loop.
+    /// The maximum number of requests of an attempt. No network requires more, so a collection that reaches the maximum
+    /// is in a loop.
     public static let maximumRequests = 20_000
     /// The number of consecutive skipped steps that ends the attempt, because the upstream appears to have changed.
     static let maximumConsecutiveSkips = 50
     /// The maximum number of parts that may be skipped because of 403. Hong Kong has about 120 such routes. An upstream
-    /// that rejects more rejects the client, not single steps.
+    /// that rejects more parts is rejecting the client, not individual steps.
     static let maximumSkippedParts = 200
-    /// The number of consecutive 403 responses that ends the attempt. A skipped route takes two requests.
+    /// The number of consecutive 403 responses that ends the attempt. Each skipped route takes two requests.
     static let maximumConsecutiveDenials = 2 * maximumSkippedParts
-    /// The maximum pause within an attempt in seconds. If the upstream requests more, the refresh engine schedules the
-    /// next attempt.
+    /// The maximum pause within an attempt in seconds. If the upstream requests a longer pause, the refresh engine
+    /// schedules the next attempt.
     static let maximumPause = 300
     /// The pauses after transient failures in seconds.
     static let pauses = [1, 2, 4, 30]
-    /// The first pause in seconds if an overloaded host does not say how long to wait. It doubles with each failure.
+    /// The first pause in seconds if an overloaded host does not specify how long to wait. The pause doubles with each
+    /// failure.
     private static let overloadPause = 30
     private static let maximumOverloads = 4
     private static let maximumUnreadable = 3
 
     /// - Parameters:
-    ///   - spacing: The milliseconds between two requests.
+    ///   - spacing: The number of milliseconds between two requests.
     ///   - hasKey: Whether requests carry a key.
     public init(spacing: Int, hasKey: Bool = false) {
         self.spacing = max(0, spacing)
@@ -123,8 +126,8 @@ public struct CollectionRetryPolicy: Hashable, Sendable {
         }
     }
 
-    /// Decides after a 403. With a key, the key is rejected. Without one, either a busy host rejects the request
-    /// temporarily, or it always rejects the step, as Citybus does for the stops of some routes.
+    /// Returns the decision after a 403. If requests carry a key, the key was rejected. Otherwise, either a busy host
+    /// rejects requests temporarily, or the host always rejects the step, as Citybus does for the stops of some routes.
     private mutating func decision(afterForbidden step: Step) -> Decision {
         (failures, unreadable) = (0, 0)
         consecutiveDenials += 1

@@ -1,6 +1,7 @@
 public import TransitModel
 
-/// A fetch ordered by the engine. It starts once and ends with exactly one ``FetchOutcome`` with the same ticket.
+/// A fetch ordered by the engine. Each fetch starts once and ends with exactly one ``FetchOutcome`` that has the same
+/// ticket.
 ///
 /// The fetcher must send the request within ``RequestBudget/margin`` seconds after the order, or not at all: the budget
 /// is charged at the time of the order, but the upstream counts the time of the request.
@@ -39,10 +40,10 @@ public struct FetchOutcome: Hashable, Sendable {
         case content(digest: String, Validators)
         /// The source responded 304 Not Modified.
         case notModified(Validators)
-        /// The content is older than the content in use, as from a lagging server behind a load balancer. The source is
-        /// healthy, and the content in use stays.
+        /// The content is older than the content in use, such as content from a lagging server behind a load balancer.
+        /// The source is healthy, and the current content stays in use.
         case outdated
-        /// The content was received but is unusable; the sentence says why.
+        /// The content was received but is unusable. The associated value is a sentence that gives the reason.
         case refused(String)
         case failed(FetchFailure)
         /// The fetch was canceled.
@@ -83,7 +84,7 @@ public enum FetchFailure: Error, Hashable, Sendable {
     case truncated
     /// The body exceeds the size limit of the fetch.
     case tooLarge(limit: Int)
-    /// A redirect that is not followed: to `http`, in a loop, or without a target.
+    /// A redirect that is not followed: a redirect to `http`, in a loop, or without a target.
     case redirect(String)
     /// An HTTP status that is neither success nor "not modified".
     case status(Int)
@@ -94,7 +95,7 @@ public enum FetchFailure: Error, Hashable, Sendable {
 }
 
 extension FetchFailure {
-    /// The cause of the failure with respect to the upstream.
+    /// The category of the failure, which determines how requests to the upstream are retried.
     enum Kind: Hashable {
         /// The failure may end soon.
         case transient

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// The circuit breaker of one host. After several consecutive failures it opens, and no requests are sent. When its
-/// pause ends, a single probe decides whether it closes or opens for longer.
+/// pause ends, a single probe determines whether the circuit closes or opens for longer.
 struct HostCircuit: Hashable, Sendable {
     var record: HostRecord
 
@@ -54,7 +54,7 @@ struct HostCircuit: Hashable, Sendable {
         return true
     }
 
-    /// Whether the pause is still in effect. A request in that time is an early probe.
+    /// Whether the pause is still in effect. A request during the pause is an early probe.
     func isOpen(at now: BootTime) -> Bool { record.openUntil.map { $0.boot > now } ?? false }
 
     /// Pauses the host for the time that it requested.
@@ -64,7 +64,7 @@ struct HostCircuit: Hashable, Sendable {
         record.retryAfter = ClockReading(wall: now.wall(at: until), boot: until)
     }
 
-    /// Records a response of the host.
+    /// Records a response from the host.
     ///
     /// - Returns: Whether the circuit has closed.
     mutating func succeed() -> Bool {
@@ -75,8 +75,8 @@ struct HostCircuit: Hashable, Sendable {
         return wasOpen
     }
 
-    /// Ends the pause after the network was unavailable, because the failures were not the host's. The next request is
-    /// a probe.
+    /// Ends the pause after the network was unavailable, because the failures were not caused by the host. The next
+    /// request is a probe.
     mutating func reopen() {
         record.openUntil = nil
         record.consecutiveFailures = 0

@@ -1,10 +1,11 @@
 internal import TransitModel
 
-/// Pseudorandom numbers that only depend on a seed and the arguments, so that plans are pure functions.
+/// Pseudorandom numbers that depend only on a seed and the arguments, so that plans are pure functions.
 public struct Jitter: Hashable, Sendable {
     private let seed: UInt64
 
-    /// - Parameter seed: The seed of this installation, so that installations do not send requests at the same second.
+    /// - Parameter seed: The seed of this installation, so that installations do not all send requests in the same
+    ///   second.
     public init(seed: UInt64) { self.seed = seed }
 
     /// Returns a uniformly distributed number in `0..<1` for a dataset and a count.

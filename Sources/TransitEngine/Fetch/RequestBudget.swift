@@ -2,14 +2,15 @@ public import TransitModel
 
 /// The request budget of one API key: the requests charged to it, and the time at which the next one may be sent.
 ///
-/// Requests are counted in boot time, which cannot be set back. A calendar day is counted as any 25 hours. Thus neither
-/// a wrong wall clock nor the change to winter time can put two days' budgets into one day of the upstream.
+/// Requests are counted in boot time, which cannot be set back. A calendar day is treated as a rolling window of 25
+/// hours. Thus neither a wrong wall clock nor the end of daylight saving time can cause two days' budgets to be spent
+/// within one calendar day of the upstream.
 public struct RequestBudget: Hashable, Sendable {
     public private(set) var policy: BudgetPolicy
     /// Oldest first.
     private(set) var spends: [BudgetSpend] = []
 
-    /// The seconds after the charge within which a request may reach the upstream.
+    /// The number of seconds after the charge within which a request may reach the upstream.
     public static let margin = 60
     /// The share of every limit that a priority may use. The rest is reserved for higher priorities.
     static func share(_ priority: FetchPriority) -> Double {
@@ -20,13 +21,13 @@ public struct RequestBudget: Hashable, Sendable {
         }
     }
 
-    /// The number of equal parts of a window. Requests without a waiting user are spread evenly over the parts.
+    /// The number of equal parts of a window. Requests that no user is waiting for are spread evenly over the parts.
     static let windowParts = 12
-    /// The maximum length of a part in seconds for realtime data. Without it, the parts of a day would be two hours
-    /// long, and all requests of a part would be sent at its beginning.
+    /// The maximum length of a part in seconds for realtime data. Without this limit, the parts of a day would be two
+    /// hours long, and all requests of a part would be sent at its beginning.
     static let maximumPartSeconds = 600
 
-    /// - Parameter spends: The recorded requests in any order. Those of other keys are ignored.
+    /// - Parameter spends: The recorded requests in any order. Requests charged to other keys are ignored.
     public init(_ policy: BudgetPolicy, spends: [BudgetSpend] = []) {
         self.policy = policy
         self.spends = spends.filter { $0.key == policy.key }.sorted { $0.at.boot < $1.at.boot }
@@ -34,8 +35,8 @@ public struct RequestBudget: Hashable, Sendable {
     }
 
     /// The maximum number of recorded requests: the number that the limits allow within ``memory``. On a machine that
-    /// reboots repeatedly with its clock behind, old requests become recent each time and would never expire. A limit
-    /// of so many requests only needs as many of the latest ones.
+    /// reboots repeatedly with its clock behind, each reboot makes old requests recent again, so they would never
+    /// expire. A limit of `n` requests requires only the latest `n` requests to be recorded.
     var maximumSpends: Int {
         let counts = policy.limits.map { limit in
             let windows = Self.memory / Self.length(limit) + 1
@@ -45,7 +46,7 @@ public struct RequestBudget: Hashable, Sendable {
         return counts.max() ?? Self.maximumUnlimitedSpends
     }
 
-    /// The maximum for a key without limits, whose requests matter if it gets limits later.
+    /// The maximum for a key without limits. Its requests are recorded because limits may be configured later.
     private static let maximumUnlimitedSpends = 2000
     /// The minimum number of seconds for which a request is recorded: the longest window that a new configuration may
     /// contain.
@@ -61,7 +62,7 @@ public struct RequestBudget: Hashable, Sendable {
         return policies.mapValues { RequestBudget($0, spends: spends) }
     }
 
-    /// Replaces the limits. Recorded requests stay.
+    /// Replaces the limits. Recorded requests are kept.
     mutating func setPolicy(_ policy: BudgetPolicy) { self.policy = policy }
 
     /// Charges a request.
@@ -76,7 +77,7 @@ public struct RequestBudget: Hashable, Sendable {
 
     /// Removes requests that are outside every window, and the oldest ones beyond ``maximumSpends``.
     ///
-    /// - Returns: The time before which all requests were removed; `nil` if none was.
+    /// - Returns: The time before which all requests were removed; `nil` if no request was removed.
     mutating func prune(at now: BootTime) -> BootTime? {
         let seconds = policy.limits.map(Self.length).max() ?? 0
         let end = now.advanced(by: -max(seconds, Self.memory))
@@ -90,9 +91,9 @@ public struct RequestBudget: Hashable, Sendable {
     /// Returns the time at which a request of a priority may be sent, which is not later than `now` if it may be sent
     /// immediately.
     ///
-    /// - Parameter isLive: Whether the request is for realtime data, which is fetched all day. Only such requests are
-    ///   limited by and counted in the smallest parts of a window, so that a burst of timetable requests does not block
-    ///   realtime data for minutes.
+    /// - Parameter isLive: Whether the request is for realtime data, which is fetched all day. The smallest parts of a
+    ///   window count and limit only these requests, so that a burst of timetable requests does not block realtime data
+    ///   for minutes.
     func earliest(_ priority: FetchPriority, isLive: Bool = true, now: BootTime) -> BootTime {
         var earliest = BootTime(milliseconds: .min)
         for limit in policy.limits {
@@ -110,8 +111,8 @@ public struct RequestBudget: Hashable, Sendable {
         return earliest
     }
 
-    /// The seconds between two probes of a failing host, so that early probes use at most a quarter of each window. 0
-    /// without limits; `nil` if a quarter is less than one request.
+    /// The number of seconds between two probes of a failing host, so that early probes use at most a quarter of each
+    /// window. 0 if the key has no limits; `nil` if a quarter is less than one request.
     var probeSpacing: Int? {
         var spacing = 0
         for limit in policy.limits {
@@ -122,13 +123,14 @@ public struct RequestBudget: Hashable, Sendable {
         return spacing
     }
 
-    /// Returns the time at which there are fewer than `count` requests within the last `seconds`.
+    /// Returns the earliest time at which the preceding `seconds` contain fewer than `count` requests.
     private func availability(for count: Int, in seconds: Int) -> BootTime {
         guard spends.count >= count else { return BootTime(milliseconds: .min) }
         return spends[spends.count - count].at.boot.advanced(by: seconds)
     }
 
-    /// Returns the time at which there are fewer than `count` requests for realtime data within the last `seconds`.
+    /// Returns the earliest time at which the preceding `seconds` contain fewer than `count` requests for realtime
+    /// data.
     private func realtimeAvailability(for count: Int, in seconds: Int) -> BootTime {
         let recent = spends.lazy.reversed().filter(\.dataset.kind.isRealtime).dropFirst(count - 1)
         return recent.first.map { $0.at.boot.advanced(by: seconds) } ?? BootTime(milliseconds: .min)
@@ -156,7 +158,8 @@ extension RequestBudget {
         let begin = now.boot.advanced(by: -length)
         let spent = spent(since: begin)
         let (ends, passed) = end(of: limit, begin, now)
-        // Today's requests that still count at the end of the window, and those that the current rate adds until then.
+        // The forecast is the number of current requests that still count at the end of the window, plus those expected
+        // by then at the current rate.
         let seconds = Int(clamping: now.boot.milliseconds(to: ends) / 1000)
         let quarter = max(1, length / 4)
         let rate = Double(self.spent(since: now.boot.advanced(by: -quarter))) / Double(quarter)
@@ -166,7 +169,7 @@ extension RequestBudget {
             forecast: min(limit.fetches, Int(forecast.rounded())), ends: now.wall(at: ends))
     }
 
-    /// Returns the end of the window and the number of its requests that have expired by then.
+    /// Returns the end of the window, and the number of its requests that will have expired by then.
     private func end(of limit: BudgetLimit, _ begin: BootTime, _ now: ClockReading) -> (BootTime, passed: Int) {
         switch limit.window {
         case .rolling:

@@ -12,7 +12,7 @@ struct RequestHistory: Hashable, Sendable {
     private var endpoints: [EndpointID: Request] = [:]
     private var hosts: [HostID: Request] = [:]
 
-    /// The seconds after which a request is dropped; no spacing is longer.
+    /// The number of seconds after which a request is dropped. No spacing is longer.
     static let memory = 600
 
     mutating func recordStart(of source: DatasetSource, at now: BootTime) {
@@ -38,12 +38,14 @@ struct RequestHistory: Hashable, Sendable {
     }
 
     /// Returns the time at which an endpoint may be requested: a number of seconds after the end of its last request.
-    /// The interval between two orders can shrink in transit, but not below the spacing.
+    /// Because the spacing starts at the end of that request, delays in transit cannot reduce the interval at the
+    /// upstream below the spacing.
     func earliest(_ endpoint: EndpointID, spacing: Int) -> BootTime? {
         endpoints[endpoint].map { $0.latest.advanced(by: spacing) }
     }
 
-    /// Returns the time at which a host may be requested for the first time in a run.
+    /// Returns the earliest time for the first request to a host in a run: a number of seconds after the last recorded
+    /// request to the host.
     func earliest(_ host: HostID, spacing: Int) -> BootTime? {
         hosts[host].map { $0.latest.advanced(by: spacing) }
     }

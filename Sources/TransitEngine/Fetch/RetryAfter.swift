@@ -14,7 +14,7 @@ public enum RetryAfter {
         let value = text.drop(while: { $0 == " " })
         let digits = value.prefix { $0 >= "0" && $0 <= "9" }
         if !digits.isEmpty, value[digits.endIndex...].allSatisfy({ $0 == " " }) {
-            // A number that overflows is a very long time.
+            // A number that overflows stands for a very long pause.
             return min(Int(digits) ?? maximumPause, maximumPause)
         }
         guard let date = HTTPDate.instant(text, now: now) else { return nil }

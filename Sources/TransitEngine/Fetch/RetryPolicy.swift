@@ -1,8 +1,8 @@
 /// The pauses between retries of a failed dataset.
 ///
-/// Three quick retries follow after 1, 2 and 4 s, or after ``RefreshLimits/endpointSpacing`` if that is longer. Then
-/// the pauses double up to a limit, while the circuit breaker covers the whole host. Permanent failures start with a
-/// long pause.
+/// The three quick retries are after 1, 2 and 4 s, or after ``RefreshLimits/endpointSpacing`` if that is longer. Then
+/// the pauses double up to a limit. The pauses apply to a single dataset; the circuit breaker applies to the whole
+/// host. Permanent failures start with a long pause.
 package struct RetryPolicy: Hashable, Sendable {
     /// The maximum pause in seconds.
     var maximumPause: Int
@@ -17,8 +17,8 @@ package struct RetryPolicy: Hashable, Sendable {
     }
 
     static let quickRetries = [1, 2, 4]
-    /// The seconds before a rejected key is tried again, after the first rejection, the second, and so on. A single
-    /// temporary 401 or 403 must not disable a source for a day.
+    /// The number of seconds until a rejected key is tried again: after the first rejection, after the second, and so
+    /// on. A single temporary 401 or 403 must not disable a source for a day.
     static let rejectedKeyPauses = [600, 3600, 6 * 3600, 24 * 3600]
     /// The first pause in seconds after the quick retries.
     static let firstSlowPause = 30

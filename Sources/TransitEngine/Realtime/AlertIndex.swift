@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// The alerts of a feed, indexed by the entities that they inform.
+/// The alerts of a feed, indexed by informed entity.
 public struct AlertIndex: Sendable {
     /// The maximum number of alerts that a departure shows.
     public static let maximumShown = 20
@@ -10,8 +10,8 @@ public struct AlertIndex: Sendable {
 
     /// All alerts, in published order.
     public let alerts: [Alert]
-    // Indexes by the narrowest entity that a selector names. An alert applies only if the whole selector matches. Each
-    // list is sorted by severity, so a search stops as soon as it has found enough alerts.
+    // The selectors, indexed by the narrowest entity that each one names. An alert applies only if the whole selector
+    // matches. Each list is sorted by severity, so a search stops as soon as it has found enough alerts.
     private var byAgency: [AgencyID: [Entry]] = [:]
     private var byRoute: [RouteID: [Entry]] = [:]
     private var byTrip: [TripID: [Entry]] = [:]
@@ -19,7 +19,7 @@ public struct AlertIndex: Sendable {
     private var byType: [Int32: [Entry]] = [:]
     /// Selectors that name only the date or start time of a trip.
     private var others: [Entry] = []
-    /// Positions in ``alerts``, sorted by descending severity, then in published order.
+    /// Positions in ``alerts``, sorted by descending severity and then by published order.
     private let order: [Int32]
     /// The time during which each alert may be active, by rank. The spans are contiguous in memory, so that a search
     /// skips thousands of inactive alerts quickly.
@@ -87,9 +87,10 @@ public struct AlertIndex: Sendable {
         public var direction: Direction?
         public var trip: TripID?
         public var serviceDate: ServiceDate?
-        /// The first departure of the trip instance. If it is `nil`, the start time is unknown and excludes no alert.
+        /// The first departure of the trip instance. If it is `nil`, the start time is unknown and no alert is excluded
+        /// by its start time.
         public var startTime: ServiceTime?
-        /// The stop and its station, and those of the arrival if there is one.
+        /// The departure stop and its station, and the arrival stop and its station if there is an arrival.
         public var stops: [StopID]
 
         public init(
@@ -107,8 +108,8 @@ public struct AlertIndex: Sendable {
         }
     }
 
-    /// Returns the alerts that inform the subject and are active at a moment, by descending severity, then in published
-    /// order; at most ``maximumShown``.
+    /// Returns at most ``maximumShown`` alerts that apply to the subject and are active at a moment, by descending
+    /// severity and then by published order.
     public func active(for subject: Subject, at moment: Instant) -> [Alert] {
         if alerts.isEmpty { return [] }
         var lists: [[Entry]?] = subject.stops.map { byStop[$0] }
@@ -122,13 +123,13 @@ public struct AlertIndex: Sendable {
             isMatch: { $0.matches(subject) })
     }
 
-    /// Returns the alerts that name one of the stops, active or not, by descending severity; at most ``maximumShown``.
+    /// Returns at most ``maximumShown`` alerts that name one of the stops, active or not, by descending severity.
     public func naming(stops: [StopID]) -> [Alert] {
         found(in: stops.compactMap { byStop[$0] }, isShown: { _ in true }, isMatch: { _ in true })
     }
 
-    /// Merges the lists by rank. Stops when enough alerts are found or ``maximumCompared`` selectors have been
-    /// compared.
+    /// Merges the lists by rank. The merge stops when enough alerts are found or ``maximumCompared`` selectors have
+    /// been compared.
     ///
     /// - Parameters:
     ///   - moment: skips alerts that cannot be active at this moment; `nil` skips none.

@@ -10,8 +10,8 @@ extension DepartureBoard {
     ///
     /// - Parameters:
     ///   - stops: the queried stops, to which extra trips and trips with a changed platform are matched.
-    ///   - routes: limits extra trips and trips with a changed platform to these routes; `nil` for no limit. Does
-    ///     not filter `visits`.
+    ///   - routes: limits extra trips and trips with a changed platform to these routes; `nil` for no limit. The
+    ///     parameter does not filter `visits`.
     ///   - live: the realtime data of the feed; `nil` if there is none.
     ///   - now: the current time, from which the age of realtime data is computed. It may differ from `at`.
     public static func departures(

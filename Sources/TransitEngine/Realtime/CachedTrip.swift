@@ -32,15 +32,15 @@ struct MatchedTrip {
 struct ServiceDateEvidence {
     /// The origin of the time.
     enum Kind {
-        /// A time that the publisher states for a call. It is evidence for the date on which the trip is scheduled near
-        /// that time.
+        /// A time that the publisher states for a call. The time is evidence for the date on which the trip is
+        /// scheduled near it.
         case stated
-        /// The time of a vehicle position on the trip. It is evidence for the date on which the trip is under way at
-        /// that time.
+        /// The time of a vehicle position on the trip. The time is evidence for the date on which the trip is under way
+        /// then.
         case seen
-        /// The time of the message, minus its delay. It is a hint and not evidence.
+        /// The time of the message, minus its delay. This time is a hint rather than evidence.
         case message
-        /// The time of a message that only cancels the trip. It is no hint about future dates.
+        /// The time of a message that only cancels the trip. This time gives no hint about future dates.
         case withdrawal
     }
 
@@ -57,9 +57,9 @@ struct ServiceDateEvidence {
     /// The maximum number of seconds by which a stated departure may precede its scheduled time. No vehicle leaves an
     /// hour early, so an earlier time belongs to another day or another trip.
     static let maximumEarliness: Int64 = 3600
-    /// Half a day in seconds. At this distance before or after a trip, the trip on an adjacent date is just as near.
+    /// Half a day in seconds. A time this far before or after a trip is equally near to the trip on an adjacent date.
     static let halfDay: Int64 = 12 * 3600
-    /// The maximum number of seconds before its start at which tomorrow's trip may be reported by its delay alone.
+    /// The maximum number of seconds before the start of tomorrow's trip at which its delay alone identifies the trip.
     /// Some publishers report early trips late in the evening.
     static let maximumLead: Int64 = 6 * 3600
 
@@ -77,8 +77,8 @@ struct ServiceDateEvidence {
         return max(0, time &- (startInstant &+ Int64(max(0, duration))))
     }
 
-    /// Whether this is evidence for a trip instance: at most an hour before its scheduled time and at most two hours
-    /// after it.
+    /// Whether this evidence fits a trip instance, that is, whether its time is between one hour before and two hours
+    /// after the instance's scheduled time.
     func fits(startInstant: Int64, duration: Int32) -> Bool {
         switch kind {
         case .stated, .seen:
@@ -88,7 +88,7 @@ struct ServiceDateEvidence {
         }
     }
 
-    /// Whether this is evidence against a trip instance, because a vehicle cannot be that early.
+    /// Whether this evidence rules out a trip instance, because a vehicle cannot be that early.
     func contradicts(startInstant: Int64, duration: Int32) -> Bool {
         switch kind {
         case .stated, .seen: distance(startInstant: startInstant, duration: duration) < -Self.maximumEarliness

@@ -1,15 +1,15 @@
 internal import TransitModel
 
-/// Derives the expected times at every call of a trip from updates of some of its calls.
+/// Derives the expected times at every call of a trip from updates for some of its calls.
 struct DelayPropagator {
-    /// One element for each call of the pattern.
+    /// The expected times, with one element for each call of the pattern.
     private(set) var calls: [RealtimeCall] = []
     /// The scheduled times, in seconds from the start of the trip.
     private var arrivals: [Int32] = []
     private var departures: [Int32] = []
     /// The delay in seconds that each stated call propagates to later calls; undefined for other calls.
     private var propagatedDelay: [Int32] = []
-    /// By position, the events that the message states; undefined for calls without stated times.
+    /// The events that the message states, by position; undefined for calls without stated times.
     private var stated: [StatedEvents] = []
     /// Whether stated times contradict each other.
     private(set) var hasContradiction = false
@@ -18,7 +18,7 @@ struct DelayPropagator {
     /// The number of implausibly early times: departures long before their scheduled time, and arrivals before the trip
     /// can have begun.
     private(set) var earlyDepartures = 0
-    /// The number of delays stated for a trip without scheduled times. They count from the start time that the
+    /// The number of delays stated for a trip without scheduled times. Calls are timed from the start time that the
     /// publisher gives, which stays the same when the vehicle leaves later (*TripDescriptor*, `start_time`).
     private(set) var delaysWithoutTimetable = 0
     /// The start of the trip, in seconds since 1970.
@@ -59,8 +59,8 @@ struct DelayPropagator {
 
     /// Applies one of several updates to a call. A stated time takes precedence over a stated delay (*StopTimeEvent*).
     ///
-    /// - Parameter number: the index of the update. Its members are read one by one, because a copy of each update
-    ///   would cost more than the rest of the work.
+    /// - Parameter number: the index of the update. The update's members are read one by one, because copying each
+    ///   update would cost more than the rest of the work.
     mutating func applyUpdates(_ updates: [StopTimeUpdate], _ number: Int, at position: Int) {
         var call = calls[position]
         call.occupancy = updates[number].departureOccupancy
@@ -80,7 +80,7 @@ struct DelayPropagator {
         _ updates: [StopTimeUpdate], _ number: Int, of call: inout RealtimeCall, at position: Int
     ) {
         guard call.basis != .stated else {
-            // The updates name the stop twice, without a sequence to distinguish the visits.
+            // Two updates name the stop without a sequence to distinguish the visits.
             if updates[number].sequence == nil { call = ambiguous(position) }
             return
         }
@@ -101,8 +101,8 @@ struct DelayPropagator {
         propagatedDelay[position] = propagatedDelay(statedDelay, late: late)
     }
 
-    /// Rejects a departure more than an hour before its scheduled time. Such a time belongs to another day or another
-    /// trip.
+    /// Rejects a departure more than an hour before its scheduled time. A time that early belongs to another day or
+    /// another trip.
     @inline(__always)
     private mutating func plausibleDeparture(_ delay: Int32?) -> Int32? {
         guard let delay, Int64(delay) < -ServiceDateEvidence.maximumEarliness, !mayBeEarly else { return delay }
@@ -123,8 +123,8 @@ struct DelayPropagator {
         return nil
     }
 
-    /// The departure delay of a call with only a stated arrival. A vehicle that arrives very early waits for its
-    /// scheduled departure.
+    /// The departure delay of a call for which only the arrival is stated. A vehicle that arrives very early waits for
+    /// its scheduled departure.
     @inline(__always)
     private func waiting(_ arrivalDelay: Int32?) -> Int32? {
         guard let arrivalDelay, Int64(arrivalDelay) < -ServiceDateEvidence.maximumEarliness, !mayBeEarly else {
@@ -143,7 +143,7 @@ struct DelayPropagator {
         return delay
     }
 
-    /// Returns the seconds of delay, or `nil` if the event states no plausible time or delay.
+    /// Returns the delay in seconds, or `nil` if the event states no plausible time or delay.
     @inline(__always)
     private mutating func delay(_ event: StopTimeEvent?, scheduled: Int32) -> Int32? {
         guard let event else { return nil }
@@ -165,7 +165,7 @@ struct DelayPropagator {
         return Int32(delay)
     }
 
-    /// Marks the calls to which an update may refer. None of them gets an expected time.
+    /// Marks the calls to which an update may refer. None of these calls gets an expected time.
     mutating func markAmbiguous(_ positions: [Int]) {
         for position in positions {
             calls[position] = ambiguous(position)
@@ -193,8 +193,8 @@ struct DelayPropagator {
     /// Propagates each delay to the following calls until another delay is stated (*StopTimeUpdate*). `SKIPPED` does
     /// not end propagation, `NO_DATA` does. `tripDelay` applies until the first stated call (*TripUpdate*, `delay`).
     ///
-    /// Stated times do not change. Propagated times are clamped: they are neither before the previous call nor after
-    /// the next stated call. Stated times that contradict each other are marked (``RealtimeCall/isContradicted``).
+    /// Stated times do not change. Propagated times are clamped to the range from the previous call to the next stated
+    /// call. Stated times that contradict each other are marked (``RealtimeCall/isContradicted``).
     mutating func propagate(tripDelay: Int32?) {
         propagateDelays(tripDelay: tripDelay)
         clampToNextStatedCall()
@@ -222,7 +222,7 @@ struct DelayPropagator {
                     calls[position].arrival = max(calls[position].arrival, earliest)
                     calls[position].departure = max(calls[position].departure, calls[position].arrival)
                 } else {
-                    // The arrival is derived from the departure and not stated.
+                    // The arrival is derived from the departure rather than stated.
                     if !stated[position].contains(.arrival) {
                         calls[position].arrival = min(
                             max(calls[position].arrival, earliestAfterStated), calls[position].departure)
@@ -282,7 +282,7 @@ private struct StatedEvents: OptionSet {
 }
 
 extension RealtimeCall {
-    /// Whether the call's times are stated, or computed from a position, for this call itself.
+    /// Whether the call's times are stated or computed from a position, rather than propagated from another call.
     fileprivate var hasStatedTimes: Bool { basis == .stated || basis == .position }
 }
 

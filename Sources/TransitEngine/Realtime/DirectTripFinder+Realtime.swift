@@ -3,11 +3,11 @@ public import TransitModel
 extension DirectTripFinder {
     /// Returns the next direct trips with realtime data applied, ascending by expected departure.
     ///
-    /// Extends ``next(origins:destinations:patterns:context:at:count:horizonDays:)`` as follows. A late trip counts
-    /// until it leaves. A trip that has left early does not count. Skipped calls are used for boarding or alighting
-    /// only if the trip has no other suitable call. A canceled trip is listed at its scheduled time. Trips that the
-    /// timetable lacks are listed as well, even if only their departure is known, provided that a pattern of their
-    /// route leads to a destination.
+    /// Extends ``next(origins:destinations:patterns:context:at:count:horizonDays:)`` as follows. A late trip is
+    /// included until it leaves. A trip that has left early is not included. Skipped calls are used for boarding or
+    /// alighting only if the trip has no other suitable call. A canceled trip is listed at its scheduled time. Trips
+    /// that the timetable lacks are listed as well, even if only their departure is known, provided that a pattern of
+    /// their route leads to a destination.
     public static func next(
         origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
         realtime: RealtimeDatasets?, now: Instant, at: Instant, count: Int,

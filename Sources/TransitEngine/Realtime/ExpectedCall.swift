@@ -2,9 +2,9 @@ public import TransitModel
 
 /// A call with realtime data applied to its scheduled times.
 public struct ExpectedCall: Sendable {
-    /// The trip to which the call belongs.
+    /// The kind of trip to which the call belongs.
     public enum Subject: Sendable {
-        /// A call of a scheduled trip, or of a copy of one.
+        /// A call of a scheduled trip or of a copy of a scheduled trip.
         case scheduled(ScheduledCall)
         /// A call of a trip that the timetable lacks.
         case extra(ExtraTrip, position: Int)
@@ -48,7 +48,7 @@ public struct ExpectedCall: Sendable {
     /// `nil` if the trip has no scheduled times.
     public var scheduledArrival: Instant?
     public var scheduledDeparture: Instant?
-    /// `nil` if no realtime data is known for this call, which does not mean "on time".
+    /// `nil` if there is no realtime data for this call, which does not mean that the vehicle is on time.
     public var expectedArrival: Instant?
     /// Never before ``expectedArrival``.
     public var expectedDeparture: Instant?
@@ -68,8 +68,8 @@ public struct ExpectedCall: Sendable {
     public var isMissingFromRealtime: Bool
     /// Whether the publisher reports this trip but its data is too old to be used.
     public var isOutdatedInRealtime = false
-    /// Whether the source is silent and this is its last prediction. ``confidence`` is then low, and ``age`` is the age
-    /// of the prediction.
+    /// Whether the source is silent and the expected times are its last prediction. ``confidence`` is then low, and
+    /// ``age`` is the age of the prediction.
     public var isLastKnown = false
     /// Whether the publisher's times of this call contradict each other or those of a neighboring call.
     public var isContradicted = false

@@ -1,7 +1,7 @@
 public import TransitModel
 
 extension ExpectedCall {
-    /// Creates a call from the timetable alone, without realtime data.
+    /// Creates a call only from the timetable, without realtime data.
     public init(scheduled call: ScheduledCall) {
         let isApproximate = !call.times.isExact || call.frequency?.row.isExact == false
         self.init(
@@ -17,13 +17,13 @@ struct ExpectedCallBuilder {
     let realtime: RealtimeDatasets
     let view: RealtimeDatasetView
 
-    /// Returns a call of a trip. Pass the scheduled call in `scheduled` if it is already known.
+    /// Returns a call of a trip. If the scheduled call is already known, pass it as `scheduled`.
     func expected(instance number: Int, position: Int, scheduled: ScheduledCall? = nil) -> ExpectedCall {
         let instance = view.dataset.trips[number]
         let call = view.dataset.call(position, of: instance)
         let isLastKnown = view.validity(of: instance) == .lastKnown
-        // A trip without scheduled times starts when the publisher states, not when the headway-based instance that it
-        // represents starts.
+        // A trip without scheduled times starts at the time that the publisher states, not at the start of the
+        // headway-based instance that it represents.
         let planned = instance.kind == .unscheduled ? nil : scheduled
         var expected = ExpectedCall(scheduled: planned ?? self.scheduled(instance, position))
         expected.measured = view.measured(instance)
@@ -81,7 +81,7 @@ struct ExpectedCallBuilder {
         if call.isExpected, expected.departure < view.now { return .departed }
         if !call.isExpected || expected.isLastKnown, hasPassed(instance, position: position) { return .departed }
         return switch instance.kind {
-        // A call without realtime data shows the time derived from the headway.
+        // A call without realtime data is shown at the time derived from the headway.
         case .unscheduled: call.isExpected ? .unscheduled : .scheduled
         case .duplicated: .duplicated
         default: .scheduled
@@ -94,8 +94,8 @@ struct ExpectedCallBuilder {
         return progress.call > position
     }
 
-    /// Returns the scheduled call that corresponds to a call of a trip. For a copy, the times count from the start of
-    /// the copy.
+    /// Returns the scheduled call that corresponds to a call of a trip. For a copy, the times are relative to the start
+    /// of the copy.
     func scheduled(_ instance: RealtimeTrip, _ position: Int) -> ScheduledCall {
         let pattern = view.dataset.pattern(of: instance)
         let times = pattern.times(timingGroup: Int(instance.timingGroup), call: position)
@@ -156,14 +156,14 @@ struct ExpectedCallBuilder {
 }
 
 extension ExpectedCall {
-    /// Seconds of uncertainty above which a prediction is not of high confidence: a rider who relies on it may miss the
-    /// vehicle.
+    /// The uncertainty in seconds above which a prediction does not have high confidence: a rider who relies on the
+    /// prediction may miss the vehicle.
     static let uncertain: Int32 = 120
-    /// Seconds of uncertainty above which a prediction is of low confidence.
+    /// The uncertainty in seconds above which a prediction has low confidence.
     static let veryUncertain: Int32 = 600
 
-    /// Drops a last known time that is before its scheduled time, because a vehicle that was early may have waited
-    /// since. Only the scheduled time remains.
+    /// Drops a last known time that is before its scheduled time, because a vehicle that was early may have waited in
+    /// the meantime. The call then has only its scheduled time.
     fileprivate mutating func clampToSchedule() {
         if let planned = scheduledArrival, let time = expectedArrival, time < planned { expectedArrival = nil }
         guard let planned = scheduledDeparture, let time = expectedDeparture, time < planned else { return }
@@ -178,9 +178,10 @@ extension ExpectedCall {
         isLastKnown || age == nil ? .low : isFresh ? .high : .medium
     }
 
-    /// The confidence of an expected time. It is high only for a fresh prediction that the publisher states for this
-    /// call, with an uncertainty of at most two minutes and a time in the future: no source confirms that a prediction
-    /// came true. An estimate or a prediction with a reason for doubt (`isWeak`) is one step lower.
+    /// The confidence of an expected time. The confidence is high only for a fresh prediction that the publisher states
+    /// for this call, with an uncertainty of at most two minutes and a time in the future. The time must be in the
+    /// future because no source confirms that a prediction came true. The confidence of an estimate, or of a prediction
+    /// with a reason for doubt (`isWeak`), is one level lower.
     fileprivate func confidence(_ basis: TripUpdateBasis, isStated: Bool = true, isWeak: Bool = false) -> Confidence {
         if basis == .planned { return .medium }
         guard !isLastKnown, !isContradicted, age != nil, !isVeryUncertain else { return .low }

@@ -13,9 +13,9 @@ public struct ExpectedDirectTrip: Sendable {
     /// Walking time from the stop of ``arrival``, in seconds.
     public var walkAfter: Int
 
-    /// Moves an arrival that is before a moment, such as the departure, to that moment. Such times result from
-    /// predictions that contradict each other, or from combining a prediction with a scheduled time. A scheduled
-    /// arrival is instead delayed by `delay`.
+    /// Moves an arrival that is before a moment, such as the departure, to that moment. An arrival can be too early if
+    /// predictions contradict each other, or if a prediction is combined with a scheduled time. A scheduled arrival is
+    /// instead delayed by `delay`.
     ///
     /// - Parameter delay: the departure's delay in seconds; `nil` if unknown.
     public mutating func arriveNoEarlier(than moment: Instant, delay: Int?) {

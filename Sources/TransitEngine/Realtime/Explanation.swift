@@ -9,14 +9,14 @@ public struct Explanation: Hashable, Sendable {
         case notReported(isExpectedToBe: Bool)
         /// The message's data about the trip is too old to be used.
         case tooOld(DataAge)
-        /// The source has sent nothing newer, so its last prediction for the trip remains in use.
+        /// The source has sent no newer data, so its last prediction for the trip remains in use.
         case lastKnown(DataAge)
         /// The stated times of the call contradict each other or those of a neighboring call.
         case contradicted
         case message(time: Instant?, received: Instant, incrementality: Incrementality)
         case entity(EntityID)
         case matched(RealtimeTrip.Match)
-        /// The status that the message gives the trip.
+        /// The status of the trip according to the message.
         case tripKind(RealtimeTrip.Kind)
         /// The basis of the call's times. `statingCall` is the `stop_sequence` of the call whose delay is propagated.
         case call(RealtimeCall.Basis, statingCall: UInt32?)
@@ -34,7 +34,7 @@ public struct Explanation: Hashable, Sendable {
         case freshAndStated
         case propagatedFromEarlierCall
         case aging
-        /// The prediction is the last one of a silent source.
+        /// The prediction is the last prediction from a silent source.
         case lastKnown
         case contradicted
         /// The publisher states an uncertainty of more than two minutes.
@@ -50,7 +50,7 @@ public struct Explanation: Hashable, Sendable {
         case missingFromRealtime
     }
 
-    /// Sorted so that each fact precedes those that follow from it.
+    /// The facts, sorted so that each fact precedes the facts that follow from it.
     public var facts: [Fact]
 }
 
@@ -117,7 +117,7 @@ extension RealtimeDatasets {
                 continue
             }
             if validity == .lastKnown { facts.append(.lastKnown(age)) }
-            // For a trip that does not run, the call has no further facts.
+            // If the trip does not run, there are no further facts about the call.
             guard instance.isRunning else { return }
             let realtime = view.dataset.call(call.position, of: instance)
             guard !realtime.isSkipped else { return }

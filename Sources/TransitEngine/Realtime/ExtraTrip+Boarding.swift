@@ -1,7 +1,7 @@
 internal import TransitModel
 
-// A trip for which only one call is known, such as one predicted for a single stop, is assumed to follow a pattern of
-// its route.
+// A trip for which only one call is known, such as a trip predicted for a single stop, is assumed to follow a pattern
+// of its route.
 extension ExtraTrip {
     /// Returns whether riders can board at the call, because the trip continues after it.
     ///

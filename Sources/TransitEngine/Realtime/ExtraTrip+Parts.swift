@@ -1,6 +1,7 @@
 internal import TransitModel
 
-// If each response reports the call of a trip at one stop, merging the responses also yields its arrival times.
+// If each response reports the call of a trip at one stop, merging the responses also yields the arrival times of the
+// trip.
 extension ExtraTrip {
     private struct Key: Hashable {
         var id: TripID

@@ -19,8 +19,8 @@ extension ExtraTrip {
             basis: update.basis, remark: update.remark, isPartial: update.isPartial)
     }
 
-    /// Raises planned times that are before the previous call's. Expected times do not change. Two that contradict each
-    /// other are marked, because it is unknown which one is right.
+    /// Raises planned times that are before the planned time of the previous call. Expected times do not change.
+    /// Expected times that contradict each other are marked, because it is unknown which one is right.
     private static func ordered(_ calls: [ExtraCall]) -> [ExtraCall] {
         var calls = calls
         var earliest = calls[0].arrival

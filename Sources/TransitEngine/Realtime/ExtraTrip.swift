@@ -1,12 +1,12 @@
 public import TransitModel
 
-/// A trip that the timetable lacks: `ADDED`, `NEW`, or one that replaces a scheduled trip (`REPLACEMENT`).
+/// A trip that the timetable lacks: `ADDED`, `NEW`, or a trip that replaces a scheduled trip (`REPLACEMENT`).
 public struct ExtraTrip: Sendable {
     public enum Kind: UInt8, Hashable, Sendable {
         case added
         case replacement
         /// The timetable has no times at all (``TimetableContext/isWithoutTimes``). All trips come from realtime data,
-        /// so this one is not exceptional.
+        /// so an extra trip is not exceptional.
         case withoutTimetable
     }
 
@@ -22,7 +22,7 @@ public struct ExtraTrip: Sendable {
     public var kind: Kind
     /// The publisher's identifier; `nil` if there is none.
     public var id: TripID?
-    /// `nil` if the message names no route, or one that the timetable lacks.
+    /// `nil` if the message names no route or a route that the timetable lacks.
     public var route: RouteIndex?
     public var direction: Direction?
     /// The service date in the message or, without one, the date of the first call in the route's time zone.
@@ -31,7 +31,8 @@ public struct ExtraTrip: Sendable {
     public var shortName: String?
     /// In travel order; at least one.
     public var calls: [ExtraCall]
-    /// The time at which the trip's progress was measured. If it is `nil`, the time of the header applies.
+    /// The time at which the trip's progress was measured. If this property is `nil`, the timestamp of the header
+    /// applies.
     public var measured: Instant?
     /// The identifier of the entity that describes the trip.
     public var entity: EntityID
@@ -42,9 +43,9 @@ public struct ExtraTrip: Sendable {
     public var reliability = Reliability.plain
     /// The operator's free-text message about the trip.
     public var remark: TranslatedText?
-    /// The trip of the timetable, without times, whose route variant this trip follows; `nil` if there is none.
+    /// The timetable trip, without times, whose route variant this trip follows; `nil` if there is none.
     public var variant: TripIndex?
-    /// Whether only some of the trip's calls are reported, so that it may call elsewhere, too
+    /// Whether only some of the trip's calls are reported, so that the trip may also call at other stops
     /// (``TripUpdate/isPartial``).
     public var isPartial = false
 }

@@ -6,7 +6,7 @@ public enum Freshness: UInt8, Hashable, Sendable, Comparable {
     case fresh
     /// Still used, with less confidence.
     case aging
-    /// Too old to rely on. The data serves at most as the last known prediction.
+    /// Too old to rely on. The data can still be used as the last known prediction.
     case stale
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -16,13 +16,13 @@ public enum Freshness: UInt8, Hashable, Sendable, Comparable {
 public struct FreshnessPolicy: Hashable, Sendable {
     /// The maximum age of fresh data, in seconds.
     public var fresh: Int
-    /// The maximum age of usable data, in seconds; at least ``fresh``. Older data serves at most as a last known
+    /// The maximum age of usable data, in seconds; at least ``fresh``. Older data can be used only as a last known
     /// prediction.
     public var usable: Int
     /// The maximum age of a plan that the source publishes (``TransitModel/TripUpdateBasis/planned``), in seconds; at
     /// least ``usable``.
     public var planLifetime: Int
-    /// The number of seconds by which a timestamp may be in the future before it counts as wrong.
+    /// The maximum number of seconds by which a timestamp may be in the future. A later timestamp counts as wrong.
     public var tolerance: Int
 
     public init(fresh: Int = 90, usable: Int = 300, planLifetime: Int? = nil, tolerance: Int = 60) {
@@ -33,7 +33,7 @@ public struct FreshnessPolicy: Hashable, Sendable {
     }
 
     /// Creates the policy for a dataset that is fetched at the given interval, in seconds. Data is fresh for one and a
-    /// half intervals and usable for five, and at least as long as in the default policy.
+    /// half intervals and usable for five intervals, but in each case at least as long as in the default policy.
     public init(interval: Int) {
         self.init(fresh: max(90, interval + interval / 2), usable: max(300, interval * 5))
     }

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// A pattern with its stops and sequences as plain columns, to which updates are matched.
+/// A pattern to which updates are matched, with its stops and sequences stored as plain arrays.
 public final class MatchedPattern: Sendable {
     public let pattern: Pattern
     /// Index into ``TimetableContext/zones``.

@@ -1,14 +1,14 @@
 internal import TransitModel
 
-/// The realtime part of a board query. It finds the trips with realtime data and merges the scheduled departures into
-/// them.
+/// The realtime part of a board query, which finds the trips with realtime data and merges them with the scheduled
+/// departures.
 struct RealtimeBoardSearch {
     let views: RealtimeDatasetViews
     let at: Int64
     let count: Int
     /// The exclusive upper limit of departure times, in seconds since 1970.
     var before = Int64.max
-    /// If set, only extra trips and moved trips of these routes are added.
+    /// If not `nil`, extra trips and moved trips are added only for these routes.
     var routes: Set<RouteIndex>?
     private var list: SmallestElements<Candidate>
 

@@ -1,7 +1,7 @@
 public import TransitModel
 
-/// The expected times of one call of a realtime trip. An instance takes 16 bytes, so twenty thousand trips with twenty
-/// calls each take 6 MB.
+/// The expected times of one call of a realtime trip. An instance takes 16 bytes, so 20,000 trips with 20 calls each
+/// take 6.4 MB.
 public struct RealtimeCall: Hashable, Sendable {
     /// The origin of a call's times.
     public enum Basis: UInt8, Hashable, Sendable {
@@ -9,11 +9,11 @@ public struct RealtimeCall: Hashable, Sendable {
         case timetable = 0
         /// The publisher states that it has no data (`NO_DATA`) for this call or an earlier one.
         case noData
-        /// The trip visits the stop twice, and the update does not say which visit it means.
+        /// The trip visits the stop twice, and the update does not specify to which visit it refers.
         case ambiguous
         /// The publisher states a time or a delay for this call.
         case stated
-        /// The delay of the call ``RealtimeCall/origin`` is propagated.
+        /// The delay of the call at ``RealtimeCall/origin`` is propagated.
         case propagated
         /// The delay of the trip as a whole (`TripUpdate.delay`).
         case tripDelay
@@ -25,7 +25,7 @@ public struct RealtimeCall: Hashable, Sendable {
     public var arrival: Int32
     /// At least ``arrival``, unless ``isContradicted``.
     public var departure: Int32
-    /// The position of the call that states the delay; the call itself if it states one.
+    /// The position of the call that states the delay; this call's own position if a delay is stated for it.
     public var statingCall: UInt16
     /// `uncertainty` in seconds; 65,535 if it is unknown.
     var storedUncertainty: UInt16
@@ -34,9 +34,9 @@ public struct RealtimeCall: Hashable, Sendable {
     public var isSkipped: Bool
     /// The raw value of ``Occupancy`` after the departure; 255 if unknown.
     var storedOccupancy: UInt8
-    /// Whether the stated times of this call contradict each other, or those of the previous or next call with stated
-    /// times. A vehicle cannot leave before it arrives, or arrive before it leaves the previous call. The times are
-    /// kept as stated.
+    /// Whether the stated times of this call contradict each other or the times of the previous or next call with
+    /// stated times. A vehicle cannot leave before it arrives, or arrive before it leaves the previous call. The stated
+    /// times are not corrected.
     public var isContradicted = false
 
     /// Creates a call without realtime data, at its scheduled times.

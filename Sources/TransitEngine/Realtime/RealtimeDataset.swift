@@ -3,7 +3,7 @@ public import TransitModel
 /// All realtime data from one source of a feed, matched to one timetable version. Immutable.
 public final class RealtimeDataset: Sendable {
     public let header: RealtimeHeader
-    /// The time at which the message was received. It replaces a missing timestamp of the header.
+    /// The time at which the message was received. This time is used if the header has no timestamp.
     public let received: Instant
     public let statistics: RealtimeStatistics
     /// Anomalies of the message as a whole.
@@ -34,7 +34,7 @@ public final class RealtimeDataset: Sendable {
     private let movedVisits: [StopIndex: [ReassignedVisit]]
     private let vehiclesByTrip: [TripInstanceKey: Int32]
 
-    /// A call at a stop other than the scheduled one.
+    /// A call at a stop other than the scheduled stop.
     struct PlatformChange: Sendable {
         /// Index into ``RealtimeDataset/calls``.
         var call: Int32
@@ -132,7 +132,7 @@ public final class RealtimeDataset: Sendable {
     /// Returns the operator's message about the trip.
     func remark(of instance: RealtimeTrip) -> TranslatedText? { remarks.isEmpty ? nil : remarks[entity(of: instance)] }
 
-    /// Returns the calls of a trip, in the order of its pattern.
+    /// Returns the calls of a trip, in the order of the pattern.
     public func calls(of instance: RealtimeTrip) -> ArraySlice<RealtimeCall> {
         calls[Int(instance.firstCall)..<Int(instance.firstCall) + patterns[Int(instance.patternNumber)].stops.count]
     }
@@ -183,7 +183,7 @@ public final class RealtimeDataset: Sendable {
         return coverage
     }
 
-    /// If several vehicles serve one trip, the most recently measured one counts.
+    /// If several vehicles serve one trip, the most recently measured vehicle is used.
     private static func vehiclesByTrip(_ vehicles: [RealtimeVehicle]) -> [TripInstanceKey: Int32] {
         var numbers: [TripInstanceKey: Int32] = [:]
         for (number, vehicle) in vehicles.enumerated() {
@@ -218,7 +218,7 @@ public final class RealtimeDataset: Sendable {
             guard next < byCall.count else { break }
             let instance = draft.trips[byCall[next]]
             let position = moved.call - instance.firstCall
-            // The builder drops the moved calls of dropped trips.
+            // The builder has removed the moved calls of dropped trips.
             guard draft.patterns[Int(instance.patternNumber)].stops.indices.contains(Int(position)) else { continue }
             visits[moved.stop, default: []].append(ReassignedVisit(instance: Int32(byCall[next]), position: position))
         }

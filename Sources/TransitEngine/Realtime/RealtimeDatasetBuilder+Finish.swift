@@ -1,8 +1,8 @@
 internal import TransitModel
 
 extension RealtimeDatasetBuilder {
-    /// Returns the dataset. For a differential message, entities that it does not mention are copied from the previous
-    /// dataset.
+    /// Returns the dataset. If the message is differential, entities that it does not mention are copied from the
+    /// previous dataset.
     public consuming func finish() throws -> RealtimeDataset {
         let ownRuns = draft.trips.count
         if isDifferential, let previous { try mergePrevious(previous) }
@@ -50,8 +50,8 @@ extension RealtimeDatasetBuilder {
         draft.alerts += previous.alerts.alerts.filter { !changedEntities.contains($0.id) && hasRoom(for: $0.memory) }
     }
 
-    /// Sorts the trips by key. If several describe one trip, the most recently measured one counts. An estimate counts
-    /// only if it is the only one.
+    /// Sorts the trips by key. If several entries describe one trip, the most recently measured one is used. An
+    /// estimate is used only if there is no other entry.
     ///
     /// - Parameter ownRuns: the number of trips from this message, which precede the trips of earlier messages.
     private mutating func sortRuns(ownRuns: Int) {
@@ -60,7 +60,7 @@ extension RealtimeDatasetBuilder {
             let (one, other) = (runs[left], runs[right])
             if one.key != other.key { return one.key < other.key }
             if (one.kind == .estimated) != (other.kind == .estimated) { return one.kind == .estimated }
-            // A trip matched by its identifier takes precedence over one matched by its scheduled times.
+            // A trip matched by its identifier takes precedence over a trip matched by its scheduled times.
             if (one.match == .scheduledTimes) != (other.match == .scheduledTimes) {
                 return one.match == .scheduledTimes
             }
@@ -81,8 +81,8 @@ extension RealtimeDatasetBuilder {
         draft.trips = sorted
     }
 
-    /// Sorts the moved calls. Each must belong to one call of one trip. Moved calls of trips that are not in the
-    /// dataset are dropped. If several belong to one call, the first one stays.
+    /// Sorts the moved calls. Removes moved calls of trips that are not in the dataset. If several moved calls belong
+    /// to one call, keeps the first.
     private mutating func addMovedCalls() {
         if draft.platformChanges.isEmpty { return }
         let runs = draft.trips.map { instance in

@@ -4,8 +4,8 @@ extension RealtimeDatasetBuilder {
     /// The approximate bytes per entity besides its stored values: its identifiers, and the matcher's cache of them.
     static let memoryOfEntity = 96
 
-    /// Returns the bytes that strings take outside the values that hold them. Strings of up to 15 bytes are stored
-    /// inline.
+    /// Returns the number of bytes that strings take outside the values that contain them. Strings of up to 15 bytes
+    /// are stored inline.
     static func memory(of texts: [String?]) -> Int {
         texts.reduce(0) { sum, text in
             let count = text?.utf8.count ?? 0
@@ -80,7 +80,7 @@ extension ExtraTrip {
 }
 
 extension TranslatedText {
-    /// The approximate number of bytes of the translations.
+    /// The approximate number of bytes that the translations take.
     var memory: Int {
         translations.reduce(0) { sum, translation in
             sum + MemoryLayout<TranslatedText.Translation>.stride + translation.text.utf8.count

@@ -14,14 +14,14 @@ public struct RealtimeDatasetBuilder {
     var draft: RealtimeDatasetDraft
     private var predictions = DelayPropagator()
     /// The positions of the calls to which the updates of one trip refer; ``unclear`` for updates that need further
-    /// handling. Kept to reuse its memory.
+    /// handling. Stored in the builder so that the array's memory is reused.
     private var callPositions: [Int32] = []
     private static let unclear: Int32 = -1
-    /// 0 if unknown.
+    /// The expected number of entities in the message; 0 if unknown.
     private var expectedEntities = 0
     /// The approximate number of bytes of the data kept from the message and of the identifiers in the matcher's cache.
     var memory = 0
-    /// The number of entities that belong to other datasets.
+    /// The number of skipped entities, which belong to other datasets.
     private(set) var skipped = 0
     /// The entities that a differential message replaces or deletes.
     private(set) var changedEntities: Set<EntityID> = []
@@ -45,12 +45,12 @@ public struct RealtimeDatasetBuilder {
         draft.calls.reserveCapacity(previous?.calls.count ?? 0)
     }
 
-    /// Prepares for a message with the given number of entities. The first message for a new timetable names thousands
-    /// of trips, which are much cheaper to look up together than one by one. Calling this method does not change the
-    /// resulting dataset.
+    /// Prepares for a message with the given number of entities. The first message for a new timetable version names
+    /// thousands of trips. Looking them up together is much cheaper than looking them up one by one. Calling this
+    /// method does not change the resulting dataset.
     ///
-    /// - Parameter tripIDs: returns the identifiers of the trips in the message, at most `most`. Called only if most of
-    ///   them are new.
+    /// - Parameter tripIDs: returns the identifiers of the trips in the message, at most `most`. The closure is called
+    ///   only if most of the trips are new.
     /// - Throws: the errors of the timetable.
     public mutating func prepare(entities: Int, tripIDs: (_ most: Int) -> [TripID]) throws {
         expectedEntities = min(entities, TripMatcher.maximumCachedNames)
@@ -156,7 +156,7 @@ public struct RealtimeDatasetBuilder {
         }
     }
 
-    /// Fills ``callPositions``. The members of an update are read one by one, because a copy of each update would cost
+    /// Fills ``callPositions``. The members of an update are read one by one, because copying each update would cost
     /// more than the rest of the work.
     private mutating func findCalls(of update: TripUpdate, on known: CachedTrip) throws {
         let pattern = matcher.patterns[Int(known.patternNumber)]
@@ -281,11 +281,11 @@ public struct RealtimeDatasetBuilder {
 
     /// The number of trips or vehicles after which the total size is estimated.
     private static let sampleSize = 64
-    /// The maximum number of calls that are kept.
+    /// The maximum number of calls that are stored.
     private static let maximumExpectedCalls = RealtimeLimits.memory / MemoryLayout<RealtimeCall>.stride
 
-    /// Reserves memory for all trips at once. Growing step by step would copy the calls of a large message several
-    /// times.
+    /// Reserves memory for all trips at once. Otherwise, the arrays would grow step by step, and the calls of a large
+    /// message would be copied several times.
     private mutating func reserve() {
         let calls = min(draft.calls.count * expectedEntities / Self.sampleSize, Self.maximumExpectedCalls)
         if calls <= draft.calls.capacity { return }
@@ -326,7 +326,8 @@ public struct RealtimeDatasetBuilder {
 
     /// Adds an extra trip.
     ///
-    /// - Parameter run: the trip instance that the trip replaces. Fields that the message leaves out are taken from it.
+    /// - Parameter run: the trip instance that the trip replaces. Fields that are missing from the message are taken
+    ///   from this instance.
     private mutating func addExtraTrip(
         _ update: TripUpdate, kind: ExtraTrip.Kind, replacing instance: MatchedTrip? = nil
     ) throws {

@@ -16,9 +16,10 @@ struct RealtimeDatasetViews {
     var indices: Range<Int> { views.indices }
     subscript(number: Int) -> RealtimeDatasetView { views[number] }
 
-    /// Returns the index of a view and the index of the trip in its dataset. The first view with data about the trip
-    /// wins, so a trip update precedes an estimate from the vehicle. A last known prediction yields to a later view
-    /// with current data, unless it cancels the trip or skips one of its calls. Returns `nil` without usable data.
+    /// Returns the index of a view and the index of the trip in the view's dataset. The first view with data about the
+    /// trip wins, so a trip update precedes an estimate from the vehicle. A last known prediction yields to a later
+    /// view with current data, unless it cancels the trip or skips one of its calls. Returns `nil` if there is no
+    /// usable data.
     func chosen(_ key: TripInstanceKey) -> (view: Int, instance: Int)? {
         var lastKnown: (view: Int, instance: Int)?
         for view in views.indices {
@@ -54,7 +55,7 @@ struct RealtimeDatasetViews {
         }
     }
 
-    /// Returns whether the call has no current data of its own and the vehicle has passed it.
+    /// Returns whether the vehicle has passed the call and the call has no current data of its own.
     func hasPassed(_ instance: RealtimeTrip, _ call: RealtimeCall, position: Int, _ validity: RealtimeValidity) -> Bool
     {
         guard instance.isRunning, !call.isExpected || validity == .lastKnown, !call.isSkipped,

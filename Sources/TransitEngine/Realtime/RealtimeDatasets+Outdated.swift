@@ -2,7 +2,7 @@ public import TransitModel
 
 extension RealtimeDatasets {
     /// Returns the latest time of measurement among the arrivals at the stops whose departure is still ahead but whose
-    /// data is too old to be used. Returns `nil` if there are none.
+    /// data is too old to be used; `nil` if there are no such arrivals.
     public func outdatedArrival(at stops: Set<StopIndex>, now: Instant) -> Instant? {
         guard let arrivals else { return nil }
         let view = RealtimeDatasetView(arrivals, arrivalPolicy, now: now)

@@ -2,8 +2,8 @@ public import TransitModel
 
 /// A snapshot of all realtime data of a feed for one timetable version.
 ///
-/// Trip updates, vehicles and alerts may come from separate messages. If one source sends several of them, the
-/// properties share its dataset. A query takes one snapshot and uses it throughout.
+/// Trip updates, vehicles and alerts may come from separate messages. If one source sends several of these, the
+/// corresponding properties share its dataset. Each query uses a single snapshot throughout.
 public struct RealtimeDatasets: Sendable {
     public var tripUpdates: RealtimeDataset?
     public var vehicles: RealtimeDataset?
@@ -39,14 +39,14 @@ public struct RealtimeDatasets: Sendable {
 enum RealtimeValidity: Hashable {
     /// The data is recent enough to be used.
     case current
-    /// The data is too old, and the source is silent. The last prediction stays until the run is over.
+    /// The data is too old, and the source is silent. The last prediction is used until the trip is over.
     case lastKnown
-    /// The data is too old and is not used: the source itself repeated an old measurement, or the time was estimated
+    /// The data is too old and is not used: either the source repeated an old measurement, or the time was estimated
     /// from a position.
     case outdated
 }
 
-/// A dataset of a snapshot, with the age of its data at the time of a request.
+/// A dataset from a snapshot, with the age of its data at the time of a request.
 struct RealtimeDatasetView {
     let dataset: RealtimeDataset
     let policy: FreshnessPolicy
@@ -55,8 +55,8 @@ struct RealtimeDatasetView {
     private let oldest: Int64
     /// A published plan that was requested before this time is too old.
     private let oldestPlan: Int64
-    /// Data measured before this time grew too old while its message was still fresh. The source was not silent then;
-    /// it had nothing newer to report.
+    /// Data measured before this time became too old while its message was still fresh. In this case the source was not
+    /// silent, but had no newer data to report.
     private let oldestKept: Int64
     private let time: Int64
     /// Whether the publisher's clock is fast, so that the age of its measurements is uncertain.
@@ -118,7 +118,7 @@ struct RealtimeDatasetView {
         instance.isMeasured ? instance.measured ?? dataset.time : dataset.time
     }
 
-    // MARK: Times by which calls are sorted
+    // MARK: Sort times of calls
 
     /// The times of a trip at a call, in seconds from the start of the trip. Last known times are never before the
     /// scheduled time, because a vehicle that was early may have waited since.
@@ -149,7 +149,7 @@ struct RealtimeDatasetView {
 }
 
 extension RealtimeDatasets {
-    /// The datasets that are searched for trips: trip updates first, then responses of an arrivals source, then
+    /// The datasets that are searched for trips: trip updates first, then responses from an arrivals source, then
     /// estimates from vehicles.
     func views(at now: Instant) -> [RealtimeDatasetView] {
         var views: [RealtimeDatasetView] = []
@@ -175,15 +175,15 @@ extension RealtimeDatasets {
     ///
     /// A call that the vehicle has left is ``ExpectedCall/Status/departed``.
     ///
-    /// - Parameter run: the key of a copy of the trip (`DUPLICATED`), with the start of the copy. If there is no such
-    ///   copy, the scheduled call is returned.
+    /// - Parameter run: the key of a copy of the trip (`DUPLICATED`), with the start of the copy. If there is no copy
+    ///   with this key, the scheduled call is returned.
     public func expected(_ call: ScheduledCall, of instance: TripInstanceKey? = nil, now: Instant) -> ExpectedCall? {
         let views = RealtimeDatasetViews(self, now: now)
         guard let chosen = views.chosen(instance ?? TripInstanceKey(call)) else { return scheduled(call, now: now) }
         let view = views[chosen.view]
         let kind = view.dataset.trips[chosen.instance].kind
         if kind == .deleted { return nil }
-        // The times of a copy count from its own start.
+        // The times of a copy are relative to its own start.
         return ExpectedCallBuilder(realtime: self, view: view).expected(
             instance: chosen.instance, position: call.position, scheduled: kind == .duplicated ? nil : call)
     }
@@ -205,9 +205,9 @@ extension RealtimeDatasets {
         tripUpdates?.index(of: instance) != nil || arrivals?.index(of: instance) != nil
     }
 
-    /// Returns whether fresh trip updates lack this trip although they should contain it. That is the case if the trip
-    /// is not over and the updates contain a trip of the same route, direction and service date that starts no earlier.
-    /// Updates for other service dates are no evidence, because many publishers send only changes in advance.
+    /// Returns whether fresh trip updates lack this trip although they should contain it. A trip is missing if it is
+    /// not over and the updates contain a trip of the same route, direction and service date that starts no earlier.
+    /// Updates for other service dates are not evidence, because many publishers send only changes in advance.
     private func isMissing(_ call: ScheduledCall, now: Instant) -> Bool {
         guard let tripUpdates, tripUpdatePolicy.age(of: tripUpdates.time, at: now).freshness != .stale else {
             return false
@@ -228,8 +228,8 @@ extension RealtimeDatasets {
     }
 }
 
-/// The sort key of departures: time first, then scheduled trips before extra ones, then pattern, trip, service date and
-/// call.
+/// The sort key of departures: time first, then scheduled trips before extra trips, then pattern, trip, service date
+/// and call.
 struct DepartureSortKey: Comparable {
     /// Seconds since 1970.
     var time: Int64

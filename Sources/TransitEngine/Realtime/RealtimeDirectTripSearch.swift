@@ -149,12 +149,12 @@ struct RealtimeDirectTripSearch {
         return best
     }
 
-    /// Adds a trip that reports no call at a destination. The patterns of its route decide whether it leads to a
+    /// Adds a trip that reports no call at a destination. The patterns of its route determine whether it leads to a
     /// destination. Their usual travel time is used only to sort the trip.
     ///
     /// If trips are reported in parts and other trips of the route are reported at the destination, a trip that is not
-    /// reported there goes elsewhere. An example is the opposite direction at a stop that a pattern serves in both
-    /// directions.
+    /// reported there is assumed to go elsewhere. An example is the opposite direction at a stop that a pattern serves
+    /// in both directions.
     private mutating func addDepartureOnlyTrip(
         _ number: Int, at position: Int, _ directPatterns: [DirectPattern], inView view: Int
     ) {
@@ -189,8 +189,8 @@ struct RealtimeDirectTripSearch {
             Candidate(order: order, leg: best.leg, view: view, number: number, destination: best.destination))
     }
 
-    /// Returns whether partial trips of the route are reported at a destination of the pattern, where this one would
-    /// then be reported, too.
+    /// Returns whether partial trips of the route are reported at a destination of the pattern. If so, this trip would
+    /// be reported there as well.
     private func isReported(_ trip: ExtraTrip, atDestinationsOf directPattern: DirectPattern, inView view: Int) -> Bool
     {
         guard trip.isPartial else { return false }

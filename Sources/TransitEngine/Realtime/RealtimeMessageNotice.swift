@@ -10,7 +10,7 @@ public enum RealtimeMessageNotice: Hashable, Sendable {
     case backwards(seconds: Int)
     /// A full dataset without entities, so there is no realtime data.
     case empty
-    /// A full dataset with entities, none of which belongs to the dataset for which it was fetched.
+    /// A full dataset with entities, none of which belongs to the dataset for which the message was fetched.
     case otherDatasets
     /// The first message was differential, so earlier data is missing.
     case differentialWithoutBase
@@ -20,14 +20,14 @@ public enum RealtimeMessageNotice: Hashable, Sendable {
 
 /// Whether a message is accepted, based on its header.
 public enum MessageAcceptance: Hashable, Sendable {
-    /// The message is newer, equally new, or not known to be older.
+    /// The message is not known to be older than the current dataset.
     case accept([RealtimeMessageNotice])
-    /// The message is older than the current dataset, which stays.
+    /// The message is older than the current dataset, which stays in use.
     case refuse([RealtimeMessageNotice])
 
-    /// Decides by the timestamp of the header. A message with an earlier timestamp is refused while the current dataset
-    /// is usable and its own timestamp is plausible. A server behind a load balancer may lag, but data must be accepted
-    /// again after a publisher corrects its clock.
+    /// Decides based on the timestamp of the header. A message older than the current dataset is refused, unless the
+    /// dataset is stale or its timestamp is in the future. Older messages come from lagging servers behind load
+    /// balancers, but they must be accepted again after a publisher corrects its clock.
     ///
     /// - Parameter kept: the timestamp of the current dataset's header; `nil` if there is no dataset or no timestamp.
     public static func of(

@@ -2,10 +2,10 @@ public import TransitModel
 
 /// The rules of MobilityData's gtfs-realtime-validator that this program checks, with their identifiers.
 ///
-/// The decoder checks E001, E020, E021, E026, E027 and E040 (``RealtimeProblems``). E010 concerns the timetable alone.
-/// The following rules are not checked: E017, W003, E047 and W007, which compare several messages or datasets; E028, a
-/// wider E029; E034; E039, E049 and W009, because the model does not distinguish an absent value from the default;
-/// E046, because every call of an imported trip has times.
+/// The decoder checks E001, E020, E021, E026, E027 and E040 (``RealtimeProblems``). E010 applies only to the timetable.
+/// The following rules are not checked: E017, W003, E047 and W007, which compare several messages or datasets; E028,
+/// which is a broader version of E029; E034; E039, E049 and W009, because the model does not distinguish an absent
+/// value from the default; E046, because every call of an imported trip has times.
 public enum RealtimeRule: String, Hashable, Sendable, CaseIterable {
     /// The stop time updates of a trip are not sorted by stop_sequence.
     case unsortedSequences = "E002"
@@ -43,7 +43,7 @@ public enum RealtimeRule: String, Hashable, Sendable, CaseIterable {
     case farFromShape = "E029"
     /// An alert names a trip and a route to which the trip does not belong.
     case alertTripOfOtherRoute = "E030"
-    /// A selector of an alert names one route itself and another one in its trip.
+    /// A selector of an alert names one route directly and a different route in its trip.
     case alertRoutesDiffer = "E031"
     /// An alert has no selector.
     case alertWithoutEntity = "E032"
@@ -94,7 +94,7 @@ public enum RealtimeRule: String, Hashable, Sendable, CaseIterable {
     public var isError: Bool { rawValue.first == "E" }
 }
 
-/// The violations found in a message. All are counted, and the first few entities are listed for each rule.
+/// The violations found in a message. All violations are counted, and the first few entities are listed for each rule.
 public struct RealtimeFindings: Hashable, Sendable {
     public struct Finding: Hashable, Sendable {
         public var count = 0

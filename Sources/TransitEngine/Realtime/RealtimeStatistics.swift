@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// The number of entities in a message, and of those that do not match the timetable.
+/// The number of entities in a message, and the number of entities that do not match the timetable.
 public struct RealtimeStatistics: Hashable, Sendable {
     public var tripUpdates = 0
     public var vehicles = 0
@@ -9,23 +9,23 @@ public struct RealtimeStatistics: Hashable, Sendable {
     public var deletions = 0
     /// The number of entities beyond ``RealtimeLimits``, which are not used.
     public var leftOut = 0
-    /// Trip updates and positions whose trip was found, or that add a trip of their own.
+    /// Trip updates and positions whose trip was found, or that add an extra trip.
     public var matchedTrips = 0
     /// Trip updates and positions whose trip was not found, by cause.
     public var unmatchedTrips: [UnmatchedTrip: Int] = [:]
-    /// Stop time updates whose stop is not on the trip, or not in the timetable.
+    /// Stop time updates whose stop is not on the trip or not in the timetable.
     public var unmatchedStops = 0
-    /// Stop time updates that do not say which of two visits to a stop they mean.
+    /// Stop time updates that do not specify to which of two visits to a stop they refer.
     public var ambiguousStops = 0
-    /// Times more than a week away from the timetable. They are not used.
+    /// Times that differ from the timetable by more than a week. These times are not used.
     public var impossibleTimes = 0
-    /// The number of departures more than an hour before their plan and of arrivals before the trip can have begun.
-    /// These times are not used.
+    /// The number of departures more than an hour before their scheduled time, plus the number of arrivals before the
+    /// trip can have begun. These times are not used.
     public var earlyDepartures = 0
-    /// Delays of a trip without scheduled times (`exact_times` 0). They are not used.
+    /// Delays of a trip without scheduled times (`exact_times` 0). These delays are not used.
     public var delaysWithoutTimetable = 0
-    /// Trip updates for a trip that another entity of the message updates as well. The most recently measured one
-    /// counts.
+    /// Trip updates for a trip that another entity of the message updates as well. The most recently measured update is
+    /// used.
     public var repeatedTrips = 0
     /// Some of the unmatched trips and stops, as published.
     public private(set) var examples: [Example] = []
@@ -76,7 +76,7 @@ public enum UnmatchedTrip: UInt8, Hashable, Sendable, CaseIterable, Error {
     /// The timetable lacks the `trip_id`.
     case unknownTrip
     case unknownRoute
-    /// The trip does not run on the stated date, or on any date near the stated times.
+    /// The trip does not run on the stated date or on any date near the stated times.
     case notRunning
     /// The descriptor of a trip of frequencies.txt has no `start_time` to identify the instance.
     case needsStartTime

@@ -24,7 +24,7 @@ public struct RealtimeTrip: Sendable {
     public enum Match: UInt8, Hashable, Sendable {
         /// `trip_id` and `start_date`.
         case tripAndDate
-        /// `trip_id`. The service date is the one on which the trip runs nearest to the stated times.
+        /// `trip_id`. The service date is the date on which the trip runs nearest to the stated times.
         case trip
         /// `trip_id`. The service date is adjacent to `start_date`, according to `start_time` or the times of the
         /// calls.
@@ -47,11 +47,12 @@ public struct RealtimeTrip: Sendable {
     /// The start of the trip in service time. It differs from the timetable for a copy and for a trip of
     /// frequencies.txt.
     public var start: ServiceTime
-    /// The start of the trip as a moment, from which the times of ``RealtimeCall`` count.
+    /// The start of the trip as a moment, to which the times of ``RealtimeCall`` are relative.
     public var startInstant: Instant
     /// Index of the first call in the dataset's calls. There are as many calls as in the pattern.
     var firstCall: Int32
-    /// The time at which the trip's progress was measured. If it is `nil`, the time of the header applies.
+    /// The time at which the trip's progress was measured. If this property is `nil`, the timestamp of the header
+    /// applies.
     public var measured: Instant?
     /// The number of the entity that describes the trip; see ``RealtimeDataset/entity(of:)``. The struct holds only
     /// plain numbers, so that thousands of trips are scanned quickly.

@@ -3,12 +3,12 @@ public import TransitModel
 /// A vehicle with its position and the trip that it serves.
 public struct RealtimeVehicle: Sendable {
     public var position: VehiclePosition
-    /// The trip instance; `nil` if the vehicle serves no trip, or one that the timetable lacks.
+    /// The trip instance; `nil` if the vehicle serves no trip or a trip that the timetable lacks.
     public var tripInstance: TripInstanceKey?
     /// The progress along the trip; `nil` if it cannot be determined.
     public var progress: VehicleProgress?
-    /// The time at which the position was measured, never later than the time of receipt. If it is `nil`, the time of
-    /// the header applies.
+    /// The time at which the position was measured, never later than the time of receipt. If this property is `nil`,
+    /// the timestamp of the header applies.
     public var measured: Instant?
     /// The route variant that the vehicle follows, in a network without times.
     public var variant: Variant?
@@ -30,7 +30,7 @@ public struct VehicleProgress: Hashable, Sendable {
         case atStop
         /// The vehicle is about to arrive at the call.
         case approaching
-        /// The vehicle is between the previous call and this one.
+        /// The vehicle is between the previous call and this call.
         case between
     }
 
@@ -50,7 +50,7 @@ public struct VehicleProgress: Hashable, Sendable {
     /// Position of the call to which ``state`` refers, in the trip's pattern.
     public var call: Int
     public var basis: Basis
-    /// For ``State/between``, the part of the distance from the previous call that the vehicle has covered, 0...1;
+    /// For ``State/between``, the fraction of the distance from the previous call that the vehicle has covered, 0...1;
     /// `nil` if unknown.
     public var fraction: Double?
 
@@ -61,7 +61,7 @@ public struct VehicleProgress: Hashable, Sendable {
         self.fraction = fraction
     }
 
-    /// Returns the number of calls between the vehicle and a call: 0 if the vehicle is there or the call is its next
-    /// one; `nil` if the vehicle has left the call.
+    /// Returns the number of calls between the vehicle and a call: 0 if the vehicle is at the call or the call is its
+    /// next call; `nil` if the vehicle has left the call.
     public func stopsAway(from position: Int) -> Int? { position < call ? nil : position - call }
 }

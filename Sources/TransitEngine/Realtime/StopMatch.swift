@@ -2,9 +2,9 @@ internal import TransitModel
 
 /// The call of a trip to which an update refers.
 enum StopMatch {
-    /// `otherStop` is the platform that replaces the scheduled one.
+    /// `otherStop` is the platform that replaces the scheduled platform.
     case call(Int, otherStop: StopIndex?)
-    /// The trip visits the stop several times, and the update does not say which visit it means.
+    /// The trip visits the stop several times, and the update does not specify to which visit it refers.
     case ambiguous([Int])
     case none
 }
@@ -13,7 +13,7 @@ extension TripMatcher {
     /// Finds the call by `stop_sequence`, then by `stop_id` (*StopTimeUpdate*). An `assigned_stop_id`, or a `stop_id`
     /// of another platform of the same station, is a platform change.
     ///
-    /// - Parameter guess: the likely position, which is the one after the previous update's call.
+    /// - Parameter guess: the likely position, which is the position after the previous update's call.
     func call(_ update: StopTimeUpdate, on pattern: MatchedPattern, guess: Int) throws -> StopMatch {
         let bySequence = update.sequence.flatMap { pattern.position(sequence: $0, after: guess) }
         let assigned = try update.assignedStopID.flatMap { try stop($0) }
@@ -27,7 +27,7 @@ extension TripMatcher {
         return try call(stop: id, on: pattern, assigned: assigned)
     }
 
-    /// Handles an update whose sequence leads to a call at another stop than it names.
+    /// Handles an update whose sequence refers to a call at a stop other than the stop that the update names.
     private func otherStop(
         _ id: StopID, at position: Int, on pattern: MatchedPattern, assigned: StopIndex?
     ) throws -> StopMatch {

@@ -1,8 +1,8 @@
 public import TransitModel
 
-/// The queries about a timetable version that are needed to apply realtime data.
+/// The queries to a timetable version that are needed to apply realtime data.
 ///
-/// There are two conformers: the daemon's open timetable, and an in-memory timetable for tests. A query takes
+/// There are two conforming types: the daemon's open timetable, and an in-memory timetable for tests. A query takes
 /// microseconds, so ``TripMatcher`` caches the results between messages. Errors that an implementation throws are
 /// passed on to the caller.
 public protocol TimetableLookup: Sendable {
@@ -22,7 +22,7 @@ public protocol TimetableLookup: Sendable {
     func patterns(of route: RouteIndex) throws -> [Pattern]
     /// Returns all calls at the stop itself, without those at its platforms.
     func patterns(at stop: StopIndex) throws -> [PatternVisit]
-    /// Returns the points of the trip's shape, in travel order; empty if it has none.
+    /// Returns the points of the trip's shape, in travel order; empty if the trip has no shape.
     func path(of trip: TripIndex) throws -> [Coordinate]
 }
 

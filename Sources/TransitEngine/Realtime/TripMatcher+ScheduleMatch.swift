@@ -19,8 +19,9 @@ extension TripMatcher {
         func time(in times: CallTimes) -> Int64 { Int64(isArrival ? times.arrival : times.departure) }
     }
 
-    /// Returns the only trip instance that calls at every known stop of the update within two minutes of its stated
-    /// scheduled time. If the descriptor names a known route, a direction or a service date, the trip must match it.
+    /// Returns the only trip instance that calls at every known stop of the update within two minutes of the scheduled
+    /// time that the update states. If the descriptor names a known route, a direction or a service date, the trip must
+    /// match it.
     ///
     /// Fails with ``UnmatchedTrip/unknownTrip`` if no trip matches or the update has no scheduled times, and with
     /// ``UnmatchedTrip/ambiguous`` if several match.
@@ -31,7 +32,7 @@ extension TripMatcher {
         for visit in try visits(at: first.stop) where fits(update.trip, pattern: visit.pattern) {
             for instance in try runs(of: update.trip, at: visit, stopTime: first) where isMeant(instance, by: stopTimes)
             {
-                // A trip that visits the stop twice within the tolerance counts once.
+                // A trip that visits the stop twice within the tolerance is included once.
                 if let found, found.key != instance.key { return .failure(.ambiguous) }
                 found = instance
             }

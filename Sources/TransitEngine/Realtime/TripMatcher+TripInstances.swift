@@ -33,8 +33,8 @@ extension TripMatcher {
             startInstant: dayStart(date, zone: pattern.zone) &+ Int64(start), match: match, isWithoutTimetable: false)
     }
 
-    /// Returns an instance of a trip of frequencies.txt. With `exact_times` 0, its start need not match the headway. It
-    /// then counts as the instance with the nearest start (*Systems with repeated trip_ids*).
+    /// Returns an instance of a trip of frequencies.txt. With `exact_times` 0, its start need not match the headway.
+    /// The trip then counts as the instance with the nearest start (*Systems with repeated trip_ids*).
     private func repetition(
         of known: CachedTrip, _ descriptor: TripDescriptor, start: Int32, evidence: ServiceDateEvidence
     ) -> Result<MatchedTrip, UnmatchedTrip> {
@@ -73,7 +73,7 @@ extension TripMatcher {
         var zone: Int
     }
 
-    /// Returns the stated date or an adjacent one. After midnight, some publishers state the calendar date instead of
+    /// Returns the stated date or an adjacent date. After midnight, some publishers state the calendar date instead of
     /// the service date (WMATA does for the trip at 24:35). An adjacent date requires evidence: a `start_time` that is
     /// off by exactly 24:00, or times that match the trip on the adjacent date and not on the stated date. A delay is
     /// not evidence.
@@ -99,9 +99,9 @@ extension TripMatcher {
         return adjacent ?? (isRunning ? stated : nil)
     }
 
-    /// Returns the date on which the trip runs nearest to the evidence, for a message without `start_date`. Of two
-    /// equally near dates, the one with the nearer start is used, then the later one. Returns `nil` if all are too far
-    /// away.
+    /// Returns the date on which the trip runs nearest to the evidence, for a message without `start_date`. If two
+    /// dates are equally near, the date with the nearer start is used, or else the later date. Returns `nil` if all
+    /// dates are too far away.
     private func nearestDate(of trip: PlannedTrip, _ evidence: ServiceDateEvidence) -> ServiceDate? {
         let today = context.zones[trip.zone].civil(at: Instant(secondsSince1970: evidence.time)).date
         let longest = Int(ServiceTime.maximum)
@@ -124,9 +124,9 @@ extension TripMatcher {
     /// Returns whether a message without a date can refer to a trip that is `distance` seconds before the evidence
     /// (negative: after it).
     ///
-    /// Stated times that match no trip select none, and times half a day away may belong to another date. A message can
-    /// report a finished trip for the rest of the day, but a trip of tomorrow only shortly before its start. A
-    /// cancellation stays in the message all day.
+    /// Stated times that match no trip do not select a trip, and times half a day away may belong to another date. A
+    /// message can report a finished trip for the rest of the day, but can report tomorrow's trip only shortly before
+    /// its start. A cancellation stays in the message all day.
     private func isNear(_ distance: Int64, _ date: ServiceDate, _ evidence: ServiceDateEvidence, today: ServiceDate)
         -> Bool
     {

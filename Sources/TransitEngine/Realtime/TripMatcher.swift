@@ -43,12 +43,12 @@ public final class TripMatcher {
     /// The maximum number of trips and of stops in the cache. When it is exceeded, the cache is cleared before the next
     /// message. Until then, every further identifier is looked up in the timetable.
     static let maximumCachedNames = 200_000
-    /// The maximum number of trips that are looked up together, as many as the largest publishers send. Further trips
-    /// of a hostile message are looked up one by one and cached only if the message's limits admit them.
+    /// The maximum number of trips that are looked up together, which is as many as the largest publishers send.
+    /// Further trips of a hostile message are looked up one by one and cached only if the message's limits admit them.
     static let maximumBatchLookups = 1 << 16
     /// The maximum number of service date starts in the cache.
     private static let maximumCachedDates = 10_000
-    /// The maximum number of paths in the cache. Each takes some kilobytes.
+    /// The maximum number of paths in the cache. Each path takes several kilobytes.
     private static let maximumCachedPaths = 512
 
     public init(_ timetable: any TimetableLookup) {
@@ -56,7 +56,7 @@ public final class TripMatcher {
         context = timetable.context
     }
 
-    /// Must be called before each message.
+    /// Prepares for a message. Must be called before each message.
     func begin() {
         if trips.count <= Self.maximumCachedNames, stops.count <= Self.maximumCachedNames, dayStarts.count <= 1000,
             routes.count <= Self.maximumCachedNames, stopVisits.count <= Self.maximumCachedNames,
@@ -89,7 +89,7 @@ public final class TripMatcher {
         return found
     }
 
-    /// Looks up trips together, which is much cheaper than one by one.
+    /// Looks up trips together, which is much cheaper than looking them up one by one.
     func find(_ ids: [TripID]) throws {
         trips.reserveCapacity(trips.count + ids.count)
         for (id, place) in zip(ids, try timetable.patternPositions(ofTrips: ids)) {

@@ -72,7 +72,7 @@ struct TripPath {
     }
 
     /// Returns the distances of the stops along the path. No stop is before the previous one. If the path passes a stop
-    /// several times, the first pass that is about as near as the nearest one counts.
+    /// several times, the first pass that is about as near as the nearest pass is used.
     private func along(_ stops: [Coordinate]) -> [Double] {
         var first = 0.0
         return stops.map { stop in
@@ -111,7 +111,7 @@ struct TripPath {
     }
 
     /// Projects a vehicle's position onto the path. If the path passes the position several times, the pass nearest to
-    /// `expected` meters along the path counts.
+    /// `expected` meters along the path is used.
     func projection(of coordinate: Coordinate, expected: Double) -> Projection? {
         let projections = projections(of: coordinate, from: 0)
         guard let nearest = projections.map(\.distanceFromPath).min() else { return nil }

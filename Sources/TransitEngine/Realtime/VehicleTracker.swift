@@ -5,14 +5,15 @@ struct VehicleTracker {
     let matcher: TripMatcher
     /// The timestamp of the header or, without one, the time of receipt.
     let messageTime: Instant
-    /// The upper limit of times of measurement, because the publisher's clock may be fast.
+    /// The time at which the message was received. Measurement times are limited to this time, because the publisher's
+    /// clock may be fast.
     let received: Instant
 
     struct VehicleObservation {
         var instance: MatchedTrip?
         var unmatched: UnmatchedTrip?
         var progress: VehicleProgress?
-        /// Seconds of delay computed from the position; `nil` if the position does not determine it.
+        /// The delay in seconds, computed from the position; `nil` if the position does not determine a delay.
         var delay: Int32?
     }
 
@@ -23,7 +24,7 @@ struct VehicleTracker {
         }
         switch try match(trip, at: position.timestamp ?? messageTime) {
         case .failure(let cause):
-            // Vehicles often state only their route.
+            // Vehicle positions often state only a route.
             let isPartial = cause == .unidentified
             // The timetable can lack an unscheduled trip.
             let isExtra = cause == .unknownTrip && trip.relationship == .unscheduled
@@ -50,7 +51,7 @@ struct VehicleTracker {
         var stated = try self.stated(position, on: pattern)
         let placed = try self.placed(position, on: instance, clock, stated: stated)
         if let placed, placed.call == stated?.call { stated?.fraction = placed.fraction }
-        // Publishers state the next stop of a vehicle that waits at its first one.
+        // While a vehicle waits at its first stop, publishers state its next stop.
         let isWaiting = placed?.call == 0 && clock.isBeforeStart
         let candidates = isWaiting ? [placed] : [stated, placed]
         guard let progress = candidates.compactMap({ $0 }).first(where: { clock.isPlausible($0) }) else {
@@ -132,8 +133,8 @@ struct TripProgressClock {
     let startInstant: Int64
     let measured: Int64
 
-    /// The maximum number of seconds by which a vehicle can be late. Beyond two hours, the position belongs to another
-    /// trip instance.
+    /// The maximum number of seconds by which a vehicle can be late. If the delay is more than two hours, the position
+    /// belongs to another trip instance.
     static let maximumLateness: Int64 = 2 * 3600
     /// The maximum number of seconds by which a vehicle can be early. A vehicle that seems to be earlier has not
     /// started, is still on its previous trip, or is on another pass of a path that repeats itself. No specification
@@ -155,8 +156,8 @@ struct TripProgressClock {
         return late <= Self.maximumLateness ? Int32(clamping: late) : nil
     }
 
-    /// Returns the seconds of delay, negative if early. Between two stops without a known position, returns the maximum
-    /// possible delay.
+    /// Returns the delay in seconds, negative if early. If the vehicle is at an unknown position between two stops,
+    /// returns the maximum possible delay.
     private func lateness(of progress: VehicleProgress) -> Int64 {
         let since = measured &- startInstant
         let call = times[progress.call]
@@ -177,7 +178,7 @@ struct TripProgressClock {
         }
     }
 
-    /// Returns the distance along the path that a vehicle on time would have covered, in meters.
+    /// Returns the distance in meters that an on-time vehicle would have covered along the path.
     func expected(along calls: [Double]) -> Double {
         let since = Double(measured &- startInstant)
         guard let next = times.indices.first(where: { Double(times[$0].arrival) > since }) else {

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// The order in which overdue datasets are fetched one by one after a start, a resume or a time without network.
+/// The order in which overdue datasets are fetched one by one after a start, a resume or a network outage.
 struct CatchUpSchedule: Hashable, Sendable {
     private var slots: [DatasetID: BootTime] = [:]
 
@@ -11,7 +11,7 @@ struct CatchUpSchedule: Hashable, Sendable {
     /// the budget may not cover all of them.
     ///
     /// - Parameters:
-    ///   - spacing: The seconds between two turns. Each dataset is due at a random time within its turn.
+    ///   - spacing: The number of seconds between two turns. Each dataset is due at a random time within its turn.
     ///   - key: Returns the key whose budget is charged for a dataset.
     mutating func plan(
         _ datasets: [DatasetID], from start: BootTime, spacing: Int, jitter: Jitter,
@@ -26,7 +26,8 @@ struct CatchUpSchedule: Hashable, Sendable {
         }
     }
 
-    /// Returns the same order, with the realtime datasets of each key sorted by kind among their positions.
+    /// Returns the same order, except that the realtime datasets of each key are sorted by kind among the positions
+    /// that they occupy.
     private static func byKind(_ order: [DatasetID], _ key: (DatasetID) -> KeyName?) -> [DatasetID] {
         var sorted = order
         let places = Dictionary(grouping: order.indices.filter { order[$0].kind.isRealtime && key(order[$0]) != nil }) {

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension DatasetRecord {
-    /// Findings about the source that an outcome revealed.
+    /// The findings about the source that follow from an outcome.
     struct FetchAssessment {
         var ignoresConditionalRequests = false
         var falseNotModified = false
@@ -23,11 +23,11 @@ extension DatasetRecord {
         case .notModified(let validators):
             ended = .unchanged
             notModifiedStreak = min(notModifiedStreak + 1, 1 << 20)
-            // RFC 9110 section 15.4.5: a 304 carries what a 200 would have carried.
+            // RFC 9110 section 15.4.5: a 304 carries the validators that a 200 would have carried.
             if !validators.isEmpty { self.validators = validators }
             succeed(pendingFetch)
         case .outdated:
-            (ended, reason) = (.unchanged, "It is older than the data in use.")
+            (ended, reason) = (.unchanged, "The response is older than the data in use.")
             succeed(pendingFetch)
         case .refused(let text):
             (ended, reason) = (.refused, text)
@@ -35,7 +35,7 @@ extension DatasetRecord {
         case .failed(let failure):
             reason = failure.description
             if pendingFetch.order.source.isKeyed, case .status(let status) = failure, status == 401 || status == 403 {
-                reason = "the key is rejected (HTTP status \(status))"
+                reason = "the key was rejected (HTTP status \(status))"
             }
             fail(isPermanent: failure.kind == .permanent)
             if faults.contains(.failureIsSuccess) { succeed(pendingFetch) }
@@ -54,7 +54,7 @@ extension DatasetRecord {
         forgetFailures()
     }
 
-    /// Resets the failures when the key changes, so that they do not delay the next fetch.
+    /// Resets the failures when the key changes, so that earlier failures do not delay the next fetch.
     mutating func forgetFailures() {
         consecutiveFailures = 0
         isFailurePermanent = false
@@ -112,7 +112,7 @@ extension DatasetRecord {
 }
 
 extension DatasetRecord.FetchAssessment {
-    /// The seconds without a change of realtime content after which a notice is issued.
+    /// The number of seconds without a change in realtime content after which a notice is issued.
     static let unchanging = 1800
 
     /// Returns the notices for users, each of which is issued once.

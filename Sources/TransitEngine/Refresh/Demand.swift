@@ -6,9 +6,9 @@ public struct Demand: Hashable, Sendable {
     public var subscribers: Int
     /// The time of the last request for the data.
     public var lastRequest: ClockReading?
-    /// Commute windows, by the wall clock.
+    /// Commute windows, in wall clock time.
     public var windows: [ClosedRange<Instant>]
-    /// Departures of interest, such as the next ones of a commute.
+    /// Departures of interest, such as the next departures of a commute.
     public var departures: [Instant]
 
     public init(
@@ -25,20 +25,21 @@ public struct Demand: Hashable, Sendable {
     enum Urgency: Int, Hashable, Comparable {
         /// No one uses the data.
         case idle
-        /// The data will be used soon. It is fetched at half the rate.
+        /// The data will be used soon. The data is fetched at half the rate.
         case soon
         case now
 
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The seconds for which a request counts as demand.
+    /// The number of seconds for which a request counts as demand.
     static let requestLifetime = 600
-    /// A departure less than so many seconds in the future is followed at the full rate.
+    /// Data about a departure less than this number of seconds in the future is fetched at the full rate.
     static let near = 30 * 60
-    /// A departure less than so many seconds in the future is followed at half the rate.
+    /// Data about a departure less than this number of seconds in the future is fetched at half the rate.
     static let far = 60 * 60
-    /// The seconds for which a departure is still followed after its time, because it may be late.
+    /// The number of seconds after a departure's time for which its data is still fetched, because the departure may be
+    /// late.
     static let late = 10 * 60
 
     func urgency(at now: ClockReading) -> Urgency {
@@ -67,7 +68,7 @@ public struct Demand: Hashable, Sendable {
 }
 
 extension RefreshPolicy {
-    /// Returns the seconds between two refreshes at an urgency.
+    /// Returns the number of seconds between two refreshes at an urgency.
     func interval(_ urgency: Demand.Urgency) -> Int {
         switch urgency {
         case .now: interval

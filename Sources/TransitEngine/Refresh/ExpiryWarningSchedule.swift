@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// The schedule of the warnings before a timetable expires: 7, 3 and 1 days ahead, and after it has expired.
+/// The schedule of the warnings before a timetable expires: 7, 3 and 1 days before the expiry, and once after it.
 enum ExpiryWarningSchedule {
     static let days = [7, 3, 1, 0]
 

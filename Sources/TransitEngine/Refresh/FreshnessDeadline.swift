@@ -1,9 +1,9 @@
 internal import TransitModel
 
-/// The time until which a dataset is fresh: a pure function of its record, its policy and a random number.
+/// The time until which a dataset is fresh: a pure function of the dataset's record, its policy and a random number.
 struct FreshnessDeadline {
     var policy: RefreshPolicy
-    /// The current seconds between two refreshes.
+    /// The current number of seconds between two refreshes.
     var interval: Int
     /// A random number in `0..<1`.
     var fraction: Double
@@ -13,7 +13,7 @@ struct FreshnessDeadline {
     static let spread = 0.1
     /// The maximum number of seconds by which a dataset is fetched early.
     static let maximumSpread = 600
-    /// A quiet hour less than so many seconds after a success is skipped.
+    /// A quiet hour less than this number of seconds after a success is skipped.
     static let quietGap = 3600
 
     /// Returns the end of freshness; `nil` before the first success.
@@ -35,7 +35,7 @@ struct FreshnessDeadline {
         let (date, _) = zone.civil(at: now.wall(at: limit))
         let soonest = lastSuccess.boot.advanced(by: Self.quietGap)
         let moments = (-1...1).map { now.boot(at: moment(quiet, on: date.advanced(by: $0))) }
-        // The quiet hour after the limit is only used if those before it are too close to the last success.
+        // The quiet hour after the limit is used only if all earlier quiet hours are too close to the last success.
         return moments.last { $0 <= limit && $0 >= soonest } ?? moments.first { $0 > limit } ?? limit
     }
 

@@ -9,7 +9,7 @@ struct LedgerSaveState: Hashable, Sendable {
     /// The time of the next attempt, if the last one failed.
     private(set) var nextRetry: BootTime?
 
-    /// The seconds after a failed attempt until the next one.
+    /// The number of seconds between a failed attempt and the next attempt.
     static let retryInterval = 30
 
     init(_ empty: LedgerChanges) { unsaved = empty }
@@ -30,7 +30,7 @@ struct LedgerSaveState: Hashable, Sendable {
         unsaved.spends.removeAll { $0.key == key && $0.at.boot < end }
     }
 
-    /// Schedules a save of the whole ledger, because the saved one is of another boot.
+    /// Schedules a save of the whole ledger, because the saved ledger is from another boot.
     mutating func replaceAll(with ledger: RefreshLedger, at now: ClockReading) {
         unsaved = LedgerChanges(boot: unsaved.boot, written: now)
         unsaved.replacesAll = true
@@ -39,7 +39,8 @@ struct LedgerSaveState: Hashable, Sendable {
         unsaved.spends = ledger.spends
     }
 
-    /// Returns the changes to save now; `nil` if there are none, a save is in progress, or the next attempt is not due.
+    /// Returns the changes to save now; `nil` if there are no changes, a save is in progress, or the next attempt is
+    /// not due.
     mutating func nextSave(_ now: ClockReading) -> LedgerChanges? {
         guard inProgress == nil, !unsaved.isEmpty, nextRetry.map({ $0 <= now.boot }) ?? true else { return nil }
         unsaved.written = now
@@ -48,7 +49,7 @@ struct LedgerSaveState: Hashable, Sendable {
         return inProgress
     }
 
-    /// - Returns: Whether saving has started to fail or to work again.
+    /// - Returns: Whether saving has started to fail or has recovered.
     mutating func finishSave(_ isSaved: Bool, _ now: ClockReading) -> Bool {
         guard var changes = inProgress else { return false }
         inProgress = nil

@@ -7,7 +7,7 @@ public struct RefreshConfiguration: Hashable, Sendable {
         public var source: DatasetSource
         public var policy: RefreshPolicy
         /// Whether the dataset is collected with many requests, which the fetcher spaces. A collection can take hours
-        /// if the budget requires it, and no other fetch waits for its end.
+        /// if the budget requires long pauses, and no other fetch waits for it to end.
         public var isCollected: Bool
 
         public init(source: DatasetSource, policy: RefreshPolicy, isCollected: Bool = false) {
@@ -19,7 +19,8 @@ public struct RefreshConfiguration: Hashable, Sendable {
 
     public var datasets: [DatasetID: Dataset]
     public var budgets: [KeyName: BudgetPolicy]
-    /// The seconds between the first requests of a run to a host, where its provider requires it.
+    /// The number of seconds between the first requests of a run to a host, for hosts whose provider requires such a
+    /// spacing.
     public var startSpacing: [HostID: Int]
     public var limits: RefreshLimits
 
@@ -40,12 +41,12 @@ public struct RefreshLimits: Hashable, Sendable {
     public var fetches = 4
     /// The maximum number of simultaneous fetches from one host.
     public var fetchesPerHost = 2
-    /// The seconds between two requests to one endpoint.
+    /// The number of seconds between two requests to one endpoint.
     public var endpointSpacing = 5
-    /// The seconds between the fetches of a catch-up.
+    /// The number of seconds between the fetches of a catch-up.
     public var catchUpSpacing = 2
-    /// The age in seconds below which an unforced request does not fetch a dataset; a quarter of its interval if that
-    /// is less.
+    /// The age in seconds below which an unforced request does not fetch a dataset. If a quarter of the dataset's
+    /// interval is less, that value is used instead.
     public var freshness = 30
 
     public init() {}

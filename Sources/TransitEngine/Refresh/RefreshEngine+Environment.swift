@@ -3,9 +3,10 @@ internal import TransitModel
 // The engine's environment: clocks, suspend, network and configuration.
 extension RefreshEngine {
     /// The change of the wall clock relative to the boot clock, in milliseconds, above which the clock is considered to
-    /// have been set. Readings in whole seconds vary by one.
+    /// have been set. The wall clock is read in whole seconds, so readings vary by one second.
     private static let jump: Int64 = 5000
-    /// The seconds after the requested wake-up time from which the machine is considered to have been suspended.
+    /// The number of seconds after the requested wake-up time after which the machine is considered to have been
+    /// suspended.
     private static let wakeTolerance = 3
 
     /// Detects that the machine was suspended or its clock was set.
@@ -30,7 +31,7 @@ extension RefreshEngine {
     mutating func catchUp(_ datasets: [DatasetID], from start: BootTime, _ now: ClockReading) {
         if faults.contains(.noCatchUp) { return }
         let spacing = configuration.limits.catchUpSpacing
-        // Includes the datasets that become due while the others have their turn.
+        // The overdue datasets include those that become due during the catch-up.
         let end = start.advanced(by: datasets.count * spacing)
         let overdue = datasets.filter { id in
             requests[id] == nil && readiness(id, now).at.map { $0 <= end } ?? true
@@ -57,15 +58,15 @@ extension RefreshEngine {
             hosts[host] = circuit.record
             saving.stage(circuit.record)
         }
-        // Failures without a network do not count against the sources.
+        // Failures while the network is unavailable do not count against the sources.
         for (id, record) in datasets where record.consecutiveFailures > 1 && !record.isFailurePermanent {
             datasets[id]?.consecutiveFailures = 1
         }
         catchUpAll(from: now.boot, now)
     }
 
-    /// Lets the datasets of a feed that failed because of its key be fetched again. The same holds for fetches that
-    /// began with the previous key and have not ended.
+    /// Allows new fetches of the datasets of a feed that failed because of its key. A fetch that began with the
+    /// previous key and has not ended is treated in the same way.
     mutating func clearRejection(of feed: FeedID) {
         for (id, pendingFetch) in fetchesInFlight where id.feed == feed && !pendingFetch.isHeld {
             fetchesInFlight[id]?.usesReplacedKey = true
@@ -78,10 +79,10 @@ extension RefreshEngine {
         }
     }
 
-    /// Whether a new key may end the dataset's failures.
+    /// Whether the dataset's failures may end with a new key.
     func mayFailBecauseOfKey(_ record: DatasetRecord) -> Bool { record.isKeyRejected || hadNoResponse(record) }
 
-    /// Whether the last attempt on a source with a key received no response at all.
+    /// Whether the last request to a source with a key received no response at all.
     private func hadNoResponse(_ record: DatasetRecord) -> Bool {
         guard configuration.datasets[record.id]?.source.isKeyed == true, record.consecutiveFailures > 0,
             let last = record.lastUpdate
@@ -98,7 +99,7 @@ extension RefreshEngine {
             added.sorted(), from: now.boot, spacing: new.limits.catchUpSpacing, jitter: jitter, key: meteredKey)
     }
 
-    /// Removes the state of everything that is no longer configured.
+    /// Removes the state of datasets, hosts and keys that are no longer configured.
     mutating func reconcile(at now: ClockReading) {
         let known = configuration.datasets
         for id in datasets.keys where known[id] == nil {
@@ -190,8 +191,8 @@ extension RefreshEngine {
         configuration.datasets.keys.compactMap { readiness($0, now).at }.min() ?? BootTime(milliseconds: .max)
     }
 
-    /// Returns the time of the next action without an event. It is at most an hour away, because the wall clock can be
-    /// set.
+    /// Returns the time of the next action if no event happens before. The time is at most an hour away, because the
+    /// wall clock can be set.
     ///
     /// - Parameter dataset: The time at which the next dataset is ready.
     mutating func nextWake(_ now: ClockReading, dataset: BootTime) -> BootTime {

@@ -13,7 +13,7 @@ extension RefreshEngine {
         let previous = record
         let assessment = record.apply(outcome, pendingFetch, now, faults)
         for notice in assessment.notices(previous, record, now) { effects.append(.notice(notice)) }
-        // The failure says nothing about the feed's new key. Requests wait for the fetch with that key.
+        // The failure does not apply to the feed's new key. Requests wait for the fetch with the new key.
         let isVoid = pendingFetch.usesReplacedKey && mayFailBecauseOfKey(record)
         if isVoid { record.forgetFailures() }
         datasets[id] = record
@@ -49,7 +49,7 @@ extension RefreshEngine {
             case .local: break
             case .permanent: isClosed = circuit.succeed()
             case .transient, .overloaded:
-                // Without a network, the host is not at fault.
+                // While the network is unavailable, failures are not caused by the host.
                 guard isOnline || outcome.status != nil else { return }
                 let fraction = jitter.fraction(host, old.pauses)
                 let isOpen = circuit.fail(
@@ -77,8 +77,8 @@ extension RefreshEngine {
 
     /// Records a failure for each fetch during which the daemon was killed.
     ///
-    /// The second consecutive crash during the import of one timetable is attributed to that timetable. It counts as a
-    /// permanent failure, so that an archive that crashes the daemon does not crash it at every start.
+    /// The second consecutive crash during the import of one timetable is attributed to that timetable. The crash
+    /// counts as a permanent failure, so that an archive that crashes the daemon does not crash it at every start.
     mutating func endOpenAttempts(at now: ClockReading) {
         for (id, record) in datasets where record.isInProgress {
             var record = record
@@ -108,8 +108,8 @@ extension RefreshEngine {
 }
 
 extension DatasetRecord {
-    /// The failure reason of an update during which the daemon was killed. Stored in the ledger; a change needs a migration of
-    /// the state file.
+    /// The failure reason of an update during which the daemon was killed. The text is stored in the ledger, so
+    /// changing it requires a migration of the state file.
     static let interrupted = "the daemon stopped during the update"
 
     /// The number of consecutive updates, up to the last one, that were interrupted.

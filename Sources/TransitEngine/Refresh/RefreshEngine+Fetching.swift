@@ -13,7 +13,7 @@ extension RefreshEngine {
             if at <= now.boot { ready.append((id, readiness)) } else { next = min(next, at) }
         }
         for id in sorted(ready, now) {
-            // Fetches that were just ordered may hold it back.
+            // The fetches that were just ordered may block this dataset.
             let readiness = readiness(id, now)
             guard let at = readiness.at, at <= now.boot else { continue }
             orderFetch(id, readiness.priority, now)
@@ -28,7 +28,7 @@ extension RefreshEngine {
 
     /// Sorts datasets by priority, then by kind. Neglected datasets come first within their priority, the longest
     /// overdue first. A failing host is probed with each of its datasets in turn, because one endpoint may fail for
-    /// longer than the others.
+    /// longer than the other endpoints.
     private func sorted(_ ready: [(DatasetID, Readiness)], _ now: ClockReading) -> [DatasetID] {
         guard ready.count > 1 else { return ready.map(\.0) }
         let ranks = ready.map { id, readiness -> (id: DatasetID, priority: FetchPriority, rank: (Double, Int)) in
@@ -85,7 +85,7 @@ extension RefreshEngine {
         if !faults.contains(.budgetNotSaved) { saving.stage(spend) }
     }
 
-    /// Starts a fetch that waited for the ledger.
+    /// Starts a fetch that was waiting for the ledger to be saved.
     mutating func release(_ id: DatasetID) {
         guard var pendingFetch = fetchesInFlight[id], pendingFetch.isHeld else { return }
         pendingFetch.isHeld = false
@@ -105,7 +105,7 @@ extension RefreshEngine {
         if let record = datasets[id] { saving.stage(record) }
     }
 
-    /// Cancels overdue fetches, and abandons those that do not end after that.
+    /// Cancels overdue fetches, and abandons canceled fetches that do not end.
     mutating func checkFetchesInFlight(_ now: ClockReading) {
         for (id, pendingFetch) in fetchesInFlight where !pendingFetch.isHeld {
             guard now.boot >= Self.overdue(pendingFetch) else { continue }
@@ -139,8 +139,8 @@ extension RefreshEngine {
 }
 
 extension DatasetKind {
-    /// The order in which datasets are fetched if not all can be fetched. Realtime data is useless without a timetable,
-    /// a prediction is worth more than a position, and a position is worth more than a text.
+    /// The order in which datasets are fetched if not all of them can be fetched. Realtime data is useless without a
+    /// timetable, a prediction is worth more than a position, and a position is worth more than an alert.
     var rank: Int {
         switch self {
         case .static: 0

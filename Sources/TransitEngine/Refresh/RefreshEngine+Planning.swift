@@ -37,7 +37,7 @@ extension RefreshEngine {
 
 /// The time at which a dataset may be fetched, and the reason for the wait.
 struct Readiness: Hashable {
-    /// `nil` if another event must happen first.
+    /// The time is `nil` if another event must happen first.
     var at: BootTime?
     var reason: DueReason
     var interval: Int
@@ -58,7 +58,8 @@ struct Readiness: Hashable {
 }
 
 extension RefreshEngine {
-    /// Returns when a dataset may be fetched: a pure function of policies, ledger, clock, demand and network.
+    /// Returns the time at which a dataset may be fetched: a pure function of policies, ledger, clock, demand and
+    /// network.
     func readiness(_ id: DatasetID, _ now: ClockReading) -> Readiness {
         guard let dataset = configuration.datasets[id] else {
             return Readiness(at: nil, reason: .idle, interval: 0, priority: .background)
@@ -68,8 +69,7 @@ extension RefreshEngine {
         let interval = dataset.policy.interval(urgency)
         var readiness = needForRefresh(id, dataset, interval, now)
         readiness.priority = request != nil ? .user : urgency > .idle ? .commute : .background
-        // A collection always has background priority, because it sends too many requests to compete with users'
-        // requests.
+        // A collection always has background priority, so that its many requests do not compete with users' requests.
         if dataset.isCollected { readiness.priority = .background }
         // An unforced request does not spend the budget on a rejected key.
         if let request, request.force || readiness.reason != .keyRejected {
@@ -82,7 +82,7 @@ extension RefreshEngine {
         return readiness
     }
 
-    /// Returns when new data is needed, regardless of the upstream's limits.
+    /// Returns the time at which new data is needed, regardless of the upstream's limits.
     private func needForRefresh(
         _ id: DatasetID, _ dataset: RefreshConfiguration.Dataset, _ interval: Int, _ now: ClockReading
     ) -> Readiness {
@@ -96,7 +96,7 @@ extension RefreshEngine {
                 result.reason = .keyRejected
                 return result
             }
-            // The first interruption is retried immediately. Pauses begin with the second.
+            // The first interruption is retried immediately. Pauses begin with the second interruption.
             let failures =
                 record.isFailurePermanent && record.interruptions > 1
                 ? record.interruptions - 1 : record.consecutiveFailures
@@ -116,7 +116,7 @@ extension RefreshEngine {
             zone: serviceInfo[id.feed]?.zone ?? .utc)
         let last = faults.contains(.wallClock) ? record.lastSuccess.map { wallReading($0, now) } : record.lastSuccess
         guard let moment = fresh.moment(lastSuccess: last, now: now) else { return result }
-        // No inconsistent record can delay a dataset beyond its policy.
+        // An inconsistent record cannot delay a dataset beyond its policy.
         result.at = min(moment, now.boot.advanced(by: interval + FreshnessDeadline.quietGap * 2))
         result.reason = interval > dataset.policy.interval ? .idle : .fresh
         return result
@@ -178,7 +178,8 @@ extension RefreshEngine {
     }
 
     /// Returns the time at which a failing host may be requested again while its probe is in flight. One probe is
-    /// enough, but a download can hang for a quarter of an hour, and other requests must not wait for its end.
+    /// enough, but a download can hang for a quarter of an hour, and other requests must not wait for the download to
+    /// end.
     private func nextProbe(_ host: HostID, _ now: ClockReading) -> BootTime? {
         guard let record = hosts[host], HostCircuit(record).isHalfOpen else { return nil }
         let begun = fetchesInFlight.values.filter {

@@ -1,22 +1,22 @@
 internal import TransitModel
 
-/// An early probe of a failing host, which a user's request causes before the circuit breaker and the retries of its
-/// datasets schedule one.
+/// An early probe of a failing host, which a user's request triggers before the probe that the circuit breaker or the
+/// retries of the datasets schedule.
 struct PendingHostProbe: Hashable, Sendable {
     /// The time of the first request for the probe.
     var since: BootTime
-    /// The datasets of which any one may be fetched as the probe.
+    /// The datasets, any one of which may be fetched as the probe.
     var datasets: Set<DatasetID>
 
     /// The minimum number of seconds between two probes of a failing host, regardless of demand.
     static let spacing = 60
-    /// The seconds after which a pending probe is dropped.
+    /// The number of seconds after which a pending probe is dropped.
     static let lifetime = Demand.requestLifetime
 }
 
-// A user's request does not wait for the end of a failing host's pause, which may take a quarter of an hour. It brings
-// the next probe forward, and the early probe replaces the scheduled one. `Retry-After`, the retry delay of a rejected
-// key and the spacing of an endpoint still apply.
+// A user's request does not wait for the end of a failing host's pause, which may take a quarter of an hour. The
+// request brings the next probe forward, and the early probe replaces the scheduled probe. `Retry-After`, the retry
+// delay of a rejected key and the spacing of an endpoint still apply.
 extension RefreshEngine {
     /// Records the demand for a feed's realtime data. A new user request brings the probes of its failing hosts
     /// forward.
@@ -27,7 +27,7 @@ extension RefreshEngine {
         for id in configuration.datasets.keys where id.feed == feed && id.kind.isRealtime { requestProbe(id, now) }
     }
 
-    /// Requests an early probe of a dataset if its host or the dataset itself fails.
+    /// Requests an early probe of a dataset if its host or the dataset itself is failing.
     mutating func requestProbe(_ id: DatasetID, _ now: ClockReading) {
         guard let host = configuration.datasets[id]?.source.host, !faults.contains(.noProbes) else { return }
         let isHostDown = hosts[host].map { HostCircuit($0).isOpen(at: now.boot) } ?? false
@@ -40,7 +40,7 @@ extension RefreshEngine {
         probes[host] = probe
     }
 
-    /// Returns the time at which a dataset may be fetched as the probe of its host; `nil` without a request for one, or
+    /// Returns the time at which a dataset may be fetched as the probe of its host; `nil` if no probe was requested, or
     /// if another rule applies.
     func probeMoment(_ id: DatasetID, _ source: DatasetSource, _ now: ClockReading) -> BootTime? {
         guard let host = source.host, let probe = probes[host], probe.datasets.contains(id),
@@ -48,14 +48,14 @@ extension RefreshEngine {
         else { return nil }
         if let record = datasets[id], requests[id] == nil {
             if source.isKeyed, record.isKeyRejected { return nil }
-            // An unusable archive is a large download, and it does not change within a minute.
+            // An unusable archive is a large download that does not change within a minute.
             if !id.kind.isRealtime, record.isFailurePermanent { return nil }
         }
         guard let last = lastFailedAttempt(source, now) else { return probe.since }
         return max(probe.since, last.advanced(by: spacing))
     }
 
-    /// Returns the seconds between two probes; `nil` if the key's budget does not allow probes.
+    /// Returns the number of seconds between two probes; `nil` if the key's budget does not allow probes.
     private func probeSpacing(_ source: DatasetSource) -> Int? {
         if faults.contains(.probesNotSpaced) { return 0 }
         guard let key = source.key, let budget = requestBudgets[key], !faults.contains(.probesNotMetered) else {
@@ -64,7 +64,7 @@ extension RefreshEngine {
         return budget.probeSpacing.map { max($0, PendingHostProbe.spacing) }
     }
 
-    /// Returns the start of the last failed attempt on the host or with the key, if no success followed.
+    /// Returns the start of the last failed fetch from the host or with the key, if no success followed.
     private func lastFailedAttempt(_ source: DatasetSource, _ now: ClockReading) -> BootTime? {
         var last: BootTime?
         for (id, dataset) in configuration.datasets {

@@ -47,7 +47,7 @@ extension RefreshEngine {
         }
     }
 
-    /// Answers the requests that would have to wait for long. The schedule does not change.
+    /// Answers the requests that would have to wait for a long time. The schedule does not change.
     mutating func answerLongWaits(_ now: ClockReading) {
         for id in requests.keys.sorted() where fetchesInFlight[id] == nil {
             let readiness = readiness(id, now)

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-// Fetches that consist of many requests, each of which is charged like a fetch.
+// Handles fetches that consist of many requests, each of which is charged like a fetch.
 extension RefreshEngine {
     /// A request that waits for the ledger.
     struct PendingStep: Hashable, Sendable {
@@ -21,7 +21,7 @@ extension RefreshEngine {
             budget.earliest(pendingFetch.order.priority, isLive: false, now: now.boot),
             saving.nextRetry ?? BootTime(milliseconds: .min))
         guard earliest <= now.boot else { return effects.append(.step(ticket: ticket, .held(until: earliest))) }
-        // Realtime data that is due takes precedence, and its fetches start at this time.
+        // Realtime data that is due takes precedence and is fetched now.
         guard !isLiveDataDue(key, now) else {
             return effects.append(.step(ticket: ticket, .held(until: now.boot.advanced(by: 1))))
         }
@@ -38,8 +38,8 @@ extension RefreshEngine {
         }
     }
 
-    /// Replies to the steps whose charges were in a save. A charge that is not in the ledger would be lost after a
-    /// kill.
+    /// Replies to the steps whose charges were in a save. A charge that is not in the ledger would be lost if the
+    /// daemon were killed.
     mutating func answerSteps(_ isSaved: Bool, _ written: LedgerChanges, _ now: ClockReading) {
         for step in steps where written.spends.contains(step.spend) {
             if !isSaved {

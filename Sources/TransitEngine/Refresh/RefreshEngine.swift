@@ -3,12 +3,12 @@ public import TransitModel
 /// The schedule of all datasets: a state machine that handles events and returns effects.
 ///
 /// It performs no I/O. The daemon's service and the simulation both own an engine and carry out its effects, so the
-/// simulated engine is the one that runs. It only waits by ``BootTime``, which includes suspend and cannot be set. The
-/// wall clock only matters for local times and dates: the agency's quiet hours, commute windows, a server's
-/// `Retry-After` date.
+/// engine that is simulated is the engine that runs in the daemon. The engine measures all waits in ``BootTime``, which
+/// includes time in suspend and cannot be set. The wall clock matters only for local times and dates: the agency's
+/// quiet hours, commute windows, a server's `Retry-After` date.
 ///
-/// After each event the caller carries out the effects in order. A fetch only starts after the ledger has recorded it,
-/// so that a killed daemon never forgets charged requests.
+/// After each event the caller carries out the effects in order. A fetch starts only after the ledger has recorded it,
+/// so that charged requests are not lost if the daemon is killed.
 public struct RefreshEngine: Sendable {
     public internal(set) var configuration: RefreshConfiguration
     let boot: BootID
@@ -28,7 +28,7 @@ public struct RefreshEngine: Sendable {
     var fetchedThisRun: Set<DatasetID> = []
     var requests: [DatasetID: PendingRequest] = [:]
     var catchUp = CatchUpSchedule()
-    /// The pending early probes of failing hosts, which users' requests cause.
+    /// The pending early probes of failing hosts, which users' requests trigger.
     var probes: [HostID: PendingHostProbe] = [:]
     /// The datasets that failed with their host, which has recovered. Their pauses are over.
     var recovering: Set<DatasetID> = []
@@ -48,7 +48,7 @@ public struct RefreshEngine: Sendable {
     var wake: BootTime?
     var effects: [RefreshEffect] = []
 
-    /// Creates an engine that continues from a ledger.
+    /// Creates an engine that continues with the state from a ledger.
     ///
     /// - Parameters:
     ///   - ledger: The ledger as read from disk; empty on the first start.
@@ -139,7 +139,7 @@ extension RefreshEngine {
         package static let alwaysConditional = Faults(rawValue: 1 << 4)
         /// A failed fetch counts as a success.
         package static let failureIsSuccess = Faults(rawValue: 1 << 5)
-        /// The engine waits by the wall clock.
+        /// The engine measures waits with the wall clock instead of the boot clock.
         package static let wallClock = Faults(rawValue: 1 << 6)
         /// Requests to an endpoint are not spaced.
         package static let noSpacing = Faults(rawValue: 1 << 7)
@@ -149,7 +149,7 @@ extension RefreshEngine {
         package static let noProbes = Faults(rawValue: 1 << 9)
         /// User requests bring the probe forward without a minimum spacing.
         package static let probesNotSpaced = Faults(rawValue: 1 << 10)
-        /// User requests bring the probe forward on a metered key as on any other.
+        /// User requests bring the probe forward for a metered key in the same way as for any other key.
         package static let probesNotMetered = Faults(rawValue: 1 << 11)
     }
 }
@@ -159,7 +159,7 @@ struct FetchInFlight: Hashable, Sendable {
     var order: DatasetFetch
     var began: ClockReading
     var spend: BudgetSpend?
-    /// Whether the fetch waits for the ledger to be saved.
+    /// Whether the fetch is waiting for the ledger to be saved.
     var isHeld: Bool
     /// Whether the fetch probes a host whose pause is not over.
     var isEarlyProbe: Bool
@@ -176,8 +176,8 @@ struct PendingRequest: Hashable, Sendable {
     /// The identifiers of the requests, at most ``maximumWaiters``.
     var ids: [UInt64]
 
-    /// The maximum number of requests that wait for one dataset. Further requests are answered `busy`.
+    /// The maximum number of requests that wait for one dataset. Further requests are answered with `busy`.
     static let maximumWaiters = 512
-    /// The maximum waiting time in seconds. A longer wait is reported instead.
+    /// The maximum waiting time in seconds. If the wait would be longer, the request is answered with the time instead.
     static let patience = 60
 }

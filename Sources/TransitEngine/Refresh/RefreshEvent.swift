@@ -11,7 +11,8 @@ public struct RefreshRequest: Hashable, Sendable {
     /// Assigned by the caller and contained in every result.
     public var id: UInt64
     public var scope: Scope
-    /// Whether to fetch fresh datasets, too, and unconditionally. The upstream's limits still apply.
+    /// Whether to also fetch fresh datasets, and to fetch all datasets unconditionally. The upstream's limits still
+    /// apply.
     public var force: Bool
 
     public init(id: UInt64, scope: Scope, force: Bool = false) {
@@ -33,9 +34,9 @@ public enum RefreshAnswer: Hashable, Sendable {
     case removed
 }
 
-/// Whether a fetch may send another request after its first.
+/// Whether a fetch may send another request after its first request.
 public enum StepPermission: Hashable, Sendable {
-    /// The request may be sent. It is charged and recorded in the ledger.
+    /// The request may be sent. The request is charged and recorded in the ledger.
     case allowed
     /// The fetch must ask again at this time.
     case held(until: BootTime)
@@ -58,26 +59,26 @@ public struct FeedCalendarInfo: Hashable, Sendable {
 
 /// An event that the engine handles.
 public enum RefreshEvent: Hashable, Sendable {
-    /// The time of ``RefreshEffect/wake(at:)`` has come. Can be sent at any other time, too.
+    /// The time of ``RefreshEffect/wake(at:)`` has come. The event can also be sent at any other time.
     case tick
     /// The configuration has changed.
     case configured(RefreshConfiguration)
     case serviceInfo(FeedID, FeedCalendarInfo)
     case demand(FeedID, Demand)
-    /// A request concerned a feed without a timetable.
+    /// A request was for a feed without a timetable.
     case requestedWithoutTimetable(FeedID)
     case requested(RefreshRequest)
     /// The client no longer waits for the request.
     case withdrawn(id: UInt64)
     case fetchEnded(FetchOutcome)
-    /// A fetch in flight is about to send another request. The engine replies with ``RefreshEffect/step(ticket:_:)``.
+    /// A fetch in flight is ready to send another request. The engine replies with ``RefreshEffect/step(ticket:_:)``.
     case step(ticket: UInt64, DatasetID)
     /// Whether the ledger has been saved.
     case saved(Bool)
     case network(isOnline: Bool)
     /// The feed's key has changed.
     case keyChanged(FeedID)
-    /// The machine has resumed from suspend. The engine also detects that by itself.
+    /// The machine has resumed from suspend. The engine also detects a resume by itself.
     case resumed
     /// The daemon is shutting down. Fetches in flight end without a failure. Only ``saved(_:)`` events follow.
     case stopping
@@ -89,12 +90,13 @@ public enum RefreshEffect: Hashable, Sendable {
     /// that.
     case save(LedgerChanges)
     case fetch(DatasetFetch)
-    /// Cancel the fetch. It must still end with an outcome.
+    /// Cancel the fetch. The fetch must still end with an outcome.
     case cancel(ticket: UInt64, DatasetID)
     /// Send ``RefreshEvent/tick`` at this time, which replaces the previous one.
     case wake(at: BootTime)
     case notice(RefreshNotice)
-    /// A request concerns these datasets. Each is answered exactly once, unless the request is withdrawn.
+    /// A request concerns these datasets. The request is answered exactly once for each dataset, unless it is
+    /// withdrawn.
     case accepted(id: UInt64, [DatasetID])
     case answered(id: UInt64, DatasetID, RefreshAnswer)
     /// Whether a fetch may send its next request.

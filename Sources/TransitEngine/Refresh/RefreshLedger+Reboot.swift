@@ -3,9 +3,9 @@ internal import TransitModel
 extension RefreshLedger {
     /// Returns the ledger converted to the time of another boot.
     ///
-    /// Ages are computed by the wall clock, the only one that advances while the machine is off. The age of a time in
-    /// the future is unknown: a success is dropped, which only makes its dataset due, a charged request counts as made
-    /// now, and a pause is limited to the maximum that a host could have requested.
+    /// Ages are computed from the wall clock, the only clock that advances while the machine is off. The age of a time
+    /// in the future is unknown. In this case, a success is dropped, so its dataset becomes due; a charged request is
+    /// treated as if it were made now; and a pause is limited to the maximum that a host could have requested.
     func converted(over boot: BootID, to now: ClockReading) -> RefreshLedger {
         var ledger = rewritten { reading in
             let age =
@@ -13,7 +13,8 @@ extension RefreshLedger {
             return age.map { ClockReading(wall: reading.wall, boot: now.boot.advanced(by: -$0)) }
         } pause: { until in
             let left = min(max(0, now.wall.seconds(to: until.wall)), RetryAfter.maximumPause)
-            // Not more than remained when the ledger was saved, whatever the wall clock shows now.
+            // The pause is no longer than the time that remained when the ledger was saved, whatever the wall clock
+            // shows now.
             let maximum = written.map { max(0, $0.boot.milliseconds(to: until.boot)) } ?? .max
             return now.boot.advanced(byMilliseconds: min(Int64(left) * 1000, maximum))
         } spend: {

@@ -30,7 +30,7 @@ public enum NaturalOrder {
 
     private static func lowered(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte + 0x20 : byte }
 
-    /// Returns the digits from `position` on, without leading zeros.
+    /// Returns the digits starting at `position`, without leading zeros.
     private static func number(
         _ text: UnsafeBufferPointer<UInt8>, _ position: inout Int
     ) -> Slice<UnsafeBufferPointer<UInt8>> {

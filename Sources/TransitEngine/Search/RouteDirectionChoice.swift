@@ -24,13 +24,13 @@ public struct RouteDirectionChoice: Hashable, Sendable {
     public var direction: Direction?
     /// The headsign of the usual variant.
     public var headsign: String?
-    /// The variants, the usual one first. That is the one with the most trips. If the numbers are equal, as in a
-    /// network without times, it is the first one by trip identifier, because operators number their usual variant
-    /// first.
+    /// The variants, starting with the usual variant, which is the variant with the most trips. If the numbers of trips
+    /// are equal, as in a network without times, the usual variant is the first by trip identifier, because operators
+    /// number their usual variant first.
     public var variants: [RouteDirectionPattern]
 
-    /// Returns the directions of a route. With a single direction, there is nothing to choose. With none, the route
-    /// should not be offered.
+    /// Returns the directions of a route. If there is only one direction, there is nothing to choose. If there is none,
+    /// the route should not be offered.
     ///
     /// Variants with fewer than two stops are ignored, because riders cannot use them.
     public static func choices(_ variants: [RouteDirectionPattern]) -> [RouteDirectionChoice] {

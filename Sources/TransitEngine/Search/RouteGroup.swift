@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// Routes with the same number for riders. Either several agencies operate a route together, or their routes have the
+/// Routes that riders know by the same name. Either several agencies operate a route together, or their routes have the
 /// same name.
 public struct RouteGroup: Hashable, Sendable {
     /// The agency that operates some of the routes.
@@ -18,7 +18,7 @@ public struct RouteGroup: Hashable, Sendable {
 
     /// Groups routes by name and agency. Groups are in the order of their first routes.
     ///
-    /// - Parameter found: the name and agency of each route. Case, accents and punctuation of names do not matter.
+    /// - Parameter found: the name and agency of each route. Case, accents and punctuation in names are ignored.
     public static func groups(of found: [(name: String, company: String?)]) -> [RouteGroup] {
         var groups: [RouteGroup] = []
         var positions: [String: Int] = [:]

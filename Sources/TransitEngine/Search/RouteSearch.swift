@@ -27,10 +27,11 @@ public struct RouteSearch: Sendable {
         }
     }
 
-    /// In listing order: by `route_sort_order`, then by name in ``NaturalOrder``.
+    /// The routes in listing order: by `route_sort_order`, then by name in ``NaturalOrder``.
     private let entries: [Entry]
 
-    /// - Parameter isOffered: whether a route can be found. Routes that riders cannot use should be left out.
+    /// - Parameter isOffered: whether a route can be found. The closure should return `false` for routes that riders
+    ///   cannot use.
     public init(routes: [Route], where isOffered: (RouteIndex) -> Bool = { _ in true }) {
         let entries = routes.enumerated().compactMap { position, route -> Entry? in
             guard isOffered(RouteIndex(position)) else { return nil }
@@ -48,7 +49,7 @@ public struct RouteSearch: Sendable {
     /// Returns the routes whose short name, long name or identifier matches, best first. Equal matches are in listing
     /// order.
     ///
-    /// Returns nothing for a text without letters and digits.
+    /// The result is empty if the text contains neither letters nor digits.
     public func matches(_ text: String, count: Int) -> [Match] {
         let query = SearchQuery(text)
         let found = entries.compactMap { entry in
@@ -80,8 +81,8 @@ extension RouteSearch {
 
     /// Returns the characters that continue the name of a route, so that a keypad offers only existing routes.
     ///
-    /// The name is the one that riders know (``Route/displayName``). Case and accents do not matter, spaces and
-    /// punctuation do: "M" of "M-1" is followed by "-".
+    /// The name is the one that riders know (``Route/displayName``). Case and accents are ignored, but spaces and
+    /// punctuation are not: "M" of "M-1" is followed by "-".
     public func nextCharacters(_ prefix: String) -> Continuation {
         let typed = Self.keys(prefix)
         let fitting = entries.lazy.map(\.keys).filter { $0.starts(with: typed) }
@@ -91,7 +92,7 @@ extension RouteSearch {
             isComplete: fitting.contains { $0.count == typed.count })
     }
 
-    /// Returns the folded characters of a name. Characters that folding removes are kept as they are.
+    /// Returns the folded characters of a name. Characters that folding would remove are left unchanged.
     private static func keys(_ name: String) -> [String] {
         name.map { character in
             let folded = SearchText.fold(String(character))

@@ -37,8 +37,8 @@ public struct SearchQuery: Sendable {
         return isInside ? .substring : nil
     }
 
-    /// Returns the rank of a code or an identifier that is not folded; `nil` without a match. It matches as a whole or
-    /// by its beginning.
+    /// Returns the rank of a code or an identifier that is not folded; `nil` without a match. The query matches the
+    /// whole value or its beginning.
     public func rank(code: String) -> SearchRank? {
         var code = code
         return code.withUTF8 { rank(code: $0) }

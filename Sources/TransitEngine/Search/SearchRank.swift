@@ -1,10 +1,10 @@
 /// The quality of a search match, best first.
 public enum SearchRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
-    /// The whole name, or the whole code or identifier.
+    /// The query is the whole name, or the whole code or identifier.
     case exact
-    /// The beginning of the name, the code or the identifier.
+    /// The query is the beginning of the name, the code or the identifier.
     case prefix
-    /// Every word of the query begins a word of the name.
+    /// Every word of the query is the beginning of a word of the name.
     case word
     /// The query occurs elsewhere in the name.
     case substring

@@ -2,8 +2,8 @@ public import TransitModel
 
 /// Finds stops by name, code or identifier. The search examines one stop at a time and keeps the best matches.
 ///
-/// Matches are sorted by rank, then with stations before the stops and platforms that may belong to them, then by name,
-/// platform and identifier in ``NaturalOrder``.
+/// Matches are sorted by rank, then by kind, with stations before the stops and platforms that may belong to them, and
+/// then by name, platform and identifier in ``NaturalOrder``.
 public struct StopSearch: Sendable {
     /// The properties of a stop that are searched.
     public struct Entry: Hashable, Sendable {
@@ -50,7 +50,7 @@ public struct StopSearch: Sendable {
 
     /// Examines a stop.
     ///
-    /// - Parameter translated: the rank of its name in another language (``rank(foldedName:)``).
+    /// - Parameter translated: the rank of the stop's name in another language (``rank(foldedName:)``).
     public mutating func consider(_ entry: Entry, translated: SearchRank? = nil) {
         if let rank = Self.better(rank(of: entry), translated) { found.insert(Match(rank: rank, entry: entry)) }
     }
@@ -91,7 +91,7 @@ extension StopSearch.Match: Comparable {
 }
 
 extension StopSearch.Entry {
-    /// The order of kinds: stations first, then stops where riders can board.
+    /// The sort position of the stop's kind: stations first, then stops where riders can board.
     fileprivate var order: Int {
         switch kind {
         case .station: 0

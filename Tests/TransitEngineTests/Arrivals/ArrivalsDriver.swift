@@ -4,7 +4,7 @@ import TransitModel
 
 /// Drives an arrivals scheduler by hand and records its requests.
 struct ArrivalsDriver {
-    /// One request with the milliseconds since the start at which it started and ended.
+    /// A request, with its start and end in milliseconds since the start of the test.
     struct Request: Hashable {
         var query: ArrivalsQueryID
         var began: Int64
@@ -30,7 +30,7 @@ struct ArrivalsDriver {
         self.budget = budget.map { RequestBudget($0) }
     }
 
-    /// The milliseconds since the start.
+    /// The number of milliseconds since the start of the test.
     var time: Int64 { start.milliseconds(to: now.boot) }
 
     /// Returns demand for queries by name. The part before the slash is the host.
@@ -45,7 +45,7 @@ struct ArrivalsDriver {
         begin()
     }
 
-    /// - Returns: The names of the started queries, in order.
+    /// - Returns: The names of the started queries, in the order in which they started.
     @discardableResult
     mutating func begin() -> [String] {
         let new = plan.startBatch(at: now, budget: budget)
@@ -71,7 +71,7 @@ struct ArrivalsDriver {
         for order in orders { end(order.ticket, outcome) }
     }
 
-    /// Advances the time. Requests only end if an outcome is given.
+    /// Advances the time. Requests end only if an outcome is given.
     mutating func pass(milliseconds: Int64, _ outcome: ArrivalsOutcome? = nil) {
         let end = now.boot.advanced(byMilliseconds: milliseconds)
         while let wake = plan.nextWake(at: now, budget: budget), wake <= end {

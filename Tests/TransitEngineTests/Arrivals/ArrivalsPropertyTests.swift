@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitEngine
 
-/// The upstream's limits hold for any demand and any outcomes.
+/// The upstream's limits are observed for any demand and any outcomes.
 @Suite struct ArrivalsPropertyTests {
     /// A reproducible random number generator (SplitMix64).
     private struct Chance: RandomNumberGenerator {
@@ -61,7 +61,7 @@ import TransitModel
             driver.plan.setOnline(chance.number(0...3) != 0)
             driver.begin()
         }
-        // No request takes longer than a deadline.
+        // No request takes longer than the deadline.
         for order in driver.orders {
             guard let began = driver.requests[order.ticket]?.began, driver.time - began > 60_000 else { continue }
             driver.end(order.ticket, .failed(.timeout))
@@ -82,7 +82,7 @@ import TransitModel
         }
     }
 
-    /// Checks that batches are spaced from each other and from the end of the previous request.
+    /// Checks the spacing between batches, and between a batch and the end of the previous request.
     private static func checkSpacing(_ driver: ArrivalsDriver, _ limits: ArrivalsPolicy) {
         let begins = driver.batches.compactMap { $0.first.flatMap { driver.requests[$0]?.began } }
         for (earlier, later) in zip(begins, begins.dropFirst()) {
@@ -94,7 +94,8 @@ import TransitModel
         }
     }
 
-    /// All demand is eventually satisfied, the most urgent within the time that its batch takes.
+    /// All demand is eventually satisfied, and the most urgent demand is satisfied within the time that its batch
+    /// takes.
     @Test(arguments: 0..<20) func allDemandIsEventuallySent(_ seed: Int) {
         var chance = Chance(state: UInt64(seed) &+ 99)
         let limits = ArrivalsPolicy(batch: chance.number(1...6), batchSpacing: chance.number(0...600))

@@ -164,7 +164,7 @@ import TransitModel
         driver.pass(60)
         driver.addDemand(["kmb/1A", "kmb/2", "ctb/3"])
         driver.pass(milliseconds: 600)
-        // The pause does not apply to the other company's host.
+        // The pause does not apply to the host of the other company.
         #expect(driver.orders.map(\.query.description) == ["ctb/3"])
         driver.endAll()
         driver.pass(59, .answered)
@@ -188,7 +188,7 @@ import TransitModel
         #expect(driver.requests.count > before + 1)
     }
 
-    /// Returns a driver whose host has failed until its pause is a quarter of an hour.
+    /// Returns a driver whose host has failed so often that its pause is a quarter of an hour.
     private func driverWithFailingHost() -> ArrivalsDriver {
         var driver = ArrivalsDriver()
         driver.addDemand((1...5).map { "kmb/\($0)" }, .commute, for: 3000)
@@ -203,7 +203,7 @@ import TransitModel
         var driver = driverWithFailingHost()
         let before = driver.requests.count
         driver.addDemand(["kmb/1", "kmb/2"])
-        // One request probes the host; clients do not wait for it.
+        // One request probes the host. Clients do not wait for the request.
         #expect(driver.requests.count == before + 1)
         let soon = driver.now.boot.advanced(by: 3)
         #expect(driver.arrivalsStatus("kmb/1")?.isComing(by: soon) == false)
@@ -226,7 +226,7 @@ import TransitModel
         let begun = driver.requests.values.map(\.began).filter { $0 >= start }.sorted()
         #expect((58...61).contains(begun.count) && driver.requests.count == before + begun.count)
         #expect(zip(begun, begun.dropFirst()).allSatisfy { $1 - $0 >= 60_000 }, "\(begun)")
-        // Preloading keeps the scheduled rate.
+        // Preloading continues at the scheduled rate.
         driver.addDemand(["kmb/1"], .commute, for: 3600)
         driver.endAll(.failed(.timeout))
         let end = driver.time

@@ -3,8 +3,8 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// ``DepartureBoard`` and ``DirectTripFinder`` must find the same results as ``ReferenceBoard``, in random timetables
-/// around daylight saving changes.
+/// ``DepartureBoard`` and ``DirectTripFinder`` must find the same results as ``ReferenceBoard`` in random timetables
+/// around changes to or from daylight saving time.
 struct BoardPropertyTests {
     static let days = [
         ("Europe/Berlin", "2026-03-29"), ("Europe/Berlin", "2026-10-25"), ("America/Los_Angeles", "2026-03-08"),

@@ -28,13 +28,13 @@ struct DepartureBoardTests {
         #expect(departures(1, at: "2026-06-10T12:00:01+02:00", count: 0) == [])
     }
 
-    @Test("Trips of yesterday and of two days ago are listed after midnight")
+    @Test("Trips from yesterday and from two days ago are listed after midnight")
     mutating func tripsOfEarlierDatesAreListed() {
         timetable.add([(1, 0), (2, 48 * 3600), (3, 72 * 3600)], starts: ["23:50"])
         timetable.add([(2, 0), (3, 60)], starts: ["24:30"])
         #expect(
             departures(2, at: "2026-06-10T00:10:00+02:00", count: 2) == ["06-10 00:30", "06-10 23:50"])
-        timetable.services[0].weekdays = 1  // Mondays; 8 June 2026 is one.
+        timetable.services[0].weekdays = 1  // Mondays. 8 June 2026 is a Monday.
         #expect(departures(2, at: "2026-06-10T00:10:00+02:00", count: 1) == ["06-10 23:50"])
     }
 
@@ -53,7 +53,7 @@ struct DepartureBoardTests {
 
     @Test("If the clock is set forward in the evening, the last trip of yesterday leaves today")
     mutating func lastTripOfYesterdayLeavesTodayAfterClockChange() throws {
-        // In Nuuk, 22:00 on 28 March 2026 becomes 23:00.
+        // In Nuuk, clocks are set forward from 22:00 to 23:00 on 28 March 2026.
         let nuuk = try systemZone("America/Nuuk")
         timetable.add([(1, 0), (2, 60)], starts: ["23:30"])
         let calls = DepartureBoard.departures(

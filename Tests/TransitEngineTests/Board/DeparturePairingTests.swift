@@ -3,7 +3,7 @@ internal import TransitModel
 
 @testable import TransitEngine
 
-/// Departures of two feeds of one agency at one stop.
+/// Departures at one stop from two feeds of the same agency.
 struct DeparturePairingTests {
     private func candidate(
         _ route: String, _ minutes: Double, _ source: ExpectedCall.Source,
@@ -31,7 +31,7 @@ struct DeparturePairingTests {
         let canceled = candidate("24", 10, .live, .low, runs: false, isLastKnown: true)
         #expect(lines([canceled], [candidate("24", 10, .scheduled)]) == ["00 first low differs 0"])
         #expect(lines([canceled], [candidate("24", 10, .estimated)]) == ["00 first low differs 0"])
-        // Only one of the two can be right.
+        // Only one of the two feeds can be right.
         #expect(lines([canceled], [candidate("24", 10, .live, .high)]) == ["00 second medium differs 0"])
         #expect(lines([candidate("24", 10, .live, .high)], [canceled]) == ["00 first medium differs 0"])
     }
@@ -125,7 +125,7 @@ struct DeparturePairingTests {
             lines([candidate("24", 10, .live, .high, runs: false)], [candidate("24", 11, .estimated)]) == [
                 "00 first medium differs 60"
             ])
-        // It does not match the next departure either.
+        // The departure does not match the next departure either.
         #expect(
             lines(
                 [candidate("24", 10, .live, .high, runs: false), candidate("24", 20, .scheduled)],

@@ -35,7 +35,7 @@ struct DirectTripFinderTests {
         #expect(directTrips([3: 0], [4: 0], at: "07:00") == [])
     }
 
-    @Test("A query late at night finds the first trip of tomorrow")
+    @Test("A query late at night finds tomorrow's first trip")
     mutating func lateQueryFindsTripOfTomorrow() {
         timetable.add([(1, 0), (2, 600)], starts: ["05:00", "20:00"])
         let directTrips = DirectTripFinder.next(
@@ -72,7 +72,7 @@ struct DirectTripFinderTests {
         // Arriving at 3 and walking for five minutes is faster than arriving at 4.
         #expect(directTrips([1: 0], [3: 300, 4: 0], at: "07:00", count: 1) == ["08:00 1 -> 08:20 3"])
         #expect(directTrips([1: 0], [3: 601, 4: 0], at: "07:00", count: 1) == ["08:00 1 -> 08:30 4"])
-        // With the same arrival, riders can set out later for stop 2 although it is farther away.
+        // With the same arrival, riders who walk to stop 2 can set out later, although it is farther away.
         #expect(directTrips([1: 60, 2: 300], [4: 0], at: "07:00", count: 1) == ["08:10 2 -> 08:30 4"])
         #expect(directTrips([1: 60, 2: 661], [4: 0], at: "07:00", count: 1) == ["08:00 1 -> 08:30 4"])
     }
@@ -85,7 +85,7 @@ struct DirectTripFinderTests {
         #expect(directTrips([1: 0], [2: 0], at: "08:10", count: 1) == ["08:20 1 -> 08:40 2"])
     }
 
-    @Test("The walks count for the time to set out and the time of arrival")
+    @Test("The time to set out and the time of arrival include the walks")
     mutating func walksCountForDepartureAndArrival() throws {
         timetable.add([(1, 0), (2, 600)], starts: ["08:00"])
         let directTrips = DirectTripFinder.next(

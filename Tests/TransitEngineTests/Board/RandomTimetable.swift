@@ -75,8 +75,8 @@ struct RandomTimetable {
     }
 
     private mutating func timingGroup(calls: Int) -> TimingGroup {
-        // The trips of one timing group in eight take days. The other times are quarters of an hour, so that equal
-        // times are frequent.
+        // In about one of eight timing groups, trips take days. All other times are multiples of a quarter of an hour,
+        // so that equal times are frequent.
         let scale: Int32 = chance(12) ? 9 * 3600 : 900
         var clock = -Int32.random(in: 0...2, using: &generator) * 60
         let times = (0..<calls).map { _ in

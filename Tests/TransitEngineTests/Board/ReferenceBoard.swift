@@ -1,8 +1,8 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// A plain implementation of the rules of ``DepartureBoard`` and ``DirectTripFinder``. It enumerates all trip instances
-/// on all dates, then sorts and filters them.
+/// A plain implementation of the rules of ``DepartureBoard`` and ``DirectTripFinder``. The implementation enumerates
+/// all trip instances on all dates, then sorts and filters them.
 struct ReferenceBoard {
     /// A call of one trip instance.
     struct Call {
@@ -13,7 +13,8 @@ struct ReferenceBoard {
         var position: Int
         var arrival: Instant
         var departure: Instant
-        /// The start of the trip instance in service time, and its row among the frequencies of the timing group.
+        /// The start of the trip instance in service time, and the index of its row in the frequencies of the timing
+        /// group.
         var start: ServiceTime
         var frequency: Int?
     }
@@ -124,7 +125,7 @@ struct ReferenceBoard {
 }
 
 extension ScheduledCall {
-    /// All properties as a line of text, for comparisons.
+    /// All properties in a line of text, for comparisons.
     var line: String {
         "\(departure.rfc3339()) \(arrival.rfc3339()) pattern \(pattern.index.rawValue) lane \(timingGroup) trip \(tripPosition) on \(serviceDate) call \(position) row \(frequency.map { "\($0.start) \($0.row)" } ?? "-")"
     }

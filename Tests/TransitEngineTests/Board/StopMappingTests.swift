@@ -2,7 +2,7 @@ import Testing
 internal import TransitEngine
 internal import TransitModel
 
-/// The stops of two feeds of one agency. A ten-thousandth of a degree of latitude is 11.1 m.
+/// The stops of two feeds from the same agency. A ten-thousandth of a degree of latitude is 11.1 m.
 struct StopMappingTests {
     private func place(
         _ index: Int, _ id: String, code: String? = nil, _ name: String, north: Double, east: Double = 0

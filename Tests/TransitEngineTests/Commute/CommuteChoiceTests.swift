@@ -15,7 +15,7 @@ struct CommuteChoiceTests {
         #expect(choice.name == name)
     }
 
-    @Test("The hour of the return is configurable")
+    @Test("The return hour is configurable")
     func returnHourIsConfigurable() {
         let at = instant("2026-06-10T14:00:00Z")
         #expect(CommuteChoice(inUse: nil, at: at, zone: .utc, returnHour: 15) == .homeToWork)
@@ -42,12 +42,12 @@ struct WalkingRadiusTests {
         return Dictionary(uniqueKeysWithValues: radius.walks(to: stops).map { ($0.key.position, $0.value) })
     }
 
-    @Test("Stops within 1 km are found, with the walk at 1.25 m/s over 1.3 times the distance")
+    @Test("Stops within 1 km are found, with a walk of 1.3 times the distance at 1.25 m/s")
     func stopsWithinOneKilometerAreReachable() {
         #expect(walks(0, 100, 1000, 1000.1, 2999) == [0: 0, 1: 104, 2: 1040])
     }
 
-    @Test("If there are none, stops within 3 km are found")
+    @Test("If no stops are within 1 km, stops within 3 km are found")
     func radiusIsWidenedWithoutNearbyStops() {
         #expect(walks(1000.1, 3000, 3000.1) == [0: 1041, 1: 3120])
         #expect(walks(3001, 10_000) == [:])

@@ -23,7 +23,7 @@ struct CommuteWindowTests {
         ])
     func otherTextIsRejected(text: String) { #expect(CommuteWindow(text) == nil) }
 
-    @Test("Windows are on their days only and follow the clock through daylight saving changes")
+    @Test("Windows occur only on their days and follow the local clock through daylight saving changes")
     func windowsFollowDaysAndClock() throws {
         let zone = try systemZone("Europe/Berlin")
         let window = try #require(CommuteWindow("07:00-09:00", days: [.saturday, .sunday, .monday]))
@@ -34,7 +34,7 @@ struct CommuteWindowTests {
             starts == ["2026-03-28T07:00:00+01:00", "2026-03-29T07:00:00+02:00", "2026-03-30T07:00:00+02:00"])
     }
 
-    @Test("A window that is under way counts, a past one does not")
+    @Test("A current window is included; a past window is not")
     func currentWindowCountsAndPastWindowDoesNot() throws {
         let window = try #require(CommuteWindow("07:00-09:00"))
         let inside = try #require(Instant(rfc3339: "2026-03-27T08:00:00Z"))

@@ -16,12 +16,12 @@ struct QueryTimeTests {
         ("now", "2026-03-28T12:00:00+01:00"),
         ("12:30", "2026-03-28T12:30:00+01:00"),
         ("12:00", "2026-03-28T12:00:00+01:00"),
-        // A time that is past by up to five minutes means today, otherwise tomorrow.
+        // A time of day up to five minutes ago means today. Any earlier time means tomorrow.
         ("11:55", "2026-03-28T11:55:00+01:00"),
         ("11:54:59", "2026-03-29T11:54:59+02:00"),
         ("8:15", "2026-03-29T08:15:00+02:00"),
         ("0:00", "2026-03-29T00:00:00+01:00"),
-        // This time does not exist in that night.
+        // 02:30 does not exist that night.
         ("2:30", "2026-03-29T03:30:00+02:00"),
         ("today 8:15", "2026-03-28T08:15:00+01:00"),
         ("tomorrow 8:15", "2026-03-29T08:15:00+02:00"),

@@ -2,7 +2,7 @@ import Testing
 internal import TransitEngine
 internal import TransitModel
 
-/// Home is in the west and work in the east, 10 km apart.
+/// Home is in the west and work is in the east, 10 km apart.
 struct TravelDirectionTests {
     private static func place(_ east: Double) -> Coordinate? {
         Coordinate(latitude: 0.001, longitude: 10 + east / 111_195.08)

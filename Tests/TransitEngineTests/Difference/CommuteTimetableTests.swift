@@ -39,7 +39,7 @@ struct CommuteTimetableTests {
         #expect(excerpt.routes.isEmpty)
     }
 
-    @Test("A repeated trip counts from its first instance")
+    @Test("The times of a repeated trip are those of its first instance")
     mutating func repeatedTripCountsFromFirstInstance() {
         let row = Frequency(trip: 0, start: seconds("6:00"), end: seconds("9:00"), headway: 600, isExact: false)
         timetable.add([(2, 0), (1, 300), (3, 900)], starts: ["5:00"], frequencies: [row])

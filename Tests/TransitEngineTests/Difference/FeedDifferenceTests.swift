@@ -33,7 +33,7 @@ struct FeedDifferenceTests {
         #expect(messages == [])
     }
 
-    @Test("Trips with other times, dates or stops are described")
+    @Test("Trips with different times, dates or stops are described")
     mutating func changedTripsAreDescribed() {
         old.trips = [
             "1": commuteTrip("8:12", "8:30"), "2": commuteTrip("24:30", "24:50"), "3": commuteTrip("9:00", "9:20"),
@@ -51,7 +51,7 @@ struct FeedDifferenceTests {
             ])
     }
 
-    @Test("Added and removed trips are changes, renumbered ones are not")
+    @Test("Added and removed trips are changes; renumbered trips are not")
     mutating func renumberedTripsAreNoChange() {
         old.trips = [
             "1": commuteTrip("8:12", "8:30"), "2": commuteTrip("8:12", "8:30"), "3": commuteTrip("10:00", "10:20"),
@@ -64,7 +64,7 @@ struct FeedDifferenceTests {
         #expect(changes.last?.name == "24")
     }
 
-    @Test("A trip that gets an identifier for each date, or loses them, is unchanged")
+    @Test("A trip that gains or loses separate identifiers for each date is unchanged")
     mutating func identifierForEachDateIsNoChange() {
         old.trips = ["1": commuteTrip("8:12", "8:30"), "2": commuteTrip("8:42", "9:00")]
         for day in 0..<5 as Range<UInt64> {
@@ -146,7 +146,7 @@ struct FeedDifferenceTests {
         #expect(ComparedDates(today: ServiceDate(daysSince1970: 0), old: later, new: later, days: 900).count == 64)
         let service = Service(
             id: "s", weekdays: 1, start: range.lowerBound, end: range.upperBound, added: [later.lowerBound])
-        // The service was added on 16 January 1970, a Friday. The 19th is a Monday.
+        // The service was added on 16 January 1970, a Friday. 19 January is a Monday.
         #expect(shared.running(service) == 0b001001)
     }
 }

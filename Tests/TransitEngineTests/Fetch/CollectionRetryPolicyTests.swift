@@ -44,7 +44,7 @@ import Testing
         #expect(
             retryPolicy.decision(after: .failed(.status(status), retryAfter: 45), of: Self.list)
                 == .request(after: 45_000))
-        // With zero, the spacing still applies.
+        // The spacing still applies if `Retry-After` is 0.
         #expect(
             retryPolicy.decision(after: .failed(.status(status), retryAfter: 0), of: Self.list) == .request(after: 250))
         #expect(
@@ -96,8 +96,8 @@ import Testing
         #expect(retryPolicy.decision(after: Self.forbidden, of: Self.list) == .giveUp(.status(403)))
     }
 
-    /// Citybus rejects the stops of about 120 routes, each in two directions, one after the other at the end of the
-    /// collection.
+    /// Citybus rejects the requests for the stops of about 120 routes, each in two directions, one after the other at
+    /// the end of the collection.
     @Test mutating func atMostTwoHundredPartsAreSkipped() {
         for number in 0..<201 {
             for direction in ["outbound", "inbound"] {

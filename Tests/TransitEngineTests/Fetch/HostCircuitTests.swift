@@ -50,7 +50,7 @@ import TransitModel
         let isOpen = circuit.fail(at: reading(50), opensAtOnce: false, fraction: 0, isEarlyProbe: true)
         #expect(isOpen)
         #expect(circuit.pauseEnd == reading(110).boot && circuit.record.pauses == 2)
-        // After the full pause, it grows as usual.
+        // A failure after the full pause lengthens the pause as usual.
         _ = fail(&circuit, 110)
         #expect(circuit.pauseEnd == reading(230).boot)
     }

@@ -17,7 +17,7 @@ import TransitModel
         BudgetSpend(key: "511", dataset: id, priority: priority, at: reading(second))
     }
 
-    /// Sends requests as soon as allowed, for a number of seconds, and returns their times.
+    /// Sends requests for a number of seconds, each as soon as it is allowed, and returns their times.
     private func run(_ priority: FetchPriority, from start: Int, to end: Int, _ budget: inout RequestBudget) -> [Int] {
         var moments: [Int] = []
         for second in start..<end where budget.earliest(priority, now: reading(second).boot) <= reading(second).boot {
@@ -36,7 +36,7 @@ import TransitModel
         let moments = run(.user, from: 0, to: 9000, &budget)
         #expect(Array(moments.prefix(60)) == Array(0..<60))
         #expect(maximumCount(moments, in: 3600) == 60)
-        // The sixty-first request waits until the first has left the window, plus the margin.
+        // The 61st request waits until the first request has left the window, plus the margin.
         #expect(moments[60] == 3660)
     }
 
@@ -89,12 +89,12 @@ import TransitModel
         #expect(spacing(BudgetLimit(60, per: .rolling(seconds: 3600))) == 240)
         #expect(spacing(BudgetLimit(10, per: .rolling(seconds: 3600))) == 1800)
         #expect(spacing(BudgetLimit(3, per: .rolling(seconds: 3600))) == nil)
-        // The smallest of several limits applies; a day can have 25 hours.
+        // If there are several limits, the smallest one applies. A day can have 25 hours.
         #expect(
             spacing(BudgetLimit(60, per: .rolling(seconds: 3600)), BudgetLimit(700, per: .calendarDay(.utc))) == 515)
     }
 
-    /// A burst of requests for a timetable leaves budget for realtime data in the next minutes.
+    /// A burst of timetable requests leaves enough of the budget for realtime data in the next few minutes.
     @Test func collectionDoesNotBlockRealtimeData() {
         let day = BudgetPolicy(key: "511", limits: [BudgetLimit(4644, per: .rolling(seconds: 86_400))])
         var budget = RequestBudget(day)

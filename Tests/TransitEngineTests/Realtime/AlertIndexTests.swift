@@ -2,7 +2,7 @@ import Testing
 internal import TransitEngine
 internal import TransitModel
 
-/// Tests which departures an alert informs, and in which order.
+/// Tests which alerts apply to a departure, and in which order.
 struct AlertIndexTests {
     static let subject = AlertIndex.Subject(
         agency: "city", route: "24", routeType: 3, direction: .zero, trip: "t1",
@@ -53,7 +53,7 @@ struct AlertIndexTests {
         #expect(ids(200) == ["both", "info", "also"])
     }
 
-    @Test("Inactive alerts hide no active alert, however many there are")
+    @Test("Inactive alerts do not hide active alerts, however many there are")
     func inactiveAlertsHideNoActiveAlert() {
         let now = Instant(secondsSince1970: 1_800_000_000)
         let informed = Array(repeating: InformedEntity(agencyID: "a"), count: 10)
@@ -64,7 +64,7 @@ struct AlertIndexTests {
                 Alert.ActivePeriod(start: now.advanced(by: 9), end: nil),
             ],
         ]
-        // Alerts of the last kind may be active according to their span, so they are compared.
+        // According to their span, the alerts of the last kind may be active, so they are compared.
         let others = (0..<AlertIndex.maximumCompared * 2).map { number in
             Alert(
                 id: EntityID("\(number)"), activePeriods: periods[number < 100 ? 2 : number % 2], informed: informed,

@@ -3,7 +3,8 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Tests the effect of the publisher's uncertainty and of passed predictions on confidence.
+/// Tests how confidence is affected by the uncertainty that the publisher states and by predicted times that have
+/// passed.
 struct ConfidenceTests {
     var scene: RealtimeScenario
 

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Vehicles that are observed implausibly early. The scheduled calls stay on the board.
+/// Tests vehicles that are observed implausibly early. Their scheduled calls stay on the board.
 struct EarlyVehicleTests {
     private let scene: VehicleTests
 
@@ -42,7 +42,7 @@ struct EarlyVehicleTests {
         }
     }
 
-    @Test("A position far along the trip before its start is ignored, and the schedule remains")
+    @Test("A position far along the trip is ignored before the trip starts, and the scheduled calls stay on the board")
     func vehicleFarAlongBeforeStartIsIgnored() throws {
         for vehicle in [
             vehicle(10.0136), vehicle(10.02), vehicle(10.03),
@@ -67,7 +67,7 @@ struct EarlyVehicleTests {
         #expect(reported.map { $0.prefix(18) } == ["10T06:30 estimated"])
     }
 
-    @Test("Realtime data about some calls hides no later calls")
+    @Test("Realtime data about some calls does not hide later calls")
     func reportedCallsHideNoLaterCalls() throws {
         let update = RealtimeEntity.update(0, [.late(3, 0)])
         #expect(try seen(vehicle(sequence: 2), at: 1, updates: [update]) == ["10T06:50 scheduled scheduled -"])
@@ -83,7 +83,7 @@ struct EarlyVehicleTests {
         #expect(try seen(vehicle(10.011), starting: "06:17", at: 2) == ["11T06:27 scheduled scheduled -"])
     }
 
-    @Test("A fast publisher clock makes no vehicle late")
+    @Test("A fast publisher clock does not make vehicles late")
     func fastPublisherClockCausesNoDelay() throws {
         var position = VehiclePosition(
             id: "v", trip: TripDescriptor(tripID: "t0"), coordinate: Coordinate(latitude: 53.5, longitude: 10.0136))

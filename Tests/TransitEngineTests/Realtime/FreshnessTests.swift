@@ -54,7 +54,7 @@ struct FreshnessTests {
         let call = scene.departures(2, RealtimeDatasets(tripUpdates: dataset), count: 1)[0]
         #expect(call.age == DataAge(seconds: 0, freshness: .fresh, isAhead: true))
         #expect(call.confidence == .medium)
-        // The age counts from the receipt of the message, so the data does not stay fresh until the clock reaches the
+        // The age is measured from the time of receipt, so the data does not stay fresh until the clock reaches the
         // timestamp.
         let received = scene.now
         scene.now = received.advanced(by: 300)
@@ -65,7 +65,7 @@ struct FreshnessTests {
         #expect(extreme.freshness == .stale)
     }
 
-    @Test("A message is accepted or refused by the timestamp of its header")
+    @Test("A message is accepted or refused based on the timestamp of its header")
     func olderMessageIsRefused() {
         let now = scene.now
         func order(_ time: Int?, after kept: Int?) -> MessageAcceptance {
@@ -84,7 +84,7 @@ struct FreshnessTests {
         #expect(order(-5, after: 5000) == .accept([.backwards(seconds: 5005)]))
     }
 
-    @Test("An empty message and one without a timestamp yield notices")
+    @Test("An empty message and a message without a timestamp yield notices")
     func emptyAndUndatedMessagesAreNoticed() throws {
         #expect(try scene.dataset([]).notes == [.empty])
         let untimed = try scene.dataset([.update(0, [.late(1, 60)])], header: RealtimeHeader())
@@ -117,7 +117,7 @@ struct FreshnessTests {
         #expect(!facts.contains(.notReported(isExpectedToBe: true)))
     }
 
-    @Test("A reported trip of tomorrow does not mark a trip of today as missing")
+    @Test("A trip reported for tomorrow does not mark a trip today as missing")
     func tripOfTomorrowDoesNotMakeTodayMissing() throws {
         let realtime = try scene.realtime([.update(1, [.late(0, 0)], date: "2026-06-11")])
         #expect(scene.departures(2, realtime, count: 3).map(\.isMissingFromRealtime) == [false, false, true])

@@ -59,12 +59,12 @@ struct HostileMessageTests {
             var validator = RealtimeValidator(header: message, now: scene.now, matcher: TripMatcher(scene.table))
             for entity in entities { try validator.check(entity) }
         }
-        // The timetable still returns departures.
+        // Scheduled departures are still returned.
         #expect(!scene.departures(2, try scene.realtime(entities), at: "2026-06-11T00:00:00+02:00").isEmpty)
     }
 }
 
-/// Several updates of one trip, some of which move its calls to other platforms.
+/// Several updates for one trip, some of which move its calls to other platforms.
 struct RepeatedRunTests {
     var scene: RealtimeScenario
 
@@ -75,7 +75,7 @@ struct RepeatedRunTests {
         scene.parents = [2: 20, 9: 20]
     }
 
-    /// An update of a trip that moves the call with the given sequence, by default to stop 9.
+    /// An update for a trip that moves the call with the given sequence, by default to stop 9.
     private func moved(_ trip: Int, call: UInt32, to stop: StopID = "s9") -> RealtimeEntity {
         .update(
             trip,
@@ -104,7 +104,7 @@ struct RepeatedRunTests {
         #expect(queryResults(dataset) == queryResults(plain))
     }
 
-    @Test("The moved call of the trip that counts stays, whichever duplicates are dropped")
+    @Test("The moved call of the trip that is used is kept, whichever duplicates are dropped")
     func movedCallOfKeptTripStays() throws {
         let kept = moved(0, call: 1)
         let alone = try scene.dataset([kept, .update(1, [.late(1, 30)], date: "2026-06-10")])
@@ -143,7 +143,7 @@ struct RepeatedRunTests {
                 updates: [.late(0, 120)]))
         let next = try scene.dataset([again], header: header, previous: first, matcher: matcher)
         #expect(next.statistics.repeatedTrips == 1)
-        // The last message wins: the call of the first trip is no longer moved.
+        // The last message takes precedence: the call of the first trip is no longer moved.
         #expect(!queryResults(next).contains { $0.hasPrefix("9: 06:30") })
         #expect(queryResults(next).contains("2: 06:30>06:32 scheduled live medium"))
         let gone = try scene.dataset([.deleted("e0")], header: header, previous: next, matcher: matcher)

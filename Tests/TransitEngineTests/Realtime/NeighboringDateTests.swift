@@ -24,7 +24,7 @@ struct NeighboringDateTests {
 
     // MARK: Without a date
 
-    @Test("Times of today do not match a trip that runs only tomorrow")
+    @Test("Today's times do not match a trip that runs only tomorrow")
     func timesOfTodayDoNotMatchTripOfTomorrow() throws {
         let scene = scene(start: "06:20", weekdays: thursdays)
         let updates: [[StopTimeUpdate]] = [
@@ -37,7 +37,7 @@ struct NeighboringDateTests {
                 let realtime = try scene.realtime([.update(0, updates, relationship: relationship)])
                 #expect(
                     realtime.tripUpdates?.statistics.unmatchedTrips == [.notRunning: 1], "\(relationship) \(updates)")
-                // The trip is not listed today, and is complete tomorrow.
+                // The trip is not listed today. Tomorrow, all of its calls are listed.
                 #expect(scene.board(2, realtime, count: 1) == ["06:30>- scheduled scheduled medium"])
                 #expect(
                     scene.board(2, realtime, at: "2026-06-11T06:00:00+02:00", count: 1)
@@ -46,7 +46,7 @@ struct NeighboringDateTests {
         }
     }
 
-    @Test("Times of tomorrow match the trip of tomorrow")
+    @Test("Tomorrow's times match tomorrow's trip")
     func timesOfTomorrowMatchTripOfTomorrow() throws {
         for weekdays in [thursdays, 0b111_1111] {
             let scene = scene(start: "06:20", weekdays: weekdays)
@@ -76,7 +76,7 @@ struct NeighboringDateTests {
     @Test("The calendar date of a trip after midnight matches the trip of the current night")
     func calendarDateAfterMidnightMatchesNightTrip() throws {
         for weekdays in [UInt8(0b111_1111), 0b10] {
-            // A report at 00:20 on the 10th about the trip that started at 24:35 of the previous service date.
+            // An update at 00:20 on June 10 for the trip that starts at 24:35 on the previous service date.
             let scene = scene(start: "24:35", weekdays: weekdays, now: "2026-06-10T00:20:00+02:00")
             let byTimes = try scene.realtime([.update(0, [.at(1, "2026-06-10T00:47:00+02:00")], date: "2026-06-10")])
             #expect(byTimes.tripUpdates?.trips.map(\.key.serviceDate.description) == ["2026-06-09"])
@@ -126,7 +126,7 @@ struct NeighboringDateTests {
         #expect(try scene.delays(realtime, trip: 0) == [nil, minutes * 60, minutes * 60])
     }
 
-    @Test("A vehicle on the trip of the current night is not on the trip of tomorrow")
+    @Test("A vehicle on the trip of the current night is not on tomorrow's trip")
     func vehicleOnNightTripIsNotOnTomorrowsTrip() throws {
         let scene = scene(start: "24:35", now: "2026-06-10T00:46:00+02:00")
         func runs(date: String?) throws -> [String?] {

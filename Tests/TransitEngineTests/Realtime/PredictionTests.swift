@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Predictions for single stops in a network without times. Each one is a trip with a single known call.
+/// Predictions for single stops in a network without times. Each prediction is a trip with a single known call.
 struct PredictionTests {
     var scene: RealtimeScenario
 
@@ -16,7 +16,7 @@ struct PredictionTests {
         scene.timetable.add([(4, 0), (2, 300)], starts: ["00:00"], route: 2)
     }
 
-    /// A bus of a route that is predicted at one stop.
+    /// A bus on a route that is predicted at one stop.
     private func bus(_ number: Int, route: Int, stop: Int, at time: String) -> RealtimeEntity {
         .update(
             number, [.at(stop: "s\(stop)", "2026-06-10T\(time):00+08:00")], relationship: .added, route: "r\(route)")
@@ -77,7 +77,7 @@ struct PredictionTests {
             ], relationship: .added, route: "r1")
         let directTrips = try directTrips([vehicle, bus(50, route: 1, stop: 1, at: "06:25")], from: 1, to: 3)
         #expect(directTrips.map { scene.clock($0.arrival?.expectedArrival) } == ["06:45", "-"])
-        // The update does not say that the trip continues to the third stop.
+        // The update does not state that the trip continues to the third stop.
         let short = RealtimeEntity.update(
             61, [.at(stop: "s1", "2026-06-10T06:20:00+08:00"), .at(stop: "s2", "2026-06-10T06:31:00+08:00")],
             relationship: .added, route: "r1")

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Tests how updates of some calls affect the other calls (GTFS-Realtime, *StopTimeUpdate*).
+/// Tests how updates for some calls affect the other calls (GTFS-Realtime, *StopTimeUpdate*).
 struct PropagationTests {
     var scene: RealtimeScenario
 
@@ -36,7 +36,7 @@ struct PropagationTests {
         #expect(delays[3...7] == [120, 120, nil, 120, 120])
     }
 
-    @Test("The delay of the trip applies until a call states another one")
+    @Test("The delay of the trip applies until a call states another delay")
     func tripDelayAppliesUntilStatedCall() throws {
         let delays = try delays([.late(8, 60)], delay: 240)
         #expect(delays[...9] == [240, 240, 240, 240, 240, 240, 240, 240, 60, 60])
@@ -72,7 +72,7 @@ struct PropagationTests {
         return Array(dataset.calls(of: dataset.trips[0]))
     }
 
-    @Test("Stated times do not change, and contradicting ones are marked")
+    @Test("Stated times do not change, and contradictory times are marked")
     func contradictingStatedTimesAreMarked() throws {
         let reversed = StopTimeUpdate(
             sequence: 2, arrival: StopTimeEvent(delay: 100), departure: StopTimeEvent(delay: 20))
@@ -86,8 +86,8 @@ struct PropagationTests {
 
     @Test("Propagated times yield to the next stated call")
     func propagatedTimesYieldToNextStatedCall() throws {
-        // The trip is 400 s late at the call scheduled after 10 minutes and on time at the one after 20 minutes. At the
-        // call after 15 minutes, it is not later than the on-time departure.
+        // The trip is 400 s late at the call scheduled after 10 minutes and on time at the call after 20 minutes. At
+        // the call after 15 minutes, the trip is no later than the on-time departure.
         let calls = try calls([.late(2, 400), .late(4, 0)])
         #expect(calls.map(\.departure)[2...5] == [1000, 1200, 1200, 1500])
         #expect(calls[4].arrival == 1200 && calls[4].basis == .stated)
@@ -116,9 +116,9 @@ struct PropagationTests {
         #expect((late + early).allSatisfy { !$0.isContradicted })
     }
 
-    @Test("Contradicting times have low confidence and are explained")
+    @Test("Contradictory times have low confidence and are explained")
     func contradictingTimesHaveLowConfidence() throws {
-        // The times in between depend on both.
+        // The times in between depend on both stated calls.
         let realtime = try scene.realtime([.update(0, [.late(4, 900), .late(6, 0)])])
         for (stop, time) in [(4, "06:20>06:35"), (5, "06:25>06:30"), (6, "06:30>06:30")] {
             #expect(scene.board(stop, realtime, count: 1) == ["\(time) scheduled live low"])

@@ -87,7 +87,7 @@ struct RealtimeBoardPropertyTests {
                 }
             }
             let count = Int.random(in: 1...15, using: &generator)
-            // At once, and after the source has been silent for a while.
+            // Compared immediately, and after the source has been silent for a while.
             for silence in [0, Int.random(in: 301...7200, using: &generator)] {
                 let now = at.advanced(by: silence)
                 let found = DepartureBoard.departures(

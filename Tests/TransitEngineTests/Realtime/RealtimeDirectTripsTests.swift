@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Direct trips with realtime data.
+/// Tests direct trips with realtime data.
 struct RealtimeDirectTripsTests {
     var scene: RealtimeScenario
 
@@ -42,14 +42,15 @@ struct RealtimeDirectTripsTests {
             ])
     }
 
-    @Test("No trip arrives before it leaves, whatever is stated")
+    @Test("No trip arrives before it leaves, whatever times are stated")
     mutating func arrivalIsNeverBeforeDeparture() throws {
-        // The vehicle leaves at 06:35, has unknown times in between, and arrives at 06:34.
+        // According to the message, the vehicle leaves at 06:35 and arrives at 06:34, with unknown times in between.
         #expect(
             try directTrips([.update(0, [.late(0, 900), .late(1, 840), .late(2, -360)])], count: 1) == [
                 "06:35 scheduled -> 06:44"
             ])
-        // The arrival has no prediction and is scheduled before the expected departure, so it has the same delay.
+        // The arrival has no prediction and is scheduled before the expected departure, so the departure's delay is
+        // applied to it.
         #expect(
             try directTrips([.update(0, [.late(0, 1500), .said(1, .noData)])], count: 2) == [
                 "06:40 scheduled -> 07:00", "06:45 scheduled -> 07:05",
@@ -68,7 +69,7 @@ struct RealtimeDirectTripsTests {
         #expect(try directTrips([], from: [1: 480], count: 1) == ["06:20 scheduled -> 06:40"])
     }
 
-    @Test("A canceled trip is listed as such, a deleted trip is not")
+    @Test("A canceled trip is listed as canceled; a deleted trip is not listed")
     func canceledTripIsListedAndDeletedTripIsNot() throws {
         #expect(
             try directTrips([.update(0, relationship: .canceled)]) == [

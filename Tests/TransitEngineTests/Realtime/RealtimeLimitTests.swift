@@ -4,7 +4,7 @@ internal import TransitTestSupport
 
 @testable import TransitEngine
 
-/// Tests the limits for messages that are larger than any publisher's.
+/// Tests the limits for messages that are larger than those of any publisher.
 struct RealtimeLimitTests {
     var scene: RealtimeScenario
 

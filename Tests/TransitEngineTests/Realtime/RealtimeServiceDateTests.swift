@@ -15,7 +15,7 @@ struct RealtimeServiceDateTests {
         var start: String
         var duration: Int
         var now: String
-        /// The time at the second call. If it is `nil`, the delay is used.
+        /// The time at the second call. If the time is `nil`, the delay is used.
         var time: String?
         var delay: Int32?
         var expected: String
@@ -99,7 +99,7 @@ struct RealtimeServiceDateTests {
     @Test("The stated date is used, but not a date without service")
     func statedDateWinsUnlessServiceDoesNotRun() throws {
         var scene = RealtimeScenario(berlin)
-        scene.timetable.services[0].weekdays = 0b100  // Wednesdays; 10 June 2026 is one.
+        scene.timetable.services[0].weekdays = 0b100  // Wednesdays. 10 June 2026 is a Wednesday.
         scene.timetable.add([(1, 0), (2, 600)], starts: ["06:20"])
         let realtime = try scene.realtime([.update(0, [.late(0, 60)], date: "2026-06-10")])
         #expect(realtime.tripUpdates?.trips.map(\.match) == [.tripAndDate])

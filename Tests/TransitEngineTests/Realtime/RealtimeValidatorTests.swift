@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// One message for each rule, which violates few other rules.
+/// One message for each rule. The message violates that rule and few others.
 struct RealtimeValidatorTests {
     var scene: RealtimeScenario
 
@@ -26,7 +26,7 @@ struct RealtimeValidatorTests {
         return validator.findings.sorted.map(\.rule.rawValue)
     }
 
-    /// A valid update except for the given change.
+    /// An update that is valid except for the given change.
     func update(_ trip: String? = "t0", _ change: (inout TripUpdate) -> Void = { _ in }) -> RealtimeEntity {
         var update = TripUpdate(
             id: "e", trip: TripDescriptor(tripID: trip.map { TripID($0) }), vehicle: VehicleDescriptor(id: "v"),

@@ -1,8 +1,8 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// A plain implementation of the rules of a board with realtime data. It enumerates all trip instances on all dates
-/// with their realtime data, then sorts and filters them.
+/// A plain implementation of the rules of a board with realtime data. The implementation enumerates all trip instances
+/// on all dates with their realtime data, then sorts and filters them.
 struct ReferenceRealtimeBoard {
     /// The content of a random message about a trip.
     struct ReportedTrip {
@@ -51,8 +51,8 @@ struct ReferenceRealtimeBoard {
         return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.line)
     }
 
-    /// Returns the expected departure of each call: as stated, or else with the delay of the previous call but not
-    /// after the next stated call.
+    /// Returns the expected departure of each call: the stated time or, without one, the scheduled time with the delay
+    /// of the previous call, but no later than the next stated call.
     private static func expected(_ calls: [ReferenceBoard.Call], _ reported: ReportedTrip?) -> [Instant?] {
         guard let reported else { return calls.map { _ in nil } }
         var delay: Int?

@@ -19,7 +19,7 @@ struct RelationshipTests {
         (.scheduled, ["06:30>06:32 scheduled live high", "06:50>- scheduled scheduled medium"]),
         (.canceled, ["06:30>- canceled live high", "06:50>- scheduled scheduled medium"]),
         (.deleted, ["06:50>- scheduled scheduled medium"]),
-        // The calls are those of the update. Without the third stop, boarding at the second is not possible.
+        // The calls are those of the update. Without the third stop, riders cannot board at the second stop.
         (.replacement, ["->06:32 replaced live high", "06:50>- scheduled scheduled medium"]),
         (
             .added,
@@ -71,8 +71,8 @@ struct RelationshipTests {
         #expect(Set(Self.ofCalls.map(\.0)) == Set(StopScheduleRelationship.allCases))
     }
 
-    /// The departure from the second call of the trip at 06:20, which is two minutes late at the first, by
-    /// relationship; then whether the third call has a prediction.
+    /// By relationship, the departure from the second call of the trip at 06:20, which is two minutes late at its first
+    /// call, and whether the third call has a prediction.
     static let ofCalls: [(StopScheduleRelationship, String, Bool)] = [
         (.scheduled, "06:30>06:33 scheduled live high", true),
         (.skipped, "06:30>- skipped live high", true),
@@ -108,7 +108,7 @@ struct RelationshipTests {
                 relationship: .unscheduled)
         ]
         let realtime = try scene.realtime([.update(3, updates, start: "6:22", relationship: .unscheduled)])
-        // The trip counts as the instance at 06:20, whose call here is at 06:30.
+        // The trip counts as the instance at 06:20, whose call at this stop is at 06:30.
         #expect(
             scene.board(5, realtime) == [
                 "06:10>- scheduled scheduled low", "->06:33 unscheduled live high", "06:50>- scheduled scheduled low",
@@ -121,7 +121,7 @@ struct RelationshipTests {
         #expect(scene.board(5, moved).dropFirst().first == "->06:34 unscheduled live high")
         let whole = try scene.realtime([.update(3, start: "6:22", relationship: .unscheduled, delay: 60)])
         #expect(scene.board(5, whole).dropFirst().first == "->06:33 unscheduled live medium")
-        // A call without realtime data shows the approximate time of a vehicle with that start.
+        // A call without realtime data is shown at the approximate time of a vehicle that starts then.
         let unreported = try scene.realtime([.update(3, start: "6:22", relationship: .unscheduled)])
         #expect(scene.board(5, unreported).dropFirst().first == "06:32>- scheduled scheduled low")
         let nameless = try scene.realtime([.update(3, updates, relationship: .unscheduled)])
@@ -136,7 +136,7 @@ struct RelationshipTests {
             scene.board(2, realtime, at: "2026-06-11T06:15:00+02:00", count: 1) == ["06:30>- canceled live high"])
     }
 
-    @Test("An unknown unscheduled trip is shown, an unknown scheduled trip is not")
+    @Test("An unknown unscheduled trip is shown; an unknown scheduled trip is not")
     func unknownUnscheduledTripIsShown() throws {
         let updates: [StopTimeUpdate] = [
             .at(stop: "s1", "2026-06-10T06:21:00+02:00"), .at(stop: "s2", "2026-06-10T06:33:00+02:00"),

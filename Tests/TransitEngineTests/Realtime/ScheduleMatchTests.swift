@@ -13,7 +13,7 @@ struct ScheduleMatchTests {
         scene.timetable.add([(1, 0), (3, 1200)], starts: ["6:20"], route: 1)
     }
 
-    /// An update of an unknown trip. Each call is a stop with its scheduled and expected time on 10 June 2026.
+    /// An update for an unknown trip. Each call is a stop with its scheduled and expected time on 10 June 2026.
     private func update(
         _ calls: [(stop: Int, scheduledTimes: String, expected: String?)], trip: TripID? = "X1",
         date: String? = "2026-06-10",
@@ -75,7 +75,7 @@ struct ScheduleMatchTests {
 
     @Test("Several matching trips are ambiguous unless the route distinguishes them")
     func severalMatchingTripsAreAmbiguous() throws {
-        // At stop 3: 06:35 by route 0, 06:40 by route 1; one more of route 1 at 06:36.
+        // At stop 3: 06:35 on route 0, 06:40 on route 1, and another trip on route 1 at 06:36.
         var scene = scene
         scene.timetable.add([(4, 0), (3, 960)], starts: ["6:20"], route: 1)
         let entity = update([(3, "06:36", "06:38")])

@@ -26,7 +26,7 @@ struct SilentSourceTests {
 
     private static let ofTrips: [(RealtimeEntity, String)] = [
         (.update(0, relationship: .canceled), "06:30>- canceled live low"),
-        // A cancellation is not a measurement and is as old as its message.
+        // A cancellation is not a measurement, so it is as old as its message.
         (
             .update(0, relationship: .canceled, measured: instant("2026-06-10T05:00:00+02:00")),
             "06:30>- canceled live low"

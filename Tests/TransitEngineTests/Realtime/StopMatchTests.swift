@@ -29,7 +29,7 @@ struct StopMatchTests {
         #expect(try delays(0, late(1, nil, 60)) == [nil, 60, 60])
         #expect(try delays(0, late(nil, "s11", 60)) == [nil, 60, 60])
         #expect(try delays(0, late(77, "s11", 60)) == [nil, 60, 60])
-        // The sequence belongs to another call than the stop, so the stop is used.
+        // The sequence and the stop refer to different calls, so the stop is used.
         #expect(try delays(0, late(0, "s3", 60)) == [nil, nil, 60])
         // An unknown stop does not contradict the sequence.
         #expect(try delays(0, late(1, "unknown", 60)) == [nil, 60, 60])

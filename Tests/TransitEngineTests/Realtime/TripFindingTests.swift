@@ -13,7 +13,7 @@ struct TripFindingTests {
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20", "06:40", "07:00"])
     }
 
-    /// A timetable that counts trip lookups.
+    /// An in-memory timetable that counts trip lookups.
     private final class CountingTable: TimetableLookup {
         private let table: InMemoryTimetable
         private let count = Mutex(0)

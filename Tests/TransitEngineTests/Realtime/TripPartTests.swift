@@ -4,7 +4,7 @@ import TransitTestSupport
 
 @testable import TransitEngine
 
-/// Trips for which each response reports the call at one stop, such as the stop schedules of a city.
+/// Tests trips for which each response reports the call at one stop, as in a city's stop schedules.
 @Suite struct TripPartTests {
     private let scene: RealtimeDirectTripsTests
 
@@ -43,12 +43,12 @@ import TransitTestSupport
 
     @Test func patternsOfRouteGiveDestinationOfPartialTrip() throws {
         #expect(try scene.directTrips([part("x", at: 1, "06:15", sequence: 2)], count: 1) == ["06:15 added -> ?"])
-        // If other trips are reported at that destination, this one does not go there.
+        // If other trips are reported at that destination, this trip does not go there.
         let other = part("y", at: 3, "06:27", sequence: 9)
         #expect(
             try scene.directTrips([part("x", at: 1, "06:15", sequence: 2), other], count: 1)
                 == ["06:20 scheduled -> 06:40"])
-        // A trip that is reported at two stops and boarded at a third one without data.
+        // A trip that is reported at two stops and boarded at a third stop without data.
         let two = [part("x", at: 1, "06:15", sequence: 2), part("x", at: 2, "06:20", sequence: 3)]
         #expect(try scene.directTrips(two, count: 1) == ["06:15 added -> ?"])
     }
@@ -70,7 +70,7 @@ import TransitTestSupport
         #expect(gone.extraTrips.map { $0.calls.map(\.sequence) } == [[2]])
     }
 
-    /// Merging them one by one would take minutes.
+    /// Merging the parts one by one would take minutes.
     @Test(.timeLimit(.minutes(1))) func manyPartsOfOneTripAreMergedQuickly() throws {
         let parts = (0..<20_000).map { number in
             var part = part("x", at: 1, "06:15", sequence: UInt32(number))

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// Tests the basis of times and the operator's messages, from the realtime message to the board.
+/// Tests that the basis of times and the operator's messages are passed on from the realtime message to the board.
 struct TripUpdateBasisTests {
     var scene: RealtimeScenario
 
@@ -35,7 +35,7 @@ struct TripUpdateBasisTests {
         }
     }
 
-    @Test("In a timetable without times, such a trip is not an added one")
+    @Test("In a timetable without times, a trip that the timetable lacks is not an added trip")
     func tripInTimetableWithoutTimesIsNotExtra() throws {
         var scene = scene
         scene.timetable.services = [
@@ -48,7 +48,7 @@ struct TripUpdateBasisTests {
         #expect(scene.board(1, try scene.realtime([extra(.planned)])) == ["06:12>- scheduled scheduled medium"])
     }
 
-    @Test("A scheduled trip has a basis, too, and a differential message keeps the operator's message")
+    @Test("A scheduled trip also has a basis, and a differential message keeps the operator's message")
     func scheduledTripHasBasisAndRemark() throws {
         guard case .tripUpdate(var update) = RealtimeEntity.update(0, [.late(1, 60)]) else { return }
         update.basis = .estimated
@@ -63,7 +63,7 @@ struct TripUpdateBasisTests {
         }
     }
 
-    @Test("The operator's message destinationArrival the board in the requested language")
+    @Test("The operator's message reaches the board in the requested language")
     func remarkReachesBoardInRequestedLanguage() throws {
         let calls = scene.departures(1, try scene.realtime([extra(.predicted)]), count: 1)
         #expect(calls.first?.remark?.text(in: "en-GB") == "Last bus")

@@ -4,7 +4,7 @@ internal import TransitTestSupport
 
 @testable import TransitEngine
 
-/// A network without times, in which vehicles report only their positions.
+/// Tests a network without times, in which vehicles report only their positions.
 struct VehicleEstimateTests {
     private var scene: RealtimeScenario
     /// Six stops from west to east on the equator, 1,000 m apart, with a nominal running time of 200 s each.
@@ -38,7 +38,7 @@ struct VehicleEstimateTests {
                 speed: speed, timestamp: scene.now.advanced(by: seconds)))
     }
 
-    /// The datasets of consecutive messages at the given seconds.
+    /// The datasets for consecutive messages at the given times, in seconds.
     private func follow(
         _ messages: [(Int, [RealtimeEntity])], in table: InMemoryTimetable? = nil,
         incrementality: Incrementality = .fullDataset
@@ -83,7 +83,7 @@ struct VehicleEstimateTests {
             #expect(calls.first?.source == .estimated && calls.first?.status == .scheduled)
             #expect(calls.first?.confidence == .medium && calls.first?.basis == .position)
         }
-        // The stop that was passed, and the last one, where boarding is not possible.
+        // The stop that was passed, and the last stop, where boarding is not possible.
         for stop in [0, 5] {
             #expect(
                 DepartureBoard.departures(
@@ -114,7 +114,7 @@ struct VehicleEstimateTests {
         // The last section is too far away to be affected.
         let (slowly, quickly) = (at(5, slow) - at(4, slow), at(5, fast) - at(4, fast))
         #expect(abs(slowly - quickly) <= 1)
-        // Half of a section of 200 s, from the time of the position, including the dwell time.
+        // Half of a 200 s section, measured from the time of the position and including the dwell time.
         #expect(abs(at(1, unseen) - (60 + 100)) <= 10)
     }
 
@@ -198,7 +198,7 @@ struct VehicleEstimateTests {
 
     // MARK: Paths that cross and repeat themselves
 
-    /// A square of 4 km with a stop at each corner. The first stop is also the last one.
+    /// A square of 4 km with a stop at each corner. The first stop is also the last stop.
     private var ring: InMemoryTimetable {
         get throws {
             var scene = scene

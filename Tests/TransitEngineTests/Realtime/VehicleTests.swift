@@ -14,7 +14,7 @@ struct VehicleTests {
         timetable.add([(1, 0), (2, 600), (3, 1200), (4, 1800)], starts: ["06:20"])
     }
 
-    /// The same tests with a trip that is scheduled at its third stop now.
+    /// The trip is scheduled to be at its third stop at the time of the position.
     private var earlier: VehicleTests {
         var earlier = self
         earlier.timetable = SmallTimetable()
@@ -73,7 +73,7 @@ struct VehicleTests {
     @Test("Progress follows the trip's shape, even if it passes a location twice")
     func progressFollowsShapeThatPassesTwice() throws {
         var table = earlier.table
-        // To the second stop, north and back, and on.
+        // To the second stop, north and back, and then farther east.
         table.paths[0] = [(10.0, 53.5), (10.01, 53.5), (10.01, 53.52), (10.01, 53.5), (10.03, 53.5)].compactMap {
             Coordinate(latitude: $0.1, longitude: $0.0)
         }
@@ -84,8 +84,8 @@ struct VehicleTests {
 
     @Test("Without a trip update, the delay is computed from the position")
     func delayIsComputedFromPosition() throws {
-        // Halfway to the second stop, where the schedule is 06:25, the vehicle is on time. At a quarter, it is 2.5
-        // minutes late.
+        // Halfway to the second stop, where the schedule is 06:25, the vehicle is on time. A quarter of the way there,
+        // it is 2.5 minutes late.
         func delays(_ longitude: Double) throws -> [Int?] {
             let dataset = try dataset([vehicle(longitude)])
             let realtime = RealtimeDatasets(tripUpdates: try self.dataset([]), vehicles: dataset)

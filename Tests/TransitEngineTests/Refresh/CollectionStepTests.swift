@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitEngine
 
-/// Each request of a collection is charged before it is sent.
+/// Tests that each request of a collection is charged before it is sent.
 @Suite struct CollectionStepTests {
     private let id = DatasetID("a", .static)
 
@@ -66,7 +66,7 @@ import TransitModel
         #expect(driver.steps.last?.answer == .allowed)
     }
 
-    /// A user who waits for the network also waits for realtime data.
+    /// A user who is waiting for the network is also waiting for realtime data.
     @Test func collectionHasBackgroundPriority() throws {
         var driver = driver(100)
         let order = try #require(driver.orders.first { $0.dataset == id })
@@ -99,7 +99,7 @@ import TransitModel
         #expect((9...12).contains(realtime.count), "\(realtime.map(\.second))")
     }
 
-    /// Available budget goes to data that users can see.
+    /// The available budget is used for data that users can see.
     @Test func dueRealtimeDataTakesPrecedenceOverStep() throws {
         var driver = driver(100)
         driver.pass(400) { .content($0) }

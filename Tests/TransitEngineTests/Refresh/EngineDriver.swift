@@ -10,7 +10,7 @@ struct EngineDriver {
     var canSave = true
     /// The fetches in flight.
     var orders: [DatasetFetch] = []
-    /// All fetches with the second at which they were ordered.
+    /// All fetches, with the times in seconds at which they were ordered.
     var started: [(second: Int, order: DatasetFetch)] = []
     var notices: [RefreshNotice] = []
     var answers: [UInt64: [DatasetID: RefreshAnswer]] = [:]

@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitEngine
 
-/// The order of fetches if a budget does not allow all of them.
+/// Tests the order of fetches if a budget does not allow all of them.
 @Suite struct FetchOrderingTests {
     private func driver(_ hourly: Int, seed boot: Int64) -> EngineDriver {
         var configuration = RefreshConfiguration.feed("a", [.tripUpdates, .vehicles, .alerts], key: "k")
@@ -14,7 +14,8 @@ import TransitModel
             configuration, at: ClockReading(wall: wall, boot: BootTime(milliseconds: boot * 1_000_003)))
     }
 
-    /// The order of turns after a start is random, but if a budget does not allow all fetches, the kind decides.
+    /// The order of turns after a start is random, but if a budget does not allow all fetches, they are ordered by
+    /// kind.
     @Test(arguments: Int64(1)...20) func tripUpdatesComeBeforeVehiclesBeforeAlerts(seed: Int64) {
         var driver = driver(20, seed: seed)
         driver.send(.demand("a", Demand(subscribers: 1)))

@@ -3,11 +3,12 @@ import TransitModel
 
 @testable import TransitEngine
 
-/// Handling of a timetable during whose import the daemon was killed.
+/// Tests how a timetable is handled if the daemon was killed during its import.
 @Suite struct InterruptedImportTests {
     private let timetable = DatasetID("a", .static)
 
-    /// Returns a daemon that is killed after it starts its due fetch, and the second at which the fetch started.
+    /// Returns a daemon that is killed after it starts its due fetch, and the time in seconds at which the fetch
+    /// started.
     private func crashedDriver(_ ledger: RefreshLedger, at now: ClockReading) -> (EngineDriver, second: Int?) {
         var driver = EngineDriver(.feed("a", [.static]), ledger: ledger, at: now)
         while driver.started.isEmpty, driver.second < 100_000 { driver.pass(10) }

@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitEngine
 
-/// User requests while a host fails do not wait for the end of its pause.
+/// Tests that user requests do not wait for the end of a failing host's pause.
 @Suite struct ProbeTests {
     private let realtime = DatasetID("a", .tripUpdates)
 
@@ -20,7 +20,7 @@ import TransitModel
         driver.send(.demand("a", Demand(lastRequest: driver.now)))
     }
 
-    /// Sends a request every so many seconds.
+    /// Sends requests at an interval in seconds.
     private func request(
         _ driver: inout EngineDriver, every pause: Int, for seconds: Int,
         _ response: @escaping (DatasetFetch) -> FetchOutcome
@@ -31,7 +31,7 @@ import TransitModel
         }
     }
 
-    /// Returns the seconds at which fetches started, from a time on.
+    /// Returns the times in seconds at which fetches started, beginning with a given time.
     private func startTimes(_ driver: EngineDriver, from second: Int) -> [Int] {
         driver.started.map(\.second).filter { $0 >= second }
     }
@@ -58,7 +58,7 @@ import TransitModel
         let starts = startTimes(driver, from: begin)
         #expect((58...61).contains(starts.count), "\(starts)")
         #expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 >= 60 }, "\(starts)")
-        // Afterwards the scheduled rate applies.
+        // Afterward, the scheduled rate applies.
         let end = driver.second
         driver.pass(3600) { .failed($0, .timeout) }
         #expect(startTimes(driver, from: end).count < 6)
@@ -76,7 +76,7 @@ import TransitModel
         #expect(startTimes(driver, from: probed) == [probed + 40])
     }
 
-    /// Requests keep the pause from growing, so that a recovery is noticed soon after the requests end.
+    /// The requests prevent the pause from growing, so that a recovery is noticed soon after the requests end.
     @Test func probesDoNotExtendPause() {
         var driver = driver()
         driver.pass(100) { .failed($0, .timeout) }
@@ -153,7 +153,7 @@ import TransitModel
         let begin = driver.second
         driver.pass(3600) { .failed($0, .timeout) }
         request(&asked, every: 60, for: 3600) { .failed($0, .timeout) }
-        // Requests may use more of the budget for the scheduled retries.
+        // User requests may use more of the budget for the scheduled retries.
         #expect(startTimes(asked, from: begin).count <= startTimes(driver, from: begin).count + 1)
     }
 
@@ -183,7 +183,7 @@ import TransitModel
         #expect(kinds.contains(.tripUpdates))
     }
 
-    /// The host recovers except for one endpoint, whose probes do not delay the others.
+    /// The host recovers except for one endpoint, whose probes do not delay the other endpoints.
     @Test(arguments: [DatasetKind.tripUpdates, .vehicles, .alerts])
     func failingEndpointDoesNotDelayOthers(_ kind: DatasetKind) {
         let kinds: [DatasetKind] = [.tripUpdates, .vehicles, .alerts]

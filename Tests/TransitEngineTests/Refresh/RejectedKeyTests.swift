@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitEngine
 
-/// Retries after the upstream has rejected a key.
+/// Tests the retries after the upstream has rejected a key.
 @Suite struct RejectedKeyTests {
     private let id = DatasetID("a", .tripUpdates)
 
@@ -24,7 +24,7 @@ import TransitModel
         let gaps = zip(started, started.dropFirst()).map { $1 - $0 }
         #expect(gaps == [600, 3600, 6 * 3600, 86_400, 86_400, 86_400])
         #expect(driver.plan(id)?.reason == .keyRejected)
-        #expect(driver.engine.record(id)?.lastUpdate?.reason == "the key is rejected (HTTP status \(status))")
+        #expect(driver.engine.record(id)?.lastUpdate?.reason == "the key was rejected (HTTP status \(status))")
     }
 
     /// A gateway may reject keys temporarily while it restarts.
@@ -36,7 +36,7 @@ import TransitModel
         driver.pass(20) { .content($0) }
         #expect(driver.started.count == 2)
         #expect(driver.plan(id)?.reason == .fresh)
-        // The next rejection starts over.
+        // After the next rejection, the delays start over.
         let begin = driver.second
         driver.pass(700) { .failed($0, .status(403)) }
         #expect(driver.started.count { $0.second >= begin } == 2)
@@ -58,7 +58,7 @@ import TransitModel
         #expect(driver.plan(id)?.reason == .keyRejected)
     }
 
-    /// Earlier failures of an outage do not count as rejections.
+    /// Earlier failures during an outage do not count as rejections.
     @Test func otherFailuresDoNotCountAsRejections() {
         var driver = driver()
         driver.pass(3600) { .failed($0, .timeout) }
@@ -110,7 +110,7 @@ import TransitModel
         #expect(driver.plan(id)?.reason == .idle)
     }
 
-    /// Otherwise a daily fetch would wait for its time and show as failed until then.
+    /// Otherwise, a daily fetch would wait for its scheduled time and be shown as failed until then.
     @Test func timetableIsFetchedAtOnceWithNewKey() {
         let timetable = DatasetID("a", .static)
         var configuration = RefreshConfiguration.feed("a", [.static])
@@ -172,7 +172,7 @@ import TransitModel
         #expect(update.outcome.isSuccess)
     }
 
-    /// If the new key is rejected, too, requests are answered.
+    /// If the new key is also rejected, requests are answered.
     @Test func rejectedNewKeyEndsTheWait() throws {
         var driver = driver()
         driver.pass(60)
@@ -195,7 +195,7 @@ import TransitModel
         #expect(second.plan(id)?.reason == .keyRejected)
         second.pass(60) { .failed($0, .status(401)) }
         #expect(second.started.count == 1)
-        // The number of rejections is kept, too: the next retry is after an hour, not after ten minutes.
+        // The number of rejections is also kept: the next retry is after an hour rather than after ten minutes.
         var third = driver(ledger: second.ledger, at: second.now)
         third.pass(3500) { .failed($0, .status(401)) }
         #expect(third.started.isEmpty)

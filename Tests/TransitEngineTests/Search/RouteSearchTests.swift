@@ -27,7 +27,7 @@ struct RouteSearchTests {
         return search.matches(text, count: count).map { "\($0.rank) \(ids[$0.route.position])" }
     }
 
-    @Test("Routes are listed in natural order, after those with a sort order")
+    @Test("Routes are listed in natural order, after routes that have a sort order")
     func routesAreListedInNaturalOrder() {
         let ids = Array("abcdefghijk")
         #expect(String(search.all.map { ids[$0.position] }) == "kecgjdbfhia")

@@ -58,7 +58,9 @@ struct StopSearchTests {
         #expect(found("central-d") == ["prefix central-depot"])
     }
 
-    @Test("A text without letters and digits or without a match finds nothing", arguments: ["", "  ", "-/.", "zzz"])
+    @Test(
+        "A text that has no letters or digits, or that matches nothing, yields no results",
+        arguments: ["", "  ", "-/.", "zzz"])
     func textWithoutMatchFindsNothing(text: String) {
         #expect(found(text) == [])
     }

@@ -2,8 +2,8 @@ internal import TransitModel
 
 /// Estimates when a vehicle reaches its remaining calls, from its position, its recent speed and the typical speed.
 ///
-/// The recent speed reflects the current traffic, so it has more weight near the vehicle. The typical speed has more
-/// weight farther ahead.
+/// The recent speed reflects the current traffic, so it has more weight for calls near the vehicle. The typical speed
+/// has more weight for calls farther ahead.
 struct ArrivalEstimator {
     let path: TripPath
     /// The nominal times of the pattern, including dwell times.
@@ -21,17 +21,18 @@ struct ArrivalEstimator {
 
     /// Dwell time at a stop, in seconds.
     static let dwell = 15.0
-    /// The distance beyond a stop up to which a vehicle still counts as being there, in meters along the path.
+    /// The maximum distance beyond a stop at which a vehicle still counts as being at the stop, in meters along the
+    /// path.
     static let nearStop = 30.0
-    /// The weight of the recent speed at the vehicle. It decreases to 0 at ``speedReach`` meters.
+    /// The weight of the recent speed at the vehicle. The weight decreases to 0 at a distance of ``speedReach`` meters.
     private static let speedWeight = 0.6
     private static let speedReach = 3000.0
-    /// Speed towards the first stop, in meters per second.
+    /// Speed toward the first stop, in meters per second.
     private static let approachSpeed = 5.0
     /// The maximum travel time, half a day in seconds. Longer times result from invalid paths.
     private static let maximumSeconds = 43_200.0
 
-    /// Returns the call where the vehicle is or that it reaches next; `nil` beyond the last one.
+    /// Returns the call where the vehicle is or that it reaches next; `nil` beyond the last call.
     func nextCall(along: Double) -> Int? { path.calls.firstIndex { $0 >= along - Self.nearStop } }
 
     /// Returns the estimates for the remaining calls.
@@ -40,7 +41,7 @@ struct ArrivalEstimator {
     ///   - along: the position of the vehicle, in meters along the path.
     ///   - speed: the recent speed in meters per second; `nil` if unknown.
     ///   - age: seconds since the position was measured.
-    ///   - wait: the maximum number of seconds for which the vehicle may wait where it is.
+    ///   - wait: the maximum number of seconds for which the vehicle may wait at its current position.
     func calls(along: Double, speed: Double?, age: Int, wait: Int = 0) -> [Call] {
         guard let next = nextCall(along: along) else { return [] }
         var seconds = approach(to: next, along: along, speed: speed)
@@ -75,7 +76,7 @@ struct ArrivalEstimator {
         return time(ofLeg: position, behind: middle, speed: speed)
     }
 
-    /// Returns the seconds of driving between a call and the previous one, without dwell time.
+    /// Returns the driving time in seconds between a call and the previous call, without dwell time.
     ///
     /// - Parameter behind: meters from the vehicle to the middle of this section.
     private func time(ofLeg position: Int, behind: Double, speed: Double?) -> Double {

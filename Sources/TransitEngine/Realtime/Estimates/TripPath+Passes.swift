@@ -2,21 +2,21 @@ internal import TransitModel
 
 // Locates vehicles on a path that may cross or repeat itself.
 extension TripPath {
-    /// The maximum difference in meters between the distance of a pass and that of the nearest pass at which both are
-    /// possible. It covers both sides of a street and the error of a position.
+    /// The maximum number of meters by which a possible pass may be farther from the vehicle than the nearest pass. The
+    /// value allows for both sides of a street and the error of a position.
     private static let passTolerance = 30.0
-    /// The distance from its ends within which a circular path may start again, in meters.
+    /// The distance from either end of a circular path within which a vehicle may start the path again, in meters.
     private static let lapMargin = 400.0
 
     /// Locates the vehicle on the path.
     ///
-    /// The first pass within the reachable range counts. A vehicle that stands still must not jump to the return pass
-    /// on the same street, and a vehicle on the return pass soon has the outbound pass out of its range. If no pass is
-    /// within the range, the vehicle either started again at the end of the path, or its previous position was wrong
+    /// The first pass within the reachable range is used. A stationary vehicle must not jump to the return pass on the
+    /// same street, and for a vehicle on the return pass, the outbound pass is soon out of range. If no pass is within
+    /// the range, the vehicle either reached the end of the path and started again, or its previous position was wrong
     /// and the new one is uncertain.
     ///
-    /// - Parameter reachableRange: the range from the vehicle's track. `nil` for a vehicle that is new, for which the
-    ///   first pass counts.
+    /// - Parameter reachableRange: the range from the vehicle's track. `nil` for a new vehicle, for which the first
+    ///   pass is used.
     func position(of coordinate: Coordinate, reachableRange: ReachablePathRange?) -> PathPosition? {
         let passes = passes(of: coordinate)
         guard let first = passes.first else { return nil }

@@ -3,14 +3,14 @@ internal import TransitModel
 /// Tracks the vehicles of a network without times, and creates a trip for each vehicle that riders can use.
 struct VehicleEstimates {
     let matcher: TripMatcher
-    /// The time at which the message was received. Age limits refer to it.
+    /// The time at which the message was received. Age limits are relative to this time.
     let received: Instant
 
     /// The maximum age of a position for estimates, in seconds.
     static let maximumAge = 300
-    /// The number of seconds by which a time of measurement may be in the future, because clocks differ.
+    /// The maximum number of seconds by which a time of measurement may be in the future, because clocks differ.
     static let maximumLead = 60
-    /// The maximum distance from its path at which a vehicle counts as being on it, in meters.
+    /// The maximum distance from its path at which a vehicle counts as being on the path, in meters.
     static let offRouteDistance = 300.0
     /// The distance from its path, in meters, beyond which the vehicle's times are less reliable.
     static let nearPathDistance = 100.0
@@ -38,7 +38,7 @@ struct VehicleEstimates {
         guard let measured = position.timestamp, measured <= received.advanced(by: Self.maximumLead) else {
             return Result(exclusion: .undated)
         }
-        // Ignores positions that are too old for the track, and times that hostile messages make up.
+        // Ignores positions that are too old for the track, and implausible times in hostile messages.
         guard measured >= received.advanced(by: -VehicleTrack.trackRetention) else { return Result(exclusion: .old) }
         let trip = position.trip?.tripID
         let moved =
@@ -60,7 +60,7 @@ struct VehicleEstimates {
         }
         let reachableRange = before.flatMap { $0.trip == trip ? $0.reachableRange(at: measured) : nil }
         var pathPosition = path.position(of: coordinate, reachableRange: reachableRange)
-        // An older or repeated measurement adds no information.
+        // An older or repeated measurement contains no new information.
         if let before, measured <= before.measured, before.trip == trip { pathPosition = before.pathPosition ?? pathPosition }
         let track = moved.placed(
             at: pathPosition.flatMap { $0.distanceFromPath <= Self.offRouteDistance ? $0 : nil }, after: before)
@@ -114,7 +114,7 @@ struct VehicleEstimates {
             along: pathPosition.distanceAlongPath, speed: track.speed,
             age: max(0, track.measured.seconds(to: received)), wait: isWaiting ? Self.maximumWait : 0)
         guard estimates.count > 1 else { return nil }
-        // A waiting vehicle leaves now or later.
+        // A waiting vehicle can leave now or later.
         let origin = isWaiting ? max(track.measured, received) : track.measured
         let calls = estimates.map { estimate in
             ExtraCall(

@@ -6,7 +6,7 @@ public enum VehicleExclusion: UInt8, Hashable, Sendable, CaseIterable {
     case unknownTrip
     /// The vehicle reports no position.
     case withoutPlace
-    /// The position has no timestamp, or one in the future.
+    /// The position has no timestamp or a timestamp in the future.
     case undated
     /// The position is too old.
     case old

@@ -2,8 +2,8 @@ public import TransitModel
 
 /// The recent history of a vehicle, from which its speed, its stops and its position on the path are determined.
 ///
-/// ``RealtimeDataset/tracks`` contains the tracks of all vehicles, and the next dataset starts with them. Tracks last
-/// until the process ends or the timetable version changes.
+/// ``RealtimeDataset/tracks`` contains the tracks of all vehicles, which the next dataset takes over. Tracks last until
+/// the process ends or the timetable version changes.
 public struct VehicleTrack: Hashable, Sendable {
     /// The trip that the vehicle reports.
     public var trip: TripID?
@@ -24,11 +24,11 @@ public struct VehicleTrack: Hashable, Sendable {
     static let parkedAfter = 3600
     /// The number of seconds for which the track of an unreported vehicle is kept.
     static let trackRetention = 2 * 3600
-    /// The time between two positions from which a speed is computed, in seconds. Over shorter or longer times, the
+    /// The time between two positions from which a speed is computed, in seconds. For shorter or longer intervals, the
     /// speed is inaccurate.
     private static let speedInterval = 10...300
-    /// The maximum apparent backward movement, in meters. Vehicles do not drive backward, so it results from inaccurate
-    /// positions.
+    /// The maximum apparent backward movement, in meters. Vehicles do not drive backward, so the apparent movement
+    /// results from inaccurate positions.
     private static let maximumBackwardMovement = 100.0
     /// The maximum speed in meters per second. No bus is faster, so a position that implies a higher speed is wrong.
     private static let maximumSpeed = 30.0
@@ -94,7 +94,7 @@ public struct PathPosition: Hashable, Sendable {
     public var distanceAlongPath: Double
     /// Distance from the path, in meters.
     public var distanceFromPath: Double
-    /// Whether no other pass of the path is possible. False after a jump, and where the path crosses or repeats itself
+    /// Whether no other pass of the path is possible. False after a jump, or where the path crosses or repeats itself
     /// and the pass is unknown.
     public var isCertain: Bool
 }
