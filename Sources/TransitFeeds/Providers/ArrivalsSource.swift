@@ -1,7 +1,7 @@
 public import TransitModel
 
-/// The stop-by-stop departures of an upstream, fetched on demand: most bus operators of Hong Kong and the stop
-/// schedules of Warsaw work this way.
+/// The departures that an upstream provides stop by stop, fetched on demand. Most bus operators in Hong Kong and the
+/// stop schedules in Warsaw work this way.
 public protocol ArrivalsSource: Sendable {
     var policy: ArrivalsPolicy { get }
     /// Whether responses contain trip identifiers. If so, the responses for several stops describe one trip together
@@ -11,7 +11,7 @@ public protocol ArrivalsSource: Sendable {
     var horizon: Int { get }
     /// The source of the routes that call at a stop; `nil` if the network is complete without it.
     var stopRoutes: (any StopRoutesSource)? { get }
-    /// The time for which the response to a query stays fresh, in seconds.
+    /// How long the response to a query stays fresh, in seconds.
     func lifetime(of query: ArrivalsQuery) -> Int
     /// Returns the queries that together yield the next departures of some variants at a stop. Several stops can share
     /// a query.
@@ -35,7 +35,7 @@ extension ArrivalsSource {
 /// belongs to.
 public protocol StopRoutesSource: Sendable {
     func query(at stop: StopID) -> ArrivalsQuery
-    /// The routes in a response, in its order.
+    /// Returns the routes in a response, in the order of the response.
     func routes(_ body: [UInt8]) throws(FeedError) -> [Route]
 }
 
@@ -43,9 +43,10 @@ public protocol StopRoutesSource: Sendable {
 public struct RouteVariant: Hashable, Sendable {
     public var route: RouteID
     public var trip: TripID
-    /// The calls of the variant at the queried stop, in order; more than one if the variant calls there repeatedly.
-    /// Empty if unknown, in which case the response is not filtered. If the calls are known, they are known for every
-    /// variant of the route at the stop, and departures that match no call are left out of the response.
+    /// The variant's calls at the queried stop, in order. There are several if the variant calls there repeatedly, and
+    /// none if the calls are unknown, in which case the response is not filtered. If the calls are known, they are
+    /// known for every variant of the route at the stop, and departures that match no call are left out of the
+    /// response.
     public var calls: [Call]
 
     public init(route: RouteID, trip: TripID, calls: [Call] = []) {
@@ -71,7 +72,7 @@ public struct RouteVariant: Hashable, Sendable {
 /// Identifies one query to an ``ArrivalsSource``. Only the source interprets the text.
 public struct ArrivalsQuery: Sendable, CustomStringConvertible {
     public var description: String
-    /// The variants that the response can be about. They help to parse the response and are not part of the query's
+    /// The variants that the response can cover. They help to parse the response and are not part of the query's
     /// identity: two queries with the same description are equal.
     public var variants: [RouteVariant]
 

@@ -24,7 +24,7 @@ public protocol NetworkCollection: Sendable {
     ///   - previous: The current version of the network, whose data for the step may be kept.
     /// - Throws: A ``FeedError`` if the network requires the step.
     mutating func reject(_ step: CollectionStep, status: Int, previous: (any PreviousNetwork)?) throws(FeedError)
-    /// Postpones a step until all others have been returned. Called at most once for each step.
+    /// Postpones a step until all other steps have been returned. Called at most once for each step.
     mutating func postpone(_ step: CollectionStep)
     /// Whether an unchanged response to the first step means that the whole network is unchanged. The first step is
     /// then requested conditionally, and 304 Not Modified ends the collection.
@@ -49,7 +49,7 @@ extension NetworkCollection {
 public protocol PreviousNetwork: Sendable {
     /// The stops of a variant in call order; empty if the version lacks the variant.
     ///
-    /// - Throws: ``FeedError/unreadable(path:reason:)``, as the other requirements do.
+    /// - Throws: ``FeedError/unreadable(path:reason:)``, like the other requirements.
     func stops(of variant: TripID) throws(FeedError) -> [StopID]
     /// Returns `nil` if the version lacks the stop.
     func stop(_ id: StopID) throws(FeedError) -> Stop?

@@ -3,10 +3,10 @@ public import TransitModel
 /// A system that publishes timetables or realtime data in its own format: the requests that it supports and the parsers
 /// for its responses.
 ///
-/// A provider is created from its configuration and has no access to clock, network or store. It names requests and
-/// converts response bytes to the terms of GTFS and GTFS-Realtime, so that the rest of the code treats every city
-/// alike. It declares its capabilities; no code checks its name. To add a provider, add a folder beside the existing
-/// ones and a line to ``ProviderCatalog``.
+/// A provider is created from its configuration and has no access to the clock, the network or the store. It creates
+/// requests and converts response bytes to the terms of GTFS and GTFS-Realtime, so that the rest of the code treats
+/// every city alike. It declares its capabilities; no code checks its name. To add a provider, add a folder next to the
+/// existing ones and a line to ``ProviderCatalog``.
 public protocol Provider: Sendable {
     var traits: ProviderTraits { get }
 
@@ -19,7 +19,7 @@ public protocol Provider: Sendable {
     /// Parses the response for a realtime dataset.
     ///
     /// - Parameter received: The time of receipt, for responses without a timestamp.
-    /// - Throws: A ``FeedError`` if the response as a whole cannot be parsed. Problems in single rows are counted.
+    /// - Throws: A ``FeedError`` if the response as a whole cannot be parsed. Problems in individual rows are counted.
     func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError) -> any RealtimeMessage
 
     /// The arrivals that are fetched stop by stop on demand; `nil` if the provider has none.

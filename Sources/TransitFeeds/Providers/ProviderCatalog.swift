@@ -4,10 +4,9 @@ public import TransitModel
 public struct ProviderOptions: Hashable, Sendable {
     /// The agency, in the provider's own terms: "CT", "2".
     public var agency: String?
-    /// The base URL in place of the provider's default: a mirror, or an upstream that tests start. Has no trailing
-    /// slash.
+    /// The base URL that replaces the provider's default, such as a mirror or a test server. It has no trailing slash.
     public var base: String?
-    /// The configured URLs of single datasets, which can be `file:` URLs.
+    /// The configured URLs of individual datasets, which can be `file:` URLs.
     public var urls: [DatasetKind: String]
 
     public init(agency: String? = nil, base: String? = nil, urls: [DatasetKind: String] = [:]) {
@@ -17,7 +16,7 @@ public struct ProviderOptions: Hashable, Sendable {
     }
 }
 
-/// All available providers. No other code names them.
+/// All available providers. No other code refers to them by name.
 public enum ProviderCatalog {
     private static let factories: [(name: String, make: @Sendable (ProviderOptions) -> any Provider)] = [
         ("gtfs", { GTFSProvider($0) }),

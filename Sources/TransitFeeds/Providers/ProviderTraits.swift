@@ -12,12 +12,12 @@ public struct ProviderTraits: Hashable, Sendable {
     public var key: KeyPlacement?
     /// A sentence that says where users get a key.
     public var keySource: String?
-    /// The attribution that the provider's terms require; one sentence.
+    /// The attribution that the provider's terms require, in one sentence.
     public var attribution: String?
-    /// What users have to know before they rely on the data; one sentence.
+    /// The caveat that users must know before they rely on the data, in one sentence.
     public var disclaimer: String?
     public var rateLimits: ProviderRateLimits
-    /// The seconds between two fetches of a dataset, if they differ from the usual default.
+    /// The number of seconds between two fetches of a dataset, if it differs from the default.
     public var intervals: [DatasetKind: Int]
     /// The settings that a feed's configuration may contain.
     public var settings: ProviderSettings
@@ -50,12 +50,13 @@ public struct ProviderTraits: Hashable, Sendable {
         self.presets = presets
     }
 
-    /// The place of the key in a request.
+    /// The part of a request that contains the key.
     public enum KeyPlacement: Hashable, Sendable {
         /// A query parameter.
         case parameter(String)
         case header(String)
-        /// Both as `Authorization: Bearer` and alone in this header. Tranzy's documentation requires both.
+        /// The key is sent twice: as `Authorization: Bearer`, and by itself in this header. Tranzy's documentation
+        /// requires both.
         case bearerAndHeader(String)
     }
 }
@@ -100,8 +101,8 @@ public struct ProviderSettings: Hashable, Sendable {
     public var agency: Requirement
     /// `base_url`, which replaces the provider's default base URL.
     public var base: Requirement
-    /// `static`, `trip_updates`, `vehicles` and `alerts`: the URLs of single datasets. Datasets that are not listed are
-    /// rejected.
+    /// `static`, `trip_updates`, `vehicles` and `alerts`: the URLs of individual datasets. Datasets that are not listed
+    /// are rejected.
     public var urls: [DatasetKind: Requirement]
 
     public init(

@@ -7,7 +7,7 @@ public protocol RealtimeMessage {
     var header: RealtimeHeader { get }
     /// The number of entities; 0 if it is unknown until the whole message has been read.
     var entityCount: Int { get }
-    /// The trips in the message, up to a limit, as far as they are known without reading all of it.
+    /// The trips in the message that are known without reading all of the message, up to a limit.
     func tripIDs(limit: Int) -> [TripID]
     /// Calls `body` with every entity and returns the problems found.
     func read<Failure: Error>(

@@ -42,11 +42,11 @@ public enum RealtimeStreamAction: Hashable, Sendable {
     case giveUp(RealtimeStreamError)
 }
 
-/// The reason why a session gives up its connection.
+/// The reason why a session closes its connection.
 public enum RealtimeStreamError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Nothing was received for so many seconds, although a reply was due.
+    /// Nothing was received for this number of seconds, although a reply was due.
     case silent(seconds: Int)
-    /// So many consecutive messages could not be parsed.
+    /// This number of consecutive messages could not be parsed.
     case unreadable(count: Int)
 
     public var description: String {

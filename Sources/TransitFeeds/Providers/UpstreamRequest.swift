@@ -8,7 +8,7 @@ public struct UpstreamRequest: Hashable, Sendable {
     public var accept: String
     /// The maximum size of the body in bytes, after decompression.
     public var bodyLimit: Int
-    /// The timeout of the whole request in seconds.
+    /// The timeout for the whole request in seconds.
     public var deadline: Int
 
     public struct Header: Hashable, Sendable {

@@ -102,7 +102,7 @@ import TransitTestSupport
     @Test func setupOffersDemoCity() throws {
         try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
         let setup = try daemon.transitctl(
-            ["setup", "--quiet"], answers: ["Demo city, which needs no network", "", "n", "", ""])
+            ["setup", "--quiet"], answers: ["Demo city (works offline)", "", "n", "", ""])
         #expect(setup.code == 0, "\(setup.error)")
         #expect(configuration == "[[feed]]\nid = \"demo\"\nprovider = \"demo\"\n")
         // The choices are part of the question and are shown with --quiet; the confirmation is not.

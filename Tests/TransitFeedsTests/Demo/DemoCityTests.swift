@@ -25,7 +25,7 @@ struct DemoCityTests {
         return Int(try #require(parsed, "\(time)").seconds)
     }
 
-    @Test("The archive only depends on the year and the zone")
+    @Test("The archive depends only on the year and the time zone")
     func sameYearGivesSameBytes() {
         let city = DemoCity(around: Self.today)
         #expect(city.zip() == DemoCity(around: Self.today.advanced(by: -80)).zip())

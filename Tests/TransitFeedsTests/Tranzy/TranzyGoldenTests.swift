@@ -20,7 +20,7 @@ struct TranzyGoldenTests {
 
     @Test func goldenPairsExist() { #expect(GoldenPair.all("Tranzy").count >= 5) }
 
-    /// Adds the tables of a pair to a collection as requested. Missing shapes are rejected.
+    /// Adds the tables of a pair to a collection in the order of its requests. Missing shapes are rejected.
     private func collect(_ input: [UInt8]) throws -> GTFSReading {
         let tables = try #require(try JSONSerialization.jsonObject(with: Data(input)) as? [String: Any])
         let shapes = try #require(tables["shapes"] as? [String: Any])

@@ -5,7 +5,7 @@ import TransitTestSupport
 
 @testable import TransitFeeds
 
-/// The recorded network of Cluj of August 2026, and a vehicle of September.
+/// The network of Cluj recorded in August 2026, and a vehicle recorded in September.
 @Suite(.enabled(if: SharedData.isAvailable))
 struct TranzyRecordingTests {
     private static let folder = "tranzy/json/cluj-2-2026-08-22"

@@ -132,7 +132,7 @@ struct WaBusCollectionTests {
         #expect(throws: FeedError.self) { try collection.reject(step, status: 404) }
     }
 
-    @Test("an error of the server is reported and leaves the step open") func serverErrorLeavesStepOpen() throws {
+    @Test("a server error is reported and leaves the step open") func serverErrorLeavesStepOpen() throws {
         var collection = try #require(Self.provider.collection())
         let step = try #require(collection.next())
         let body = Array(#"{"error":"GTFS data is loading, please retry"}"#.utf8)

@@ -34,7 +34,7 @@ extension DemoCity {
         return table
     }
 
-    /// New Year's Day and Christmas run the weekend service, unless they fall on a weekend anyway.
+    /// The exceptions that put the weekend service on New Year's Day and Christmas if these fall on a weekday.
     var calendarDates: DemoTable {
         var table = DemoTable("calendar_dates.txt", "service_id,date,exception_type")
         for year in years {

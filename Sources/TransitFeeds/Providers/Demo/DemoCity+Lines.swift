@@ -30,7 +30,8 @@ extension DemoCity {
         weekday: [.init((5, 25), (22, 45), every: 20)],
         weekend: [.init((7, 25), (22, 25), every: 30)])
 
-    /// Runs from 23:40 until the first tram of the next morning. The trips belong to the service date before midnight.
+    /// The night bus, which runs from 23:40 until the first tram of the next morning. The trips belong to the service
+    /// date before midnight.
     private static let nightBus = DemoLine(
         route: "night-1", direction: 0,
         stops: [

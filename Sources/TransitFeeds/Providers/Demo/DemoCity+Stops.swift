@@ -13,7 +13,7 @@ extension DemoCity {
     }
 
     static let stopList: [Stop] = [
-        // Along the tram, from west to east.
+        // Stops along the tram line, from west to east.
         Stop(id: "lime-road", code: "101", name: "Lime Road", latitude: 54.4010, longitude: 10.3600),
         Stop(id: "mill-lane", code: "102", name: "Mill Lane", latitude: 54.4005, longitude: 10.3690),
         Stop(id: "museum", code: "103", name: "Museum", latitude: 54.4000, longitude: 10.3780),
@@ -33,7 +33,7 @@ extension DemoCity {
         Stop(id: "harbor", code: "109", name: "Harbor", latitude: 54.4025, longitude: 10.4100),
         Stop(id: "observatory", code: "110", name: "Observatory", latitude: 54.4030, longitude: 10.4190),
         Stop(id: "technology-park", code: "111", name: "Technology Park", latitude: 54.4028, longitude: 10.4280),
-        // Along the buses.
+        // Stops along the bus routes.
         Stop(id: "hillside", code: "201", name: "Hillside", latitude: 54.4085, longitude: 10.3640),
         Stop(id: "orchard", code: "202", name: "Orchard", latitude: 54.3965, longitude: 10.3690),
         Stop(id: "hospital", code: "203", name: "St. Clara Hospital", latitude: 54.3950, longitude: 10.3830),
@@ -42,7 +42,7 @@ extension DemoCity {
         Stop(id: "library", code: "206", name: "Library", latitude: 54.4055, longitude: 10.3880),
         Stop(id: "stadium", code: "207", name: "Stadium", latitude: 54.3890, longitude: 10.3960),
         Stop(id: "south-gate", code: "208", name: "South Gate", latitude: 54.3830, longitude: 10.3980),
-        // Across the water.
+        // Stops across the water.
         Stop(id: "harbor-pier", code: "301", name: "Harbor Pier", latitude: 54.4041, longitude: 10.4104),
         Stop(id: "east-shore", code: "302", name: "East Shore", latitude: 54.4125, longitude: 10.4310),
     ]
@@ -61,7 +61,8 @@ extension DemoCity {
         return table
     }
 
-    /// Walks between the tram and the stops outside the station, and between the tram and the ferry, in seconds.
+    /// The walking times in seconds between the tram and the stops outside the station, and between the tram and the
+    /// ferry.
     static var transfers: DemoTable {
         var table = DemoTable("transfers.txt", "from_stop_id,to_stop_id,transfer_type,min_transfer_time")
         let walks = [
@@ -75,7 +76,7 @@ extension DemoCity {
         return table
     }
 
-    /// German stop names, translated by record, and headsigns, translated by value.
+    /// The German translations of stop names (by record) and of headsigns (by value).
     static var translations: DemoTable {
         var table = DemoTable(
             "translations.txt", "table_name,field_name,language,translation,record_id,field_value")

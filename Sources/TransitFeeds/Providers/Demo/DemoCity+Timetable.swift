@@ -39,7 +39,7 @@ extension DemoCity {
         return table
     }
 
-    /// Straight lines between the stops. The ferry leaves the harbor in a curve.
+    /// The shapes are straight lines between the stops, except that the ferry leaves the harbor in a curve.
     static var shapes: DemoTable {
         var table = DemoTable("shapes.txt", "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence")
         for line in lines + [ferry, ferry.reversed()] {

@@ -1,11 +1,11 @@
 public import TransitModel
 
-/// A small fictional city with a timetable that is valid on any date. It serves `make demo` and first-time users, and
-/// needs no network.
+/// A small fictional city with a timetable that is valid on any date. It is for `make demo` and for first-time users,
+/// and needs no network connection.
 ///
-/// It is an ordinary GTFS feed, generated as a zip archive in memory and read by the same import. Alderhaven lies off
-/// the Baltic coast, where there are no real stops. It has a tram, two buses, a ferry, and a night bus whose trips run
-/// past midnight. From ``home`` to ``work`` there are departures at every hour. The same zone and year produce the same
+/// It is an ordinary GTFS feed, generated as a zip archive in memory and imported like any other. Alderhaven is off the
+/// Baltic coast, where there are no real stops. It has a tram, two buses, a ferry, and a night bus whose trips run past
+/// midnight. There are departures from ``home`` to ``work`` at every hour. The same zone and year produce the same
 /// bytes.
 public struct DemoCity: Hashable, Sendable {
     /// The default time zone. It is not UTC because a real city changes its clocks twice a year, and the demo must show

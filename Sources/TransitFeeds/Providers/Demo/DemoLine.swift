@@ -9,7 +9,7 @@ struct DemoLine {
     }
 
     var route: String
-    /// 0 or 1, as `direction_id` of trips.txt.
+    /// 0 or 1, as in `direction_id` of trips.txt.
     var direction: Int
     var stops: [String]
     /// Seconds from each stop to the next.

@@ -8,6 +8,6 @@ public struct DemoProvider: Provider {
         ProviderTraits(
             name: "demo", title: "demo city", datasets: Set(DatasetKind.refreshed),
             settings: ProviderSettings(agency: .refused, base: .refused), isComputed: true,
-            presets: [ProviderPreset(id: "demo", title: "Demo city, which needs no network")])
+            presets: [ProviderPreset(id: "demo", title: "Demo city (works offline)")])
     }
 }

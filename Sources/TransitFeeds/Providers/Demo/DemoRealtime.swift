@@ -3,7 +3,7 @@ public import TransitModel
 /// The realtime data of the demo city at one time: some trips late, some on time, some canceled, some without realtime
 /// data, one vehicle without a prediction, and an extra tram.
 ///
-/// It is a pure function of the time. The data of a trip changes only as its vehicle moves, so a repeated request
+/// The data is a pure function of the time. The data of a trip changes only as its vehicle moves, so a repeated request
 /// returns what a real source would.
 public struct DemoRealtime: Sendable {
     public var header: RealtimeHeader
@@ -11,9 +11,9 @@ public struct DemoRealtime: Sendable {
     public var vehicles: [RealtimeEntity] = []
     public var alerts: [RealtimeEntity] = []
 
-    /// The time before its start at which a trip first appears, in seconds.
+    /// How long before its start a trip first appears, in seconds.
     static let horizon = 3 * 3600
-    /// The time for which a trip remains after its end, in seconds.
+    /// How long a trip remains after its end, in seconds.
     private static let lingerAfterEnd = 120
 
     private let now: Instant
@@ -33,8 +33,8 @@ public struct DemoRealtime: Sendable {
 }
 
 extension DemoRealtime {
-    /// Returns the GTFS-Realtime message of a dataset, as a source would send it; empty for the timetable, which has
-    /// none.
+    /// Returns the GTFS-Realtime message of a dataset, as a source would send it. The result is empty for a dataset
+    /// without such a message, such as the timetable.
     public func message(_ dataset: DatasetKind) -> [UInt8] {
         switch dataset {
         case .tripUpdates: RealtimeWriter.bytes(header, tripUpdates)
@@ -103,7 +103,7 @@ extension DemoRealtime {
         if let position = position(run, descriptor, vehicle) { vehicles.append(.vehicle(position)) }
     }
 
-    /// Returns the next call; the calls after it follow from the delay.
+    /// Returns the update of the next call. Later calls need no update, because the delay propagates to them.
     private func updates(_ run: Run) -> [StopTimeUpdate] {
         let delay = run.state.delay ?? 0
         let next = run.calls.first { run.start.advanced(by: $0.departure + delay) >= now } ?? run.calls.last
@@ -153,7 +153,7 @@ extension DemoRealtime {
     private static let extraHeadway: Int64 = 1200
     private static let extraOffset: Int64 = 420
 
-    /// The start times of the extra trams that are running and of the next ones. None takes longer than a headway.
+    /// The start times of the extra trams that are running and of the next ones. No trip takes longer than the headway.
     private func extraTrams() -> [Instant] {
         let since = now.secondsSince1970 - Self.extraOffset
         let first = since - since % Self.extraHeadway + Self.extraOffset
@@ -185,7 +185,7 @@ extension DemoRealtime {
                     id: "works", informed: [InformedEntity(routeID: "bus-12")], cause: .construction, effect: .detour,
                     severity: .warning,
                     header: TranslatedText([
-                        .init("Bus 12 does not run along Castle Street", language: "en"),
+                        .init("Bus 12 is not running on Castle Street", language: "en"),
                         .init("Bus 12 fährt nicht durch die Schlossstraße", language: "de"),
                     ]),
                     description: TranslatedText([
@@ -212,7 +212,7 @@ enum DemoTripState: Hashable {
     case canceled
     /// No realtime data; only the timetable is known.
     case untracked
-    /// A vehicle position without a prediction; the trip runs that many seconds late.
+    /// A vehicle position without a prediction. The associated value is the trip's delay in seconds.
     case vehicleOnly(Int)
 
     init(_ trip: DemoTrip) {
@@ -250,7 +250,8 @@ extension DemoCity {
 }
 
 extension Coordinate {
-    /// Returns the point at a fraction of the distance to another point, for distances at which the Earth is flat.
+    /// Returns the point at a fraction of the distance to another point, for distances short enough to treat the Earth
+    /// as flat.
     fileprivate func between(_ other: Coordinate, share: Double) -> Coordinate? {
         Coordinate(
             latitude: latitude + (other.latitude - latitude) * share,

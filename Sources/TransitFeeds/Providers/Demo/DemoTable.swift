@@ -3,7 +3,7 @@ struct DemoTable {
     let name: String
     private(set) var text: String
 
-    /// Starts the table with its header, comma-separated column names.
+    /// Starts the table with a header of comma-separated column names.
     init(_ name: String, _ header: String) {
         self.name = name
         text = header + "\n"

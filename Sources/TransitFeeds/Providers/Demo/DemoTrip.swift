@@ -7,7 +7,7 @@ struct DemoTrip {
     /// Seconds after noon minus twelve hours.
     var start: Int
     var id: String
-    /// The position of the trip among those of its line and service, from 0.
+    /// The index of the trip among the trips of its line and service.
     var ordinal: Int
 }
 
@@ -21,7 +21,7 @@ struct DemoCall {
 }
 
 extension DemoCity {
-    /// Every trip except the ferry's, which has no fixed departures.
+    /// Every trip except those of the ferry, which has no fixed departures.
     static var fixedTrips: [DemoTrip] {
         lines.flatMap { line in
             DemoService.allCases.flatMap { service in

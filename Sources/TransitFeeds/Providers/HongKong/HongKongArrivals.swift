@@ -3,16 +3,16 @@ internal import TransitModel
 /// Queries both operators for the next arrivals at a stop.
 ///
 /// KMB returns all routes at the stop in one response (`stop-eta`). Querying by route (`eta`) would take one request
-/// for each route and service type, twenty and more at a large stop, and would require comparing responses to recognize
-/// a bus, because a bus is listed under each service type that it may serve. Citybus responds for one route at a time.
+/// for each route and service type, twenty or more at a large stop. The responses would also have to be compared,
+/// because a bus is listed under each service type that it may serve. Citybus responds for one route at a time.
 struct HongKongArrivals: ArrivalsSource {
     private let urls: HongKongURLs
     private static let expectedContent = "arrivals at a stop"
 
     init(_ urls: HongKongURLs) { self.urls = urls }
 
-    /// The behavior of the phone apps: five requests at a time, half a second apart, and none repeated within five
-    /// seconds. The operators compute new times about once a minute.
+    /// The same limits as in the phone apps: five requests at a time, half a second apart, and no request repeated
+    /// within five seconds. The operators compute new times about once a minute.
     var policy: ArrivalsPolicy { ArrivalsPolicy(batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 50) }
 
     func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
@@ -100,7 +100,7 @@ struct HongKongArrivalRow: Hashable, Sendable {
     var timestamp: Instant?
 
     init?(_ row: HongKongRow, of arrivalsQuery: HongKongArrivalsQuery, _ log: inout HongKongRowLog) {
-        // A Citybus response is about the requested route even if a row does not repeat it.
+        // All rows of a Citybus response belong to the requested route, even if they do not contain its number.
         var queriedRoute: String?
         if case .citybus(_, let route) = arrivalsQuery { queriedRoute = route }
         guard let route = row.route ?? queriedRoute else {

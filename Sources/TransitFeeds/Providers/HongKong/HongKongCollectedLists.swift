@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// The decoded responses so far, which can be added in any order.
+/// The responses decoded so far. They can be added in any order.
 struct HongKongCollectedLists {
     private(set) var report = ValidationReport()
     private var kmbRoutes: [HongKongRouteRow] = []
@@ -63,7 +63,7 @@ struct HongKongCollectedLists {
     }
 
     /// Handles a rejected request. The collection fails if a city-wide list is rejected, because half the city would be
-    /// missing. A single route or stop keeps its data from the previous version.
+    /// missing. If only one route or stop is rejected, its data from the previous version is kept.
     ///
     /// - Returns: The steps that must be requested as a result.
     mutating func reject(
@@ -73,7 +73,7 @@ struct HongKongCollectedLists {
         case .kmbRoutes, .kmbStops, .kmbRouteStops, .citybusRoutes:
             throw .refused(
                 reason:
-                    "The request for \(step.list) is rejected (HTTP \(status)); the network requires it",
+                    "The request for \(step.list) was rejected (HTTP \(status)), so the network is incomplete",
                 report: report)
         case .citybusRouteStops(let route, let direction):
             let previous = Self.keepsPreviousData(status) ? previous : nil
@@ -109,7 +109,7 @@ struct HongKongCollectedLists {
     private mutating func addRejection(_ step: HongKongStep, _ what: String, _ status: Int, isKept: Bool) {
         report.add(
             isKept ? "kept_from_former_version" : "refused_request", .warning, at: .init(file: step.list),
-            "The request for \(what) is rejected (HTTP \(status))" + (isKept ? "; the previous data is kept" : ""))
+            "The request for \(what) was rejected (HTTP \(status))" + (isKept ? "; the previous data is kept" : ""))
     }
 
     mutating func countTooMany(_ step: HongKongStep) {
@@ -146,7 +146,7 @@ extension HongKongCollectedLists {
         for variant in calls.keys.sorted(by: { $0.tripID < $1.tripID }) {
             network.report.add(
                 "foreign_key_violation", .warning, at: .init(file: HongKongStep.kmbRouteStops.list, field: "route"),
-                "“\(variant.tripID)” has stops and is not in the list of routes; it is left out")
+                "“\(variant.tripID)” has stops but is not in the list of routes, so it is left out")
         }
     }
 
@@ -155,7 +155,7 @@ extension HongKongCollectedLists {
             let directions = [Direction.zero, .one].map { direction in
                 (direction, citybusCalls[RouteDirection(route: row.route, direction: direction)] ?? [])
             }
-            // Many routes have no return direction, which is not a finding.
+            // Many routes have no return direction, so its absence is not reported.
             for (direction, calls) in directions where direction == .zero && directions[1].1.isEmpty || !calls.isEmpty {
                 let isBack = direction == .one
                 network.add(
@@ -194,7 +194,7 @@ extension HongKongNetwork {
 }
 
 extension HongKongStep {
-    /// The requested list as in the URL: the "file" of findings.
+    /// The requested list, as in the URL. Findings give it as their file.
     var list: String {
         switch self {
         case .kmbRoutes: "kmb/route"
@@ -215,6 +215,6 @@ extension HongKongStep {
         }
     }
 
-    /// The expected content for errors.
+    /// The expected content, for error messages.
     var expectedContent: String { "the rows of \(list)" }
 }

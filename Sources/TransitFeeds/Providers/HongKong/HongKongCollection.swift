@@ -17,8 +17,8 @@ struct HongKongCollection: NetworkCollection {
     private var position = 0
     private var lists = HongKongCollectedLists()
 
-    /// Several times the number of steps that the city needs. The limit protects against an upstream that returns
-    /// endless routes and stops.
+    /// Several times the number of steps that the city needs. The limit protects against an upstream that returns an
+    /// unbounded number of routes and stops.
     static let stepLimit = 12_000
 
     init(_ urls: HongKongURLs) {

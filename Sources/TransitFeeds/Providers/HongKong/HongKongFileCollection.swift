@@ -7,7 +7,7 @@ struct HongKongFileCollection: NetworkCollection {
 
     private static let name = "network"
 
-    /// The only response contains everything.
+    /// The collection has only one response, so an unchanged response means an unchanged network.
     let isVersionedByFirstStep = true
 
     /// The files are 4 to 18 MB.
@@ -26,7 +26,7 @@ struct HongKongFileCollection: NetworkCollection {
         _ step: CollectionStep, status: Int, previous: (any PreviousNetwork)?
     ) throws(FeedError) {
         throw .refused(
-            reason: "The request for the network file is rejected (HTTP \(status))", report: ValidationReport())
+            reason: "The request for the network file was rejected (HTTP \(status))", report: ValidationReport())
     }
 
     consuming func finish() throws(FeedError) -> GTFSReading {
@@ -236,9 +236,10 @@ private struct HongKongFileRoute {
 /// Companies disagree on which direction is outbound: route 101 is inbound for KMB and outbound for Citybus. The other
 /// variants of the route that name both companies show how their directions correspond.
 private struct CompanyDirections {
-    /// By route number: the number of variants in which both companies agree, minus the number in which they disagree.
+    /// For each route number, the number of variants whose direction is the same for both companies, minus the number
+    /// of variants whose direction differs.
     private var agreement: [String: Int] = [:]
-    /// The direction that each company gives to a variant with these ends.
+    /// The direction that a company assigns to a variant, by the variant's two ends.
     private var byEnds: [Ends: Direction] = [:]
 
     private struct Ends: Hashable {
@@ -264,7 +265,8 @@ private struct CompanyDirections {
         }
     }
 
-    /// The company's own direction; else that of its variant with the same ends; else derived from the other company's.
+    /// Returns the company's own direction or, if there is none, the direction of its variant with the same ends or, if
+    /// there is no such variant, a direction derived from the other company's direction.
     func direction(of company: HongKongCompany, on route: HongKongFileRoute) -> Direction {
         if let own = route.directions[company] ?? byEnds[Ends(company, route)] { return own }
         guard let other = route.directions.first(where: { $0.key != company })?.value else { return .zero }
@@ -279,7 +281,7 @@ extension HongKongFile {
         routes.append((key, try HongKongFileRoute(&json, &log, place)))
     }
 
-    /// Reads HKBusApp's `{"stop_id": "…", "sequence": "10"}`, which are sorted as text.
+    /// Reads HKBusApp's calls, `{"stop_id": "…", "sequence": "10"}`, which the file sorts as text.
     private mutating func readCalls(_ json: inout JSONReader, _ key: String) throws(MalformedMessageError) {
         var list = try json.list()
         while try json.next(&list) {
@@ -309,7 +311,7 @@ extension HongKongFile {
         guard !route.companies.isEmpty else {
             return network.report.add(
                 "foreign_agency", .info, at: place,
-                "The arrivals of route “\(number)” are not available, so the route is left out")
+                "Arrivals are not available for route “\(number)”, so it is left out")
         }
         for company in HongKongCompany.allCases where route.companies.contains(company) {
             let direction = directions.direction(of: company, on: route)
@@ -326,7 +328,7 @@ extension HongKongFile {
             if route.directions[company] == nil {
                 network.report.add(
                     "missing_bound", .warning, at: place,
-                    "Route “\(number)” names no direction for \(company.code); “\(variant.tripID)” is assumed"
+                    "Route “\(number)” has no direction for \(company.code), so “\(variant.tripID)” is assumed"
                 )
             }
             network.stopSequences.append(

@@ -93,7 +93,7 @@ struct HongKongStopRow: Hashable, Sendable {
         }
     }
 
-    /// Creates the row of a stop from the previous version; `nil` if that lacks the stop.
+    /// Creates the row of a stop from the previous version; `nil` if that version lacks the stop.
     init?(_ id: StopID, in previous: any PreviousNetwork) throws(FeedError) {
         guard let stop = try previous.stop(id) else { return nil }
         self.id = id

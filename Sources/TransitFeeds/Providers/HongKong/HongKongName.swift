@@ -6,7 +6,7 @@ struct HongKongName: Hashable, Sendable {
     var traditional: String?
     var simplified: String?
 
-    /// The name in the network; the others are translations.
+    /// The name that the network uses. Names in other languages are translations.
     var text: String? { english ?? traditional ?? simplified }
 
     /// The name in every available language, by BCP 47 tag.
@@ -20,7 +20,7 @@ struct HongKongName: Hashable, Sendable {
         TranslatedText(translations.map { TranslatedText.Translation($0.text, language: $0.language) })
     }
 
-    /// Returns the rows for translations.txt, except the one for the text in the network itself.
+    /// Returns the rows for translations.txt. The name that the network itself uses has no row.
     func rows(_ table: String, _ field: String, _ subject: Translation.Subject) -> [Translation] {
         translations.filter { $0.text != text || $0.language != "en" }.map { language, text in
             Translation(table: table, field: field, language: language, text: text, subject: subject)

@@ -16,8 +16,8 @@ struct HongKongNetwork {
     var stopSequences: [StopSequence] = []
     var report = ValidationReport()
 
-    /// Whether one stop sequence comes before another in the choice of the usual one, which names its route: "CHUK YUEN
-    /// ESTATE – STAR FERRY".
+    /// Whether one stop sequence takes precedence over another as the usual one of a route. The usual stop sequence
+    /// gives the route its name, such as "CHUK YUEN ESTATE – STAR FERRY".
     private static func isMoreUsual(_ left: StopSequence, than right: StopSequence) -> Bool {
         let (one, other) = (left.variant, right.variant)
         return (one.serviceType.count, one.serviceType, one.direction.rawValue, -left.stops.count)
@@ -52,7 +52,7 @@ struct HongKongNetwork {
         }
     }
 
-    /// Routes are derived from their stop sequences, so no route without stops is offered.
+    /// Routes are derived from their stop sequences, so routes without stops are left out.
     private func addRoutes(to builder: inout NetworkBuilder) {
         for (id, stopSequences) in Dictionary(grouping: stopSequences, by: \.variant.routeID) {
             guard let usual = stopSequences.min(by: Self.isMoreUsual(_:than:)) else { continue }
@@ -99,8 +99,8 @@ struct HongKongNetwork {
     }
 }
 
-/// The translations of headsigns by text, which also apply to realtime departures. If one text has several
-/// translations, all but the first apply to single trips.
+/// The translations of headsigns by text, which also apply to realtime departures. If a text has several translations,
+/// all but the first are translations by trip.
 private struct HeadsignTranslations {
     private var known: [String: HongKongName] = [:]
 

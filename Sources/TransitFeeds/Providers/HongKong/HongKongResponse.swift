@@ -4,8 +4,8 @@ internal import TransitModel
 ///
 ///     {"type": "StopList", "version": "1.0", "generated_timestamp": "…+08:00", "data": [ … ]}
 ///
-/// `data` is an array, a single object, or `{}` or `null` if there is nothing. A bare array is accepted as the rows
-/// themselves, which is how some collectors store them.
+/// `data` is an array, a single object, or `{}` or `null` if there is nothing. A bare array of rows is accepted, too,
+/// because some collectors store rows this way.
 struct HongKongResponse<Element> {
     var elements: [Element] = []
     /// `generated_timestamp` of the envelope.
@@ -15,10 +15,10 @@ struct HongKongResponse<Element> {
     private static var rowLimit: Int { 250_000 }
 
     /// - Parameters:
-    ///   - wanted: The expected content for errors: "a list of stops".
-    ///   - element: Converts a row. Returns `nil` to leave it out, after it has logged the reason.
+    ///   - wanted: The expected content, for error messages: "a list of stops".
+    ///   - element: Converts a row. Logs the reason and returns `nil` to leave the row out.
     /// - Throws: ``FeedError/notDocument(_:wanted:)`` and ``FeedError/message(_:offset:member:)`` if the response as a
-    ///   whole is unusable, such as the error that KMB sends in place of rows.
+    ///   whole is unusable, for example because KMB sent an error in place of rows.
     init(
         _ body: [UInt8], as wanted: String, _ log: inout HongKongRowLog,
         _ element: (HongKongRow, inout HongKongRowLog) -> Element?

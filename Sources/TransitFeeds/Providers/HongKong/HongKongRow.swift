@@ -1,9 +1,9 @@
 internal import TransitModel
 
-/// One row of a response. The lists of both operators share their member names, so one parser serves all. A member that
-/// is absent, `null`, empty or of an unusable type is `nil`.
+/// One row of a response. The lists of both operators share their member names, so one parser reads all of them. A
+/// member that is absent, `null`, empty or of an unusable type is `nil`.
 ///
-/// KMB's specification shows numbers where the API sends texts, and vice versa. Both are accepted.
+/// KMB's specification shows numbers where the API sends strings, and vice versa. Both are accepted.
 struct HongKongRow {
     /// The row number, from 1, and the offset in bytes from the start of the response.
     var place: (row: Int, offset: Int)
@@ -91,7 +91,8 @@ struct HongKongRow {
 // MARK: - Values
 
 extension HongKongRow {
-    /// Reads a trimmed text, because KMB's own samples have surrounding blanks. Returns `nil` if nothing is left.
+    /// Reads a string and trims it, because KMB's own samples have surrounding spaces. Returns `nil` if the result is
+    /// empty.
     private func text(
         _ json: inout JSONReader, _ member: String, _ log: inout HongKongRowLog
     ) throws(MalformedMessageError) -> String? {
@@ -145,7 +146,7 @@ extension HongKongRow {
 }
 
 extension JSONReader {
-    /// Reads a trimmed text, or a number as it is written; `nil` if nothing is left.
+    /// Reads a string and trims it, or reads a number as written. The text is `nil` if it would be empty.
     ///
     /// - Returns: The text, and whether invalid UTF-8 was repaired in it.
     mutating func trimmedString() throws(MalformedMessageError) -> (text: String?, isBroken: Bool) {

@@ -1,6 +1,7 @@
 internal import TransitModel
 
-/// The problems in single rows of a response. All are counted, and the first few places of each are recorded.
+/// The problems in individual rows of a response. All problems are counted, and the first few positions of each kind
+/// are recorded.
 struct HongKongRowLog: Sendable {
     enum Rule: Hashable, Sendable {
         /// A required member is absent, `null` or of another type; the row is left out.

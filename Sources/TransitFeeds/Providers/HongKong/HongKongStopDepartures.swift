@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// Converts the rows for a stop to the buses that passengers can board there.
+/// Converts the rows for a stop into departures of the buses that passengers can board there.
 struct HongKongStopDepartures {
     private let query: HongKongArrivalsQuery
     /// The network's calls at the stop, by variant. A variant with several stop sequences has the calls of all of them.
@@ -8,8 +8,8 @@ struct HongKongStopDepartures {
     private let knownRoutes: Set<String>
     private let received: Instant
 
-    /// The seconds for which a bus whose time has passed is still considered due. Times are inexact by that much, and a
-    /// late bus stays listed until it is detected at the next stop.
+    /// How long a bus is still considered due after its time has passed, in seconds. Times are inexact by that much,
+    /// and a late bus stays listed until it is detected at the next stop.
     static let grace = 60
 
     private struct KnownCall: Hashable {
@@ -65,7 +65,7 @@ extension HongKongStopDepartures {
         var row: HongKongArrivalRow
         /// 0 for the variant's first call at the stop, 1 for the second.
         var visit: Int
-        /// `nil` if neither the network nor the row has it.
+        /// `nil` if neither the network nor the row contains the number.
         var sequence: UInt32?
     }
 
@@ -101,7 +101,7 @@ extension HongKongStopDepartures {
         }
     }
 
-    /// Whether no other call is nearer to that number, so that a bus is not listed twice.
+    /// Whether no other call is nearer to `sequence`. Otherwise, a bus would be listed twice.
     private func isOwn(_ sequence: UInt32?, _ position: Int, _ calls: [KnownCall]) -> Bool {
         guard let sequence else { return true }
         let nearest = calls.indices.min {
@@ -122,7 +122,7 @@ extension HongKongStopDepartures {
     private func calls(of variant: HongKongVariant) -> [KnownCall]? {
         if let calls = known[variant] { return calls }
         guard knownRoutes.contains(variant.route) else { return [] }
-        // A service type that is not in the network calls where the others of its direction do.
+        // A service type that is not in the network is assumed to have the same calls as another one in its direction.
         let others = known.filter { $0.key.direction == variant.direction }
             .filter { $0.key.route == variant.route }
             .sorted { $0.key.serviceType < $1.key.serviceType }
@@ -181,7 +181,7 @@ extension HongKongStopDepartures {
                 id: EntityID(name), trip: trip, updates: [update], timestamp: bus.row.timestamp ?? generated,
                 properties: TripProperties(headsign: bus.row.destination.text),
                 basis: bus.row.isPlanned ? .planned : .predicted,
-                // The basis already says that the bus is planned.
+                // The basis already indicates a planned departure.
                 remark: bus.row.isPlanned ? nil : bus.row.remark.translated))
     }
 

@@ -6,14 +6,14 @@ struct HongKongURLs: Hashable, Sendable {
     private let kmb: String
     private let citybus: String
 
-    /// - Parameter base: The base URL in place of both operators' hosts.
+    /// - Parameter base: A base URL that replaces the hosts of both operators.
     init(base: String?) {
         kmb = (base ?? "https://data.etabus.gov.hk") + "/v1/transport/kmb"
         // Version 1 was shut down at the end of 2023.
         citybus = (base ?? "https://rt.data.gov.hk") + "/v2/transport/citybus"
     }
 
-    /// The list of route-stops takes 5 MB, the list of stops 2 MB.
+    /// The list of route-stops is 5 MB, and the list of stops is 2 MB.
     private static let listLimit = 32 << 20
 
     func request(for step: HongKongStep) -> UpstreamRequest {
@@ -35,7 +35,7 @@ struct HongKongURLs: Hashable, Sendable {
     /// The request for the arrivals of all routes at a stop.
     func kmbArrivals(at stop: StopID) -> UpstreamRequest { UpstreamRequest(kmb + "/stop-eta/\(stop)") }
 
-    /// The request for the arrivals of one route in both directions. Citybus has no request for a whole stop.
+    /// The request for the arrivals of one route in both directions. Citybus has no endpoint for all routes at a stop.
     func citybusArrivals(at stop: StopID, route: String) -> UpstreamRequest {
         UpstreamRequest(citybus + "/eta/CTB/\(stop)/\(route)")
     }

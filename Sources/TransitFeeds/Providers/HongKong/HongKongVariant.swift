@@ -53,7 +53,7 @@ struct HongKongVariant: Hashable, Sendable {
     /// The route number: "1A".
     var route: String
     var direction: Direction
-    /// "1" is the usual variant; Citybus has no other.
+    /// "1" is the usual variant; Citybus has only this one.
     var serviceType = "1"
 
     /// `KMB/1A`. The prefix is needed because both operators have a route 1, with different stops.
@@ -61,8 +61,8 @@ struct HongKongVariant: Hashable, Sendable {
     /// `KMB/1A/O/1`
     var tripID: TripID { TripID("\(company.code)/\(route)/\(direction.letter)/\(serviceType)") }
 
-    /// Returns the trip identifier of one of several stop sequences, which a published file can have for one service
-    /// type: `KMB/101/I/1`, then `KMB/101/I/1/2`.
+    /// Returns the trip identifier of one of the variant's stop sequences. A published file can have several of them
+    /// for one service type: `KMB/101/I/1`, then `KMB/101/I/1/2`.
     ///
     /// - Parameter number: 1 or more.
     func tripID(ofStopSequence number: Int) -> TripID { number == 1 ? tripID : TripID("\(tripID)/\(number)") }

@@ -24,7 +24,7 @@ public struct SIRI511: Provider {
         disclaimer:
             "Times are estimates without warranty: check the station's departure board before you rely on one.",
         rateLimits: ProviderRateLimits(startSpacing: 2, budget: [BudgetLimit(60, per: .rolling(seconds: 3600))]),
-        // These intervals spend 40 and 4 requests an hour. The remainder is for manual refreshes, the timetable and key
+        // These intervals use 40 and 4 requests an hour. The remainder is for manual refreshes, the timetable and key
         // checks.
         intervals: [.tripUpdates: 90, .alerts: 900],
         settings: ProviderSettings(

@@ -29,7 +29,7 @@ struct SIRI511URLs {
         UpstreamRequest(configured[.tripUpdates] ?? "\(base)/StopMonitoring?agency=\(agency)&format=json")
     }
 
-    /// Without `format` the response is protobuf, which has the texts in one language only.
+    /// Without `format` the response is protobuf, which contains only one language.
     var alerts: UpstreamRequest {
         UpstreamRequest(configured[.alerts] ?? "\(base)/servicealerts?agency=\(agency)&format=json")
     }

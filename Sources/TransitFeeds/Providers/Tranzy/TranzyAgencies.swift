@@ -42,7 +42,7 @@ public enum TranzyAgencies {
 }
 
 extension TranzyRow {
-    /// Reads a text, or the first text of a list.
+    /// Reads a string, or the first string of a list.
     fileprivate mutating func firstText() throws(MalformedMessageError) -> String? {
         var list = try json.list()
         var first: String?

@@ -18,9 +18,9 @@ struct TranzyCollection: NetworkCollection {
         case stopTimes = "stop_times"
     }
 
-    /// The maximum number of shapes, each of which takes one request. Together with the five tables, this stays below
-    /// the 144 requests a day that known clients limit themselves to. Cluj alone has 322 shapes. Straight lines between
-    /// stops replace the missing ones.
+    /// The maximum number of shapes, each of which takes one request. Together with the five tables, this number stays
+    /// below the 144 requests a day to which known clients limit themselves. Cluj alone has 322 shapes. Straight lines
+    /// between stops replace the missing shapes.
     static let maximumShapes = 120
     private static let shapePrefix = "shape-"
 
@@ -91,12 +91,12 @@ struct TranzyCollection: NetworkCollection {
         _ step: CollectionStep, status: Int, previous: (any PreviousNetwork)?
     ) throws(FeedError) {
         guard step.name.hasPrefix(Self.shapePrefix) else {
-            throw .refused(reason: "Tranzy rejects the request for \(step.name) (HTTP \(status))", report: report)
+            throw .refused(reason: "Tranzy rejected the request for \(step.name) (HTTP \(status))", report: report)
         }
         shapes[String(step.name.dropFirst(Self.shapePrefix.count))] = .some(nil)
         report.add(
             "missing_shape", .warning, at: .init(file: "shapes"),
-            "The request for \(step.name) is rejected (HTTP \(status)); straight lines replace the shape")
+            "The request for \(step.name) was rejected (HTTP \(status)); straight lines replace the shape")
     }
 
     consuming func finish() throws(FeedError) -> GTFSReading {

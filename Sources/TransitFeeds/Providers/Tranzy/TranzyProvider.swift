@@ -3,8 +3,7 @@ public import TransitModel
 /// Tranzy (tranzy.ai): routes, stops and vehicles of several cities in Romania and Moldova. It has no times: arrivals
 /// are computed from vehicle positions.
 ///
-/// The format is known from recordings of August and September 2026 and from existing clients. Code that neither
-/// confirms says so.
+/// The format is known from recordings made in August and September 2026 and from existing clients.
 public struct TranzyProvider: Provider {
     /// The value of `provider` in the configuration.
     public static let name = "tranzy"
@@ -23,7 +22,7 @@ public struct TranzyProvider: Provider {
             name: Self.name, title: "Tranzy", datasets: [.static, .vehicles], key: .bearerAndHeader("X-API-KEY"),
             keySource: "Register as a developer at https://tranzy.ai to get a key.",
             attribution: "Data: Tranzy (tranzy.ai) and the agencies that publish through it.",
-            disclaimer: "Tranzy has no timetable: the times are estimates from the positions of vehicles.",
+            disclaimer: "Tranzy has no timetable: the times are estimated from vehicle positions.",
             rateLimits: ProviderRateLimits(
                 budget: [BudgetLimit(Self.dailyRequests, per: .rolling(seconds: 24 * 3600))],
                 collectionSpacing: Self.spacing),
@@ -31,8 +30,9 @@ public struct TranzyProvider: Provider {
             settings: ProviderSettings(agency: .required(example: "2")))
     }
 
-    /// Requests in 24 hours. Known clients limit themselves to 4,500 for vehicles and 144 for the rest. Two vehicle
-    /// requests a minute are 2,880 a day; a collection takes ``TranzyCollection/maximumShapes`` and five.
+    /// The maximum number of requests in 24 hours. Known clients limit themselves to 4,500 for vehicles and 144 for the
+    /// rest. Two vehicle requests a minute are 2,880 a day; a collection takes ``TranzyCollection/maximumShapes`` plus
+    /// five.
     private static let dailyRequests = 4_644
     /// In milliseconds; Tranzy allows four requests a second.
     private static let spacing = 300

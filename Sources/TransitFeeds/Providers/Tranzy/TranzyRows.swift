@@ -39,7 +39,7 @@ struct TranzyRoute: Hashable, Sendable {
             type: type.flatMap { FieldValue.isRouteType($0) ? $0 : nil } ?? 3, color: color)
     }
 
-    /// Normalizes "#f3513c", "#000" and the same without "#" to six uppercase digits.
+    /// Normalizes colors such as "#f3513c" and "#000", with or without "#", to six uppercase hexadecimal digits.
     static func color(_ text: String) -> String? {
         let digits = text.first == "#" ? text.dropFirst() : text[...]
         guard digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
@@ -120,7 +120,7 @@ struct TranzyTrip: Hashable, Sendable {
 struct TranzyStopTime: Hashable, Sendable {
     var trip: TripID
     var stop: StopID
-    /// From 0 in the recordings.
+    /// Starts at 0 in the recordings.
     var sequence: Int
 
     static func read(_ row: inout TranzyRow) throws(MalformedMessageError) -> Self? {

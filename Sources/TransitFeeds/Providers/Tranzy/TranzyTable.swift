@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// The rows of a Tranzy response, and the problems in single rows.
+/// The rows of a Tranzy response, and the problems in individual rows.
 struct TranzyTable<Row: Sendable>: Sendable {
     var rows: [Row] = []
     /// The number of rows, including unusable ones.
@@ -15,8 +15,8 @@ struct TranzyTable<Row: Sendable>: Sendable {
     ///   - read: Reads the members of a row. Returns `nil` if a required member is missing, after it has reported that
     ///     to `row`.
     /// - Throws: ``FeedError/notDocument(_:wanted:)`` if the body is not an array, and
-    ///   ``FeedError/message(_:offset:member:)`` if the JSON is corrupt or if no row is usable. The latter contains the
-    ///   offset of the first row and its missing member.
+    ///   ``FeedError/message(_:offset:member:)`` if the JSON is malformed or if no row is usable. The latter contains
+    ///   the offset of the first row and its missing member.
     static func read(
         _ body: [UInt8], _ name: String,
         _ read: (inout TranzyRow) throws(MalformedMessageError) -> Row?
@@ -85,13 +85,13 @@ struct TranzyRow {
 
     // MARK: Values
 
-    /// Reads a trimmed text. Returns `nil` for `null`, an empty text and other kinds of values. Numbers are returned as
-    /// text.
+    /// Reads a string and trims it. Returns `nil` for `null`, an empty string and values of other types. Numbers are
+    /// returned as text.
     mutating func text() throws(MalformedMessageError) -> String? {
         try json.string().flatMap(PublishedText.trimmed)
     }
 
-    /// Reads an identifier: an integer in the recordings, a text in older documentation. "7.0" is 7.
+    /// Reads an identifier: an integer in the recordings, a string in older documentation. "7.0" is 7.
     mutating func identifier() throws(MalformedMessageError) -> String? {
         switch try json.scalar() {
         case .number(let number): number.integer.map { String($0) } ?? number.string
@@ -100,7 +100,7 @@ struct TranzyRow {
         }
     }
 
-    /// Reads a number. Returns `nil` for `null` and empty texts, which both mean "unknown", and for invalid values,
+    /// Reads a number. Returns `nil` for `null` and empty strings, which both mean "unknown", and for invalid values,
     /// which are reported.
     mutating func number(_ field: String) throws(MalformedMessageError) -> Double? {
         switch try json.scalar() {

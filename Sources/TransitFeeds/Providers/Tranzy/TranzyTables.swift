@@ -8,8 +8,8 @@ struct TranzyTables {
     var trips: [TranzyTrip] = []
     var stopTimes: [TranzyStopTime] = []
 
-    /// The distance in meters from the shape of the later stops beyond which a first stop does not belong to the route.
-    /// In Cluj no stop is farther than 219 m from its shape.
+    /// The maximum distance in meters between a route's shape and its first stop. A stop that is farther away does not
+    /// belong to the route. In Cluj no stop is farther than 219 m from its shape.
     static let offShapeDistance = 1000.0
 
     // MARK: Shapes
@@ -82,7 +82,7 @@ struct TranzyTables {
         var calls: [TripID: [TranzyStopTime]] = [:]
         for time in stopTimes { calls[time.trip, default: []].append(time) }
         return calls.mapValues { times in
-            // The sort must be stable so that the first one is used.
+            // The sort must be stable so that the first of two stops with the same number is used.
             let sorted = times.enumerated().sorted {
                 ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset)
             }.map(\.element)
@@ -105,9 +105,9 @@ struct TranzyTables {
     /// Whether the first stop belongs elsewhere: it is far from the shape, and the second stop is not.
     ///
     /// An unexpected stop number alone proves nothing: trip 1_0 of Cluj begins at stop 46, followed by stops 2 and 3,
-    /// but stop 46 is the other end of the same terminus, 33 m from the start of the shape. So the location decides,
-    /// not the number. Without a shape, no decision is possible: suburban routes can run for kilometers before their
-    /// second stop.
+    /// but stop 46 is the other end of the same terminus, 33 m from the start of the shape. The decision therefore
+    /// depends on the location and not on the number. Without a shape, no decision is possible: suburban routes can run
+    /// for kilometers before their second stop.
     private static func isOffShape(_ stops: [Coordinate?], on path: [Coordinate]) -> Bool {
         guard stops.count > 2, path.count > 1, let first = stops[0], let second = stops[1] else { return false }
         func nearest(_ place: Coordinate) -> Double { path.map { $0.distance(to: place) }.min() ?? 0 }

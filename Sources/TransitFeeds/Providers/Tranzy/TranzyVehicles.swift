@@ -20,7 +20,7 @@ enum TranzyVehicles {
         var position = VehiclePosition(id: "")
         try row.members { (row, name) throws(MalformedMessageError) in
             switch name {
-            // A number in 2026, a text in the documentation of 2023.
+            // A number in 2026, but a string in the documentation from 2023.
             case "id": id = try row.identifier()
             case "label": vehicle.label = try row.text()
             case "trip_id": trip.id = try row.identifier()
@@ -67,9 +67,11 @@ enum TranzyVehicles {
 }
 
 extension TranzyRow {
-    /// Reads a time: "2026-09-04T11:23:43.000Z". Documentation of 2023 shows "2023-05-10 11:23:43", without a zone.
+    /// Reads a time: "2026-09-04T11:23:43.000Z". The documentation from 2023 shows "2023-05-10 11:23:43", without a
+    /// time zone.
     ///
-    /// The latter is read as UTC. If it is local time, it is hours ahead and is rejected as implausible.
+    /// A time without a zone is read as UTC. If it is in fact local time, the result is hours ahead and is rejected as
+    /// implausible.
     fileprivate mutating func time(_ field: String) throws(MalformedMessageError) -> Instant? {
         guard let text = try text() else { return nil }
         if let time = Instant(rfc3339: text) ?? Instant(rfc3339: text + "Z") { return time }
@@ -87,8 +89,8 @@ extension TranzyRow {
         return Float(speed / 3.6)
     }
 
-    /// Reads `BIKE_ACCESSIBLE` and `BIKE_INACCESSIBLE`, and the same for wheelchairs. `NO_VALUE` and any other value
-    /// mean unknown.
+    /// Reads `BIKE_ACCESSIBLE` and `BIKE_INACCESSIBLE`, and the corresponding values for wheelchairs. `NO_VALUE` and
+    /// any other value mean unknown.
     fileprivate mutating func access(_ prefix: String) throws(MalformedMessageError) -> Accessibility? {
         switch try text() {
         case "\(prefix)_ACCESSIBLE": .possible

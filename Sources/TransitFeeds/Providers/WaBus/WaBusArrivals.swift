@@ -3,8 +3,7 @@ internal import TransitModel
 /// The departures at a stop in the server's timetable, fetched on demand.
 ///
 /// A response is the schedule of one stop on one service date, so its departures are ``TripUpdateBasis/planned``.
-/// Updates carry the trips' own identifiers: updates of one trip at several stops differ by stop and are merged by trip
-/// and date.
+/// Updates contain the identifiers of their trips. Updates for one trip at several stops are merged by trip and date.
 struct WaBusArrivals: ArrivalsSource {
     private let urls: WaBusURLs
 
@@ -20,7 +19,7 @@ struct WaBusArrivals: ArrivalsSource {
     /// ended, 30 hours after the date begins.
     private static let planLifetime = 36 * 3600
 
-    /// The server has the timetable of every date (`?date=`) and publishes a new timetable every few days.
+    /// The server has the timetable for every date (`?date=`) and publishes a new timetable every few days.
     let horizon = 7 * 86_400
 
     let hasTripIDs = true
@@ -55,7 +54,7 @@ struct WaBusArrivals: ArrivalsSource {
 
     func request(for query: ArrivalsQuery) -> UpstreamRequest {
         if let stop = WaBusStopRoutes.stop(query) { return urls.lines(ofStop: stop.rawValue) }
-        // A query of another source never arrives here; the server would answer 404.
+        // Unreachable, because this source creates all of its queries; the server would return 404.
         guard let (date, stop) = Self.parts(query) else {
             return urls.schedule(ofStop: query.description, on: "")
         }

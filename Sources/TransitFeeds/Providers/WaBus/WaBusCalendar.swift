@@ -3,7 +3,7 @@ internal import TransitModel
 /// The calendars of `/v1/sync`.
 ///
 /// The server's structures have no JSON tags, so it sends `ServiceID, Monday, StartDate`; its client and other releases
-/// use `service_id, monday, start_date`. Both are accepted: names are compared without case and underscores.
+/// use `service_id, monday, start_date`. Both are accepted: names are compared without regard to case and underscores.
 struct WaBusCalendar: Sendable {
     /// Sorted by identifier after ``finish(_:)``.
     private(set) var services: [Service] = []

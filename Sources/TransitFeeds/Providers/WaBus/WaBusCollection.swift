@@ -5,19 +5,19 @@ internal import TransitModel
 /// The server lists the stops of a line once for all trips in both directions, ordered by the first position of each
 /// stop in any trip. Most stops are poles on one side of a street that only one direction uses. The list therefore
 /// contains the poles of each direction in order, interleaved with those of the other direction. The list becomes one
-/// variant that is named after the line. That is enough to search stops, to find the lines at a stop, to determine
-/// which lines can connect two stops, and to draw the line. The actual trips come with a stop's schedule
+/// variant that is named after the line. This variant is enough to search for stops, to find the lines at a stop, to
+/// determine which lines can connect two stops, and to draw the line. The actual trips come from the schedules of stops
 /// (``WaBusArrivals``).
 ///
 /// The collection takes some minutes, during which the server can switch to a new version. The final step,
-/// `/v1/sync/check`, detects that.
+/// `/v1/sync/check`, detects such a switch.
 ///
 /// Lines without stops and stops without lines are left out.
 struct WaBusCollection: NetworkCollection {
     private let urls: WaBusURLs
     private var sync: WaBusSync?
     private var stops: [Line: [StopID]] = [:]
-    /// The number of stops of a line without an identifier.
+    /// For each line, the number of stops that have no identifier.
     private var stopsWithoutID: [Line: Int] = [:]
     private var paths: [Line: [Coordinate]] = [:]
     /// The server's version at the end of the collection.
@@ -196,7 +196,7 @@ struct WaBusCollection: NetworkCollection {
             }
             builder.add(
                 NetworkBuilder.Variant(
-                    // The last stop of a list of both directions is not a destination, so the long name is the
+                    // The last stop of a list that covers both directions is not a destination, so the long name is the
                     // headsign.
                     id: TripID(route.id.rawValue), route: route.id, headsign: route.longName, stops: calls,
                     path: paths[line] ?? []),

@@ -3,8 +3,8 @@ internal import TransitModel
 /// A response that consists of one list:
 /// `{"stops": […], "count": 3, "server_time": "2026-02-10T18:38:09.123456789+01:00"}`.
 ///
-/// An empty list is sent as `null`. Responses about vehicles use `serverTime`; names are compared without case and
-/// underscores.
+/// An empty list is sent as `null`. Responses about vehicles use `serverTime`; names are compared without regard to
+/// case and underscores.
 struct WaBusList<Element> {
     var elements: [Element] = []
     /// The server's time.

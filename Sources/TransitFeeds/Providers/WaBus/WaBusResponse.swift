@@ -2,7 +2,7 @@ internal import TransitModel
 
 /// Parses the server's JSON responses and describes unexpected ones.
 enum WaBusResponse {
-    /// - Throws: A ``FeedError`` if the body is not a JSON object, or is truncated or corrupt.
+    /// - Throws: A ``FeedError`` if the body is not a JSON object, or is truncated or malformed.
     static func read(
         _ body: [UInt8], member: (JSONText, inout JSONReader) throws(MalformedMessageError) -> Void
     ) throws(FeedError) {

@@ -9,7 +9,7 @@ struct WaBusSchedule {
     let date: ServiceDate
     let received: Instant
 
-    /// Calls that departed longer ago than this are dropped; in seconds.
+    /// The number of seconds after its departure at which a call is dropped.
     private static let maximumAge = 600
 
     func message(_ body: [UInt8]) throws(FeedError) -> DecodedMessage {

@@ -1,13 +1,13 @@
 internal import TransitModel
 
 /// `/v1/stops/{id}/lines`: the lines that call at a stop. For most stops, `/v1/sync` and the stops of each line contain
-/// the same information. This response also includes lines that the server omits there, or that were added after the
-/// network was collected.
+/// the same information. This response also includes lines that the server omits from those lists, or that were added
+/// after the network was collected.
 ///
 ///     {"lines": [{"route_id": "175", "line": "175", "long_name": "…", "type": 3, "color": "B60000",
 ///       "headsigns": ["Lotnisko Chopina"]}], "count": 1, "server_time": "…"}
 struct WaBusStopRoutes: StopRoutesSource {
-    /// The time for which a response stays fresh, in seconds.
+    /// How long a response stays fresh, in seconds.
     static let lifetime = 600
     private static let prefix = "lines "
 

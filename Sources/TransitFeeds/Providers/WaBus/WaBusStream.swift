@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// The server's WebSocket, which sends the vehicles on subscribed tiles.
+/// The server's WebSocket, which sends the vehicles in subscribed tiles.
 struct WaBusStream: RealtimeStreamSource {
     private let urls: WaBusURLs
 
@@ -14,9 +14,10 @@ struct WaBusStream: RealtimeStreamSource {
 
 /// The protocol of one connection to the server.
 ///
-/// The session subscribes to the tiles around the places of interest. It receives a snapshot of them and then the
-/// changes. Both are passed on as differential updates to the city-wide data, which is polled from time to time. Every
-/// subscription names all tiles, so a vehicle that is missing from its snapshot has left the tiles and is removed.
+/// The session subscribes to the tiles around the places of interest. It receives a snapshot of the vehicles in these
+/// tiles and then the changes. The session passes on both as differential updates to the city-wide data, which is
+/// polled from time to time. Every subscription lists all tiles, so a vehicle that is missing from its snapshot has
+/// left the tiles and is removed.
 ///
 /// The server's messages have no sequence numbers, the server drops messages for slow readers, and it does not report
 /// when a vehicle leaves the tiles. Only a new snapshot shows what is missing, so the session requests one every minute
@@ -26,7 +27,7 @@ struct WaBusStreamSession: RealtimeStreamSession {
     static let radius = 1500.0
     /// The server rejects messages over 32 KiB; this many tiles take half of that.
     static let maximumTiles = 1000
-    /// The interval between pings in milliseconds, like the following intervals.
+    /// The interval between pings. This interval and the following ones are in milliseconds.
     static let pingInterval: Int64 = 25_000
     static let snapshotInterval: Int64 = 60_000
     /// The time after which a missing snapshot is requested again.
@@ -42,7 +43,7 @@ struct WaBusStreamSession: RealtimeStreamSession {
     /// The time of the last subscription.
     private var lastSubscribed: Int64 = 0
     private var isSnapshotDue = false
-    /// The vehicles on the tiles, according to the messages received.
+    /// The vehicles in the tiles, according to the messages received.
     private var knownVehicles: Set<EntityID> = []
     /// The number of consecutive unparsable messages.
     private var unreadable = 0

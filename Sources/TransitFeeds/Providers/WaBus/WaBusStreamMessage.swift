@@ -8,7 +8,7 @@ internal import TransitModel
 ///
 /// Empty lists are omitted or sent as `null`.
 enum WaBusStreamMessage: Hashable, Sendable {
-    /// All vehicles on the tiles of one subscription.
+    /// All vehicles in the tiles of one subscription.
     case snapshot(WaBusVehicles)
     case delta(updates: WaBusVehicles, removes: [EntityID])
     case pong

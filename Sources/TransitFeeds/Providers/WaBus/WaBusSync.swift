@@ -10,7 +10,7 @@ struct WaBusSync: Sendable {
     /// The date on which the server last loaded its timetable, `YYYY-MM-DD`.
     private(set) var version: String?
     private(set) var generatedAt: Instant?
-    /// Problems in single rows. Line numbers count the elements of a list from 1.
+    /// Problems in individual rows. Line numbers count the elements of a list from 1.
     private(set) var report = ValidationReport()
 
     /// - Throws: A ``FeedError`` if lines or stops are missing or not lists, or if the server reports an error.
@@ -31,7 +31,7 @@ struct WaBusSync: Sendable {
 
     private init() {}
 
-    /// The state of parsing apart from the rows.
+    /// The state of the parser other than the rows.
     private struct ParsingState {
         var lists: Set<String> = []
         var failure: FeedError?
@@ -113,7 +113,7 @@ struct WaBusSync: Sendable {
         return Self.bus
     }
 
-    /// Colors come without "#"; one with "#" is accepted.
+    /// Colors have no "#", but a leading "#" is accepted.
     private mutating func color(_ text: String?, _ field: String, _ line: Int) -> String? {
         guard let text else { return nil }
         if let color = Array(text.utf8).withUnsafeBufferPointer(FieldValue.color) { return color }
@@ -144,7 +144,7 @@ struct WaBusSync: Sendable {
     }
 }
 
-/// The scalar members of one object by their folded names. Empty texts are treated as missing.
+/// The scalar members of one object by their folded names. Empty strings are treated as missing.
 struct WaBusRow {
     private(set) var texts: [String: String] = [:]
 

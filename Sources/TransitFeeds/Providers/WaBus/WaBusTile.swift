@@ -23,7 +23,7 @@ struct WaBusTile: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.y = min(max(0, y), Self.count - 1)
     }
 
-    /// The tile of a place. Places near the poles, beyond the map, belong to its first or last row.
+    /// The tile of a place. Places near the poles, which are not on the map, belong to its first or last row.
     init(_ place: Coordinate) {
         let latitude = min(max(place.latitude, -85.0511), 85.0511) * .pi / 180
         let across = (place.longitude + 180) / 360 * Double(Self.count)
@@ -31,7 +31,7 @@ struct WaBusTile: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.init(x: Int(across.rounded(.down)), y: Int(down.rounded(.down)))
     }
 
-    /// The tiles that touch a square around each place, in order.
+    /// Returns the sorted tiles that touch a square around each place.
     ///
     /// - Parameters:
     ///   - radius: Half the side of the square in meters.
@@ -47,8 +47,8 @@ struct WaBusTile: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 
     private static func square(_ place: Coordinate, _ radius: Double) -> Set<WaBusTile> {
-        // The length of one degree of latitude in meters. A degree of longitude shrinks with the cosine, which is
-        // clamped above zero near the poles.
+        // The length of one degree of latitude in meters. A degree of longitude shrinks with the cosine of the
+        // latitude. The cosine is clamped above zero near the poles.
         let degree = 111_195.0
         let north = radius / degree
         let east = north / max(0.05, cos(place.latitude * .pi / 180))

@@ -10,7 +10,7 @@ internal import TransitModel
 struct WaBusVehicles: Hashable, Sendable {
     /// In the order of first occurrence. If a key occurs again, the later vehicle replaces the earlier one.
     private(set) var entities: [RealtimeEntity] = []
-    /// The latest `updatedAt`, by the server's clock.
+    /// The latest `updatedAt`, according to the server's clock.
     private(set) var newest: Instant?
     private(set) var problems = RealtimeProblems()
     private var places: [EntityID: Int] = [:]

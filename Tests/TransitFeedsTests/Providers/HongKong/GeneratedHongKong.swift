@@ -1,7 +1,7 @@
 import TransitFeeds
 import TransitModel
 
-/// A synthetic city of any size with the APIs of both operators. Responses are computed from its numbers.
+/// A synthetic city of any size with the APIs of both operators. Responses are computed from the properties below.
 struct GeneratedHongKong {
     /// The number of KMB's routes, each with two directions.
     var kmbRoutes = 685

@@ -7,7 +7,7 @@ struct HongKongArrivalsTests {
     private static let now = Instant(secondsSince1970: 1_774_656_000)
     private static let source = HongKongProvider(ProviderOptions(base: "http://127.0.0.1:9")).arrivals
 
-    /// Returns a row with an arrival in `seconds` from now.
+    /// Returns a row with an arrival `seconds` from now.
     private static func row(
         _ route: String, _ dir: String = "O", type: String? = "1", seq: String = "3", seconds: Int? = 240,
         remark: String = "", dest: String = "STAR FERRY"
@@ -51,8 +51,8 @@ struct HongKongArrivalsTests {
         }
     }
 
-    /// Two stop sequences of one service type: a bus that may serve both is listed once, and where one sequence ends,
-    /// the other continues.
+    /// Two stop sequences of one service type. A bus that may serve both is listed once, and a stop where one sequence
+    /// ends can be boarded for the other.
     @Test func stopSequencesOfOneServiceTypeAreMerged() throws {
         let sequences = [
             Self.variant("KMB/101/I/1", [(20, false)]), Self.variant("KMB/101/I/1/2", [(5, false)]),

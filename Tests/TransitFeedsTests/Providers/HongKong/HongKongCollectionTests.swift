@@ -37,7 +37,7 @@ struct HongKongCollectionTests {
     }
 
     /// Checks the number of requests for the whole city, the time that they take with the provider's spacing, and the
-    /// processor time.
+    /// CPU time.
     @Test func collectsTheWholeCityInBoundedTime() throws {
         let city = GeneratedHongKong.whole
         let rateLimits = GeneratedHongKong.provider.traits.rateLimits
@@ -175,7 +175,7 @@ struct HongKongCollectionTests {
             }
         }
         let last = try #require(postponed)
-        // Its own stops only become known then.
+        // The stops of the postponed route only become known then.
         let rest = try #require(requested.lastIndex(of: last.name))
         #expect(requested.filter { $0 == last.name }.count == 2)
         #expect(requested[(rest + 1)...].allSatisfy { $0.hasPrefix("ctb-stop.") })
@@ -192,7 +192,7 @@ struct HongKongCollectionTests {
         }
     }
 
-    /// An upstream that returns endless routes and stops cannot cause endless requests.
+    /// The number of requests is limited even if the upstream returns an unbounded number of routes and stops.
     @Test func requestsAreLimited() throws {
         let rows = (0..<30_000).map { #"{"co":"CTB","route":"X\#($0)"}"# }.joined(separator: ",")
         var collection = try #require(GeneratedHongKong.provider.collection())

@@ -59,7 +59,7 @@ struct HongKongRecordingTests {
         }
     }
 
-    /// KMB's three lists of 2025 and 2022, with a Citybus that has one route.
+    /// KMB's three lists from 2025 and 2022, combined with a Citybus network of one route.
     @Test func networkOfKMBIsBuilt() throws {
         var collection = try #require(HongKongProvider().collection())
         let bodies = [

@@ -3,7 +3,7 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// The APIs over real loopback connections: `Tests/Upstream/hongkong_city.py`.
+/// The APIs of `Tests/Upstream/hongkong_city.py`, queried over loopback connections.
 @Suite(.enabled(if: UpstreamServer.isAvailable))
 struct HongKongUpstreamTests {
     /// The city has as many routes and stops as Hong Kong.
