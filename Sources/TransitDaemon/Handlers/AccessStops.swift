@@ -3,12 +3,12 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// The stops of one timetable within reach of one end of a commute.
+/// The stops of one timetable within walking distance of one end of a commute.
 struct AccessStops: Sendable {
     var timetable: Timetable
     /// The walking time in seconds between the end and each stop.
     var walks: [StopIndex: Int]
-    /// False when the end is a stop itself.
+    /// False when the end of the commute is itself a stop.
     var needsWalk: Bool
     /// True when the stops were found by a radius search around a place, over all feeds.
     var isRadiusSearch = false
@@ -42,7 +42,7 @@ struct AccessStopFinder {
 
     private func stops(for place: PlaceConfiguration, named name: String) throws -> [AccessStops] {
         switch place.location {
-        // A place at one platform is also at the other platforms of that stop.
+        // A place set to one platform of a stop also covers the stop's other platforms.
         case .stop(let stop): return try accessStops([stop], walk: place.walk ?? 0, withNamesakes: true)
         case .coordinate(let coordinate):
             let accessStops = try nearby(coordinate, walk: place.walk)
@@ -53,13 +53,13 @@ struct AccessStopFinder {
 
     /// Returns the stop itself, then the same stop in the agency's other feed.
     ///
-    /// - Parameter named: The platforms of one stop, at least one.
+    /// - Parameter named: The platforms of one stop; not empty.
     /// - Parameter walk: The walking time in seconds; `nil` when the end is the stop itself.
     private func accessStops(_ named: [QualifiedStop], walk: Int?, withNamesakes: Bool = false) throws -> [AccessStops]
     {
         let feed = try context.feed(named[0].feed)
         let timetables = try RequestContext.timetables(of: [feed], at: context.now)
-        // A platform that a new timetable version lacks is ignored if another one exists.
+        // A platform that is missing from a new timetable version is ignored if another platform of the stop exists.
         var found = try StopFinder(timetables, context).find(QualifiedStop.text(of: named))
         if withNamesakes { found = try found.withNamesakes() }
         let stops = try found.callingStops()
@@ -80,7 +80,7 @@ struct AccessStopFinder {
         let options = context.configuration.queries
         let radius = WalkingRadius(
             usual: Double(options.walkingRadius), widened: Double(options.maxWalkingRadius))
-        // The radius is widened only when no feed has a stop within the usual one.
+        // The radius is widened only when no feed has a stop within the usual radius.
         let near = try timetables.map { try $0.callingStops(near: place, within: radius.widened) }
         let isUsual = near.contains { $0.contains { $0.meters <= radius.usual } }
         let reach = isUsual ? radius.usual : radius.widened
@@ -96,12 +96,12 @@ struct AccessStopFinder {
         ControlError(
             .commuteInvalid, "There is no stop within \(options.maxWalkingRadius) m of \(name).",
             hint: "Check the position with: transitctl place list. "
-                + "The radius is `max_walking_radius`, see transitd.toml(5).")
+                + "The radius is `max_walking_radius` (see transitd.toml(5)).")
     }
 }
 
 extension Timetable {
-    /// Returns the stops and platforms near a place at which trips may call, nearest first.
+    /// Returns the stops and platforms near a place where trips may call, nearest first.
     func callingStops(
         near place: Coordinate, within meters: Double
     ) throws(StoreError) -> [(stop: StopIndex, meters: Double)] {

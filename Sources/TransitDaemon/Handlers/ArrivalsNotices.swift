@@ -2,8 +2,8 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 
-/// Builds the notices of a reply about an on-demand source: departures that are missing, that are being fetched, or
-/// that could not be fetched.
+/// Builds the notices of a reply about an on-demand source: departures that are missing, are being fetched, or could
+/// not be fetched.
 ///
 /// An empty board has three different causes: no departures, departures not known yet, and a failed fetch.
 struct ArrivalsNotices {
@@ -12,13 +12,13 @@ struct ArrivalsNotices {
     var feed: FeedID
     /// Whether the query time is within the source's horizon.
     var isWithinHorizon: Bool
-    /// Seconds after now that the source's departures cover.
+    /// The number of seconds, from now, that the source's departures cover.
     var horizon = 2 * 3600
     /// The query time; `nil` for now.
     var at: Instant?
-    /// Whether a timetable has departure times, too.
+    /// Whether a timetable also provides departure times.
     var hasTimes: Bool
-    /// The operator's messages in place of times.
+    /// The messages that the operator sends in place of times.
     var remarks: [String]
     var now: ClockReading
     var zone: ServiceZone
@@ -27,8 +27,8 @@ struct ArrivalsNotices {
 
     /// - Parameters:
     ///   - isEmpty: Whether the reply has no departures.
-    ///   - place: The name of the stop or place of departure.
-    ///   - nothing: Returns the notice for a board without departures, for a feed with times or without trips.
+    ///   - place: The name of the stop or place where the departures start.
+    ///   - nothing: Returns the notice for a board without departures, used if the feed has times or has no trips.
     func notices(isEmpty: Bool, from place: String, nothing: () -> Notice) -> [Notice] {
         var notices = remarks.map { Notice(kind: .suspended, feed: feed, message: "\(feed) says: \($0.asSentence)") }
         notices += [fetching(place), failed(place), truncation].compactMap { $0 }
@@ -63,7 +63,7 @@ struct ArrivalsNotices {
         return "after \(second / 3600):\(minute < 10 ? "0" : "")\(minute) on \(date)"
     }
 
-    /// Returns the notice for a source that responds with data that is too old.
+    /// Returns the notice for a source whose responses are too old to use.
     private func outdatedNotice(_ measured: Instant, _ place: String) -> Notice {
         Notice(
             kind: .stale, feed: feed,
@@ -113,7 +113,7 @@ struct ArrivalsNotices {
             since: first.age.map { Timestamp(now.wall.advanced(by: -$0), in: zone) })
     }
 
-    /// A sentence as a clause of another one.
+    /// Returns a sentence as a clause for use within another sentence.
     private static func clause(_ text: String) -> Substring { text.hasSuffix(".") ? text.dropLast() : text[...] }
 
     private static func text(until moment: BootTime, _ now: ClockReading) -> String {
@@ -132,7 +132,7 @@ struct ArrivalsNotices {
 
     // MARK: Messages of the operator
 
-    /// Returns the operator's messages about some routes at some stops, without duplicates.
+    /// Returns the operator's messages about the given routes at the given stops, without duplicates.
     static func remarks(
         _ realtime: RealtimeDatasets?, at stops: Set<StopID>, of routes: Set<RouteID>, now: Instant, language: String?
     ) -> [String] {
@@ -162,7 +162,7 @@ extension ArrivalsStatus {
 }
 
 extension DueReason {
-    /// The reason for the wait when no fetch has failed.
+    /// The reason for waiting if no fetch has failed.
     fileprivate var waitReason: String {
         switch self {
         case .offline: "there is no network"

@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 
-/// The commutes and places of a caller: their own, then those of the configuration, then the commutes implied by
+/// The commutes and places of a caller: the caller's own, then those in the configuration, then the commutes implied by
 /// the places home and work.
 struct CommuteList: Sendable {
     struct Entry: Hashable, Sendable {
@@ -10,12 +10,12 @@ struct CommuteList: Sendable {
         var origin: DefinitionOrigin
     }
 
-    /// The meaning of an end of a commute.
+    /// One end of a commute, resolved from its text.
     enum End: Hashable, Sendable {
         case place(name: String, PlaceConfiguration)
-        /// A stop, given by the identifiers of all its platforms, at least one.
+        /// A stop, given by the identifiers of all its platforms; not empty.
         case stops([QualifiedStop])
-        /// Neither a place that is set nor `feed:stop_id`.
+        /// Text that is neither the name of a place nor `feed:stop_id`.
         case unknown(String)
     }
 
@@ -77,17 +77,17 @@ struct CommuteList: Sendable {
         throw ControlError(.commuteNotFound, "You have no commute \"\(name)\".", hint: hint)
     }
 
-    /// Returns the commute for a request that names none: the commute in use, else the one that the time of day
-    /// suggests.
+    /// Returns the commute for a request that names none: the commute in use or, if none is in use, the one that the
+    /// time of day suggests.
     func chosen(at: Instant, zone: ServiceZone, returnHour: Int) throws(ControlError) -> Entry {
         let choice = CommuteChoice(inUse: inUse, at: at, zone: zone, returnHour: returnHour)
         if let entry = entries.first(where: { $0.commute.name == choice.name }) { return entry }
-        // A single commute is always the one that is meant.
+        // If there is only one commute, the request means that one.
         if entries.count == 1, inUse == nil { return entries[0] }
         if entries.isEmpty {
             throw ControlError(
                 .commuteNotSet, "You have no commute yet.",
-                hint: "Set both ends with: transitctl place set home LAT,LON, and the same for work; "
+                hint: "Run transitctl place set home LAT,LON and transitctl place set work LAT,LON, "
                     + "or transitctl commute add NAME FROM TO.")
         }
         if inUse == nil {

@@ -4,7 +4,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-// Errors of the other modules become protocol errors in this file only.
+// This is the only file that converts errors from other modules to protocol errors.
 extension ControlError {
     /// Translates any error that a handler throws.
     static func of(_ error: any Error) -> ControlError {
@@ -43,7 +43,7 @@ extension ControlError {
         return ControlError(.feedNotFound, "There is no feed \"\(id)\".", hint: hint)
     }
 
-    /// Returns the error for feeds without a timetable, with the reason.
+    /// Returns the error for feeds without a timetable, including the reason why there is none.
     static func noData(_ feeds: [FeedSnapshot], at now: Instant) -> ControlError {
         guard let feed = feeds.first else {
             return ControlError(
@@ -71,11 +71,11 @@ extension ControlError {
 }
 
 extension String {
-    /// The text with a capital first letter and a final period.
+    /// Returns the text with a capital first letter and a final period.
     var asSentence: String {
         guard let first else { return self }
         let end = last.map { ".!?".contains($0) } == true ? "" : "."
-        // A path or an identifier at the beginning keeps its case.
+        // A path or identifier at the start of the text keeps its case.
         let isWord = first.isLetter && prefix { !$0.isWhitespace }.allSatisfy(\.isLetter)
         return (isWord ? first.uppercased() + dropFirst() : self) + end
     }

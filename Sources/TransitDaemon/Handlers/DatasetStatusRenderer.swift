@@ -46,7 +46,7 @@ struct DatasetStatusRenderer {
         return traits.formats[kind] ?? traits.title
     }
 
-    /// The age of a dataset in seconds, by the source's own timestamp if it has one.
+    /// The age of a dataset in seconds, based on the source's timestamp if there is one.
     private func age(_ kind: DatasetKind, _ record: DatasetRecord?) -> Int? {
         if kind.isRealtime, let time = feed.realtime?.responses[kind]?.dataset.time {
             return max(0, time.seconds(to: now))
@@ -85,13 +85,13 @@ extension RealtimeResponse {
 }
 
 extension RealtimeMessageNotice {
-    /// The text of the note, a sentence.
+    /// The text of the note as a sentence.
     var text: String {
         switch self {
         case .withoutTimestamp: "The message has no timestamp; the time of receipt is used instead."
         case .ahead(let seconds): "The message's timestamp is \(seconds) s ahead of this machine's clock."
         case .backwards(let seconds): "The message is \(seconds) s older than the one before it."
-        case .otherDatasets: "The message has no data of this dataset. Its other data comes from a source of its own."
+        case .otherDatasets: "The message has no data for this dataset, only for other datasets."
         case .empty: "The message is empty, so no realtime data is available."
         case .differentialWithoutBase: "The message is differential, and the dataset that it changes is not known."
         case .tooLarge(let leftOut):

@@ -1,10 +1,11 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// The identifier of a departure: `feed:trip@date/stop_sequence`, with `+start` for a run of frequencies.txt.
+/// The identifier of a departure: `feed:trip@date/stop_sequence`, with `+start` for a trip instance from
+/// frequencies.txt.
 ///
-/// `trip show` accepts it. The last `@` separates the trip's identifier, which may contain any character, from the
-/// rest.
+/// `trip show` accepts this identifier. The last `@` separates the trip's identifier, which may contain any character,
+/// from the rest.
 struct DepartureID: Hashable, CustomStringConvertible {
     var feed: FeedID
     var trip: TripID
@@ -19,8 +20,8 @@ struct DepartureID: Hashable, CustomStringConvertible {
         self.sequence = sequence
     }
 
-    /// Creates the identifier of an expected call. A copy of a trip has the identifier of its original and its own
-    /// start.
+    /// Creates the identifier of an expected call. A copy of a trip has the original's identifier and its own start
+    /// time.
     init(feed: FeedID, trip: TripID, call: ScheduledCall, of expected: ExpectedCall) {
         self.init(feed: feed, trip: trip, date: call.serviceDate, sequence: call.call.sequence)
         start = expected.copyStart ?? call.frequency?.start
@@ -53,8 +54,8 @@ struct DepartureID: Hashable, CustomStringConvertible {
         let date = date.description
         let sequence = String(sequence)
         let end = start.map { "+\($0)" } ?? ""
-        // Every departure has an identifier, so the text is written into one allocation instead of being appended
-        // to.
+        // Every departure has an identifier, so the text is written to a single allocation instead of being built by
+        // appending.
         let count = feed.rawValue.utf8.count + trip.rawValue.utf8.count + date.utf8.count + sequence.utf8.count
         return String(unsafeUninitializedCapacity: count + end.utf8.count + 3) { buffer in
             var rest = buffer[...]

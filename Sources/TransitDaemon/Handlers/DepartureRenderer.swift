@@ -3,15 +3,15 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Turns calls of a feed into departures on the wire: adds names, time zones, the vehicle, and the confidence.
+/// Converts calls of a feed to departures on the wire: adds names, time zones, the vehicle, and the confidence.
 struct DepartureRenderer {
     var timetable: Timetable
     var realtime: RealtimeDatasets?
     var now: Instant
-    /// Seconds since the source confirmed the timetable.
+    /// The number of seconds since the source confirmed the timetable.
     var age: Int?
     var isExpired: Bool
-    /// Whether the feed's realtime data is too old to use, so that calls that should have some have none.
+    /// Whether the feed's realtime data is too old to use, so that calls that should have realtime data do not.
     var isRealtimeExpired: Bool
     var names: NameRenderer
 
@@ -35,7 +35,7 @@ struct DepartureRenderer {
         var walkAfter: Int?
     }
 
-    /// Seconds ahead within which a departure usually has realtime data.
+    /// The number of seconds before a departure from which on it usually has realtime data.
     static let realtimeHorizon = 2 * 3600
 
     /// - Parameters:
@@ -86,7 +86,7 @@ struct DepartureRenderer {
             arrival: try directTrip.map { (directTrip) throws(StoreError) in try arrival(directTrip, route: route) })
     }
 
-    /// A departure of a trip that the timetable does not have.
+    /// Returns the departure of a trip that is not in the timetable.
     private func departure(
         _ call: ExpectedCall, _ trip: ExtraTrip, _ extra: ExtraCall, _ direction: String?,
         _ directTrip: DirectTripDetails?
@@ -106,8 +106,8 @@ struct DepartureRenderer {
             headsign: try names.headsign(of: trip),
             direction: direction, directionId: trip.direction.map { Int($0.rawValue) },
             stop: try names.callStop(call.stop), scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
-            // Without a prediction only the publisher's plan is known. A departure always shows one of the two
-            // times.
+            // Without a prediction, only the time planned by the publisher is known. A departure always shows one of
+            // the two times.
             expected: isPlan ? nil : Timestamp(call.departure, in: zone), delay: call.delay,
             uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
             source: DepartureSource(call.source), confidence: confidence(call), realtimeState: realtimeState(call),
@@ -122,7 +122,7 @@ struct DepartureRenderer {
             })
     }
 
-    /// The `route_type` of a trip whose route is not known: a bus, as for most unplanned trips.
+    /// The `route_type` of a trip whose route is not known: bus, because most unplanned trips are bus trips.
     private static let unknownType = 3
 
     private func zone(of stop: StopIndex, route: RouteIndex?) throws(StoreError) -> ServiceZone {
@@ -163,8 +163,8 @@ struct DepartureRenderer {
 
     func realtimeState(_ call: ExpectedCall) -> RealtimeState {
         if call.isLastKnown { return .expired }
-        // A plan is not realtime data, however recent it is. A plan that could not be refreshed shows its age. A
-        // call that a new message lacks has no realtime data either.
+        // A planned time is not realtime data, however recent it is. A planned time that could not be refreshed is
+        // shown as aging. A call that is missing from a new message has no realtime data either.
         if call.source == .scheduled, call.scheduledCall == nil {
             return call.age.map { $0.freshness != .fresh } ?? false ? .aging : .notExpected
         }
@@ -187,7 +187,7 @@ struct DepartureRenderer {
             vehicle, call: scheduled.position, occupancy: call.occupancy, realtime: realtime, now: now)
     }
 
-    /// The vehicle whose position an estimate was computed from.
+    /// Returns the vehicle from whose position an estimate was computed.
     private func vehicle(of trip: ExtraTrip, _ call: ExpectedCall) -> DepartureVehicle? {
         guard let realtime, case .extra(_, let position) = call.subject, let found = realtime.vehicle(behind: trip)
         else {
@@ -216,8 +216,8 @@ struct DepartureRenderer {
 }
 
 extension ExpectedCall {
-    /// The realtime state for data of an age. A time from the timetable has no realtime state unless the data has
-    /// expired.
+    /// Returns the realtime state for data of the given age. A time from the timetable has no realtime state unless the
+    /// data has expired.
     func realtimeState(_ age: DataAge) -> RealtimeState {
         switch age.freshness {
         case .fresh: source == .scheduled ? .notExpected : .fresh
@@ -228,8 +228,8 @@ extension ExpectedCall {
 }
 
 extension RealtimeDatasets {
-    /// The timestamp of the last data about departures if that data is too old for anything but a last known
-    /// prediction. `nil` also without a source.
+    /// Returns the timestamp of the last data about departures if that data is too old to be used except as a last
+    /// known prediction. Returns `nil` otherwise, and without a source.
     func outdatedTime(at now: Instant) -> Instant? {
         // Without trip updates, the vehicles determine the state of departures.
         let (dataset, policy) = tripUpdates == nil ? (vehicles, vehiclePolicy) : (tripUpdates, tripUpdatePolicy)
@@ -238,7 +238,7 @@ extension RealtimeDatasets {
 }
 
 extension Timetable {
-    /// Returns the identifier of a stop and that of its station.
+    /// Returns the identifiers of a stop and its station.
     func withStation(_ stop: StopIndex) throws(StoreError) -> [StopID] {
         let cachedStop = try cachedStop(stop)
         return cachedStop.station.map { [cachedStop.id, $0] } ?? [cachedStop.id]

@@ -2,10 +2,11 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Infers the direction of a departure for a caller with the places home and work: toward one of them, or neither.
+/// Infers the direction of a departure for a caller with the places home and work: toward home, toward work, or
+/// neither.
 struct DirectionInference {
     let timetable: Timetable
-    /// The boarding stops and the visits of patterns to them.
+    /// The boarding stops, and the visits of patterns to these stops.
     private let stops: [StopIndex]
     private let visits: [PatternVisit]
     /// The stops of the timetable within walking distance of each place, in the order in which they are checked.
@@ -28,7 +29,7 @@ struct DirectionInference {
         self.nearer = nearer
     }
 
-    /// Returns the stops within walking distance of a place, and its position.
+    /// Returns the stops within walking distance of a place, and the place's position.
     private static func accessStops(
         of place: PlaceConfiguration, _ timetable: Timetable, _ context: RequestContext
     ) throws(StoreError) -> (stops: Set<StopIndex>, coordinate: Coordinate?) {
@@ -46,17 +47,17 @@ struct DirectionInference {
         }
     }
 
-    /// Whether a departure is from one of the stops of this board.
+    /// Whether a departure leaves from one of this board's stops.
     func isFor(_ merged: MergedDeparture) -> Bool { timetable === merged.timetable && stops.contains(merged.call.stop) }
 
-    /// Returns "work" or "home"; `nil` when the trip goes to neither, or starts near its destination. If the trip
-    /// serves neither, the stop's own name or platform decides (``StopDirectionHint``), else the nearer place
-    /// (``NearerPlaceInference``).
+    /// Returns "work" or "home"; `nil` when the trip goes to neither place or starts near its destination. If the trip
+    /// serves neither, the direction is inferred from the stop's name or platform (``StopDirectionHint``) or else from
+    /// the nearer place (``NearerPlaceInference``).
     func direction(of call: ExpectedCall) throws(StoreError) -> String? {
         guard !ends.isEmpty else { return nil }
         let from = call.stop
         let later = try stops(after: call)
-        // If the trip serves both places, the one that it serves first is the direction.
+        // If the trip serves both places, the direction is the place that it serves first.
         var first: (name: String, position: Int)?
         for end in ends where !end.stops.contains(from) {
             guard let position = later.firstIndex(where: { end.stops.contains($0) }) else { continue }
@@ -67,8 +68,8 @@ struct DirectionInference {
         return try nearer.direction(from: from, to: later.last)
     }
 
-    /// Returns the place toward which vehicles leave a stop by the stop's platform or name; `nil` for a stop near
-    /// that place.
+    /// Returns the place that vehicles at a stop head for, inferred from the stop's platform or name; `nil` for a stop
+    /// near that place.
     private func hintedPlace(at stop: StopIndex) throws(StoreError) -> String? {
         let cachedStop = try timetable.cachedStop(stop)
         guard let hint = StopDirectionHint(name: cachedStop.name, platform: cachedStop.platform) else { return nil }
@@ -84,13 +85,14 @@ struct DirectionInference {
         return ends.contains { $0.name == direction && $0.stops.contains(stop) } ? nil : direction
     }
 
-    /// Returns the place as far as a direction hint can name it; `nil` for a place that is not set.
+    /// Returns the coordinate and the stop names of a place, for comparison with a direction hint; `nil` if the place
+    /// is not set.
     private func place(_ name: String, _ hint: StopDirectionHint) throws(StoreError) -> DirectionHintPlace? {
         var names: Set<String> = []
         if case .towards = hint, let end = ends.first(where: { $0.name == name }) {
             for stop in end.stops {
                 let name = try timetable.cachedStop(stop).name
-                // A stop named after another destination is not the destination itself.
+                // A stop whose name refers to another destination is not that destination.
                 if case .towards = StopDirectionHint(name: name, platform: nil) { continue }
                 names.insert(SearchText.fold(name))
             }
@@ -109,9 +111,9 @@ struct DirectionInference {
         }
     }
 
-    /// Returns the later stops of a prediction for a single stop: those of its route's pattern in its direction.
-    /// Without directions in the feed, a route's stops may be a list of both directions; only the headsign then
-    /// names the end.
+    /// Returns the later stops for a prediction that covers a single stop: those in the route's pattern for the
+    /// prediction's direction. Without directions in the feed, a route's list of stops may cover both directions; only
+    /// the headsign then identifies the last stop.
     private func stops(afterOnlyCallOf trip: ExtraTrip) throws(StoreError) -> [StopIndex] {
         let visitsAhead = visits.filter { $0.pattern.route == trip.route && $0.position + 1 < $0.pattern.callCount }
         let directions = Set(visitsAhead.map(\.pattern.direction))
@@ -129,7 +131,8 @@ struct DirectionInference {
         return []
     }
 
-    /// Whether a stop is the one that a headsign names, or one of its numbered platforms: "Centrum", "Centrum 04".
+    /// Whether a stop matches the name in a headsign, or is one of the numbered platforms with that name: "Centrum",
+    /// "Centrum 04".
     private static func isPole(_ stop: String, of headsign: String) -> Bool {
         guard stop.hasPrefix(headsign) else { return false }
         let rest = stop.utf8.dropFirst(headsign.utf8.count)
@@ -144,8 +147,8 @@ struct DirectionInference {
 }
 
 extension Timetable {
-    /// Returns the stops within the usual walking radius of a place, else those within the widened radius, both in
-    /// meters.
+    /// Returns the stops within the usual walking radius of a place or, if there are none, within the widened radius.
+    /// Both radii are in meters.
     ///
     /// The result is cached, because clients repeat board requests and places rarely move.
     func reachable(from place: Coordinate, usual: Int, widened: Int) throws(StoreError) -> Set<StopIndex> {

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-// Why a board is empty. "No departures" and "departures not known" are different replies.
+// The reason why a board is empty. "No departures" and "departures not known" are different reasons.
 
 extension Timetable {
     /// Returns the reason for an empty board.
@@ -25,7 +25,7 @@ extension Timetable {
 
     /// - Parameters:
     ///   - action: The verb phrase that follows "Nothing", such as "leaves from Harbor".
-    ///   - departures: The departures that are not known, such as "departures from Harbor".
+    ///   - departures: The noun phrase for the unknown departures, such as "departures from Harbor".
     fileprivate func noDepartures(_ action: String, departures: String, at moment: Instant) -> Notice {
         guard let dates = file.summary.serviceDates else {
             return Notice(kind: .missing, feed: feed, message: "No \(departures) are known now.")
@@ -43,8 +43,8 @@ extension Timetable {
 
     private func noService(_ message: String) -> Notice { Notice(kind: .noService, feed: feed, message: message) }
 
-    /// Returns the dates that the timetable covers, as a clause, for a query outside of them; `nil` for a query
-    /// within them and for a network without times.
+    /// Returns a clause with the dates that the timetable covers, for a query about dates outside that range; `nil` for
+    /// a query within it and for a network without times.
     fileprivate func coverage(excluding moment: Instant) -> String? {
         let first = zone.civil(at: moment).date
         return coverage(excluding: first...first.advanced(by: DepartureBoard.defaultHorizonDays))

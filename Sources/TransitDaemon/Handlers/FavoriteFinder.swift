@@ -6,10 +6,10 @@ internal import TransitStore
 struct FavoriteFinder {
     var context: RequestContext
 
-    /// The stop and route that a favorite shows.
+    /// The stop and route for which a favorite shows departures.
     struct Found {
         var timetable: Timetable
-        /// Without its namesakes when the favorite is for one side of the road only.
+        /// The stop lacks its namesakes if the favorite is for one side of the road only.
         var stop: FoundStop?
         var route: RouteIndex?
     }
@@ -18,8 +18,8 @@ struct FavoriteFinder {
 
     /// Returns the favorite that the parameters describe, with its default name.
     ///
-    /// - Throws: The errors of ``StopFinder`` and ``RouteFinder``; ``ErrorKind/invalidParameters`` without a stop
-    ///   or a route.
+    /// - Throws: The errors of ``StopFinder`` and ``RouteFinder``; ``ErrorKind/invalidParameters`` if neither a stop
+    ///   nor a route is given.
     func favorite(_ parameters: FavoriteAddParameters) throws -> SavedFavorite {
         let timetables = try RequestContext.timetables(
             of: context.feeds(named: parameters.feed), at: context.now, naming: parameters.stop ?? parameters.route)
@@ -43,7 +43,7 @@ struct FavoriteFinder {
             target: .routeAtStop(found.id, id, bothSides: bothSides))
     }
 
-    /// Returns the route of that name that calls at the stop.
+    /// Returns the route with the given name that calls at the stop.
     private func route(_ text: String, at stop: FoundStop) throws -> Route {
         let timetable = stop.timetable
         let here = try timetable.routes(at: try stop.callingStops())
@@ -110,7 +110,7 @@ struct FavoriteFinder {
         return summary
     }
 
-    /// The `route_type` of a route that is not known: a bus, the most common type.
+    /// The `route_type` of a route that is not known: bus, the most common type.
     private static let unknownType = 3
 }
 

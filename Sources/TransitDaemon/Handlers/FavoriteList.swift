@@ -2,8 +2,8 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitStore
 
-/// The favorites of a caller, numbered in display order: the caller's order, with the favorites of one category
-/// together.
+/// The favorites of a caller, numbered in display order: the caller's order, but with the favorites of each category
+/// grouped together.
 struct FavoriteList: Sendable {
     struct Entry: Hashable, Sendable {
         /// Counts from 1.
@@ -22,7 +22,7 @@ struct FavoriteList: Sendable {
         entries = sorted.enumerated().map { Entry(number: $0.offset + 1, favorite: $0.element) }
     }
 
-    /// Returns the favorite with a name, else with a number, such as "2" or "#2".
+    /// Returns the favorite with the given name or, if there is none, with the given number, such as "2" or "#2".
     ///
     /// - Throws: ``ErrorKind/favoriteNotFound``.
     func entry(_ text: String) throws(ControlError) -> Entry {
@@ -56,9 +56,9 @@ struct FavoriteList: Sendable {
     }
 }
 
-/// The rules for names of favorites and categories.
+/// The rules for the names of favorites and categories.
 enum FavoriteName {
-    /// - Throws: ``ErrorKind/invalidParameters`` for a blank name or one with control characters.
+    /// - Throws: ``ErrorKind/invalidParameters`` if the name is blank or contains control characters.
     static func check(_ name: String, _ parameter: String) throws(ControlError) {
         let isBlank = name.unicodeScalars.allSatisfy(\.properties.isWhitespace)
         let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }

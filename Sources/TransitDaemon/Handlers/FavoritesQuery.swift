@@ -7,7 +7,7 @@ internal import TransitStore
 struct FavoritesQuery {
     struct One {
         var entry: FavoriteList.Entry
-        /// The error of one favorite does not affect the others.
+        /// An error in one favorite does not affect the other favorites.
         var board: Result<FavoriteBoardQuery, ControlError>
     }
 
@@ -28,7 +28,7 @@ struct FavoritesQuery {
         }
     }
 
-    /// Returns the feeds of the favorites, and those of the related feeds that have a timetable.
+    /// Returns the feeds of the favorites and the related feeds that have a timetable.
     func feeds(_ context: RequestContext) -> [FeedSnapshot] {
         let own = Set(all.map(\.entry.favorite.feed))
         let supplementedFeeds = Set(own.flatMap(context.configuration.supplementedFeeds))
@@ -63,9 +63,10 @@ struct FavoriteBoardQuery {
     /// A boarding place, with the visits to it.
     struct Origin {
         var feedBoard: FeedBoard
-        /// The directions of its trips; `nil` for all departures. Contains `nil` if the feed has no directions.
+        /// The directions of the trips to show; `nil` for all departures. The set contains `nil` if the feed has no
+        /// directions.
         var directions: Set<Direction?>?
-        /// Whether trips of other directions call there as well.
+        /// Whether trips in other directions also call there.
         var isShared = false
 
         init(_ feedBoard: FeedBoard, going directions: Set<Direction?>? = nil) {
@@ -122,8 +123,9 @@ struct FavoriteBoardQuery {
             departures.sorted { ($0.call.departure, $0.call.stop) < ($1.call.departure, $1.call.stop) }.prefix(count))
     }
 
-    /// Whether a departure has one of an origin's directions. Another feed may number directions differently, so a
-    /// departure known only from that feed is compared only where trips of several directions call.
+    /// Whether a departure goes in one of an origin's directions. The agency's other feed may number directions
+    /// differently, so the direction of a departure that is only in that feed is checked only at stops where trips in
+    /// several directions call.
     private func matches(_ merged: MergedDeparture, _ origin: Origin) -> Bool {
         guard let directions = origin.directions, origin.isShared || merged.isReported(by: timetable) else {
             return true
@@ -134,7 +136,7 @@ struct FavoriteBoardQuery {
 }
 
 extension ExpectedCall {
-    /// Whether the trip has one of the directions, or no known direction.
+    /// Whether the trip goes in one of the directions or its direction is not known.
     fileprivate func hasDirection(_ directions: Set<Direction?>) -> Bool {
         switch subject {
         case .scheduled(let call): directions.contains(call.pattern.direction)
@@ -147,8 +149,8 @@ extension ExpectedCall {
 struct BoardingStopFinder {
     var context: RequestContext
 
-    /// Returns for each direction of a route the boarding stop nearest to the start of the caller's commute; empty
-    /// if that start is not known or too far away.
+    /// Returns, for each direction of a route, the boarding stop nearest to the start of the caller's commute. The
+    /// result is empty if that start is not known or is too far away.
     func stops(
         of route: RouteIndex, _ timetable: Timetable, at moment: Instant
     ) throws -> [(stop: StopIndex, directions: Set<Direction?>)] {
@@ -168,7 +170,7 @@ struct BoardingStopFinder {
         return directions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Returns the starting place of the commute at that time, else home.
+    /// Returns the starting place of the commute at the given time or, if there is none, home.
     private func commuteStart(at moment: Instant) -> (name: String, place: Coordinate)? {
         let commuteList = context.commuteList
         let chosen = try? commuteList.chosen(

@@ -7,7 +7,7 @@ internal import TransitStore
 struct FeedNotices {
     var now: Instant
 
-    /// Days before the last service date from which a notice says that the timetable ends soon.
+    /// The number of days before the last service date from which a notice warns that the timetable ends soon.
     static let soon = 7
     /// The number of refresh intervals without confirmation by the source after which a timetable is stale.
     private static let maximumMissedIntervals = 3
@@ -49,7 +49,7 @@ struct FeedNotices {
         return Notice(
             kind: .failed, feed: feed.id,
             message:
-                "The source of \(feed.id) rejects its key. transitd tries it again at growing intervals, up to one day. "
+                "The source of \(feed.id) rejects its key. transitd retries at increasing intervals of up to one day. "
                 + RequestHandlers.remedy(feed.id, credential),
             since: Timestamp(since, in: zone))
     }
@@ -62,7 +62,7 @@ struct FeedNotices {
             since: feed.confirmed.map { Timestamp($0, in: zone) })
     }
 
-    /// Returns the notice for realtime data that is too old. Its last predictions stay, with low confidence.
+    /// Returns the notice for realtime data that is too old. The last predictions are still shown, with low confidence.
     private func expiredRealtimeNotice(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
         guard let time = feed.realtimeTimetable?.outdatedTime(at: now) else { return nil }
         let minutes = max(0, time.seconds(to: now)) / 60
@@ -74,8 +74,8 @@ struct FeedNotices {
             since: Timestamp(time, in: zone))
     }
 
-    /// Returns the notice for a realtime source that fails after its last data has aged. A rejected key or a
-    /// missing network has a notice of its own that explains the failure.
+    /// Returns the notice for a realtime source that fails and whose last data is no longer fresh. A rejected key and a
+    /// missing network have their own notices, which explain the failure.
     private func sourceFailureNotice(_ feed: FeedSnapshot, _ kind: DatasetKind, zone: ServiceZone) -> Notice? {
         guard let failure = feed.sourceFailures[kind], feed.keyRejectedSince == nil, !feed.isOffline else { return nil }
         if let realtime = feed.realtime, let time = realtime.responses[kind]?.dataset.time,
@@ -91,14 +91,14 @@ struct FeedNotices {
             since: Timestamp(failure.since, in: zone))
     }
 
-    /// Returns the notice for realtime data of which more than half is about trips that the timetable lacks.
-    /// Departures of the timetable then stay as scheduled.
+    /// Returns the notice for realtime data in which more than half of the trips are not in the timetable. Departures
+    /// in the timetable are then shown as scheduled.
     private func unmatched(_ feed: FeedSnapshot) -> Notice? {
         guard let realtime = feed.realtime else { return nil }
         let responses = [DatasetKind.tripUpdates, .vehicles].compactMap { kind in
             realtime.responses[kind].map { (kind, $0.dataset) }
         }
-        // Trip updates take precedence, because they contain more than vehicle positions.
+        // Trip updates take precedence over vehicle positions, because they contain more information.
         guard
             let (kind, dataset) = responses.first(where: {
                 $0.1.statistics.matchedTrips + $0.1.statistics.unmatchedTripCount > 0
@@ -110,11 +110,11 @@ struct FeedNotices {
         return Notice(
             kind: .partial, feed: feed.id,
             message:
-                "\(count) of the \(count + matched) trips in the live data of \(feed.id) are not in its timetable, or do not run "
-                + "on that date. They are not used.")
+                "\(count) of the \(count + matched) trips in the live data of \(feed.id) are not in the feed's timetable or do not "
+                + "run on the given service date. They are not used.")
     }
 
-    /// Returns the only notice that reports no problem.
+    /// Returns the only notice that does not report a problem.
     private func withoutTimes(_ timetable: Timetable) -> Notice? {
         guard !timetable.hasTimes else { return nil }
         return Notice(

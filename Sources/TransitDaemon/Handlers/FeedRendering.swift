@@ -3,13 +3,13 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-// Conversions of feed types of the model and the store to the wire.
+// Conversions of feed types from the model and the store to wire types.
 
 extension DaemonContext {
     /// Returns the status of a feed.
     ///
     /// - Parameters:
-    ///   - plans: The refresh engine's plans for the datasets of all feeds.
+    ///   - plans: The refresh engine's schedule for the datasets of all feeds.
     ///   - listsUpdates: Whether the status lists the last updates of the datasets.
     func status(
         of feed: FeedSnapshot, plans: [DatasetID: DatasetPlan], now: Instant, listsUpdates: Bool = false

@@ -5,7 +5,7 @@ internal import TransitStore
 
 /// A timetable at the time of a request, with the state of its feed.
 ///
-/// A class, because every part of a reply refers to it.
+/// This is a class because every part of a reply refers to it.
 final class FeedView: Sendable {
     let timetable: Timetable
     /// The realtime data; `nil` if none matches this version of the timetable.
@@ -21,9 +21,9 @@ final class FeedView: Sendable {
         realtime = feed?.timetable === timetable ? feed?.realtimeTimetable : nil
     }
 
-    /// The last time that the source confirmed the timetable.
+    /// The last time at which the source confirmed the timetable.
     var confirmed: Instant? { feed?.confirmed }
 
-    /// The notices for a reply that uses the timetable.
+    /// The notices for a reply based on the timetable.
     var notices: [Notice] { feed.map { FeedNotices(now: now).about($0) } ?? [] }
 }

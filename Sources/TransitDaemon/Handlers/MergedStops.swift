@@ -3,12 +3,12 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// The stops of several timetables as one list. A stop that two feeds of one agency share is listed once, as the
+/// A combined list of the stops in several timetables. A stop that is in two feeds of one agency is listed once, as the
 /// stop of the main feed, together with the data that the supplementary feed adds.
 struct MergedStops {
-    /// The pairs with both timetables in the list.
+    /// The feed pairs whose timetables are both in the list.
     private let pairs: [FeedPair]
-    /// The language for stop names, if the feeds translate them.
+    /// The language for stop names, used if the feeds have translations.
     private let language: String?
 
     /// A stop as an entry of a list.
@@ -32,21 +32,21 @@ struct MergedStops {
         self.pairs = pairs
     }
 
-    /// Returns the stop of the main feed that a stop is listed as; `nil` if it is listed as itself.
+    /// Returns the main feed's stop under which a stop is listed; `nil` if the stop is listed as itself.
     func canonicalStop(of stop: StopIndex, in timetable: Timetable) -> (timetable: Timetable, stop: StopIndex)? {
         guard let pair = pairs.first(where: { timetable === $0.supplement }), let main = pair.mapping.first(of: stop)
         else { return nil }
         return (pair.main, main)
     }
 
-    /// Returns the stops of the main feed that match a text, for a timetable of a supplementary feed; empty for
-    /// other timetables.
+    /// For the timetable of a supplementary feed, returns the stops of the main feed that match a text; for other
+    /// timetables, returns an empty list.
     func matching(_ text: String, supplementedBy timetable: Timetable) throws(StoreError) -> Set<StopIndex> {
         guard let pair = pairs.first(where: { timetable === $0.supplement }) else { return [] }
         return try pair.main.matching(stops: text)
     }
 
-    /// - Parameter namesakes: Other platforms that riders consider the same stop.
+    /// - Parameter namesakes: Other platforms that riders treat as the same stop.
     func listed(
         _ stop: Stop, at index: StopIndex, with namesakes: [StopIndex] = [], in timetable: Timetable
     ) throws(StoreError) -> ListedStop {
@@ -57,7 +57,7 @@ struct MergedStops {
         listed.sameStop = try pair.mapping.second(of: index).map { (sameStop) throws(StoreError) in
             try NameRenderer(timetable: pair.supplement, language: language).stop(at: sameStop)
         }
-        // The other feed may have the station's platforms without the station.
+        // The other feed may contain the station's platforms but not the station.
         let platforms = stop.kind == .station ? try timetable.file.children(of: index) : []
         for sameStop in ([index] + platforms + namesakes).compactMap(pair.mapping.second) {
             let known = Set(listed.routes.map { SearchText.fold($0) })
@@ -71,7 +71,8 @@ struct MergedStops {
 }
 
 extension RequestContext {
-    /// Returns the same stop in the agency's other feed; for a station, its platforms that both feeds have.
+    /// Returns the same stop in the agency's other feed; for a station, returns those of its platforms that are in both
+    /// feeds.
     func sameStop(of found: FoundStop) throws(StoreError) -> FoundStop? {
         guard let pair = try pair(of: found.timetable) else { return nil }
         let sameStops = pair.stops(try found.callingStops(), of: found.timetable)

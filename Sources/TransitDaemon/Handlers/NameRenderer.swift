@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitStore
 
-/// Renders names of a timetable for the wire, in another language if the feed translates them (translations.txt).
+/// Renders names in a timetable for the wire, translated if the feed has translations (translations.txt).
 struct NameRenderer {
     var timetable: Timetable
     /// An IETF BCP 47 language tag; `nil` keeps the published names.
@@ -49,7 +49,7 @@ struct NameRenderer {
             type: route.type, color: route.color, textColor: route.textColor)
     }
 
-    /// Returns the headsign of the call, else of the trip, else the name of the last stop.
+    /// Returns the headsign of the call or of the trip or, if there is none, the name of the last stop.
     func headsign(of call: ScheduledCall, _ trip: Trip) throws(StoreError) -> String? {
         if let own = call.call.headsign {
             let text = try timetable.text(own)
@@ -66,15 +66,16 @@ struct NameRenderer {
         return try pattern.calls.last.map { (call) throws(StoreError) in try callStop(call.stop).name }
     }
 
-    /// Translates a field by the record's identifier, else by its value (GTFS reference, translations.txt), into the
-    /// nearest available language (``LanguageTag``). The published text is used if the feed's own language is nearer.
+    /// Translates a field into the nearest available language (``LanguageTag``). The translation is looked up by the
+    /// record's identifier, then by the field's value (GTFS reference, translations.txt). The published text is used if
+    /// the feed's own language is a closer match.
     func translated(
         _ text: String, _ table: String, _ field: String, id: String, subID: String? = nil
     ) throws(StoreError) -> String {
         try translated(text, table, field, as: [.record(id: id, subID: subID), .value(text)])
     }
 
-    /// Translates the same field for the first of several subjects that has a translation.
+    /// Returns the translation of a field for the first of several subjects that has one.
     func translated(
         _ text: String, _ table: String, _ field: String, as subjects: [Translation.Subject]
     ) throws(StoreError) -> String {

@@ -3,19 +3,19 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Finds the stops near a place with the routes that call there.
+/// Finds the stops near a place, and the routes that call at each stop.
 struct NearbyStops {
     private let timetables: [Timetable]
     private let filter: StopFilter
     private let mergedStops: MergedStops
 
-    /// A stop, or the station of nearby platforms.
+    /// A stop, or the station to which nearby platforms belong.
     struct Found {
         var timetable: Timetable
         var stop: StopIndex
         /// The distance to the nearest platform.
         var meters: Double
-        /// The other platforms of the same name, if the feed has no station for them.
+        /// The other platforms with the same name, if the feed has no station for them.
         var namesakes: [StopIndex] = []
     }
 
@@ -36,7 +36,7 @@ struct NearbyStops {
     func found(around place: Coordinate, within meters: Double) throws(StoreError) -> [Found] {
         var near: [Found] = []
         for timetable in timetables {
-            // A stop that another feed shares has the position of that feed's stop.
+            // A stop that is also in another feed has the position of that feed's stop.
             near += try timetable.callingStops(near: place, within: meters).filter {
                 filter.allows($0.stop) && mergedStops.canonicalStop(of: $0.stop, in: timetable) == nil
             }.map { Found(timetable: timetable, stop: $0.stop, meters: $0.meters) }
@@ -44,9 +44,9 @@ struct NearbyStops {
         return try joined(near.sorted { $0.meters < $1.meters })
     }
 
-    /// Joins the platforms of one stop by the rule of ``StopFinder``, so that the three nearest stops are three
-    /// different stops. The station represents several platforms; a single platform, such as with a route filter,
-    /// represents itself.
+    /// Groups the platforms of each stop by the same rules as ``StopFinder``, so that the three nearest stops are three
+    /// different stops. The station represents several platforms; a single platform, such as the result of a route
+    /// filter, represents itself.
     private func joined(_ near: [Found]) throws(StoreError) -> [Found] {
         var joined: [Found] = []
         var platforms: [FoundStop] = []

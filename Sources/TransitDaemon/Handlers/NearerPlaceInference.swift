@@ -2,8 +2,8 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Infers the direction of a departure whose trip serves neither home nor work from which of the two places is
-/// nearer to the stop.
+/// Infers the direction of a departure whose trip serves neither home nor work, based on the place that is nearer to
+/// the stop.
 struct NearerPlaceInference {
     private let timetable: Timetable
     private var home: Coordinate?
@@ -22,8 +22,8 @@ struct NearerPlaceInference {
         place == CommuteList.home ? home : place == CommuteList.work ? work : nil
     }
 
-    /// "work" or "home"; `nil` if a place is not set, if neither is clearly nearer, or if the trip is not known to end
-    /// nearer to the other place.
+    /// Returns "work" or "home"; `nil` if a place is not set, if neither is clearly nearer, or if the trip is not known
+    /// to end nearer to the other place.
     ///
     /// - Parameter end: The last stop of the trip; `nil` if it is not known.
     func direction(from stop: StopIndex, to end: StopIndex?) throws(StoreError) -> String? {

@@ -45,7 +45,7 @@ extension PlaceConfiguration {
         }
     }
 
-    /// Returns the place as the state database stores it.
+    /// Returns the place in the form in which the state database stores it.
     func saved(as name: String) -> SavedPlace {
         switch location {
         case .coordinate(let coordinate): SavedPlace(name: name, location: .coordinate(coordinate), walk: walk)

@@ -1,6 +1,6 @@
 internal import TransitControl
 
-/// The named places of a caller: their own, then those of the configuration.
+/// The named places of a caller: the caller's own, then those in the configuration.
 struct PlaceList: Sendable {
     private let own: [String: PlaceConfiguration]
     private let configured: [String: PlaceConfiguration]

@@ -37,7 +37,7 @@ extension RequestHandlers {
 }
 
 extension RealtimeRule {
-    /// The rule as words: "vehicle missing".
+    /// The rule's name in words: "vehicle missing".
     var words: String {
         String("\(self)".flatMap { $0.isUppercase ? " " + $0.lowercased() : String($0) })
     }
@@ -61,11 +61,11 @@ extension FindingSeverity {
     }
 }
 
-/// The findings about one message of a realtime source.
+/// The findings about one message from a realtime source.
 private struct ResponseFindings {
     var kind: DatasetKind
     var response: RealtimeResponse
-    /// The findings of the GTFS-Realtime validator's rules; `nil` when the message is no longer held.
+    /// The findings of the GTFS-Realtime validator's rules; `nil` if no usable response is cached.
     var rules: RealtimeFindings?
 
     private var statistics: RealtimeStatistics { response.dataset.statistics }
@@ -81,7 +81,7 @@ private struct ResponseFindings {
                     "a departure more than an hour before its scheduled time"),
                 finding(
                     "delay_without_timetable", .error, statistics.delaysWithoutTimetable,
-                    "a delay of a trip that has no exact times (exact_times 0)"),
+                    "a delay for a trip without exact times (exact_times 0)"),
                 finding("repeated_run", .warning, statistics.repeatedTrips, "a trip that another entity also updates"),
             ].filter { $0.count > 0 }
             + response.notes(kind).map { finding("message", .warning, 1, $0.text) }

@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 
-// Conversions of the engine's realtime types to the wire.
+// Conversions of the engine's realtime types to wire types.
 
 extension VehicleExclusionReason {
     init(_ exclusion: VehicleExclusion) {
@@ -96,6 +96,6 @@ extension DepartureVehicle {
 }
 
 extension RealtimeDatasets {
-    /// The time of a vehicle's position: its own timestamp, else the timestamp of its message.
+    /// The time of a vehicle's position: the vehicle's timestamp or, if there is none, the timestamp of its message.
     func measured(_ vehicle: RealtimeVehicle) -> Instant? { vehicle.measured ?? (vehicles ?? tripUpdates)?.time }
 }

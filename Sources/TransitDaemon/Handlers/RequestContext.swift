@@ -2,16 +2,16 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 
-/// A snapshot of the data that one request is answered from, so that changes in the meantime do not affect it.
+/// An immutable snapshot of the data for one request, so that changes in the meantime do not affect the reply.
 ///
-/// A class, because every part of a reply refers to it; it is immutable.
+/// This is a class because every part of a reply refers to it.
 final class RequestContext: Sendable {
     let now: Instant
     let caller: Caller
     let configuration: Configuration
     let feeds: [FeedSnapshot]
     let personal: PersonalState
-    /// The signal that announces a search.
+    /// The signal that announces slow work, such as a search.
     let slowWork: SlowWorkSignal
 
     init(
@@ -40,13 +40,13 @@ final class RequestContext: Sendable {
         )
     }
 
-    /// The time zone of times without a place: that of the first timetable.
+    /// The time zone for times that are not tied to a place: the zone of the first timetable.
     var zone: ServiceZone { feeds.lazy.compactMap(\.timetable).first?.zone ?? .utc }
 
     /// `now` as a wire timestamp.
     var at: Timestamp { Timestamp(now, in: zone) }
 
-    /// Returns the feed that a request names, else all feeds.
+    /// Returns the feed that a request names or, if it names none, all feeds.
     func feeds(named feed: FeedID?) throws(ControlError) -> [FeedSnapshot] {
         guard let feed else { return feeds }
         return [try self.feed(feed)]
@@ -57,11 +57,11 @@ final class RequestContext: Sendable {
         throw ControlError.feedNotFound(id, known: feeds.map(\.id))
     }
 
-    /// Returns the timetables of these feeds.
+    /// Returns the timetables of the given feeds.
     ///
     /// - Parameter text: The stop, route or trip to find; it may name its feed (`feed:id`).
-    /// - Throws: ``ErrorKind/feedNoData`` when no feed has a timetable, or when the named one has none. Without a
-    ///   timetable it is not known whether anything runs or exists.
+    /// - Throws: ``ErrorKind/feedNoData`` when no feed has a timetable, or when the named feed has none. Without a
+    ///   timetable, it is not known which stops, routes and trips exist.
     static func timetables(
         of feeds: [FeedSnapshot], at now: Instant, naming text: String? = nil
     ) throws(ControlError) -> [Timetable] {
@@ -91,8 +91,8 @@ extension RequestContext {
         try text.map { (text) throws(QueryTimeError) in try QueryTime.parse(text, now: now, zone: zone) } ?? now
     }
 
-    /// Returns the feeds behind a reply: those of the timetables and, after a radius search, also those without a
-    /// timetable.
+    /// Returns the feeds behind a reply: the feeds of the timetables and, after a radius search, also the feeds without
+    /// a timetable.
     func feeds(behind accessStops: [AccessStops]) -> [FeedSnapshot] {
         let isRadiusSearch = accessStops.contains(where: \.isRadiusSearch)
         return feeds.filter { feed in
@@ -100,15 +100,15 @@ extension RequestContext {
         }
     }
 
-    /// Returns a timetable of this request with the state of its feed.
+    /// Returns one of this request's timetables with the state of its feed.
     func view(of timetable: Timetable) -> FeedView {
         FeedView(timetable, of: feeds.first { $0.id == timetable.feed }, now: now)
     }
 
-    /// Returns the realtime data of a timetable of this request.
+    /// Returns the realtime data for one of this request's timetables.
     func realtime(_ timetable: Timetable) -> RealtimeDatasets? { view(of: timetable).realtime }
 
-    /// Returns the notices for a reply that uses a timetable.
+    /// Returns the notices for a reply based on a timetable.
     func notices(about timetable: Timetable) -> [Notice] { view(of: timetable).notices }
 
     func rendering(_ timetable: Timetable, language: String?) -> DepartureRenderer {

@@ -40,8 +40,8 @@ extension RequestHandlers {
 }
 
 extension RequestContext {
-    /// A stop in the middle of the first timetable's list, as a hint to the region of the address. It is never a
-    /// place of the caller, so that the geocoder cannot learn where the caller lives.
+    /// The position of the middle stop in the first timetable's stop list, as a hint for the region of the address. The
+    /// hint is never one of the caller's places, so the geocoder cannot infer where the caller lives.
     fileprivate var regionHint: Coordinate? {
         guard let timetable = feeds.lazy.compactMap(\.timetable).first else { return nil }
         let count = timetable.file.summary.counts.stops

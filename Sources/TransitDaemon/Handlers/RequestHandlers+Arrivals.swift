@@ -4,19 +4,19 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-// Requests that depend on on-demand arrivals: determining the upstream queries and waiting for their responses.
+// Handles requests that depend on on-demand arrivals: determines the upstream queries and waits for the responses.
 extension RequestHandlers {
     /// Registers the demand of a request for on-demand arrivals.
     ///
-    /// - Returns: Whether a response may arrive before the deadline. Errors in the request are ignored here,
-    ///   because its handler reports them.
+    /// - Returns: Whether a response may arrive before the request's deadline. Errors in the request are ignored here,
+    ///   because the request's handler reports them.
     func registerDemand(for request: ControlRequest, _ context: RequestContext) -> Bool {
         guard let needs = try? arrivalsRequirements(of: request, context), !needs.isEmpty else { return false }
         daemon.arrivals.registerDemand(needs, .user)
         return daemon.arrivals.mayArrive(needs, by: arrivalsDeadline(context))
     }
 
-    /// Waits until the arrivals that a request needs are fetched or cannot arrive in time, at most for the
+    /// Waits until the arrivals that a request needs are fetched or cannot arrive in time. The wait is limited by the
     /// configured `arrivalsWait`.
     func waitForArrivals(of request: ControlRequest, _ context: RequestContext) async {
         guard let needs = try? arrivalsRequirements(of: request, context), !needs.isEmpty else { return }
@@ -40,12 +40,13 @@ extension RequestHandlers {
         return true
     }
 
-    /// Seconds of demand after each evaluation of a topic; longer than the pause until the next evaluation.
+    /// How long, in seconds, demand lasts after each evaluation of a topic. The value exceeds the time between
+    /// evaluations.
     static let demandDuration = 60
 
     // MARK: Requirements
 
-    /// Returns the upstream queries that a request depends on; empty for a request that needs none.
+    /// Returns the upstream queries on which a request depends; empty if there are none.
     func arrivalsRequirements(of request: ControlRequest, _ context: RequestContext) throws -> [ArrivalsRequirement] {
         switch request {
         case .departures(let parameters): try arrivalsRequirements(of: BoardQuery(parameters, context), context)
@@ -61,7 +62,7 @@ extension RequestHandlers {
         return try requirements(of: MergedBoard(board.feedBoard, context).feedBoards, at: board.at)
     }
 
-    /// Returns the queries for the boards of one request, for each on-demand feed of their agency.
+    /// Returns the queries for the boards of one request, for each on-demand feed of the agency.
     private func requirements(of boards: [FeedBoard], at: Instant) throws -> [ArrivalsRequirement] {
         ArrivalsRequirement.combined(
             try boards.compactMap { try requirement(BoardingCall.all(of: $0.visits), of: $0.timetable, at: at) })
@@ -95,8 +96,8 @@ extension RequestHandlers {
             : BoardingCall.between(origins, destinations, patterns: originDestination.patterns)
     }
 
-    /// Returns the queries for several favorites, taken from each in turn so that no favorite uses up the limit of
-    /// a request.
+    /// Returns the queries for several favorites. They are taken from each favorite in turn, so that no single favorite
+    /// uses up the request's limit.
     func arrivalsRequirements(of favorites: FavoritesQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
         guard !daemon.arrivals.isEmpty else { return [] }
         return try ArrivalsRequirement.combined(
@@ -106,13 +107,13 @@ extension RequestHandlers {
             })
     }
 
-    /// Whether a source covers departures at a moment.
+    /// Whether a source covers departures at the given time.
     private func covers(_ source: any ArrivalsSource, at moment: Instant) -> Bool {
         (-60...source.horizon).contains(daemon.clock.now().seconds(to: moment))
     }
 
-    /// The queries for the departures at some places; `nil` if the source does not cover that time or no routes call
-    /// there.
+    /// Returns the queries for the departures at a set of boarding places; `nil` if the source does not cover the given
+    /// time or no routes call at these places.
     private func requirement(_ places: [BoardingCall], of timetable: Timetable, at moment: Instant) throws
         -> ArrivalsRequirement?
     {
@@ -172,7 +173,7 @@ extension RequestHandlers {
         return variants
     }
 
-    /// The maximum number of trips named per pattern. In a network without times a pattern has one or two trips.
+    /// The maximum number of trips listed per pattern. In a network without times, a pattern has one or two trips.
     private static let maximumVariants = 8
 }
 
@@ -187,7 +188,8 @@ extension RequestHandlers {
         return try arrivalsNotices(of: feedBoards, at: board.at, context, language: language) { $0 }
     }
 
-    /// Returns the same for the next departures of a commute.
+    /// Returns the status of the arrivals for the next departures of a commute as notices; `nil` if no timetable of the
+    /// commute is from a feed that is queried on demand.
     func arrivals(of query: DirectTripsQuery, _ context: RequestContext, language: String?) throws -> ArrivalsNotices? {
         let timetables = query.directTrips.timetables.filter { daemon.arrivals.source(of: $0.feed) != nil }
         guard let timetable = timetables.first else { return nil }
@@ -209,10 +211,10 @@ extension RequestHandlers {
         return arrivalsNotices(needs, timetable, at: query.at, remarks: remarks, hasTimes: timetable.hasTimes)
     }
 
-    /// Returns the same for a favorite.
+    /// Returns the status of the arrivals for a favorite as notices; `nil` if none of its feeds is queried on demand.
     ///
     /// - Parameters:
-    ///   - boards: The boards of its origins.
+    ///   - boards: The boards of the favorite's origins.
     ///   - limit: The requirements of all favorites of the request.
     func arrivals(
         of favorite: FavoriteBoardQuery, _ boards: [MergedBoard], _ context: RequestContext, language: String?,
@@ -224,7 +226,7 @@ extension RequestHandlers {
         }
     }
 
-    /// - Parameter isAsked: Returns the requirements that are within the limit of the request.
+    /// - Parameter isAsked: A function that returns the requirements within the request's limit.
     private func arrivalsNotices(
         of feedBoards: [FeedBoard], at: Instant, _ context: RequestContext, language: String?,
         isAsked: ([ArrivalsRequirement]) -> [ArrivalsRequirement]
@@ -256,11 +258,11 @@ extension RequestHandlers {
             zone: timetable.zone, outdated: outdated(needs, timetable))
     }
 
-    /// Returns the time of the newest data about these stops that is too old to use.
+    /// Returns the time of the newest data about the stops of these requirements, if that data is too old to use.
     private func outdated(_ needs: [ArrivalsRequirement], _ timetable: Timetable) -> Instant? {
         guard let realtime = daemon.feeds.snapshot(timetable.feed)?.realtimeTimetable else { return nil }
         let stops = needs.filter { $0.feed == timetable.feed }.flatMap(\.stops)
-        // A stop that cannot be read has no data.
+        // A stop that cannot be read is treated as having no data.
         let indexes = Set(stops.compactMap { try? timetable.file.stop(id: $0) })
         return realtime.outdatedArrival(at: indexes, now: daemon.clock.now())
     }

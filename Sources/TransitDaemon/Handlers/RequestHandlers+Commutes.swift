@@ -59,8 +59,8 @@ extension RequestHandlers {
     /// Reports the changed commute windows to the refresh engine.
     private func reportWindows() { daemon.windows.report(daemon.configuration.current, at: daemon.clock.now()) }
 
-    /// A place is stored by its name. Any other end becomes `feed:stop_id` of all its platforms, so that its meaning is
-    /// stable.
+    /// A place is stored by its name. Any other end is stored as the `feed:stop_id` of all its platforms, so that its
+    /// meaning is stable.
     private func canonical(end text: String, _ commuteList: CommuteList, _ context: RequestContext) throws -> String {
         if commuteList.place(text) != nil { return text }
         if text == CommuteList.home || text == CommuteList.work {

@@ -37,7 +37,7 @@ extension ConfigurationProblem {
             remedy: problem.remedy)
     }
 
-    /// The problem as JSON for the details of an error.
+    /// The problem as JSON for an error's `details`.
     fileprivate var json: JSONValue {
         .object([
             "line": line.map { .int(Int64($0)) } ?? .null, "column": column.map { .int(Int64($0)) } ?? .null,

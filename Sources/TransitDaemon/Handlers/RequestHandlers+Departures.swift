@@ -26,7 +26,7 @@ struct BoardQuery {
 }
 
 extension BoardQuery {
-    /// - Parameter route: The requested route as the caller named it; `nil` for all routes.
+    /// - Parameter route: The requested route, as given by the caller; `nil` for all routes.
     fileprivate func emptyBoardReason(of route: String?) -> Notice {
         found.timetable.emptyBoardReason(from: found.stop.name, feedBoard.visits, of: route, at: at)
     }

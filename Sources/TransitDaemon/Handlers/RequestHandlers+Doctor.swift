@@ -42,7 +42,7 @@ extension RequestHandlers {
     /// Below this number of free bytes, writing the state file may soon fail.
     private static let scarceForState = 16 << 20
 
-    /// Checks the disk of the timetables, and the disk of the state if it is a different one.
+    /// Checks the disk that holds the timetables, and the disk that holds the state if it is a different one.
     private func diskChecks() -> [DoctorCheck] {
         let (cache, state) = (daemon.directories.cache, daemon.directories.state)
         let timetables = diskCheck(
@@ -132,7 +132,7 @@ extension RequestHandlers {
             remedy: trouble == nil ? nil : "transitctl feed update \(feed.id)")
     }
 
-    /// Reports the corrupt files that were found since the start.
+    /// Reports the corrupt files that were found since the daemon started.
     private func damageChecks() -> [DoctorCheck] {
         daemon.corruptFiles.entries.map { entry in
             DoctorCheck(check: "cache", outcome: .warning, message: "\(entry.name): \(entry.message)")
@@ -147,7 +147,7 @@ extension RequestHandlers {
 
     // MARK: Bundle
 
-    /// Returns the files of a bug report, without secrets and personal data: no commutes, no places, no queries of
+    /// Returns the files of a bug report, without secrets or personal data: no commutes, places, or query strings of
     /// URLs.
     private func bundle(_ checks: [DoctorCheck], _ context: RequestContext) throws -> [BundleFile] {
         let anonymous = context.withPersonalState(PersonalState())

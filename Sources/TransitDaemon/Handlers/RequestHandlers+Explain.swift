@@ -28,7 +28,7 @@ extension RequestHandlers {
     }
 }
 
-/// Finds the call that a departure's id names, in the timetable or in the realtime data.
+/// Finds the call to which a departure's identifier refers, in the timetable or in the realtime data.
 struct DepartureFinder {
     private let timetable: Timetable
     private let realtime: RealtimeDatasets?
@@ -54,7 +54,7 @@ struct DepartureFinder {
             let isRepeated = place.pattern.frequencies(ofTimingGroup: place.timingGroup).contains {
                 Int($0.trip) == place.position
             }
-            // Only a copy of a trip that runs once starts at another time.
+            // Only a copy of a trip without frequencies has a start time of its own.
             if id.start != nil, !isRepeated, expected?.copyStart == nil { return nil }
             guard expected?.status == .replaced else { return expected }
             // The replacement trip has the same identifier.
@@ -64,7 +64,7 @@ struct DepartureFinder {
     }
 }
 
-/// Explains where a departure's data comes from: the feed and its timetable, then the facts of the engine.
+/// Explains where a departure's data comes from: the feed and its timetable, then the facts from the engine.
 struct DepartureExplanation {
     var call: ExpectedCall
     var departure: Departure
@@ -97,7 +97,7 @@ struct DepartureExplanation {
         return ExplainedFact(fact: name, value: value, source: fact.section.map { "GTFS-Realtime, \($0)" })
     }
 
-    /// The explanation of the other feed's data about the departure.
+    /// Explains the other feed's data about the departure.
     private var confirmation: [ExplainedFact] {
         guard let confirmation = departure.confirmedBy else { return [] }
         let time = confirmation.expected.map { "at \(local($0.instant))" } ?? "at an unknown time"
@@ -136,13 +136,13 @@ struct DepartureExplanation {
                 "realtime",
                 isExpected
                     ? "the live data has other trips of this route at this time, but not this one"
-                    : "the live data does not mention this trip, which does not mean that it is on time"
+                    : "the live data does not include this trip, which does not mean that the trip is on time"
             )
-        case .tooOld(let age): return ("realtime", "the prediction is \(age.seconds) s old, too old to be used")
+        case .tooOld(let age): return ("realtime", "the prediction is \(age.seconds) s old, which is too old to use")
         case .lastKnown(let age):
             return (
                 "realtime",
-                "the source has sent nothing newer for \(age.seconds) s; its last prediction stays until the trip is over"
+                "the source has sent nothing newer for \(age.seconds) s; its last prediction is used until the trip is over"
             )
         case .contradicted:
             return (
@@ -177,9 +177,9 @@ struct DepartureExplanation {
         let seconds = departure.delay.map { "\($0) s" } ?? "unknown delay"
         return switch basis {
         case .timetable: "not known: the live data has no usable time for this call"
-        case .noData: "not known: the publisher says so (NO_DATA)"
+        case .noData: "not known: the publisher has no data (NO_DATA)"
         case .ambiguous:
-            "not known: the trip visits the stop twice, and the live data does not say which visit it means"
+            "not known: the trip visits the stop twice, and the live data does not identify the visit"
         case .stated: "\(seconds), stated for this call"
         case .propagated: "\(seconds), propagated from " + (origin.map { "stop_sequence \($0)" } ?? "an earlier call")
         case .tripDelay: "\(seconds), stated for the whole trip"
@@ -190,9 +190,9 @@ struct DepartureExplanation {
     private static func text(_ match: RealtimeTrip.Match) -> String {
         switch match {
         case .tripAndDate: "by trip_id and start_date"
-        case .trip: "by trip_id; the service date is the one with the nearest trip"
+        case .trip: "by trip_id; the service date is that of the nearest trip instance"
         case .adjacentDate: "by trip_id; the times show that start_date is a day off"
-        case .frequency: "by trip_id and start_time, a run of frequencies.txt"
+        case .frequency: "by trip_id and start_time (frequencies.txt)"
         case .route: "by route_id, direction_id and start_time"
         case .scheduledTimes: "by the scheduled times at its stops; the timetable has no trip with that identifier"
         }
@@ -240,16 +240,16 @@ struct DepartureExplanation {
         case .freshAndStated: "fresh, and stated for this call"
         case .propagatedFromEarlierCall: "fresh, and propagated from an earlier call"
         case .aging: "the live data is aging"
-        case .lastKnown: "the last prediction of a source that sends nothing newer"
+        case .lastKnown: "the last prediction from a source that has sent nothing newer"
         case .contradicted: "predicted times contradict each other"
-        case .uncertain: "the publisher states an uncertainty of minutes"
+        case .uncertain: "the publisher states a large uncertainty"
         case .passed: "the predicted time has passed, and no source confirms the departure"
         case .timestampAhead: "the message's timestamp is ahead of the clock"
         case .estimated: "computed from a position"
         case .planned: "the publisher's plan, without a prediction"
         case .timetable: "only the timetable"
         case .timetableApproximate: "the timetable states only an approximate time"
-        case .missingFromRealtime: "the live data should have this departure and does not"
+        case .missingFromRealtime: "the live data should have this departure but does not"
         }
     }
 }

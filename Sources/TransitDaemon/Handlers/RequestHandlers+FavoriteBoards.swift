@@ -31,7 +31,7 @@ extension RequestHandlers {
 
     /// - Parameters:
     ///   - requirements: The arrivals requirements of all favorites of the request.
-    ///   - notices: Collects the notices that the board does not show itself.
+    ///   - notices: Receives the notices that are not shown in the board.
     private func fill(
         _ board: inout FavoriteBoard, _ query: FavoriteBoardQuery, of entry: FavoriteList.Entry,
         _ parameters: FavoriteShowParameters, _ context: RequestContext, _ requirements: [ArrivalsRequirement],
@@ -59,7 +59,7 @@ extension RequestHandlers {
         let from = query.stop?.stop.name ?? stops.map(\.name).joined(separator: " and ")
         let boardNotices = try self.boardNotices(
             on: query, boards, from: from, isEmpty: merged.isEmpty, parameters, context, requirements)
-        // A board without departures shows its notices as its remark.
+        // If there are no departures, the notices are the board's reason for being empty.
         if merged.isEmpty {
             board.emptyReason = boardNotices.map(\.message).joined(separator: " ")
         } else {
@@ -67,7 +67,7 @@ extension RequestHandlers {
         }
     }
 
-    /// Returns the notices of a board: why it is empty, and what data is missing.
+    /// Returns the notices of a board: the reason why it is empty and the data that is missing.
     private func boardNotices(
         on query: FavoriteBoardQuery, _ boards: [MergedBoard], from: String, isEmpty: Bool,
         _ parameters: FavoriteShowParameters, _ context: RequestContext, _ requirements: [ArrivalsRequirement]

@@ -4,7 +4,7 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    /// Compares both versions in full, which takes seconds for a large feed.
+    /// Compares both versions in full. This takes seconds for a large feed.
     func feedDiff(_ parameters: FeedDiffParameters, _ context: RequestContext) throws -> FeedDiffResult {
         let feed = try context.feed(parameters.feed)
         let library = try daemon.service(of: feed.id).library()
@@ -21,8 +21,8 @@ extension RequestHandlers {
             notices: comparison.notices + FeedNotices(now: context.now).about(feed))
     }
 
-    /// Returns the versions for `from` and `to`. The defaults are the version before the newer one, and the current
-    /// version.
+    /// Returns the versions for `from` and `to`. `to` defaults to the current version, and `from` to the version before
+    /// `to`.
     private func versions(
         _ parameters: FeedDiffParameters, _ feed: FeedSnapshot, _ library: TimetableLibrary, at now: Instant
     ) throws -> (old: TimetableLibrary.Version, new: TimetableLibrary.Version) {
@@ -81,7 +81,7 @@ private struct VersionComparison {
         return [
             Notice(
                 kind: .partial, feed: feed.id,
-                message: "The versions have no service date in common from today on (version \(old.version): "
+                message: "The versions share no service date from today onward (version \(old.version): "
                     + "\(words(before)); version \(new.version): \(words(after))). Trips are compared without their dates, "
                     + "and changes to commutes are not known.")
         ]
@@ -168,7 +168,7 @@ private struct VersionComparison {
     private func reach(_ end: CommuteList.End, in timetable: Timetable) -> Set<StopIndex> {
         var feed = feed
         feed.timetable = timetable
-        // A stop that this version lacks, or that is in another feed, has no access stops.
+        // A stop that is not in this version, or is in another feed, has no access stops.
         let accessStops = (try? AccessStopFinder(context: context.about([feed])).stops(for: end)) ?? []
         return Set(accessStops.flatMap(\.walks.keys))
     }

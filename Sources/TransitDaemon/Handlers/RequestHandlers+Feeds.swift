@@ -107,7 +107,7 @@ extension RequestHandlers {
                 .feedBusy, "\(service.id) cannot be fetched now: \(reason.words)",
                 hint: until.map { "Try again after \(context.zone.rfc3339($0))." } ?? "Try again later.")
         case .removed: throw ControlError.feedNotFound(service.id, known: context.feeds.map(\.id))
-        // The caller canceled the wait. The update itself is shared and continues.
+        // The caller canceled the wait. The update is shared with other callers and continues.
         case nil:
             let isUpdating = daemon.feeds.snapshot(service.id)?.isUpdating == true
             throw ControlError(
@@ -157,7 +157,7 @@ extension RequestHandlers {
 extension ControlError {
     /// Creates the error for an update that did not succeed.
     ///
-    /// - Parameter hasVersion: Whether an older version stays in use.
+    /// - Parameter hasVersion: Whether a previous version stays in use.
     fileprivate init(_ outcome: FeedImport.Outcome, of feed: FeedID, hasVersion: Bool) {
         let rest = hasVersion ? "The previous version stays in use." : nil
         switch outcome.kind {

@@ -57,18 +57,18 @@ extension RequestHandlers {
         let existed: Bool
         do throws(KeyStore.Failure) { existed = try daemon.keys.remove(feed.id) } catch { throw Self.storeError(error) }
         guard existed else {
-            throw ControlError(.keyNotFound, "transitd stores no key of \(feed.id).")
+            throw ControlError(.keyNotFound, "transitd stores no key for \(feed.id).")
         }
         daemon.keyChanged(feed.id, "The key of \(feed.id) was removed.")
         return KeyResult(
             at: context.at, feed: feed.id, state: .removed, message: "The key of \(feed.id) was removed.")
     }
 
-    /// Returns the key that a client sent. Errors and log lines never repeat it.
+    /// Parses the key that a client sent. Errors and log messages never contain the key.
     static func secret(_ text: String) throws(ControlError) -> Secret {
         if let secret = FeedKeys.secret(Array(text.utf8)[...]) { return secret }
         throw ControlError(
-            .invalidParameters, "params.key is not a key.", hint: "Use visible ASCII characters without spaces.")
+            .invalidParameters, "params.key is not a valid key.", hint: "Use visible ASCII characters without spaces.")
     }
 
     /// Returns the remedy for a rejected key.
@@ -83,7 +83,7 @@ extension RequestHandlers {
         guard let credential = feed.configuration.credential else {
             throw ControlError(
                 .keyNotNeeded, "\(id) does not use a key.",
-                hint: "If its source requires a key, configure `key_parameter` or `key_header`, see transitd.toml(5).")
+                hint: "If its source requires a key, configure `key_parameter` or `key_header` (see transitd.toml(5)).")
         }
         return (feed, credential)
     }

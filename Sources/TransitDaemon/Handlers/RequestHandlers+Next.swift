@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// The resolved query for the next departures of a commute: its ends, and the direct trips between them.
+/// The resolved query for the next departures of a commute: the commute's ends and the direct trips between them.
 struct DirectTripsQuery {
     var commuteList: CommuteList
     var entry: CommuteList.Entry
@@ -16,7 +16,7 @@ struct DirectTripsQuery {
     var at: Instant
 
     init(_ parameters: NextParameters, _ context: RequestContext) throws {
-        // Precedes the search for the commute, because without a feed no commute can exist.
+        // This check precedes the search for the commute, because no commute can exist without a feed.
         if context.feeds.isEmpty { throw ControlError.noData([], at: context.now) }
         let commuteList = context.commuteList
         var at = try context.moment(parameters.at, zone: context.zone)
@@ -67,7 +67,7 @@ extension RequestHandlers {
     }
 }
 
-/// The direct trips between two ends, over all timetables that serve both.
+/// The direct trips between two ends, in all timetables that serve both.
 struct DirectTrips {
     /// A direct trip with its departure.
     struct Found {
@@ -137,8 +137,8 @@ struct DirectTrips {
         return patterns
     }
 
-    /// Returns the patterns near one end. In a large city these are hundreds, and only the patterns near both ends
-    /// are unpacked.
+    /// Returns the patterns near one end. A large city has hundreds of them, so only the patterns near both ends are
+    /// unpacked.
     private static func patterns(at end: AccessStops, _ file: TimetableFile) throws(StoreError) -> Set<PatternIndex> {
         var patterns: Set<PatternIndex> = []
         for stop in end.walks.keys {
@@ -147,7 +147,8 @@ struct DirectTrips {
         return patterns
     }
 
-    /// Returns the direct trips of each timetable by itself, ascending by departure, then by arrival.
+    /// Returns the direct trips in the selected timetables, unmerged, in ascending order of departure and then of
+    /// arrival.
     ///
     /// - Parameter isWanted: Selects the timetables.
     func next(at: Instant, count: Int, of isWanted: (Timetable) -> Bool = { _ in true }) -> [Found] {

@@ -45,7 +45,7 @@ extension RequestHandlers {
                 hint: "Change it there, or set a place of your own, which takes precedence.")
         }
         try daemon.state.removePlace(parameters.place, of: context.caller.uid)
-        // The configuration's place of the same name applies again, if there is one.
+        // If the configuration has a place with the same name, it applies again.
         let updated = withCurrentUserData(context)
         if updated.commuteList.place(parameters.place) != nil { return try changed(parameters.place, updated) }
         return PlaceResult(
@@ -77,13 +77,13 @@ extension RequestContext {
         return ControlError(.placeNotFound, "You have no place \"\(name)\".", hint: hint)
     }
 
-    /// Returns the position of a place; `nil` if its stop is in no timetable.
+    /// Returns the position of a place; `nil` if the place is a stop that is not in any timetable.
     func coordinate(of place: PlaceConfiguration) -> Coordinate? {
         switch place.location {
         case .coordinate(let coordinate): return coordinate
         case .stop(let stop):
             let timetable = feeds.first { $0.id == stop.feed }?.timetable
-            // A stop that cannot be read has no position. Requests about it report the error.
+            // A stop that cannot be read has no position. Requests about the stop report the error.
             return (try? timetable?.file.find(stop.stop))?.stop.coordinate
         }
     }

@@ -17,7 +17,7 @@ extension RequestHandlers {
         let options = ProviderOptions(base: try parameters.base.map(Self.base))
         guard let provider = ProviderCatalog.provider(parameters.provider, options) else {
             throw ControlError(
-                .invalidParameters, "params.provider is not a provider.",
+                .invalidParameters, "params.provider is not a known provider.",
                 hint: "The providers are \(ProviderCatalog.names.joined(separator: ", ")).")
         }
         if let url = parameters.url { return try await check(url, parameters.dataset, provider, context) }

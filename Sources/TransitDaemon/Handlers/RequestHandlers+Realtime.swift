@@ -46,7 +46,7 @@ extension RequestHandlers {
                 if parameters.at == nil || isActive { found.append((alert, isActive, rendering)) }
             }
         }
-        // Active alerts first, then by severity; otherwise in the published order.
+        // Alerts are sorted with active alerts first, then by severity; otherwise, the published order is preserved.
         let sorted = found.enumerated().sorted { left, right in
             let (one, other) = (left.element, right.element)
             if one.isActive != other.isActive { return one.isActive }
@@ -62,7 +62,8 @@ extension RequestHandlers {
             notices: realtimeNotices(feeds, context, without: "No alerts are known"))
     }
 
-    /// Returns the feeds' notices, with one for each feed without realtime data: an empty list is then not "none".
+    /// Returns the feeds' notices, including one for each feed without realtime data, because an empty list then does
+    /// not mean that there are none.
     private func realtimeNotices(_ feeds: [FeedSnapshot], _ context: RequestContext, without: String) -> [Notice] {
         feeds.filter { !$0.configuration.datasets.contains(where: \.isRealtime) }.map {
             Notice(kind: .missing, feed: $0.id, message: "\(without) of \($0.id): it has no live data.")
@@ -72,7 +73,7 @@ extension RequestHandlers {
 
 // MARK: - Vehicles
 
-/// Selects the vehicles that a request asks for.
+/// Selects the vehicles that match a request.
 private struct VehicleFilter {
     private var routes: Set<RouteIndex>?
     private var stops: Set<StopIndex>?
@@ -96,15 +97,15 @@ private struct VehicleFilter {
         }
     }
 
-    /// Returns the position of the call that ``VehicleSummary/stopsAway`` counts to; `nil` for a vehicle outside of
-    /// the filter.
+    /// Returns the position of the call up to which ``VehicleSummary/stopsAway`` counts; `nil` for a vehicle that does
+    /// not match the filter.
     func call(of vehicle: RealtimeVehicle, _ rendering: VehicleRenderer) -> Int?? {
         if let trip, vehicle.position.trip?.tripID != trip { return nil }
         guard let timetable else { return .some(nil) }
         guard rendering.names.timetable === timetable else { return nil }
         let pattern = rendering.pattern(of: vehicle)
         if let routes {
-            // A vehicle may name its route without a trip, as in Warsaw.
+            // A vehicle may have a route but no trip, as in Warsaw.
             guard let route = rendering.route(of: vehicle, on: pattern), routes.contains(route) else { return nil }
         }
         guard let stops else { return .some(nil) }
@@ -129,7 +130,7 @@ private struct VehicleRenderer {
         (vehicle.tripInstance?.pattern ?? vehicle.variant?.pattern).flatMap { try? timetable.file.pattern($0) }
     }
 
-    /// Returns the route of the vehicle's trip, else the route that the vehicle names.
+    /// Returns the route of the vehicle's trip or, without a trip, the route that the vehicle reports.
     func route(of vehicle: RealtimeVehicle, on pattern: Pattern?) -> RouteIndex? {
         pattern?.route ?? vehicle.position.trip?.routeID.flatMap { timetable.file.route(id: $0) }
     }
@@ -181,7 +182,7 @@ extension ScheduledCall {
     init(
         _ run: TripInstanceKey, pattern: Pattern, timingGroup: Int, tripPosition: Int, position: Int, zone: ServiceZone
     ) {
-        // Reads the columns, because unpacking a timing group takes time in proportion to its calls and trips.
+        // Reads the columns directly, because unpacking a timing group takes time proportional to its calls and trips.
         let times = pattern.times(timingGroup: timingGroup, call: position)
         let row = run.frequencyStart.flatMap { start in
             pattern.frequencies(ofTimingGroup: timingGroup).first { row in
@@ -200,7 +201,7 @@ extension ScheduledCall {
 
 // MARK: - Alerts
 
-/// Selects the alerts that a request asks for.
+/// Selects the alerts that match a request.
 private struct AlertFilter {
     private var timetable: Timetable?
     private var routes: Set<RouteID>?
@@ -241,7 +242,8 @@ private struct AlertFilter {
         return ends
     }
 
-    /// Whether an alert matches the filter. An alert that names neither routes nor stops applies to all of them.
+    /// Whether an alert matches the filter. An alert whose informed entities contain neither routes nor stops applies
+    /// to all routes and stops.
     func matches(_ alert: Alert, of timetable: Timetable) -> Bool {
         if let ends = endsOfCommute {
             guard let stops = ends[timetable.feed] else { return false }
@@ -264,7 +266,7 @@ private struct AlertFilter {
 }
 
 extension AlertFilter {
-    /// Whether a stop is one of these, or an elevator or entrance of one of them.
+    /// Whether a stop is one of the given stops, or an elevator or entrance of one of them.
     private static func names(_ id: StopID, oneOf stops: Set<StopID>, of timetable: Timetable) -> Bool {
         if stops.contains(id) { return true }
         // A stop that cannot be read is treated as missing from the timetable.
@@ -299,7 +301,7 @@ private struct AlertRenderer {
             }, informedEntities: subjects, age: age)
     }
 
-    /// Returns the text in the requested language, without the surrounding whitespace that some publishers leave.
+    /// Returns the text in the requested language, without the surrounding whitespace that some publishers include.
     private func text(_ text: TranslatedText?) -> String? {
         (text?.text(in: names.language)).flatMap { PublishedText.trimmed($0) }
     }

@@ -34,11 +34,11 @@ struct RecentSearches {
     private let searches: [SavedSearch]
 
     struct Change: Hashable {
-        /// The earlier search that was a part of this text while it was being typed.
+        /// The earlier search to replace, whose text was an unfinished form of this one.
         var instead: SavedSearch?
     }
 
-    /// Seconds within which a longer text counts as the same one, still being typed.
+    /// The number of seconds within which a search for a longer text counts as a continuation of the previous search.
     private static let typing = 60
     /// The minimum number of characters of a recorded search.
     private static let shortest = 2

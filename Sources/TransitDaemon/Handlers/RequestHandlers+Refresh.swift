@@ -8,7 +8,7 @@ extension RequestHandlers {
     ) async throws -> RefreshResult {
         try permit(parameters, context)
         let scope = try scope(parameters, context)
-        // A manual request must not fail because the return of the network has not been reported yet.
+        // A manual request must not fail because the daemon has not yet been notified that the network is back.
         if daemon.isOffline { daemon.checkNetwork() }
         let listeners = parameters.progress ? try listen(parameters, context, progress) : []
         let answers = await daemon.refresh.waiters.refresh(scope, force: parameters.force)
@@ -21,14 +21,14 @@ extension RequestHandlers {
             })
     }
 
-    /// All users may refresh a source after its cooldown. Only root and the daemon's user may refresh everything or
-    /// override the cooldown.
+    /// All users may refresh a source once its cooldown is over. Only root and the daemon's user may refresh everything
+    /// or override the cooldown.
     private func permit(_ parameters: RefreshParameters, _ context: RequestContext) throws(ControlError) {
         guard parameters.force || parameters.all else { return }
         try permitOwner(context.caller, "refresh everything or force a refresh")
         if parameters.force, !parameters.all, parameters.feed == nil {
             throw ControlError(
-                .invalidParameters, "force needs a feed, or all.",
+                .invalidParameters, "force requires a feed or all.",
                 hint: "Refresh everything with: transitctl refresh --all --force.")
         }
     }
@@ -149,7 +149,7 @@ extension DueReason {
         case .refused: "The last data could not be used. A retry is scheduled."
         case .keyRejected: "The source rejects the key. Set another one with: transitctl key set FEED."
         case .offline: "There is no network."
-        case .circuitOpen: "The source's host fails. A retry is scheduled."
+        case .circuitOpen: "The source's host is failing. A retry is scheduled."
         case .retryAfter: "The source's host asked transitd to wait."
         case .budget: "The request budget of the key is used up or reserved for more important requests."
         case .spacing: "The source was queried moments ago."
@@ -161,7 +161,8 @@ extension DueReason {
 }
 
 extension BudgetKey {
-    /// Creates the status of a key, which is named by the feeds that use it. Its file path is not disclosed.
+    /// Creates the status of a key. The key is identified by the feeds that use it, so that its file path is not
+    /// disclosed.
     init(_ report: BudgetReport, feeds: [FeedID], zone: ServiceZone) {
         self.init(
             key: feeds.map(\.rawValue).joined(separator: "+"), feeds: feeds,

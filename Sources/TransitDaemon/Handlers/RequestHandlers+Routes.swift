@@ -37,7 +37,7 @@ extension RequestHandlers {
         }
     }
 
-    /// Returns the directions to choose from; empty for a route with a single one.
+    /// Returns the directions to choose from; empty for a route with a single direction.
     private static func directions(
         of route: RouteIndex, _ timetable: Timetable, _ language: String?
     ) throws(StoreError) -> [RouteDirectionOption] {

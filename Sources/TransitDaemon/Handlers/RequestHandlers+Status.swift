@@ -17,7 +17,7 @@ extension RequestHandlers {
             caches: daemon.corruptFiles.entries.map { CacheStatus($0, zone: context.zone) }, notices: notices(context))
     }
 
-    /// Returns the notices of the status. What to set up next comes first.
+    /// Returns the notices of the status. The first notice tells the user what to set up next.
     private func notices(_ context: RequestContext) -> [Notice] {
         var notices: [Notice] = []
         if context.feeds.isEmpty {
@@ -26,8 +26,8 @@ extension RequestHandlers {
             notices.append(
                 Notice(
                     kind: .missing,
-                    message: "You have no commute yet. Set both ends with: transitctl place set home LAT,LON, "
-                        + "and the same for work. Then run: transitctl next."))
+                    message: "You have no commute yet. Run transitctl place set home LAT,LON and "
+                        + "transitctl place set work LAT,LON, then transitctl next."))
         }
         return notices + personalNotices(context)
             + daemon.refresh.notices.entries.compactMap { Notice($0, zone: context.zone) }
@@ -42,11 +42,11 @@ extension Notice {
         Notice(
             kind: .missing,
             message: "No feed is configured, so no departures are known. Add one with: transitctl setup. It writes to "
-                + "\(file ?? "the configuration"), see transitd.toml(5). To try transitd with a demo city: transitd --demo."
+                + "\(file ?? "the configuration") (see transitd.toml(5)). To try transitd with a demo city, run: transitd --demo."
         )
     }
 
-    /// Creates the status notice for a notice of the refresh engine; `nil` for one that another notice covers.
+    /// Creates the status notice for a notice of the refresh engine; `nil` if another notice covers it.
     fileprivate init?(_ entry: RefreshNotices.Entry, zone: ServiceZone) {
         let kind: NoticeKind
         let feed: FeedID?

@@ -20,7 +20,7 @@ extension RequestHandlers {
                     && !(mergedStops.canonicalStop(of: stop, in: timetable).map { found.contains($0.stop) } ?? false)
             }.map { (timetable, $0) }
         }
-        // Each timetable's hits are in order. Equal ranks stay in the order of the feeds.
+        // The hits from each timetable are already in order. Hits of equal rank keep the order of the feeds.
         hits.sort { $0.hit.rank < $1.hit.rank }
         let stops = try page.slice(of: hits).map { timetable, hit in
             let listed =
@@ -36,7 +36,7 @@ extension RequestHandlers {
             notices: FeedNotices(now: context.now).about(feeds))
     }
 
-    /// The default radii in meters; the second one applies if no stop is within the first.
+    /// The default radii in meters. The widened radius applies if no stop is within the usual radius.
     private static let usualRadius = 1000
     private static let widenedRadius = 3000
 
@@ -67,7 +67,7 @@ extension RequestHandlers {
             guard let (place, _) = context.commuteList.place(name) else { throw context.placeNotFound(name) }
             guard let coordinate = context.coordinate(of: place) else {
                 throw ControlError(
-                    .feedNoData, "The position of \(name) is not known, because its stop is in no timetable.",
+                    .feedNoData, "The position of \(name) is not known, because its stop is not in any timetable.",
                     hint: "Try again when its feed has been imported.")
             }
             return coordinate
@@ -90,7 +90,7 @@ extension RequestHandlers {
         let timetable = found.timetable
         let sameStop = try context.sameStop(of: found)
         let stops = [found, sameStop].compactMap(\.self)
-        // A station has no equivalent stop of its own; its platforms may.
+        // A station has no equivalent stop in the other feed, but its platforms may have one.
         let shownSameStop = found.stop.kind == .platform ? sameStop : nil
         let names = NameRenderer(timetable: timetable, language: parameters.language)
         let (routes, lineNotices) = try routes(at: stops, language: parameters.language)
@@ -109,8 +109,8 @@ extension RequestHandlers {
             notices: context.notices(aboutAll: stops.map { context.view(of: $0.timetable) }) + lineNotices)
     }
 
-    /// The children of a stop in the feed. If the feed has no station for them, the platforms that riders consider one
-    /// stop.
+    /// Returns the children of a stop in the feed and, if the feed has no station for them, the platforms that riders
+    /// treat as one stop.
     private func children(of found: FoundStop) throws(StoreError) -> [StopIndex] {
         let children = try found.timetable.file.children(of: found.index)
         guard !found.namesakes.isEmpty else { return children }
@@ -118,7 +118,8 @@ extension RequestHandlers {
         return children + (platforms + found.namesakes).filter { !children.contains($0) }
     }
 
-    /// Returns the routes at a stop: those of its feed, then those that the agency's other feed or a provider adds.
+    /// Returns the routes at a stop: those in the stop's feed, then those that the agency's other feed or a provider
+    /// adds.
     private func routes(at stops: [FoundStop], language: String?) throws -> (routes: [RouteSummary], notices: [Notice])
     {
         var routes: [RouteSummary] = []
@@ -129,7 +130,7 @@ extension RequestHandlers {
                 try names.route(route)
             }
             let (additional, additionalNotices) = try additionalRoutes(at: stop, besides: own)
-            // Feeds have different route identifiers, so routes are compared by name.
+            // Each feed has its own route identifiers, so routes are compared by name.
             let known = Set(routes.map { SearchText.fold($0.displayName) })
             routes += (own + additional).filter { !known.contains(SearchText.fold($0.displayName)) }
             notices += additionalNotices
@@ -143,11 +144,11 @@ struct Page {
     let start: Int
     let end: Int
 
-    /// - Throws: ``ErrorKind/invalidParameters`` for a cursor that is not from a reply.
+    /// - Throws: ``ErrorKind/invalidParameters`` for an invalid cursor.
     init(cursor: String?, count: Int) throws(ControlError) {
         guard let start = Int(cursor ?? "0"), (0...1_000_000).contains(start) else {
             throw ControlError(
-                .invalidParameters, "params.cursor is not a cursor.", hint: "Use the next_cursor of a reply.")
+                .invalidParameters, "params.cursor is not a valid cursor.", hint: "Use the next_cursor of a reply.")
         }
         self.start = start
         end = start + count
@@ -169,7 +170,7 @@ extension Timetable {
         return try routeSearch.all.filter { routes.contains($0) }
     }
 
-    /// The maximum number of routes named per stop.
+    /// The maximum number of routes listed per stop.
     static let maximumRouteNames = 12
 
     /// Returns the display names of the routes that call at a stop or at the platforms of a station.

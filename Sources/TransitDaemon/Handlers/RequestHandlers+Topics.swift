@@ -2,7 +2,8 @@ internal import TransitControl
 internal import TransitModel
 
 extension RequestHandlers {
-    /// Seconds after which a reply with realtime data is evaluated again without new data, because its age changes.
+    /// The number of seconds after which a reply with realtime data is evaluated again even without new data, because
+    /// the age of its data changes.
     private static let agingSeconds = 15
 
     func snapshot(
@@ -12,8 +13,8 @@ extension RequestHandlers {
         let data = try answer(try topic.checkedRequest(), from: caller, slowWork: slowWork)
         let now = daemon.clock.now()
         var snapshot = TopicSnapshot(at: greeting(for: caller).at, data: data)
-        // A subscription to on-demand arrivals keeps up their demand: the topic is evaluated again before the data
-        // is old.
+        // A subscription to on-demand arrivals sustains the demand for them: the topic is evaluated again before the
+        // data becomes too old.
         if dependsOnArrivals {
             record(now.advanced(by: Self.agingSeconds - 1), in: &snapshot, now)
         }
@@ -40,7 +41,7 @@ extension RequestHandlers {
     }
 
     private func record(_ departures: [Departure], in snapshot: inout TopicSnapshot, _ now: Instant) {
-        // The age of a last known prediction is sent too.
+        // The age of a last known prediction is also sent.
         let isLive = departures.contains { [.fresh, .aging].contains($0.realtimeState) || $0.source != .scheduled }
         record(ages: departures.filter { $0.source != .scheduled }.compactMap(\.age), in: &snapshot, now)
         record(departures.compactMap { $0.time?.instant }.filter { $0 >= now }.min(), in: &snapshot, now)
@@ -51,7 +52,7 @@ extension RequestHandlers {
         snapshot.measured = ages.min().map { now.advanced(by: -$0) }
     }
 
-    /// Records that the reply may change in the second after a moment.
+    /// Records that the reply may change in the second after the given time.
     private func record(_ moment: Instant?, in snapshot: inout TopicSnapshot, _ now: Instant) {
         guard let moment else { return }
         let seconds = Double(min(86_400, max(0, now.seconds(to: moment)) + 1)) / daemon.clock.rate
@@ -59,7 +60,7 @@ extension RequestHandlers {
         snapshot.expires = min(snapshot.expires ?? expires, expires)
     }
 
-    /// Returns the next time at which an alert starts or ends to be active.
+    /// Returns the next time at which an alert becomes active or inactive.
     private func nextChange(of alerts: AlertsResult, after now: Instant) -> Instant? {
         alerts.alerts.lazy.flatMap(\.activePeriods).flatMap { [$0.start, $0.end] }.compactMap { $0?.instant }
             .filter { $0 > now }.min()

@@ -44,7 +44,7 @@ extension RequestHandlers {
 }
 
 extension RequestHandlers {
-    /// Throws an error for a trip that exists only in the realtime data and so has no scheduled calls.
+    /// Throws an error for a trip that is only in the realtime data and therefore has no scheduled calls.
     private func refuseExtraTrip(
         _ departure: DepartureID, _ timetables: [Timetable], _ context: RequestContext
     ) throws {
@@ -59,7 +59,7 @@ extension RequestHandlers {
     }
 }
 
-/// Finds a trip by `feed:trip_id`, its identifier, or the `id` of a departure.
+/// Finds a trip by `feed:trip_id`, by the trip's identifier, or by the `id` of a departure.
 struct TripFinder {
     var timetables: [Timetable]
 
@@ -108,11 +108,12 @@ private struct TripSchedule {
     /// The maximum number of days ahead in the search for the next service date.
     private static let horizon = 366
 
-    /// Unpacked only once, because every call needs it and its size is proportional to the trip's calls.
+    /// Unpacked only once, because every call needs the timing group and unpacking takes time proportional to the
+    /// trip's calls.
     private let timingGroup: TimingGroup
     private let frequencies: [Frequency]
-    /// The start of the copy (`DUPLICATED`) that the departure belongs to. Only a copy of a trip that runs once
-    /// starts at another time.
+    /// The start time of the copy (`DUPLICATED`) to which the departure belongs. Only a copy of a trip without
+    /// frequencies has a start time of its own.
     let copyStart: ServiceTime?
 
     init(timetable: Timetable, trip: Trip, place: TimetableFile.TripPatternLocation, departure: DepartureID?) {
@@ -131,7 +132,7 @@ private struct TripSchedule {
         return services.indices.contains(trip.service.position) ? services[trip.service.position] : nil
     }
 
-    /// The start of the first run.
+    /// The start of the trip or, with frequencies, of its first trip instance.
     var start: ServiceTime { ServiceTime(seconds: frequencies.first?.start ?? timingGroup.starts[place.position]) }
 
     func headway(startingAt start: ServiceTime) -> Headway? {
@@ -139,8 +140,8 @@ private struct TripSchedule {
         return row.map { Headway(seconds: Int($0.headway), exact: $0.isExact) }
     }
 
-    /// Returns the service date of the trip instance that is running or next. A late one may end after its
-    /// scheduled end. Returns today if the trip no longer runs.
+    /// Returns the service date of the trip instance that is running or next. A late trip instance may still be running
+    /// after its scheduled end. Returns today if the trip no longer runs.
     func dateNowOrNext(startingAt start: ServiceTime, realtime: RealtimeDatasets?, at now: Instant) -> ServiceDate {
         let today = zone.civil(at: now).date
         guard let service, let last = timingGroup.times.last else { return today }
@@ -172,14 +173,14 @@ private struct TripSchedule {
         try index.map { (index) throws(StoreError) in try timetable.text(index) }
     }
 
-    /// Returns every call of the trip instance as expected, or as scheduled without realtime data.
+    /// Returns every call of the trip instance, with expected times or, without realtime data, scheduled times.
     func expected(
         on date: ServiceDate, startingAt start: ServiceTime, realtime: RealtimeDatasets?, now: Instant
     ) -> [ExpectedCall] {
         expected(timingGroup.times.indices, on: date, startingAt: start, realtime: realtime, now: now)
     }
 
-    /// The expected calls at some positions.
+    /// Returns the expected calls at the given positions.
     private func expected(
         _ positions: Range<Int>, on date: ServiceDate, startingAt start: ServiceTime, realtime: RealtimeDatasets?,
         now: Instant
@@ -198,7 +199,7 @@ private struct TripSchedule {
             var key = TripInstanceKey(call)
             if let copyStart { key.frequencyStart = copyStart }
             if let expected = realtime.expected(call, of: key, now: now) { return expected }
-            // The call is hidden from lists, but this request names its trip.
+            // The call is hidden in lists, but this request is for its trip.
             var deleted = ExpectedCall(scheduled: call)
             deleted.status = .canceled
             return deleted
@@ -215,7 +216,8 @@ private struct TripSchedule {
         var vehicle: DepartureVehicle?
     }
 
-    /// The call that represents the trip: the next one with realtime data, else one that has departed.
+    /// Returns the call that represents the trip: the next call with realtime data or, if there is none, one that has
+    /// departed.
     private static func representative(of calls: [ExpectedCall], now: Instant) -> ExpectedCall? {
         let realtime = calls.filter { $0.source != .scheduled }
         return realtime.first { $0.isRunning && $0.status != .departed } ?? realtime.first { $0.isRunning } ?? realtime

@@ -3,7 +3,8 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitStore
 
-/// Handles the requests of the control socket: reads model values, calls one engine function, and builds the reply.
+/// Handles the requests from the control socket. Each handler reads model values, calls one engine function, and builds
+/// the reply.
 ///
 /// Each group of methods has its own file. Queries never wait for the network or for an import.
 struct RequestHandlers: RequestHandling {
@@ -78,7 +79,7 @@ struct RequestHandlers: RequestHandling {
     }
 
     /// Translates an error. A timetable version that turns out to be corrupt is abandoned, so that the next request
-    /// uses another one.
+    /// uses another version.
     private func translated(_ error: any Error) -> ControlError {
         if case .corrupt(let path, _)? = error as? StoreError { daemon.abandon(damagedFile: path) }
         var answer = ControlError.of(error)
@@ -99,12 +100,13 @@ struct RequestHandlers: RequestHandling {
 
     func waits(_ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal) -> Bool {
         guard request.method.mayNeedArrivals, !daemon.arrivals.isEmpty else { return false }
-        // Determining the queries of many boards takes as long as the boards themselves.
+        // Determining the queries for many boards takes as long as building the boards.
         if request.method.responseTime != .instant { slowWork.beginSlowWork() }
         return registerDemand(for: request, context(from: caller, slowWork: slowWork))
     }
 
-    /// - Parameter threads: Computes the reply; `nil` computes it in the current task.
+    /// - Parameter threads: The threads on which the reply is computed; if `nil`, the reply is computed in the current
+    ///   task.
     private func replyWithArrivals(
         to request: ControlRequest, from caller: Caller, on threads: BoundedThreadPool? = nil
     ) async throws -> any WireValue {
@@ -162,7 +164,7 @@ struct RequestHandlers: RequestHandling {
         }
     }
 
-    /// Returns a snapshot of the data that a request is answered from.
+    /// Returns a snapshot of the data for a request.
     func context(from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}) -> RequestContext {
         RequestContext(
             now: daemon.clock.now(), caller: caller, configuration: daemon.configuration.current,
@@ -170,7 +172,7 @@ struct RequestHandlers: RequestHandling {
             slowWork: slowWork)
     }
 
-    /// Returns the context after a change of the caller's places, commutes or favorites.
+    /// Returns the context after a change to the caller's places, commutes or favorites.
     func withCurrentUserData(_ context: RequestContext) -> RequestContext {
         context.withPersonalState(PersonalState(daemon.state.userRecord(of: context.caller.uid)))
     }
@@ -199,8 +201,8 @@ extension ControlMethod {
 // MARK: - Permissions
 
 extension RequestHandlers {
-    /// The methods that are reserved to root and the daemon's user, because they change shared data or quote errors
-    /// of the configuration file.
+    /// The methods that are reserved to root and the daemon's user, because they change shared data or report errors in
+    /// the configuration file.
     private static let ownerMethods: Set<ControlMethod> = [
         .feedUpdate, .feedRollback, .configCheck, .configReload, .keySet, .keyCheck, .keyRemove, .providerCheck,
     ]
@@ -213,7 +215,8 @@ extension RequestHandlers {
         ControlMethod.allCases.filter { allowedMethods(caller, $0, daemon) }
     }
 
-    /// Throws an error unless the caller is root or the user that the daemon runs as. `deed` names the action.
+    /// Throws an error unless the caller is root or the user that the daemon runs as. `deed` describes the action for
+    /// the error message.
     func permitOwner(_ caller: Caller, _ deed: String) throws(ControlError) {
         guard caller.uid == 0 || caller.uid == daemon.uid else {
             throw ControlError(

@@ -3,8 +3,8 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    /// Returns the notice that user data was restored from a backup or lost. It is shown until the end of the next
-    /// UTC day in replies about user data.
+    /// Returns the notice that user data was restored from a backup or was lost. The notice is part of replies about
+    /// user data until the end of the next UTC day.
     func restoredStateNotice(at now: Instant) -> Notice? {
         guard let replacement = daemon.state.recovery else { return nil }
         let today = ServiceZone.utc.civil(at: now).date
@@ -13,11 +13,11 @@ extension RequestHandlers {
         return Notice(
             kind: .damaged,
             message: replacement.backup.map {
-                "\(what) are restored from \($0). The state file could not be used on \(replacement.date), and its backup "
-                    + "replaced it. Repeat the changes that you made since then."
+                "\(what) were restored from \($0). The state file could not be used on \(replacement.date) and "
+                    + "was replaced with the backup. Repeat any changes that you made after the backup."
             }
-                ?? "\(what) are lost. The state file could not be used on \(replacement.date), and there was no backup. "
-                + "Set them again; transitctl setup helps.")
+                ?? "\(what) were lost. The state file could not be used on \(replacement.date), and there was no backup. "
+                + "Set them again, for example with: transitctl setup.")
     }
 
     /// Returns the notices for replies about user data: ``restoredStateNotice(at:)`` first, then those about the
@@ -28,7 +28,7 @@ extension RequestHandlers {
 }
 
 extension ErrorKind {
-    /// Whether the error is about user data that was not found.
+    /// Whether the error means that user data was not found.
     var concernsUserData: Bool {
         [.commuteNotSet, .commuteNotFound, .placeNotSet, .placeNotFound, .favoriteNotFound].contains(self)
     }

@@ -3,21 +3,21 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// A route of a timetable that a text names.
+/// A route in a timetable that matches a text.
 struct FoundRoute: Sendable {
     var timetable: Timetable
     var index: RouteIndex
     var route: Route
 }
 
-/// Finds the route that a text names: `feed:route_id`, an identifier, or a name.
+/// Finds the route that a text refers to: `feed:route_id`, an identifier, or a name.
 struct RouteFinder {
     var timetables: [Timetable]
     private let context: RequestContext?
 
     private static let maximumCandidates = 10
 
-    /// - Parameter context: If given, routes with the same name in two feeds of one agency count as one route.
+    /// - Parameter context: If it is given, routes with the same name in two feeds of one agency count as one route.
     init(_ timetables: [Timetable], _ context: RequestContext? = nil) {
         self.timetables = timetables
         self.context = context
@@ -42,7 +42,7 @@ struct RouteFinder {
             details: ["candidates": .array(candidates)])
     }
 
-    /// Keeps the main feed's route of each pair of equal routes.
+    /// For each route that is in both feeds, keeps only the main feed's route.
     private func withoutDuplicates(_ found: [FoundRoute]) throws -> [FoundRoute] {
         guard found.count > 1, let context else { return found }
         return try found.filter { route in
@@ -56,7 +56,7 @@ struct RouteFinder {
         }
     }
 
-    /// Returns all routes that a text names, for a filter that allows several.
+    /// Returns all routes that a text refers to, for a filter that allows several.
     ///
     /// - Throws: ``ErrorKind/routeNotFound``.
     func routes(named text: String) throws(ControlError) -> Set<RouteIndex> {
@@ -65,7 +65,7 @@ struct RouteFinder {
         return Set(found.map(\.index))
     }
 
-    /// Returns the routes with the identifier, else with the short name, else with the long name.
+    /// Returns the routes with the given identifier or, if there are none, short name or, if there are none, long name.
     private func candidates(_ text: String) -> [FoundRoute] {
         if let colon = text.firstIndex(of: ":"),
             let timetable = timetables.first(where: { $0.feed.rawValue == text[..<colon] })
@@ -96,7 +96,7 @@ struct RouteFinder {
 
     private func notFound(_ text: String) -> ControlError {
         let near = timetables.flatMap { timetable in
-            // Without a search index there is no hint.
+            // If there is no search index, the error has no hint.
             ((try? timetable.routeSearch)?.matches(text, count: 3) ?? []).compactMap { match in
                 timetable.route(match.route).map { "\($0.displayName) (\(timetable.feed):\($0.id))" }
             }

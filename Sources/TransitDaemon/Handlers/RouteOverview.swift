@@ -115,8 +115,8 @@ struct RouteOverview {
     }
 }
 
-/// Merges the stops of several patterns into one order: the first pattern's stops, with the additional stops of the
-/// others after their predecessors.
+/// Merges the stops of several patterns into one list: the first pattern's stops, with the additional stops of the
+/// other patterns inserted after their predecessors.
 struct StopOrder {
     private(set) var stops: [StopIndex]
 
@@ -143,8 +143,8 @@ extension Pattern {
     var tripCount: Int { column(.starts).count }
 }
 
-/// The departures of some trips on one day: their number, and the first and the last start in seconds of service
-/// time.
+/// The departures of a set of trips on one day: the number of departures, and the first and last start in seconds of
+/// service time.
 private struct DailyDepartures {
     var count = 0
     var first: Int32?
@@ -156,7 +156,7 @@ private struct DailyDepartures {
         self.last = max(self.last ?? last, last)
     }
 
-    /// Adds the trips of these services. Each run of frequencies.txt counts.
+    /// Adds the trips of these services. Each trip instance from frequencies.txt counts.
     mutating func add(_ timingGroup: TimingGroup, services: Set<Int>) {
         let repeated = Set(timingGroup.frequencies.map(\.trip))
         for (trip, start) in timingGroup.starts.enumerated()

@@ -2,10 +2,10 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitStore
 
-/// Restricts stops to those at which a chosen route calls.
+/// Restricts stops to those at which the chosen route calls.
 struct StopFilter {
     private var feed: FeedID?
-    /// The stops of the route with their stations; `nil` without a chosen route.
+    /// The stops of the route with their stations; `nil` if no route is chosen.
     private var stops: Set<StopIndex>?
 
     /// Creates a filter that allows every stop.

@@ -3,18 +3,18 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// A stop of a timetable that a text names.
+/// A stop in a timetable that matches a text.
 struct FoundStop: Sendable {
     var timetable: Timetable
     var index: StopIndex
     var stop: Stop
-    /// Stops of the same name on the other side of the road or the tracks, if the feed has no station for them.
+    /// Stops with the same name on the other side of the road or tracks, if the feed has no station for them.
     var namesakes: [StopIndex] = []
 
     /// `feed:stop_id`.
     var reference: QualifiedStop { QualifiedStop(feed: timetable.feed, stop: stop.id) }
 
-    /// The time zone of the stop's times: its own, else the agency's.
+    /// The time zone of the stop's times: the stop's own or, if it has none, the agency's.
     var zone: ServiceZone {
         get throws(StoreError) { try timetable.cachedStop(of: stop, at: index).zone ?? timetable.zone }
     }
@@ -37,7 +37,7 @@ struct FoundStop: Sendable {
         }
     }
 
-    /// Returns the stop's identifier and those of its namesakes, which are stored when a user names the stop.
+    /// Returns the identifiers of the stop and its namesakes. They are stored when a user refers to the stop by name.
     func references() throws(StoreError) -> [QualifiedStop] {
         var references = [reference]
         for namesake in namesakes {
@@ -46,10 +46,10 @@ struct FoundStop: Sendable {
         return references
     }
 
-    /// The maximum distance in meters between stops of one name that riders consider one stop.
+    /// The maximum distance in meters between stops with the same name that riders treat as a single stop.
     static let namesakeDistance = 300.0
 
-    /// This stop with the stops of its name that are close to it or belong to the same station.
+    /// Returns this stop together with the stops that have the same name and are nearby or belong to the same station.
     func withNamesakes() throws(StoreError) -> FoundStop {
         guard stop.kind == .platform else { return self }
         var joined = self
@@ -67,8 +67,8 @@ struct FoundStop: Sendable {
         return joined
     }
 
-    /// Whether riders consider the two stops one: platforms of one parent, or stops of one name close to each
-    /// other.
+    /// Whether riders treat the two stops as one: platforms with the same parent, or stops with the same name that are
+    /// close to each other.
     func isOne(with other: FoundStop) -> Bool {
         guard timetable === other.timetable else { return false }
         if let parent = stop.parent, parent == other.stop.parent, stop.kind == .platform, other.stop.kind == .platform {
@@ -91,12 +91,12 @@ struct FoundStop: Sendable {
     }
 }
 
-/// Finds the stop that a text names: `feed:stop_id`, an identifier, a code, a name, or the first words of a unique
+/// Finds the stop that a text refers to: `feed:stop_id`, an identifier, a code, a name, or the first words of a unique
 /// name.
 ///
-/// Every request that takes a stop uses it, so that a text has the same meaning everywhere. It finds every name that
-/// this program prints: "Mill Lane", "Mill Lane, platform 2", "Mill Lane (city:mill2)", and the name in another
-/// language.
+/// Every request that takes a stop uses this type, so a text has the same meaning in all requests. The finder accepts
+/// every name that transitctl prints: "Mill Lane", "Mill Lane, platform 2", "Mill Lane (city:mill2)", and the name in
+/// another language.
 struct StopFinder {
     var timetables: [Timetable]
     private let context: RequestContext
@@ -109,8 +109,8 @@ struct StopFinder {
         self.context = context
     }
 
-    /// Returns the stop that a text names. Platforms of one name within ``FoundStop/namesakeDistance``, or of one
-    /// parent, are one stop. Namesakes farther apart are separate stops.
+    /// Returns the stop that a text refers to. Platforms with the same name within ``FoundStop/namesakeDistance``, or
+    /// with the same parent, are one stop. Stops with the same name that are farther apart are separate stops.
     ///
     /// - Throws: ``ErrorKind/stopNotFound``, ``ErrorKind/stopAmbiguous`` with the candidates, and `StoreError`.
     func find(_ text: String) throws -> FoundStop {
@@ -122,15 +122,15 @@ struct StopFinder {
         if let found = try byReference(text) { return found }
         let byIdentifier = try timetables.compactMap { try Self.stop(StopID(text), in: $0) }
         if !byIdentifier.isEmpty { return byIdentifier }
-        // The following search reads every stop name of every timetable.
+        // The search below reads every stop name in every timetable.
         context.slowWork.beginSlowWork()
         let byName = try stops(named: text)
         if !byName.isEmpty { return byName }
         throw try notFound(text)
     }
 
-    /// Finds `feed:stop_id`, several references of one stop, or a reference in parentheses after a name, as printed
-    /// by the client.
+    /// Finds a stop by `feed:stop_id`, by several references to one stop, or by a reference in parentheses after a
+    /// name, as printed by the client.
     private func byReference(_ text: String) throws -> [FoundStop]? {
         if let stop = try stop(QualifiedStop(text)) { return [stop] }
         if text.last == ")", let open = text.lastIndex(of: "("),
@@ -150,7 +150,7 @@ struct StopFinder {
         return try Self.stop(reference.stop, in: timetable)
     }
 
-    /// A stop that two feeds of one agency share counts once, as the stop of the main feed.
+    /// Removes duplicates: a stop that is in two feeds of one agency counts once, as the stop of the main feed.
     private func withoutDuplicates(_ found: [FoundStop]) throws -> [FoundStop] {
         guard found.count > 1 else { return found }
         return try found.filter { stop in
@@ -168,7 +168,7 @@ struct StopFinder {
         return FoundStop(timetable: timetable, index: found.index, stop: found.stop)
     }
 
-    /// Joins the stops that riders consider one, in the order in which they were found, with a station first.
+    /// Joins the stops that riders treat as one, in the order in which they were found, with stations first.
     private static func joined(_ stops: [FoundStop]) -> [FoundStop] {
         var joined: [FoundStop] = []
         for stop in stops.filter({ $0.stop.kind == .station }) + stops.filter({ $0.stop.kind != .station }) {
@@ -195,8 +195,8 @@ struct StopFinder {
             details: ["candidates": .array(candidates)])
     }
 
-    /// The stops with that code, else those with that name, else those whose unique name begins with these words. A
-    /// station represents the platforms with its name.
+    /// Returns the stops with the given code or, if there are none, those with the given name or, if there are none,
+    /// those whose unique name begins with the given words. A station represents its platforms with the same name.
     private func stops(named text: String) throws(StoreError) -> [FoundStop] {
         let folded = SearchText.fold(text)
         var found: [NameMatch: [FoundStop]] = [:]
@@ -210,7 +210,7 @@ struct StopFinder {
         }
         for match in NameMatch.allCases {
             guard let stops = found[match], !stops.isEmpty else { continue }
-            // A prefix matches only if it is the prefix of one name or of one stop. Otherwise the search shows the
+            // A prefix matches only if it is unique to one name or one stop. Otherwise, the user can search for the
             // alternatives.
             let isUnique = Set(stops.map { SearchText.fold($0.stop.name) }).count == 1 || Self.joined(stops).count == 1
             if match == .code || match == .name || isUnique { return stops }
@@ -218,7 +218,7 @@ struct StopFinder {
         return []
     }
 
-    /// How a text matches a stop, the most certain first.
+    /// The ways in which a text can match a stop, from the most to the least certain.
     private enum NameMatch: CaseIterable {
         case code, name
         /// The name continues with further words: "Mountain View" for "Mountain View Caltrain".
@@ -227,7 +227,7 @@ struct StopFinder {
         init?(_ folded: String, of name: String) {
             guard !folded.isEmpty, name.hasPrefix(folded) else { return nil }
             let rest = name.dropFirst(folded.count)
-            // Only the search matches a part of a word.
+            // A partial word matches only in a search.
             guard rest.isEmpty || rest.first == " " else { return nil }
             self = rest.isEmpty ? .name : .words
         }
@@ -267,7 +267,7 @@ struct StopFinder {
         for timetable in timetables {
             for match in try timetable.search(stops: text, count: Self.maximumCandidates) {
                 let stop = FoundStop(timetable: timetable, index: match.index, stop: match.stop)
-                // One of the platforms that riders consider one stop is enough.
+                // Platforms that riders treat as one stop are suggested only once.
                 if !near.contains(where: { $0.isOne(with: stop) || stop.isOne(with: $0) }) { near.append(stop) }
             }
         }
@@ -279,8 +279,8 @@ struct StopFinder {
 }
 
 extension StopFinder {
-    /// Returns a stop whose name differs by a few letters. Only names with the same first byte and a similar length
-    /// are compared, because a large feed has a hundred thousand names.
+    /// Returns a stop whose name differs from the text by only a few letters. Only names with the same first byte and a
+    /// similar length are compared, because a large feed has a hundred thousand names.
     private func similar(_ text: String) throws(StoreError) -> FoundStop? {
         let folded = SearchText.fold(text)
         for timetable in timetables {
@@ -300,7 +300,7 @@ extension StopFinder {
 }
 
 extension Timetable {
-    /// A stop in the results of a search.
+    /// A stop in search results.
     struct StopHit: Sendable {
         var rank: SearchRank
         var index: StopIndex
@@ -324,7 +324,7 @@ extension Timetable {
         return hits
     }
 
-    /// Returns all stops that the same search would find.
+    /// Returns all stops that ``search(stops:count:where:)`` would find.
     func matching(stops text: String) throws(StoreError) -> Set<StopIndex> {
         let search = StopSearch(text, count: 0)
         let translated = try TranslatedStopNames(self) { search.rank(foldedName: $0) }
@@ -336,13 +336,13 @@ extension Timetable {
     }
 }
 
-/// Ranks the stops of a timetable by their names in other languages, for a search over all stops.
+/// Ranks the stops of a timetable by their translated names, for a search over all stops.
 struct TranslatedStopNames {
     private var byID: [String: SearchRank] = [:]
     /// The ranks of translated names, by the folded published name.
     private var byName: [String: SearchRank] = [:]
 
-    /// - Parameter rank: Returns the rank of a folded name; `nil` without a match.
+    /// - Parameter rank: A function that returns the rank of a folded name; `nil` if the name does not match.
     init(_ timetable: Timetable, rank: (String) -> SearchRank?) throws(StoreError) {
         try timetable.file.searchTranslatedStops { name in
             guard let rank = rank(name.foldedName) else { return }

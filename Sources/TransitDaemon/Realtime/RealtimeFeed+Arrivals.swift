@@ -4,10 +4,11 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-// Arrivals are a dataset of their own, composed of the responses to many queries. A response replaces the previous
-// one to the same query, like a differential message.
+// Arrivals are a separate dataset, composed of the responses to many queries. As with a differential message, a
+// response replaces only the previous response to the same query.
 extension RealtimeFeed {
-    /// Applies a response, which replaces the previous one. Requests see it as soon as this returns.
+    /// Applies a response, which replaces the previous response to the same query. Requests see the new data as soon as
+    /// this method returns.
     func receive(_ message: DecodedMessage, of query: ArrivalsQueryID, received: Instant, now: Instant) -> ReceiveResult
     {
         if let fault = UnreadableResponse(message) { return .refused("\(fault)") }
@@ -25,7 +26,7 @@ extension RealtimeFeed {
         }
     }
 
-    /// Matches all responses to the timetable in use.
+    /// Matches all responses to the current timetable version.
     func rematchArrivals(now: Instant, _ work: inout Work) {
         guard work.arrivals.count > 0 else { return }
         do { try apply(work.arrivals.entities, RealtimeProblems(), received: now, &work) } catch {
@@ -51,7 +52,7 @@ extension RealtimeFeed {
         }
     }
 
-    /// - Parameter problems: The problems of the last response, which stand for those of all.
+    /// - Parameter problems: The problems of the last response, which represent the problems of all responses.
     private func apply(
         _ entities: [RealtimeEntity], _ problems: RealtimeProblems, received: Instant, _ work: inout Work
     ) throws {

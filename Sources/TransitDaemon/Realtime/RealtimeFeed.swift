@@ -5,11 +5,11 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-/// Manages the realtime data of one feed: receives the responses of its sources, matches them to the timetable in
-/// use, and caches the last response of each source on disk.
+/// Manages the realtime data of one feed: receives the responses of the feed's sources, matches them to the current
+/// timetable version, and caches the last response of each source on disk.
 ///
-/// Responses are applied one after the other, on the thread that received them. Requests never wait for that. They
-/// read ``FeedSnapshot/live``, which is replaced after a response was applied.
+/// Responses are applied sequentially, each on the thread that received it. Requests never wait for this; they read
+/// ``FeedSnapshot/live``, which is replaced after a response has been applied.
 final class RealtimeFeed: Sendable {
     let id: FeedID
     private let cache: RealtimeCache
@@ -22,9 +22,9 @@ final class RealtimeFeed: Sendable {
 
     struct Work {
         var snapshot: RealtimeSnapshot?
-        /// Matches trips of the timetable of ``side`` and caches them from one message to the next.
+        /// Matches trips to the timetable of ``side`` and caches the matches from one message to the next.
         var matcher: TripMatcher?
-        /// The realtime datasets that the feed has, with the seconds between their responses.
+        /// The realtime datasets of the feed, with the number of seconds between responses.
         var intervals: [DatasetKind: Int] = [:]
         /// Parses the responses.
         var provider: any Provider = GTFSProvider(ProviderOptions())
@@ -38,9 +38,9 @@ final class RealtimeFeed: Sendable {
 
     /// The result of applying a response.
     enum ReceiveResult: Sendable {
-        /// The response is in use, or will be as soon as the feed has a timetable.
+        /// The response is in use, or will be in use as soon as the feed has a timetable.
         case used
-        /// The response is older than the data in use, which stays.
+        /// The response is older than the data in use, which is retained.
         case outdated
         /// The response is not used, for the given reason.
         case refused(String)
@@ -60,8 +60,8 @@ final class RealtimeFeed: Sendable {
         work = Mutex(Work())
     }
 
-    /// Sets the realtime datasets of the feed, with the seconds between their responses, and the provider that
-    /// parses them.
+    /// Sets the realtime datasets of the feed, with the number of seconds between responses, and the provider that
+    /// parses the responses.
     func configure(_ intervals: [DatasetKind: Int], _ provider: any Provider) {
         work.withLock { work in
             for kind in intervals.keys
@@ -80,13 +80,14 @@ final class RealtimeFeed: Sendable {
         }
     }
 
-    /// Matches the realtime data to a version of the timetable; does nothing if that version is in use already.
+    /// Matches the realtime data to a version of the timetable. If that version is already in use, the data is only
+    /// published again.
     ///
-    /// The last responses are read from the disk cache again, which stores them as received.
+    /// The last responses are read again from the disk cache, which stores them as they were received.
     func rematch(_ timetable: Timetable?, now: Instant) {
         work.withLock { work in
-            // Published again in any case, because a change of the configuration may have removed the snapshot from
-            // the registry.
+            // The snapshot is published even if the version is the same, because a configuration change may have
+            // removed it from the registry.
             guard work.snapshot?.timetable !== timetable else { return publish(work.snapshot) }
             work.matcher = timetable.map { TripMatcher($0) }
             work.snapshot = timetable.map {
@@ -110,13 +111,13 @@ final class RealtimeFeed: Sendable {
         }
     }
 
-    /// Applies a response of a source and caches it. Requests see it as soon as this returns.
+    /// Applies a response from a source and caches it. Requests see the new data as soon as this method returns.
     func receive(_ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant) -> ReceiveResult {
         work.withLock { work in
             do {
                 let (taken, isWhole) = try apply(body, of: kind, received: received, now: now, &work)
-                // A differential message is not cached, because it is useless without its base. The source is
-                // fetched after a restart anyway.
+                // A differential message is not cached, because it is useless without its base. After a restart, the
+                // source is fetched in any case.
                 if case .used = taken, isWhole {
                     cacheResponse(CachedRealtimeResponse(body: body, fetched: received), kind)
                 }
@@ -128,12 +129,12 @@ final class RealtimeFeed: Sendable {
         }
     }
 
-    /// Applies a message of a streaming connection, which is not cached on disk.
+    /// Applies a message from a streaming connection. The message is not cached on disk.
     func receive(_ message: DecodedMessage, of kind: DatasetKind, now: Instant) -> ReceiveResult {
         work.withLock { work in
             // A change cannot be applied before the first full response.
             guard work.intervals[kind] != nil, work.snapshot?.responses[kind] != nil else {
-                return .refused("No full response precedes the change.")
+                return .refused("The change arrived before the first full response.")
             }
             do {
                 let taken = try apply(message, of: kind, received: now, now: now, &work).0
@@ -177,8 +178,8 @@ final class RealtimeFeed: Sendable {
         return (.used, isWhole)
     }
 
-    /// Whether an entity is taken from the source of a dataset. Entities of a dataset with its own source are taken
-    /// only from that source, because many publishers serve one message at several URLs.
+    /// Whether an entity is accepted from the source of a dataset. Entities of a dataset with its own source are
+    /// accepted only from that source, because many publishers serve the same message at several URLs.
     private static func belongs(_ entity: RealtimeEntity, to kind: DatasetKind, of kinds: Set<DatasetKind>) -> Bool {
         let natural: DatasetKind
         switch entity {
@@ -200,7 +201,7 @@ final class RealtimeFeed: Sendable {
             corruptFiles.add(
                 CorruptFileLog.Entry(
                     name: "\(id) \(kind.rawValue)", remedy: .rebuilt,
-                    message: "The cached response was corrupt and is set aside. The next response replaces it.",
+                    message: "The cached response was corrupt and has been set aside. The next response replaces it.",
                     found: now))
             return nil
         }

@@ -46,25 +46,25 @@ final class RealtimeFeeds: Sendable {
         }
     }
 
-    /// Matches a feed's realtime data to the timetable version in use.
+    /// Matches a feed's realtime data to the current timetable version.
     func rematch(_ timetable: Timetable?, of feed: FeedID, now: Instant) {
         feeds.withLock { $0[feed] }?.rematch(timetable, now: now)
     }
 
-    /// Applies a response of a source. Requests see it as soon as this returns.
+    /// Applies a response from a source. Requests see the new data as soon as this method returns.
     func receive(_ body: [UInt8], of dataset: DatasetID, received: Instant, now: Instant) -> RealtimeFeed.ReceiveResult
     {
         feeds.withLock { $0[dataset.feed] }?.receive(body, of: dataset.kind, received: received, now: now)
             ?? .refused("The feed was removed.")
     }
 
-    /// Applies a message of a streaming connection.
+    /// Applies a message from a streaming connection.
     func receive(_ message: DecodedMessage, of dataset: DatasetID, now: Instant) -> RealtimeFeed.ReceiveResult {
         feeds.withLock { $0[dataset.feed] }?.receive(message, of: dataset.kind, now: now)
             ?? .refused("The feed was removed.")
     }
 
-    /// Applies a response about arrivals. Requests see it as soon as this returns.
+    /// Applies an arrivals response. Requests see the new data as soon as this method returns.
     func receive(
         _ message: DecodedMessage, of query: ArrivalsQueryID, feed: FeedID, received: Instant, now: Instant
     ) -> RealtimeFeed.ReceiveResult {
@@ -80,7 +80,7 @@ final class RealtimeFeeds: Sendable {
         feeds.withLock { $0[feed] }?.setArrivalsPace(pace)
     }
 
-    /// Caches the encoded last responses about arrivals.
+    /// Caches the last arrivals responses, encoded.
     func cacheArrivals(_ bytes: [UInt8], of feed: FeedID, at now: Instant) {
         feeds.withLock { $0[feed] }?.cacheResponse(CachedRealtimeResponse(body: bytes, fetched: now), .arrivals)
     }
@@ -90,13 +90,14 @@ final class RealtimeFeeds: Sendable {
         feeds.withLock { $0[feed] }?.cachedResponse(.arrivals, now: now)?.body
     }
 
-    /// Removes a feed's cached realtime responses from disk. Responses in use stay in use.
+    /// Removes a feed's cached realtime responses from disk. Responses that are in use remain in use.
     func removeCached(of feed: FeedID) {
         let feed = feeds.withLock { $0[feed] }
         for kind in DatasetKind.realtime { feed?.removeCachedResponse(kind) }
     }
 
-    /// Checks the cached response of a source by the rules of the GTFS-Realtime validator; `nil` if none is cached.
+    /// Checks the cached response of a source against the rules of the GTFS-Realtime validator; `nil` if none is
+    /// cached.
     func validate(_ dataset: DatasetID, now: Instant) -> RealtimeFindings? {
         guard let feed = registry.snapshot(dataset.feed), let timetable = feed.timetable else { return nil }
         do {
@@ -106,8 +107,8 @@ final class RealtimeFeeds: Sendable {
             let reader = try feed.configuration.resolvedProvider.message(
                 cached.body, of: dataset.kind, received: cached.fetched)
             var header = reader.header
-            // Messages converted to GTFS-Realtime by a provider have no version that the source could state
-            // wrongly.
+            // The version is not checked in messages that a provider converted to GTFS-Realtime, because the source
+            // does not state it.
             if reader is DecodedMessage { header.version = "2.0" }
             var validator = RealtimeValidator(
                 header: header, now: cached.fetched, matcher: TripMatcher(timetable))

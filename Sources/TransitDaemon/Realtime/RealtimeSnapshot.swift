@@ -2,18 +2,18 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-/// A feed's realtime data at one moment, matched to one version of its timetable. Immutable; each response creates
-/// a new snapshot.
+/// A feed's realtime data at one point in time, matched to one version of the feed's timetable. Immutable; each
+/// response creates a new snapshot.
 struct RealtimeSnapshot: Sendable {
-    /// The version that its indexes refer to. The snapshot is meaningless with any other one.
+    /// The timetable version to which the snapshot's indexes refer. The snapshot is meaningless with any other version.
     var timetable: Timetable
-    /// The last response of each source, matched.
+    /// The last response of each source, matched to the timetable.
     var responses: [DatasetKind: RealtimeResponse] = [:]
-    /// The configured seconds between two responses. Data older than a few of these intervals is not used.
+    /// The configured number of seconds between two responses. Data older than a few of these intervals is not used.
     var intervals: [DatasetKind: Int] = [:]
 
-    /// The realtime data that requests use. A source that sends all entities in one message replaces sources that
-    /// are not configured.
+    /// The realtime data that requests use. A source that sends all entities in one message is also used for the
+    /// datasets that have no configured source.
     var table: RealtimeDatasets {
         RealtimeDatasets(
             tripUpdates: responses[.tripUpdates]?.dataset,
@@ -38,9 +38,9 @@ struct RealtimeSnapshot: Sendable {
     }
 }
 
-/// A response of a realtime source that is in use.
+/// A response from a realtime source that is in use.
 struct RealtimeResponse: Sendable {
     var dataset: RealtimeDataset
-    /// The problems of single entities and fields.
+    /// The problems with individual entities and fields.
     var problems: RealtimeProblems
 }

@@ -3,7 +3,7 @@ internal import TransitModel
 
 /// The reason why a realtime source has no new data: it could not be fetched, or its response cannot be used.
 struct RealtimeSourceFailure: Hashable, Sendable {
-    /// A sentence for the user; never quotes a response.
+    /// A sentence for the user. It never quotes a response.
     var reason: String
     /// Whether the source responded with data that cannot be used.
     var isMalformed: Bool
@@ -27,10 +27,11 @@ struct RealtimeSourceFailure: Hashable, Sendable {
         self.init(last.reason ?? "the fetch failed", isMalformed: last.outcome == .refused, since: last.began)
     }
 
-    /// Creates the failure for a response that was set aside, because the process crashed with it.
+    /// Creates the failure for a response that was set aside because the process crashed while using it.
     init(setAsideAt now: Instant) {
         self.init(
-            "transitd crashed twice soon after starting with the last response, which is set aside", isMalformed: true,
+            "transitd crashed twice soon after starting while using the last response, which was set aside",
+            isMalformed: true,
             since: now)
     }
 

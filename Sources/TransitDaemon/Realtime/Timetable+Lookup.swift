@@ -2,7 +2,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// The lookups in the version in use for matching realtime data.
+/// Looks up trips and stops in this version of the timetable to match realtime data.
 extension Timetable: TimetableLookup {
     func patternPositions(ofTrips ids: [TripID]) throws -> [TripPatternPosition?] {
         try file.locate(ids).map { location in

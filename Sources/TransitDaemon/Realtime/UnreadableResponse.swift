@@ -1,7 +1,7 @@
 internal import TransitFeeds
 internal import TransitModel
 
-/// A response with entries none of which is usable. It is neither an update nor an empty dataset.
+/// A response in which no entry is usable. Such a response is neither an update nor an empty dataset.
 struct UnreadableResponse: Error, CustomStringConvertible {
     private let finding: RealtimeProblems.Finding
 
@@ -24,7 +24,7 @@ struct UnreadableResponse: Error, CustomStringConvertible {
 }
 
 extension RealtimeProblems.Rule {
-    /// Whether the problem may drop an entry.
+    /// Whether the problem can cause an entry to be dropped.
     fileprivate var mayLeaveOut: Bool {
         switch self {
         case .missingHeader, .missingEntityID, .unsupportedEntity, .unsupportedField, .invalidText: false

@@ -15,7 +15,7 @@ import TransitTestSupport
         }
     }
 
-    /// Runs the geocoding service during an address search.
+    /// Runs the geocoding service while an address search is in progress.
     private func ask(_ daemon: TestDaemon, _ call: AddressSearchParameters) async throws -> AddressSearchResult {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await daemon.daemon.geocoding.run() }

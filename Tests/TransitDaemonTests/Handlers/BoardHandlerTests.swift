@@ -5,7 +5,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `next` and `departures`. The clock starts on Friday, 27 March 2026, at 07:30 in Berlin.
+/// Tests of `next` and `departures`. The clock starts on Friday, March 27, 2026, at 07:30 in Berlin.
 @Suite struct BoardHandlerTests {
     /// Sets places within a few minutes' walk of the stop `harbor` and of the station.
     static func withPlaces(_ configuration: inout Configuration) {
@@ -28,7 +28,7 @@ import TransitTestSupport
                 "24 23:50 harbor > central:1 00:10",
             ])
         let first = try #require(answer.departures.first)
-        // 65 m in a straight line, with a detour factor of 1.3 at 1.25 m/s.
+        // A distance of 65 m in a straight line, with a detour factor of 1.3, at 1.25 m/s.
         #expect(first.walk == 68)
         #expect(first.leaveBy?.text == "2026-03-27T07:58:52+01:00")
         #expect(first.arrival?.walk == 120)
@@ -65,7 +65,7 @@ import TransitTestSupport
                 "24 23:50 harbor > central:1 00:10", "24 09:00 harbor > central:1 09:20",
                 "24 09:00 harbor > central:1 09:20",
             ])
-        // Daylight saving time starts in the night to Sunday.
+        // Daylight saving time starts early on Sunday.
         #expect(
             answer.departures.map(\.scheduled?.text) == [
                 "2026-03-27T23:50:00+01:00", "2026-03-28T09:00:00+01:00", "2026-03-29T09:00:00+02:00",
@@ -78,7 +78,7 @@ import TransitTestSupport
         let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
             configuration.commutes = [CommuteConfiguration(name: "trip", from: "city:market", to: "city:central")]
         }
-        // The only commute is the default.
+        // The only commute is used by default.
         let answer = try daemon.ask(NextParameters(count: 1))
         #expect(answer.departures.map(\.line) == ["24 08:09 market > central:1 08:20"])
         #expect(answer.departures.first?.walk == nil)
@@ -88,7 +88,7 @@ import TransitTestSupport
     }
 
     @Test func radiusIsWidenedWithoutNearbyStops() async throws {
-        // 2.2 km north of City Park.
+        // The place is 2.2 km north of City Park.
         let far = try #require(Coordinate(latitude: 53.58, longitude: 10.02))
         let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
             configuration.places["hill"] = PlaceConfiguration(location: .coordinate(far))
@@ -128,8 +128,7 @@ import TransitTestSupport
             #expect(answer.stop.id == "central")
             #expect(answer.departures.map(\.line).first == "T1 08:30 central:2")
         }
-        // A platform's identifier and its code name only the platform. Passengers cannot board at the bus's last
-        // stop.
+        // A platform's identifier and code refer only to that platform. Passengers cannot board at the bus's last stop.
         #expect(try daemon.ask(DeparturesParameters(stop: "central:2")).departures.count == 8)
         #expect(try daemon.ask(DeparturesParameters(stop: "103")).departures.count == 8)
         #expect(try daemon.ask(DeparturesParameters(stop: "central:1")).departures.isEmpty)
@@ -168,7 +167,7 @@ import TransitTestSupport
         let near = try await TestDaemon.imported(["city": city(otherSide: "53.5451")])
         let board = try near.ask(DeparturesParameters(stop: "market square", count: 3))
         #expect(board.departures.map(\.trip.rawValue) == ["back", "b1", "b2"])
-        // An identifier selects one side.
+        // An identifier selects one side of the road.
         #expect(try near.ask(DeparturesParameters(stop: "market", count: 1)).departures.map(\.trip.rawValue) == ["b1"])
         let far = try await TestDaemon.imported(["city": city(otherSide: "53.5500")])
         #expect(far.error(of: DeparturesParameters(stop: "market square"))?.kind == .stopAmbiguous)
@@ -237,7 +236,7 @@ import TransitTestSupport
         #expect(try daemon.ask(DeparturesParameters(stop: "harbor")).departures.first?.headsign == "Central Station")
     }
 
-    /// Chinese names are chosen by script and found in either script.
+    /// Chinese names are shown in the requested script and found in either script.
     @Test func chineseNamesAreChosenByScript() async throws {
         let feed = FeedBuilder.small.file(
             "translations.txt",
@@ -295,7 +294,7 @@ import TransitTestSupport
         _ = try daemon.ask(PlaceSetParameters(place: "work", stop: "harbor"))
         #expect(try daemon.ask(DeparturesParameters(stop: "market", count: 1)).departures.map(\.direction) == ["home"])
         #expect(try daemon.ask(DeparturesParameters(stop: "harbor", count: 1)).departures.map(\.direction) == ["home"])
-        // Another user has only the configuration's places.
+        // Another user has only the places in the configuration.
         #expect(
             try daemon.ask(DeparturesParameters(stop: "market", count: 1), uid: 7).departures.map(\.direction) == [
                 "work"
@@ -329,13 +328,13 @@ import TransitTestSupport
         func direction(_ stop: String) throws -> String? {
             try #require(try daemon.ask(DeparturesParameters(stop: stop, count: 1)).departures.first).direction
         }
-        // One stop is named after the harbor near home; the other one is for northbound trips, and work is in the
-        // north.
+        // One stop is named after the harbor, which is near home. The other stop is for northbound trips, and work is
+        // in the north.
         #expect(try direction("gate") == "home")
         #expect(try direction("quay") == "work")
-        // This stop is near home itself.
+        // This stop is itself near home.
         #expect(try direction("door") == nil)
-        // No place is in the north any more, and the trip goes to neither.
+        // Neither place is in the north any longer, and the trip goes to neither place.
         _ = try daemon.ask(PlaceSetParameters(place: "work", position: Position(lat: 53.5300, lon: 10.0500)))
         #expect(try direction("quay") == nil)
         _ = try daemon.ask(FavoriteAddParameters(stop: "gate"))
@@ -343,7 +342,7 @@ import TransitTestSupport
     }
 
     @Test func nearerPlaceDeterminesDirectionUnlessTripLeadsAway() async throws {
-        // One trip ends a kilometer from work, beyond the usual walking radius; the other one leads away from both
+        // One trip ends a kilometer from work, beyond the usual walking radius. The other trip leads away from both
         // places.
         let feed = FeedBuilder.small
             .adding("hill,,Hill,53.5630,10.0065,0,,\nlake,,Lake,53.5200,9.9600,0,,\n", to: "stops.txt")
@@ -362,7 +361,7 @@ import TransitTestSupport
             try daemon.ask(DeparturesParameters(stop: "market", count: 2)).departures.map(\.direction)
         }
         #expect(try directions() == ["work", nil])
-        // Without a second place there is nothing to compare.
+        // With only one place, there is nothing to compare.
         let alone = try await TestDaemon.imported(["city": feed]) { configuration in
             Self.withPlaces(&configuration)
             configuration.places["home"] = nil

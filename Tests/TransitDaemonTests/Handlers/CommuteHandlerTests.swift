@@ -6,7 +6,8 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `commute.*` and `place.*`: the user's own entries, and those from the configuration and the implied commutes.
+/// Tests of `commute.*` and `place.*`: the user's own entries, the entries from the configuration, and the implied
+/// commutes.
 @Suite struct CommuteHandlerTests {
     static func daemon(_ change: (inout Configuration) -> Void = { _ in }) async throws -> TestDaemon {
         try await TestDaemon.imported(["city": .small], change)
@@ -33,7 +34,7 @@ import TransitTestSupport
             try daemon.ask(CommuteListParameters()).commutes.map(\.windows) == [
                 [], ["07:00-09:00 weekdays", "16:00-18:00 weekdays"],
             ])
-        // On Friday at 07:30: both windows of today, and those of the weekdays until Friday of next week.
+        // On Friday at 07:30, these are both windows of today and of each weekday through Friday of next week.
         #expect(await Self.windows(daemon) == 12)
         _ = try daemon.ask(CommuteRenameParameters(commute: "trip", name: "way"))
         #expect(await Self.windows(daemon) == nil, "unchanged")
@@ -41,7 +42,7 @@ import TransitTestSupport
         #expect(await Self.windows(daemon) == 0)
     }
 
-    /// Returns the number of windows in the last report to the refresh engine since the previous call.
+    /// Returns the number of windows in the last report that the refresh engine received since the previous call.
     private static func windows(_ daemon: TestDaemon) async -> Int? {
         let events = daemon.daemon.refresh.events
         events.send(.tick)
@@ -147,7 +148,7 @@ import TransitTestSupport
                 "24 08:09 market > central:1 08:20"
             ])
         #expect(try daemon.ask(PlaceListParameters()).places.map(\.origin) == [.user, .configuration])
-        // The configured place applies again, so both commutes keep their ends.
+        // The configured place applies again, so both commutes still have their ends.
         let again = try daemon.ask(PlaceRemoveParameters(place: "home"))
         #expect(again.place.origin == .configuration)
         #expect(again.place.stop == nil)

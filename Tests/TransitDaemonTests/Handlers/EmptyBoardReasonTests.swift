@@ -5,7 +5,8 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Why a board is empty. The timetable covers 2026; the clock starts on Friday, 27 March 2026, at 07:30 in Berlin.
+/// Tests of the reasons why a board is empty. The timetable covers 2026; the clock starts on Friday, March 27, 2026, at
+/// 07:30 in Berlin.
 @Suite struct EmptyBoardReasonTests {
     private func daemon() async throws -> TestDaemon {
         try await TestDaemon.imported(["city": .small], BoardHandlerTests.withPlaces)

@@ -6,7 +6,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `favorite.*`, and stops filtered by a route.
+/// Tests of `favorite.*` and of stops filtered by route.
 @Suite struct FavoriteHandlerTests {
     static func daemon(_ change: (inout Configuration) -> Void = { _ in }) async throws -> TestDaemon {
         try await TestDaemon.imported(["city": .small], change)
@@ -34,7 +34,7 @@ import TransitTestSupport
         _ = try daemon.ask(FavoriteAddParameters(stop: "market", name: "school"))
         #expect(daemon.error(of: FavoriteAddParameters(stop: "101"))?.kind == .favoriteExists)
         #expect(daemon.error(of: FavoriteAddParameters(stop: "harbor", name: "school"))?.kind == .favoriteExists)
-        // A default name that is taken gets a number.
+        // A number is added to a default name that is already taken.
         _ = try daemon.ask(FavoriteAddParameters(route: "24", name: "City Park"))
         #expect(try daemon.ask(FavoriteAddParameters(stop: "park")).favorite.name == "City Park 2")
     }
@@ -111,7 +111,7 @@ import TransitTestSupport
         let board = try daemon.ask(FavoriteShowParameters(count: 1)).boards[0]
         #expect(board.boardingStops.map(\.id) == ["market"])
         #expect(board.departures.map(\.line) == ["24 08:09 market"])
-        // In the evening the commute starts at work, at the last stop of the route.
+        // In the evening, the commute starts at work, at the last stop of the route.
         _ = try daemon.ask(PlaceSetParameters(place: "work", position: Position(lat: 53.5531, lon: 10.0061)))
         let evening = try daemon.ask(FavoriteShowParameters(at: "18:00", count: 1)).boards[0]
         #expect(evening.boardingStops.map(\.id) == ["market"])
@@ -165,7 +165,7 @@ import TransitTestSupport
         #expect(near.radius == 1000)
         #expect(near.stops.map(\.stop.id) == ["harbor"])
         #expect(near.total == 2)
-        // Two kilometers west of the harbor.
+        // The position is two kilometers west of the harbor.
         let wide = try daemon.ask(StopsNearParameters(position: Position(lat: 53.5400, lon: 9.9500)))
         #expect(wide.radius == 3000)
         #expect(wide.stops.map(\.stop.id).first == "harbor")

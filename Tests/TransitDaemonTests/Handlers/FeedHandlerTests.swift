@@ -7,7 +7,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `feed.*`, `status`, `config.*`, and the notices about feeds in replies.
+/// Tests of `feed.*`, `status`, `config.*`, and the notices about feeds in replies.
 @Suite struct FeedHandlerTests {
     @Test func statusWithoutFeedsSaysHowToAddOne() throws {
         let daemon = try TestDaemon()
@@ -30,7 +30,7 @@ import TransitTestSupport
         #expect(unknown?.message == "The timetable of city has not been imported yet.")
         #expect(unknown?.isRetryable == true)
         try await daemon.update("city")
-        // No departures within the week.
+        // There are no departures within a week.
         let nothing = try daemon.ask(DeparturesParameters(stop: "central:1"))
         #expect(nothing.departures.isEmpty)
         #expect(nothing.notices.map(\.kind) == [.noService])
@@ -88,7 +88,7 @@ import TransitTestSupport
         let feed = try #require(daemon.ask(FeedListParameters()).feeds.first)
         #expect(feed.state == .ready)
         #expect(feed.lastAttempt?.outcome == .updated)
-        // In the agency's quiet hours of the next night.
+        // The next attempt is during the agency's quiet hours of the following night.
         #expect(feed.nextAttempt.map { ("03:00"..."05:30").contains($0.clock) } == true)
         #expect(feed.age == 0)
         #expect(feed.versions == 1)
@@ -105,7 +105,7 @@ import TransitTestSupport
         let realtime = try daemon.ask(FeedValidateParameters(feed: "city"))
         #expect(!realtime.isRefused)
         #expect(realtime.version == 1)
-        // The previous version is used, with a notice about the refused update.
+        // The previous version stays in use, with a notice about the refused update.
         let answer = try daemon.ask(DeparturesParameters(stop: "harbor"))
         #expect(!answer.departures.isEmpty)
         #expect(answer.notices.map(\.kind) == [.malformed])

@@ -7,13 +7,13 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Two feeds of one agency. "city" has a timetable. "town" supplements it: a network whose only service runs on a
-/// date far ahead, with realtime data about vehicles. The clock starts at 07:30 in Berlin; bus 24 leaves the harbor
-/// at 08:00.
+/// Tests with two feeds of one agency. "city" has a timetable. "town" supplements it: a network whose only service runs
+/// on a date in the distant future, with realtime data about vehicles. The clock starts at 07:30 in Berlin; bus 24
+/// leaves the harbor at 08:00.
 @Suite struct FeedPairTests {
     let daemon: TestDaemon
 
-    /// The same stops with other identifiers, a few meters away. One of them is not in the city.
+    /// The city's stops, with other identifiers and a few meters away. One of them is not in the city's feed.
     static let town = FeedBuilder.small
         .file(
             "stops.txt",
@@ -97,7 +97,7 @@ import TransitTestSupport
         #expect(taken.isUsed)
     }
 
-    /// Returns a vehicle on the town's server, with its departure times.
+    /// Returns the town server's trip update for a vehicle, with the departure times.
     func vehicle(_ name: String, route: RouteID = "7", _ calls: [(StopID, String)]) throws -> RealtimeEntity {
         .tripUpdate(
             TripUpdate(
@@ -111,7 +111,7 @@ import TransitTestSupport
                 }))
     }
 
-    /// Returns the update of the city's publisher about trip `b1`.
+    /// Returns the city publisher's trip update for trip `b1`.
     private func b1(_ relationship: TripScheduleRelationship = .scheduled, delay: Int32? = nil) -> RealtimeEntity {
         .tripUpdate(
             TripUpdate(
@@ -171,8 +171,8 @@ import TransitTestSupport
     }
 
     @Test func onlyAgreementRaisesConfidence() throws {
-        // An hour and a half ahead, the city's prediction is propagated from an earlier call and so has medium
-        // confidence.
+        // For a call an hour and a half ahead, the city's prediction is propagated from an earlier call and therefore
+        // has medium confidence.
         tell([b1(delay: 240)], of: "city")
         let alone = try #require(try board("city:market").first)
         #expect((alone.confidence, alone.confirmedBy?.feed) == (.medium, nil))
@@ -191,7 +191,7 @@ import TransitTestSupport
         let departures = try board()
         #expect(departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"])
         #expect((departures.first?.delay, departures.first?.confirmedBy?.agrees) == (420, false))
-        // `explain` finds it as well.
+        // `explain` also finds the departure.
         let id = try #require(departures.first?.id)
         #expect(try daemon.ask(ExplainParameters(departure: id)).departure.delay == 420)
         daemon.clock.advance(by: 180)
@@ -204,7 +204,7 @@ import TransitTestSupport
         let departures = try board()
         #expect(departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"])
         #expect((departures[0].status, departures[0].confirmedBy?.agrees) == (.canceled, false))
-        // In a feed with a timetable of its own, a trip that the timetable lacks counts as added.
+        // In a feed with its own timetable, a trip that is not in the timetable counts as added.
         #expect(departures[0].confirmedBy?.status == .added)
     }
 
@@ -214,10 +214,10 @@ import TransitTestSupport
         #expect(departures.map(\.feed) == ["town", "city"])
         #expect(
             (departures[0].route.shortName, departures[0].stop.id, departures[0].confirmedBy?.feed) == ("N9", "1", nil))
-        // A route filter applies to the routes of that name in both feeds.
+        // A route filter applies to the routes with that name in both feeds.
         let filtered = try daemon.ask(DeparturesParameters(stop: "city:harbor", route: "24", count: 2)).departures
         #expect(filtered.map(\.feed) == ["city", "city"])
-        // A stop that only the town has.
+        // This stop is only in the town's feed.
         #expect(try board("town:4").isEmpty)
     }
 
@@ -231,7 +231,7 @@ import TransitTestSupport
         #expect(first.arrival?.expected?.clock == "08:23")
         #expect(answer.notices.isEmpty)
         #expect(first.leaveBy?.text == "2026-03-27T08:00:52+01:00")
-        // The same for a commute between stops of the city.
+        // The result is the same for a commute between stops in the city's feed.
         let commute = CommuteAddParameters(name: "ride", from: "city:harbor", to: "city:central")
         _ = try daemon.ask(commute)
         let ride = try daemon.ask(NextParameters(commute: "ride", count: 1)).departures

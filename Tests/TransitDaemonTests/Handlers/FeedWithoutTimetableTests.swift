@@ -6,7 +6,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// A feed without a timetable next to one that has one: nothing is known about the stops of the first.
+/// Tests with two feeds, one of which has no timetable, so that nothing is known about its stops.
 @Suite struct FeedWithoutTimetableTests {
     private static func daemon() async throws -> TestDaemon {
         let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in

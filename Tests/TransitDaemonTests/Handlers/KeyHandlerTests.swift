@@ -9,7 +9,8 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `key.*`: keys are verified before they are stored, readable by the daemon only, and never repeated.
+/// Tests of `key.*`: keys are verified before they are stored, are readable only by the daemon, and never appear in
+/// replies.
 @Suite struct KeyHandlerTests {
     /// An upstream that accepts only the key "g00d".
     private static func upstream() throws -> LoopbackServer {
@@ -61,7 +62,7 @@ import TransitTestSupport
         let daemon = try Self.daemon(server.url("/alerts"))
         _ = try await daemon.askLengthy(KeySetParameters(feed: "city", key: "g00d"))
         #expect(await kind(daemon, KeySetParameters(feed: "city", key: "wr0ng")) == .keyRejected)
-        // `--unverified` is only for a source that cannot be reached.
+        // `--unverified` applies only to a source that cannot be reached.
         #expect(await kind(daemon, KeySetParameters(feed: "city", key: "wr0ng", unverified: true)) == .keyRejected)
         let path = daemon.daemon.directories.keys + "/city.key"
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "g00d\n")
@@ -105,7 +106,7 @@ import TransitTestSupport
         #expect(daemon.error(of: KeyRemoveParameters(feed: "city"), uid: 1000)?.kind == .notAllowed)
     }
 
-    /// The method sends a request to a URL from the socket (transitd-protocol(7)).
+    /// The method sends a request to a URL that the caller supplies (transitd-protocol(7)).
     @Test func providerCheckIsReservedToOwner() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]" }
         let daemon = try Self.daemon(nil)
@@ -148,7 +149,7 @@ import TransitTestSupport
         #expect(try !daemon.ask(FeedListParameters()).notices.contains { $0.message.contains("rejects") })
     }
 
-    /// Restores the state of rejected keys as after a restart.
+    /// Restores the state of rejected keys, as a restart does.
     private func restart(_ daemon: TestDaemon) throws -> FeedSnapshot {
         let feed = try #require(daemon.daemon.configuration.current.feeds.first)
         daemon.daemon.feeds.update("city") { $0.keyRejectedSince = nil }

@@ -7,7 +7,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Stop lists and favorite boards merged from two feeds of one agency, those of ``FeedPairTests``.
+/// Tests of stop lists and favorite boards merged from the two feeds in ``FeedPairTests``.
 @Suite struct MergedStopsTests {
     private let pair: FeedPairTests
     private var daemon: TestDaemon { pair.daemon }
@@ -26,7 +26,7 @@ import TransitTestSupport
         let harbor = try #require(near.stops.first { $0.stop.id == "harbor" })
         #expect((harbor.sameAs?.feed, harbor.sameAs?.id, harbor.routes) == ("town", "1", ["24", "N9"]))
         #expect(near.stops.first { $0.stop.id == "park" }?.sameAs == nil)
-        // With a feed filter, only the stops of that feed are listed.
+        // With a feed filter, only the stops in that feed are listed.
         let town = try daemon.ask(StopsNearParameters(position: Self.center, radius: 20_000, feed: "town"))
         #expect(town.stops.map(\.stop.id).sorted() == ["1", "2", "3", "4"])
         #expect(town.stops.allSatisfy { $0.sameAs == nil })
@@ -41,7 +41,7 @@ import TransitTestSupport
         #expect(try search("harbor") == ["city:harbor 1"])
         #expect(try search("central") == ["city:central -", "city:central:1 3", "city:central:2 -"].sorted())
         #expect(try search("bridge") == ["town:4 -"])
-        // By an identifier that only the other feed has.
+        // The stop is requested by an identifier that is only in the other feed.
         #expect(try search("3").contains("city:central:1 3"))
         #expect(try daemon.ask(StopsSearchParameters(text: "harbor", count: 1)).nextCursor == nil)
     }
@@ -89,8 +89,8 @@ import TransitTestSupport
         pair.tell(
             [
                 try pair.vehicle("n", route: "8", [("1", "07:45:00"), ("4", "07:54:00")]),
-                // Ten minutes from any scheduled time, so a trip that the timetable lacks. The town numbers its
-                // directions differently.
+                // The departure is ten minutes away from any scheduled time, so it belongs to a trip that is not in the
+                // timetable. The town's feed numbers directions differently.
                 try pair.vehicle("y", [("1", "07:40:00"), ("3", "07:59:00")]),
             ], of: "town")
         let boards = try daemon.ask(FavoriteShowParameters(count: 2)).boards

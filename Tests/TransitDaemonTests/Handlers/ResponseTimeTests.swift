@@ -10,14 +10,13 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Checks ``ControlMethod/responseTime`` of the methods over a large timetable with as much realtime data as a
-/// source may send, and over the largest of the recorded feeds.
+/// Checks ``ControlMethod/responseTime`` of each method with a large timetable and as much realtime data as a source
+/// may send, and with the largest of the recorded feeds.
 ///
-/// Measures the processor time of the thread, and takes the best of several runs, so that a busy machine does not
-/// affect the result.
+/// Measures the thread's CPU time and uses the best of several runs, so that a busy machine does not affect the result.
 @Suite("Response times")
 struct ResponseTimeTests {
-    /// The limit of ``ResponseTime/quick`` in milliseconds. Without the optimizer the same code takes many times as
+    /// The limit of ``ResponseTime/quick`` in milliseconds. Without the optimizer, the same code takes many times as
     /// long.
     private static let limit = _isDebugAssertConfiguration() ? 50.0 * 12 : 50.0
 
@@ -46,7 +45,7 @@ struct ResponseTimeTests {
             }
         }
         try check(daemon, stop: "s0", other: "s29", route: "r0", trip: "endless", text: "stop")
-        // The largest reply. Its time must grow linearly with the trip.
+        // This is the largest reply. The time must grow linearly with the length of the trip.
         let trip = try daemon.ask(TripShowParameters(trip: "endless"))
         #expect(trip.calls.count == 10_000)
         #expect(trip.source == .live)
@@ -69,7 +68,7 @@ struct ResponseTimeTests {
             route: file.routes[place.pattern.route.position].id.rawValue, trip: trip.id.rawValue, text: "st")
     }
 
-    /// Sends a request for every method that declares a short response time, and reports the slow ones.
+    /// Sends a request for every method that declares a short response time, and reports the slow methods.
     private func check(
         _ daemon: TestDaemon, stop: String, other: String, route: String, trip: String, text: String
     ) throws {
@@ -136,7 +135,7 @@ struct ResponseTimeTests {
     }
 }
 
-/// A timetable with a trip of the maximum length, and many of the usual length.
+/// A timetable with one trip of the maximum length and many trips of the usual length.
 private enum LargeFeed {
     static let (stops, routes, tripsOfARoute, calls, endless) = (3000, 200, 8, 30, 10_000)
 
@@ -179,7 +178,8 @@ private enum LargeFeed {
         return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 
-    /// Delays for every trip and for every stop of the long one, a vehicle for each trip, and thousands of alerts.
+    /// Realtime data with delays for every trip and for every stop of the long trip, a vehicle for each trip, and
+    /// thousands of alerts.
     static func realtime(at now: Instant) -> [(DatasetKind, [RealtimeEntity])] {
         let date = ServiceDate(year: 2026, month: 3, day: 27)
         let long = TripUpdate(
@@ -205,8 +205,8 @@ private enum LargeFeed {
                     ? [InformedEntity(agencyID: "large")] : [InformedEntity(stopID: StopID("s\(number % stops)"))],
                 header: TranslatedText([TranslatedText.Translation("Alert \(number)")]))
         }
-        // More alerts, up to the maximum of a message, which are active later and would slow down a linear search
-        // per departure.
+        // The message is filled to its maximum size with alerts that become active later. They would slow down a linear
+        // search for each departure.
         let later = (2000..<20_000).map { number in
             Alert(
                 id: EntityID("a\(number)"),

@@ -7,7 +7,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// The notice about user data that was restored from a backup or lost.
+/// Tests of the notice about user data that was restored from a backup or lost.
 @Suite struct RestoredStateNoticeTests {
     /// - Parameter backup: The date of the only backup; `nil` for none.
     private func daemon(backup: ServiceDate?) throws -> TestDaemon {
@@ -29,7 +29,7 @@ import TransitTestSupport
         arguments: [ServiceDate(year: 2026, month: 3, day: 20), nil])
     func listsReportReplacedState(backup: ServiceDate?) async throws {
         let daemon = try daemon(backup: backup)
-        let said = backup == nil ? "are lost" : "are restored from 2026-03-20"
+        let said = backup == nil ? "were lost" : "were restored from 2026-03-20"
         func notices() throws -> [[Notice]] {
             [
                 try daemon.ask(PlaceListParameters()).notices, try daemon.ask(CommuteListParameters()).notices,
@@ -58,10 +58,10 @@ import TransitTestSupport
         #expect(try await daemon.update("city").outcome == .updated)
         let error = #expect(throws: ControlError.self) { try daemon.ask(NextParameters()) }
         #expect(error?.kind == .commuteNotSet)
-        #expect(error?.hint?.hasPrefix("Places, commutes and favorites are lost") == true)
+        #expect(error?.hint?.hasPrefix("Places, commutes and favorites were lost") == true)
     }
 
-    @Test("The log reports the damage and the replacement")
+    @Test("The log reports the corruption and the replacement")
     func logDescribesDamageAndReplacement() throws {
         let backup = try #require(ServiceDate(year: 2026, month: 3, day: 20))
         #expect(

@@ -6,8 +6,9 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Two feeds of one agency with the same timetable: "city", and the supplementary feed "twin", the only one with
-/// realtime data. The clock starts at 07:30 in Berlin; bus 24 leaves the harbor at 08:00 (`b1`), 08:20 and 23:50.
+/// Tests with two feeds of one agency that have the same timetable: "city", and the supplementary feed "twin", the only
+/// one with realtime data. The clock starts at 07:30 in Berlin; bus 24 leaves the harbor at 08:00 (`b1`), 08:20 and
+/// 23:50.
 @Suite struct SharedTimetableTests {
     private let daemon: TestDaemon
 
@@ -80,7 +81,7 @@ import TransitTestSupport
     }
 
     @Test func tripShowChoosesRunningInstance() throws {
-        // At 00:20 the bus of 23:50 is ten minutes past its scheduled arrival.
+        // At 00:20, the 23:50 bus is ten minutes past its scheduled arrival.
         daemon.clock.advance(by: 16 * 3600 + 50 * 60)
         #expect(try daemon.ask(TripShowParameters(trip: "twin:b3")).serviceDate == ServiceDate(iso8601: "2026-03-30"))
         tell(delay: 1200, trip: "b3")

@@ -5,7 +5,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `stops.*`, `routes.*` and `trip.show`.
+/// Tests of `stops.*`, `routes.*` and `trip.show`.
 @Suite struct StopAndRouteHandlerTests {
     static func daemon() async throws -> TestDaemon { try await TestDaemon.imported(["city": .small]) }
 
@@ -96,7 +96,7 @@ import TransitTestSupport
             .adding(back, to: "stop_times.txt")
         let daemon = try await TestDaemon.imported(["city": feed])
         let answer = try daemon.ask(RoutesSearchParameters(text: "24", nextCharacters: true, directions: true))
-        // A route without stops is listed neither by the search nor by the next characters.
+        // A route without stops is in neither the search results nor the possible next characters.
         #expect(answer.routes.map(\.route.id) == ["bus24", "shore24"])
         #expect(answer.nextCharacters == [])
         #expect(answer.groups.map(\.name) == ["24"])

@@ -6,9 +6,9 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// The same text names the same stop in every request.
+/// Checks that a text refers to the same stop in every request.
 @Suite struct StopFinderTests {
-    /// Market Square has a platform on each side of the road, without a station.
+    /// Market Square has a platform on each side of the road but no station.
     private static func city(otherSide latitude: String = "53.5451") -> FeedBuilder {
         FeedBuilder.small.adding("market:b,,Market Square,\(latitude),9.9900,0,,\n", to: "stops.txt")
             .adding("bus24,weekday,back,Harbor,1\n", to: "trips.txt")
@@ -79,7 +79,7 @@ import TransitTestSupport
         #expect(daemon.error(of: DeparturesParameters(stop: "Market"))?.kind == .stopAmbiguous)
     }
 
-    /// Platforms of one station are one stop even if they are far apart and the station has another name.
+    /// Platforms of the same station are one stop even if they are far apart and the station has a different name.
     @Test func platformsOfOneParentAreOneStop() async throws {
         let feed = FeedBuilder.small.file(
             "stops.txt",

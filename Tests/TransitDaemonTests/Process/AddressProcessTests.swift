@@ -4,7 +4,7 @@ import Testing
 import TransitControl
 import TransitTestSupport
 
-/// `transitctl` and the built daemon with a geocoder on loopback that finds two streets for every query.
+/// Tests of `transitctl` and the built daemon, with a geocoder on loopback that finds two streets for every query.
 @Suite(.enabled(if: BuiltClient.path != nil), .serialized) struct AddressProcessTests {
     private let daemon: DaemonProcess
     private let geocoder: LoopbackServer
@@ -48,7 +48,7 @@ import TransitTestSupport
         let near = try daemon.transitctl(["stops", "near", "--address", "quay 1"])
         #expect(near.output.contains("city:harbor"), "\(near.error)")
         #expect(near.error.contains("near quay%201 Street"))
-        // A script gets an error for two results instead of an arbitrary choice.
+        // A script gets an error if there are two results, not an arbitrary one of them.
         let several = try daemon.transitctl(["place", "set", "home", "--address", "quay 1"])
         #expect(several.code == 1)
         #expect(several.error.contains("53.5405,9.9805  quay%201 Lane"))
@@ -91,7 +91,7 @@ import TransitTestSupport
         #expect(setup.output.hasPrefix("Bus 24 in "), "\(setup.output)")
     }
 
-    /// transitd.toml(5) promises that coordinates are never sent to the geocoder.
+    /// According to transitd.toml(5), coordinates are never sent to the geocoder.
     @Test func coordinatesAreNeverSentToGeocoder() throws {
         try start()
         let setup = try daemon.transitctl(
@@ -111,7 +111,7 @@ import TransitTestSupport
         #expect(asked == [])
     }
 
-    /// On a terminal, the suggestions for one place are never shown for another, even if a response is late.
+    /// On a terminal, suggestions for one place are never shown for another place, even if a response is late.
     @Test func suggestionsAppearWhileTyping() throws {
         try start()
         let terminal = try PseudoTerminal(try #require(BuiltClient.path), ["setup", "--socket", daemon.socket])
@@ -136,17 +136,17 @@ import TransitTestSupport
     }
 }
 
-/// A program on a pseudoterminal, with keys typed and output read by a test.
+/// A program on a pseudoterminal. The test types keys and reads the output.
 private final class PseudoTerminal {
     private let process = Process()
     private let master: FileHandle
     private(set) var text = ""
 
-    /// TIOCSPTLCK and TIOCGPTN of ioctl_tty(2).
+    /// TIOCSPTLCK and TIOCGPTN from ioctl_tty(2).
     private static let (unlock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
 
     init(_ program: String, _ arguments: [String]) throws {
-        // What grantpt(3) and ptsname(3) do, which Swift's Glibc module lacks.
+        // Does the same as grantpt(3) and ptsname(3), which Swift's Glibc module lacks.
         let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var (lock, number): (CInt, CUnsignedInt) = (0, 0)
         guard descriptor >= 0, ioctl(descriptor, Self.unlock, &lock) == 0, ioctl(descriptor, Self.number, &number) == 0
@@ -166,7 +166,7 @@ private final class PseudoTerminal {
 
     func type(_ keys: String) { try? master.write(contentsOf: Data(keys.utf8)) }
 
-    /// Waits until new output since the last wait contains a text.
+    /// Waits until the output since the last wait contains the given text.
     func wait(for words: String) throws {
         try wait { self.text[self.seen...].contains(words) }
         if let range = text[seen...].range(of: words) { seen = range.upperBound }

@@ -10,11 +10,11 @@ enum BuiltClient {
 }
 
 extension DaemonProcess {
-    /// Runs the built client to its end.
+    /// Runs the built client until it exits.
     ///
     /// - Parameters:
-    ///   - answers: The answers to its prompts, one per line.
-    ///   - environment: The environment; by default only a home in the daemon's folder.
+    ///   - answers: The answers to the client's prompts, one per line.
+    ///   - environment: The environment. By default, it contains only `HOME`, which is in the daemon's folder.
     func transitctl(
         _ arguments: [String], answers: [String] = [], environment: [String: String]? = nil
     ) throws -> (code: Int32, output: String, error: String) {

@@ -3,17 +3,18 @@ import Glibc
 import Testing
 import TransitControl
 
-/// The built `transitd` in a process and a temporary folder of its own, with a client.
+/// The built `transitd`, in its own process and temporary folder, with a client.
 final class DaemonProcess {
     let folder: TestFolder
     private var process: Process?
-    /// The output of the last process. A file, so that the process never blocks on a full pipe.
+    /// The path of the file with the output of the last process. A file is used so that the process never blocks on a
+    /// full pipe.
     private var log = ""
     private var starts = 0
-    /// A new socket for each start, so that messages of an earlier process are ignored.
+    /// The socket for state messages. It is new for each start, so that messages from an earlier process are ignored.
     private var notifications: NotifySocket
 
-    /// `transitd` next to the test bundle; `nil` if only a single target was built.
+    /// `transitd` next to the test bundle; `nil` if `transitd` was not built.
     static let executable: String? = {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
             .deletingLastPathComponent()
@@ -34,7 +35,7 @@ final class DaemonProcess {
         if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// Variables in addition to those of every test daemon.
+    /// Environment variables in addition to those that every test daemon gets.
     var addedEnvironment: [String: String] = [:]
 
     var socket: String { folder("run/transitd.sock") }
@@ -84,7 +85,7 @@ final class DaemonProcess {
         return process
     }
 
-    /// Runs the daemon to its end and returns the exit code and the output.
+    /// Runs the daemon until it exits, and returns the exit code and the output.
     func run(_ arguments: [String]) throws -> (code: Int32, output: String) {
         let process = try launch(arguments)
         process.waitUntilExit()
@@ -107,8 +108,8 @@ final class DaemonProcess {
 
     func signal(_ number: Int32) { if let process { kill(process.processIdentifier, number) } }
 
-    /// Waits for the end of the process. Returns the exit code, or minus the signal that ended it, and the duration
-    /// in seconds.
+    /// Waits until the process exits. Returns the exit code, or the negated number of the signal that ended the
+    /// process, and the duration in seconds.
     func wait() -> (code: Int32, seconds: Double) {
         let began = DispatchTime.now()
         process?.waitUntilExit()
@@ -122,7 +123,7 @@ final class DaemonProcess {
         String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
     }
 
-    /// The files in its folder, without those of the tests.
+    /// The files in the daemon's folder, without those of the tests.
     var files: [String] {
         (FileManager.default.subpaths(atPath: folder.path) ?? []).filter { path in
             var isFolder: ObjCBool = false
@@ -148,7 +149,7 @@ final class NotifySocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Returns the next message; `nil` when the process has ended, or after a minute.
+    /// Returns the next message; `nil` if the process has ended or no message arrives within a minute.
     func receive() -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -167,7 +168,7 @@ struct DaemonFailure: Error {
     var reason: String
 }
 
-/// One connection to a control socket.
+/// A connection to a control socket.
 final class DaemonClient {
     private let descriptor: Int32
     private var received: [UInt8] = []
@@ -194,7 +195,7 @@ final class DaemonClient {
         }
     }
 
-    /// Returns the result of a method. Notifications before it are skipped.
+    /// Returns the result of a method. Notifications before the result are skipped.
     func ask(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONValue {
         try send(method, parameters)
         while true {

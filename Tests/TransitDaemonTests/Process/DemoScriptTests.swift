@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `make demo` with a reader that stops early.
+/// Tests of `make demo` with a reader that stops early.
 @Suite(.enabled(if: DaemonProcess.executable != nil && BuiltClient.path != nil)) struct DemoScriptTests {
     @Test func closedPipeLeavesNothingBehind() throws {
         let folder = try TestFolder()

@@ -4,14 +4,15 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 
-/// The built daemon with two upstreams of one agency: a GTFS archive, and vehicle positions from Tranzy that
+/// Tests of the built daemon with two upstreams of one agency: a GTFS archive, and vehicle positions from Tranzy that
 /// supplement it.
 @Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
 struct FeedPairProcessTests {
     private static let start = "2026-11-20T07:00:00Z"
 
-    /// The route of `tranzy_city.py` with a departure every five minutes all morning, so that the bus is always
-    /// within two and a half minutes of one. The stops have the same positions and other identifiers.
+    /// The route of `tranzy_city.py` with a departure every five minutes all morning, so that the bus is always within
+    /// two and a half minutes of a scheduled trip. The stops have the same positions as in `tranzy_city.py` but other
+    /// identifiers.
     private static let plan: FeedBuilder = {
         let stops = (0..<8).map { number in
             let name = number == 0 ? "Harbour" : number == 7 ? "Forest" : "Stop \(number)"
@@ -102,7 +103,7 @@ struct FeedPairProcessTests {
         #expect((seen["confirmed_by"]?["feed"]?.text, seen["confirmed_by"]?["is_used"]) == ("town", .bool(true)))
         #expect(seen["vehicle"]?["label"]?.text == "101")
 
-        // One bus is one departure, with any name of the stop in either feed.
+        // One bus is one departure, no matter which of the stop's names or identifiers, in either feed, is used.
         for stop in ["plan:p7", "town:7", "Stop 6"] {
             let departures = try board(stop)
             #expect(departures.count == 5)
@@ -117,7 +118,7 @@ struct FeedPairProcessTests {
         }
         #expect(try scene.transitctl("departures", "plan:p7").contains("time from town"))
 
-        // Without vehicles only the timetable remains.
+        // Without vehicles, only scheduled departures remain.
         try scene.server.answer("/tranzy/vehicles", with: "/status?code=500")
         try scene.eventually("the timetable alone") {
             let departures = try board("plan:p7")

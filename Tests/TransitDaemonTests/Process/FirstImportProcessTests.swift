@@ -13,7 +13,7 @@ struct FirstImportProcessTests {
 
     init() throws { scene = try UpstreamFixture() }
 
-    /// Starts the daemon. Its first timetable arrives after two seconds.
+    /// Starts the daemon. The daemon's first timetable arrives after two seconds.
     private func start() throws {
         try scene.server.answer("/files/city.zip", with: "/slow-file?file=city.zip&seconds=2")
         try scene.start()

@@ -2,17 +2,17 @@ import Foundation
 import TransitControl
 import TransitTestSupport
 
-/// 511.org on loopback, with a line of three stations and its trains on 1 July 2026.
+/// A 511.org server on loopback, with a line that has three stations and its trains on July 1, 2026.
 ///
 /// The timetable has trains 112, 114 and 116, which leave the harbor at 08:04, 08:34 and 11:04. The board has train
-/// 112, which is 240 s late, and train 114, under the number 998 and 60 s late.
+/// 112, which is 240 s late, and train 114, which has the number 998 there and is 60 s late.
 enum Fixture511 {
     static let start = "2026-07-01T14:50:00Z"
     static let key = "good-key"
 
     /// - Parameters:
     ///   - key: The content of the key file.
-    ///   - refresh: Lines for `[feed.refresh]`.
+    ///   - refresh: The lines of `[feed.refresh]`.
     static func make(rate: Double = 1, key: String = key, refresh: String = "") throws -> UpstreamFixture {
         let scene = try UpstreamFixture(rate: rate, files: files) { server in
             """

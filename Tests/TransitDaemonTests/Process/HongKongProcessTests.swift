@@ -5,8 +5,8 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 
-/// The built daemon and a city with the interfaces of Hong Kong's operators: from a configuration of three lines to
-/// routes, stops and departures.
+/// Tests of the built daemon with a city that has the APIs of Hong Kong's operators: from a configuration with three
+/// lines to routes, stops and departures.
 @Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
 struct HongKongProcessTests {
     private static let start = "2026-03-28T00:00:00Z"
@@ -97,10 +97,10 @@ struct HongKongProcessTests {
             return try server.log().contains { $0.target.hasSuffix("0000000000000006") } ? true : nil
         }
         #expect(try notices("0000000000000006") != notices("0000000000000004"))
-        // The refusal is remembered, and the query is not repeated.
+        // The daemon remembers the refusal and does not repeat the query.
         for _ in 0..<5 { _ = try notices("0000000000000004") }
         #expect(try server.log().count { $0.target.hasSuffix("0000000000000004") } == 1)
-        // The same after a restart.
+        // The query is not repeated after a restart either.
         daemon.signal(SIGTERM)
         #expect(daemon.wait().seconds < 5)
         try daemon.start(["--replay-clock", "\(Self.start)/1"])

@@ -4,7 +4,7 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 
-/// The built daemon with 511.org on loopback.
+/// Tests of the built daemon with a 511.org server on loopback.
 @Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
 struct Process511Tests {
     private func board(_ scene: UpstreamFixture) throws -> [JSONValue] {
@@ -24,7 +24,7 @@ struct Process511Tests {
         let scene = try Fixture511.make()
         try scene.start(at: Fixture511.start)
         try waitUntilLive(scene)
-        // Tomorrow's trains follow.
+        // Tomorrow's trains come after these trains.
         let trains = try board(scene).prefix(3)
         #expect(trains.map { $0["trip"]?.text } == ["112", "114", "116"])
         #expect(trains.map { $0["delay"]?.number } == [240, 60, nil])
@@ -32,7 +32,7 @@ struct Process511Tests {
 
         let trip = try scene.daemon.ask("trip.show", ["trip": "112"])["calls"]?.elements ?? []
         #expect(trip.map { $0["delay"]?.number } == [240, 240, 240])
-        // The board never has the terminal. The delay of the previous call is propagated to it.
+        // The board never lists the terminal. The delay of the previous call is propagated to the terminal.
         #expect(trip.last?["expected_arrival"]?.text == "2026-07-01T09:14:00-07:00")
 
         let renumbered = try scene.daemon.ask("explain", ["departure": try #require(trains[1]["id"])])
@@ -42,12 +42,12 @@ struct Process511Tests {
         let vehicles = try scene.daemon.ask("vehicles")["vehicles"]?.elements ?? []
         #expect(vehicles.map { $0["id"]?.text } == ["112"])
         #expect(vehicles.first?["is_matched"] == .bool(true))
-        // One request covers all stops, and the vehicles as well.
+        // One request covers all stops and the vehicles.
         #expect(try scene.requests("/511/StopMonitoring") <= 2)
         #expect(try scene.server.log().allSatisfy { !$0.target.contains("stopcode") && !$0.target.contains("vehicle") })
     }
 
-    @Test("Alerts are listed with severity, period, elevators and in the user's language")
+    @Test("Alerts list their severity, period and elevators, in the user's language")
     func alertsAreListedInUserLanguage() throws {
         let scene = try Fixture511.make(rate: 100)
         try scene.start(at: Fixture511.start)
@@ -82,7 +82,7 @@ struct Process511Tests {
         let end = try scene.instant(JSONValue.string(Fixture511.start)).advanced(by: 3500)
         try scene.eventually("the end of the hour") { try scene.now() >= end ? true : nil }
         #expect((20...60).contains(try asked(scene)))
-        // Manual refreshes get the remaining requests and no more.
+        // Manual refreshes get only the remaining requests.
         for _ in 0..<25 { _ = try scene.daemon.ask("refresh", ["feed": "caltrain", "force": true]) }
         #expect(try asked(scene) >= 50)
         let refused = try scene.server.get(scene.server.url("/511/refused", .plain))

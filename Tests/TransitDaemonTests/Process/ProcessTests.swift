@@ -4,12 +4,12 @@ import Testing
 import TransitControl
 import TransitTestSupport
 
-/// The built executable: start, requests through the socket, reload, stop and crash.
+/// Tests of the built executable: start, requests over the socket, reload, stop and crash.
 @Suite(.enabled(if: DaemonProcess.executable != nil, "transitd is not built"), .serialized)
 struct ProcessTests {
     static let clock = "2026-03-27T06:30:00Z"
 
-    /// Returns a daemon with the small feed as a file and a configured commute.
+    /// Returns a daemon with a configured commute and with the small feed in a file.
     private func daemon() throws -> DaemonProcess {
         let daemon = try DaemonProcess()
         try Data(FeedBuilder.small.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
@@ -88,18 +88,19 @@ struct ProcessTests {
         try daemon.start(["--replay-clock", Self.clock])
         _ = try daemon.ask("feed.update", ["feed": "city"])
         let before = daemon.files.filter { $0.contains("timetables") }
-        // Large enough that the import is still running when the signal arrives.
+        // The feed is large enough that the import is still running when the signal arrives.
         try Data(Self.large.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
         let client = try DaemonClient(daemon.socket)
         try client.send("feed.update", ["feed": "city", "progress": true, "force": true])
-        // The table is being read when its first progress arrives.
+        // The table is being read when the first progress notification for it arrives.
         while try JSONValue(parsing: try client.readLine())["params"]?["phase"]?.text != "stop_times.txt" {}
         daemon.signal(SIGKILL)
         #expect(daemon.wait().code == -SIGKILL)
         #expect(FileManager.default.fileExists(atPath: daemon.socket))
         try FileManager.default.removeItem(atPath: daemon.folder("city.zip"))
 
-        // The stale socket is replaced, the previous version is used, and the unfinished one leaves no files.
+        // The stale socket is replaced, the previous version is used, and the unfinished version leaves no files
+        // behind.
         try daemon.start(["--replay-clock", Self.clock])
         #expect(try daemon.ask("departures", ["stop": "harbor"])["stop"]?["name"]?.text == "Harbor")
         #expect(daemon.files.filter { $0.contains("timetables") } == before)
@@ -124,7 +125,7 @@ struct ProcessTests {
         let (code, output) = try other.run(["--socket", daemon.socket])
         #expect(code == 1)
         #expect(output.contains("Another daemon is listening on"))
-        // The state folder cannot be shared either.
+        // Another daemon cannot use the same state folder either.
         let second = try DaemonProcess(folder: daemon.folder)
         let (secondCode, words) = try second.run(["--socket", daemon.folder("other.sock")])
         #expect(secondCode == 1)
@@ -161,7 +162,7 @@ struct ProcessTests {
             return
         }
         #expect(notices.first?["message"]?.text?.contains("transitctl setup") == true)
-        // A file that is written now is found without a restart.
+        // A configuration file that is created now is found without a restart.
         try daemon.configure("[[feed]]\nid = \"demo\"\nprovider = \"demo\"\n")
         let reloaded = try daemon.ask("config.reload")
         #expect(reloaded["file"]?.text == daemon.folder("config/config.toml"))
@@ -179,7 +180,7 @@ struct ProcessTests {
         #expect(departures.count == 3)
         daemon.signal(SIGTERM)
         #expect(daemon.wait().code == 0)
-        // The demo's state was in a temporary folder, which is removed.
+        // The demo's state was in a temporary folder, which has been removed.
         #expect(daemon.files == [])
     }
 

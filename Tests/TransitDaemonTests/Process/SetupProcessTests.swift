@@ -6,7 +6,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `transitctl setup` with the built daemon: from no configuration to the next departure.
+/// Tests of `transitctl setup` with the built daemon: from no configuration to the next departure.
 @Suite(.enabled(if: BuiltClient.path != nil)) struct SetupProcessTests {
     private let daemon: DaemonProcess
 
@@ -33,7 +33,7 @@ import TransitTestSupport
                 == "[[feed]]\nid = \"my-city\"\nprovider = \"gtfs\"\nstatic = \"\(daemon.folder("city.zip"))\"\n")
         let places = try daemon.ask("place.list")["places"]
         #expect("\(String(describing: places))".contains("my-city:central"))
-        // A second run keeps the configuration and asks no question again.
+        // A second run keeps the configuration and does not repeat any question.
         let again = try daemon.transitctl(["setup"], answers: ["n"])
         #expect(again.code == 0)
         #expect(again.error.contains("Already configured: my-city."))
@@ -44,7 +44,7 @@ import TransitTestSupport
         let text = "# mine\n[daemon]\nlog_level = \"info\"\n"
         try daemon.configure(text)
         try daemon.start()
-        // The file became invalid after the daemon started, so the addition of setup is refused.
+        // The file became invalid after the daemon started, so the feed that setup adds is refused.
         try daemon.configure(text + "log_file = \"x\"\n")
         let setup = try daemon.transitctl(["setup"], answers: answers)
         #expect(setup.code == 78, "\(setup.error)")
@@ -68,7 +68,7 @@ import TransitTestSupport
             "example.org/gtfs.zip", "http://example.org/gtfs.zip", "ftp://example.org/gtfs.zip", "gtfs.zip",
             daemon.folder("nowhere.zip"), server.url("/page.zip"), server.url("/gone.zip"),
         ]
-        // The URL of the alerts is checked as well.
+        // The URL of the alerts is also checked.
         let right = [daemon.folder("city.zip"), "", "", server.url("/alerts.pb"), "", "My City", "n"]
         let setup = try daemon.transitctl(
             ["setup"], answers: [answers[0]] + wrong + right + ["53.5405 9.9805", "Central Station"])
@@ -134,7 +134,7 @@ import TransitTestSupport
         #expect(doctor.output.contains("No feed is configured"), "\(doctor.output)")
     }
 
-    /// The upstream is a recording without exchanges, so the key cannot be verified.
+    /// The upstream is an empty recording, so the key cannot be verified.
     @Test func providerKeyIsRequestedOnce() throws {
         let recording = daemon.folder("recording")
         try FileManager.default.createDirectory(atPath: recording, withIntermediateDirectories: true)
@@ -149,7 +149,7 @@ import TransitTestSupport
             ["setup"], answers: ["Caltrain", tooLong, "k3y", "", "y", "Caltrain", "", "n", "", ""])
         #expect(setup.code == 0, "\(setup.error)")
         #expect(setup.error.contains("The key is too long"))
-        // The prompt is repeated once, after the key that is too long.
+        // The prompt is repeated only once, after a key that is too long.
         #expect(setup.error.components(separatedBy: "API key for 511.org: ").count == 3)
         #expect(setup.error.contains("Using the key for 511.org that you entered before."))
         #expect(configuration?.contains("id = \"caltrain-2\"") == true)

@@ -2,19 +2,19 @@ import Testing
 import TransitControl
 import TransitTestSupport
 
-/// For each provider with its upstream on loopback: `transitctl setup`, the next departures, an unreachable
-/// upstream, and recovery.
+/// Tests of these steps for each provider, with its upstream on loopback: `transitctl setup`, the next departures, an
+/// unreachable upstream, and recovery.
 @Suite(
     .enabled(
         if: UpstreamFixture.isThere && BuiltClient.path != nil,
         "needs the built transitd and transitctl, and python3"),
     .serialized)
 struct SetupProviderTests {
-    /// A city with the answers for setup and the places of a user.
+    /// A city, with the answers for setup and the places of a user.
     struct City: Sendable, CustomTestStringConvertible {
-        /// The path prefix of the provider on the upstream.
+        /// The provider's path prefix on the upstream.
         var path: String
-        /// The answers up to the name of the feed.
+        /// The answers up to and including the name of the feed.
         var answers: [String]
         var home: String
         var work: String
@@ -64,7 +64,7 @@ struct SetupProviderTests {
         let shown = try scene.transitctl("next", "home-to-work")
         #expect(!shown.isEmpty)
 
-        // While the upstream is unreachable, the reply has a notice or no departures of that source.
+        // While the upstream is unreachable, the reply has a notice or contains no departures from that source.
         try scene.server.answer("*", with: "/reset")
         try scene.eventually("what is missing") {
             let isDoubted = try first().map { $0["source"]?.text != city.source } ?? true

@@ -4,8 +4,8 @@ import Testing
 import TransitControl
 import TransitModel
 
-/// A cached realtime response with which the built daemon crashed twice soon after its start is set aside and
-/// reported.
+/// Checks that a cached realtime response is set aside and reported if the built daemon crashes with it twice soon
+/// after starting.
 @Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"))
 struct StartMarkerProcessTests {
     @Test("The second crash sets the cached response aside; the first one does not")
@@ -21,7 +21,7 @@ struct StartMarkerProcessTests {
             #expect(scene.daemon.wait().code == -SIGKILL)
             try scene.start(at: later)
         }
-        // The first process started without the response; the second and the third crash with it.
+        // The first process started without the response; the second and third processes crash with it.
         for _ in 0..<2 {
             try dieAndStart()
             #expect(try scene.departure()["realtime_state"]?.text == "fresh")
@@ -39,7 +39,7 @@ struct StartMarkerProcessTests {
         #expect(scene.daemon.output().contains("crashed twice"))
         #expect(scene.daemon.files.contains { $0.hasSuffix("city.trip_updates.live.set-aside") })
 
-        // The next response of the source replaces it.
+        // The next response from the source replaces it.
         try scene.answer(UpstreamFixture.realtime)
         _ = try scene.daemon.ask("refresh", ["feed": "city", "dataset": "trip_updates", "force": true])
         try scene.waitUntilLive()

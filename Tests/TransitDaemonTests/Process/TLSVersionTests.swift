@@ -3,7 +3,7 @@ import Testing
 import TransitControl
 import TransitTestSupport
 
-/// The daemon with an OpenSSL configuration that allows every TLS version.
+/// Tests of the daemon with an OpenSSL configuration that allows every TLS version.
 @Suite(.enabled(if: DaemonProcess.executable != nil && UpstreamServer.isAvailable)) struct TLSVersionTests {
     @Test func oldTLSVersionIsRefused() throws {
         let server = try UpstreamServer()
@@ -32,7 +32,7 @@ import TransitTestSupport
         }
         try daemon.configure(feed("old", .oldTLS) + feed("new", .good))
         try daemon.start()
-        // The response of the valid listener is not a timetable, but it was received.
+        // The response from the valid listener was received, although it is not a timetable.
         try daemon.eventually("the response over a new version") {
             daemon.output().contains("not a zip archive") ? true : nil
         }

@@ -4,7 +4,8 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 
-/// The built daemon with a city on Tranzy: a collected network, and departures estimated from vehicle positions.
+/// Tests of the built daemon with a city on Tranzy: a collected network, and departures estimated from vehicle
+/// positions.
 @Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
 struct TranzyProcessTests {
     private static let start = "2026-11-20T07:00:00Z"
@@ -60,7 +61,7 @@ struct TranzyProcessTests {
         #expect(departure["vehicle"]?["label"]?.text == "101")
         #expect((departure["wheelchair"]?.text, departure["bikes"]?.text) == ("possible", "not_possible"))
         #expect((departure["uncertainty"]?.number ?? 0) >= 30)
-        // It is the only usable one of four vehicles. The others are listed with the reason.
+        // Only one of the four vehicles is usable. The other vehicles are listed with the reason.
         #expect(try departures().count == 1)
         let vehicles = try daemon.ask("vehicles", ["feed": "town"])["vehicles"]?.elements ?? []
         let reasons = Dictionary(
@@ -72,14 +73,14 @@ struct TranzyProcessTests {
         let explained = try daemon.ask("explain", ["departure": .string(departure["id"]?.text ?? "")])
         #expect("\(explained)".contains("computed from a position"))
 
-        // Each request has both kinds of authorization, and the agency except for the first request.
+        // Each request has both authorization headers. All requests but the first also have the agency header.
         let log = try server.log().filter { $0.target.hasPrefix("/tranzy/") }
         #expect(log.allSatisfy { $0.headers["x-api-key"] == "good" && $0.headers["authorization"] == "Bearer good" })
         #expect(log.allSatisfy { ($0.headers["x-agency-id"] == "2") == ($0.target != "/tranzy/agency") })
         #expect(log.count { !$0.target.hasPrefix("/tranzy/vehicles") } == 7)
         #expect(!daemon.output().contains("good"))
 
-        // Then the rate limit is reached, and the known data expires.
+        // When the rate limit is reached, the existing data expires.
         try server.answer("/tranzy/vehicles", with: "/status?code=429&retry_after=600")
         try daemon.eventually("the wait") { try outcome()?["due_reason"]?.text == "retry_after" ? true : nil }
         try daemon.eventually("an empty board") { try departures().isEmpty ? true : nil }

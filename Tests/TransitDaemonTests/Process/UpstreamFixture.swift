@@ -5,8 +5,8 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// A daemon process with its upstream: the small feed and its trip updates over HTTPS, by a clock that may run
-/// fast.
+/// A daemon process and its upstream, which serves the small feed and its trip updates over HTTPS. The daemon's clock
+/// may run fast.
 ///
 /// Trip `b1`, which leaves the harbor at 07:00 UTC, has a delay of 240 s.
 final class UpstreamFixture {
@@ -21,7 +21,7 @@ final class UpstreamFixture {
     static let isThere = UpstreamServer.isAvailable && DaemonProcess.executable != nil
 
     /// - Parameters:
-    ///   - rate: Seconds of the daemon's clock per real second.
+    ///   - rate: The number of seconds on the daemon's clock per real second.
     ///   - files: The files in the upstream's folder.
     ///   - configuration: Returns the text of the configuration for the upstream.
     init(rate: Double, files: [String: [UInt8]], configuration: (UpstreamServer) -> String) throws {
@@ -67,16 +67,16 @@ final class UpstreamFixture {
                     updates: [StopTimeUpdate(stopID: "harbor", departure: StopTimeEvent(delay: 240))]))
         ])
 
-    /// Starts or restarts the daemon, and sets the upstream to its clock.
+    /// Starts or restarts the daemon, and sets the upstream's clock to the daemon's clock.
     func start(at time: String = start, arguments: [String] = []) throws {
-        // The upstream's clock stands still until the daemon reports its time, because a message from the future would be
-        // flagged.
+        // The upstream's clock is stopped until the daemon reports its time, because the daemon would flag a message
+        // from the future.
         try server.setClock(Instant(rfc3339: time)?.secondsSince1970 ?? 0, rate: 0)
         try daemon.start(["--replay-clock", "\(time)/\(rate)"] + arguments)
         try server.setClock(now().secondsSince1970, rate: rate)
     }
 
-    /// Kills the daemon and restarts it a minute later by its clock.
+    /// Kills the daemon and restarts it with its clock advanced by a minute.
     func killAndRestart() throws {
         let later = try now().advanced(by: 60)
         daemon.signal(SIGKILL)
@@ -84,10 +84,10 @@ final class UpstreamFixture {
         try start(at: later.rfc3339())
     }
 
-    /// Sets the upstream's responses for trip updates to a scenario of `upstream.py`.
+    /// Sets the upstream's responses for trip updates to a scenario from `upstream.py`.
     func answer(_ scenario: String) throws { try server.answer("/trip-updates", with: scenario) }
 
-    /// Returns the number of requests for a path so far.
+    /// Returns the number of requests so far for a path.
     func requests(_ path: String = "/trip-updates") throws -> Int {
         try server.log().count { $0.target == path || $0.target.hasPrefix(path + "?") }
     }
@@ -139,7 +139,7 @@ final class UpstreamFixture {
         }
     }
 
-    /// Runs the built transitctl to its end and returns its output.
+    /// Runs the built transitctl until it exits, and returns the output.
     func transitctl(_ arguments: String..., environment: [String: String] = [:]) throws -> String {
         let environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         let run = try daemon.transitctl(arguments, environment: environment)

@@ -5,7 +5,7 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 
-/// The built daemon with an HTTPS upstream that fails in many ways and recovers.
+/// Tests of the built daemon with an HTTPS upstream that fails in many ways and recovers.
 @Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
 struct UpstreamProcessTests {
     @Test("Realtime data ages, expires with a notice, and recovers without a restart")
@@ -46,7 +46,7 @@ struct UpstreamProcessTests {
         #expect(try !scene.notices().contains { $0.contains("The next attempt is at") })
     }
 
-    @Test("Resets and slow responses are failures that end with their cause")
+    @Test("Failures due to resets and slow responses end when the cause is gone")
     func failuresEndWithTheirCause() throws {
         let scene = try UpstreamFixture(rate: 100)
         try scene.start()
@@ -79,7 +79,7 @@ struct UpstreamProcessTests {
         #expect(forced["datasets"]?.elements.first?["outcome"]?.text == "backoff")
         var looks = 0
         try scene.eventually("the end of the wait") {
-            // The requests are counted before the time is read, so that all of them precede that time.
+            // The requests are counted before the time is read, so that all counted requests precede that time.
             let count = try scene.requests()
             guard try scene.now() < due else { return true }
             looks += 1
@@ -123,12 +123,12 @@ struct UpstreamProcessTests {
         try scene.daemon.ask("budget")["keys"]?.elements.first?["windows"]?.elements.first?["spent"]?.number
     }
 
-    @Test("A key is sent and appears in no output or file")
+    @Test("A key is sent but never appears in output or files")
     func keyAppearsNowhere() throws {
         let key = "k3y-that-nobody-may-see"
         let scene = try UpstreamFixture(feed: "key_file = \"../city.key\"\nkey_parameter = \"api_key\"")
         try scene.daemon.folder.write(secret: key + "\n", as: "city.key")
-        // A server that returns the request, first as an error and then as the message.
+        // A server that echoes the request, first in an error and then in the message.
         try scene.answer("/echo?code=500")
         try scene.start(arguments: ["--record", scene.daemon.folder("recording")])
         try scene.eventually("a failure") { try scene.dataset()["outcome"]?.text == "failed" ? true : nil }
@@ -150,7 +150,7 @@ struct UpstreamProcessTests {
         }
     }
 
-    @Test("A certificate of an unknown authority is refused and reported")
+    @Test("A certificate from an unknown authority is refused and reported")
     func unknownAuthorityIsRefused() throws {
         let scene = try UpstreamFixture(knowsAuthority: false)
         try scene.start()
@@ -177,7 +177,7 @@ struct UpstreamProcessTests {
     @Test("A timetable that becomes corrupt while in use is set aside, reported, and fetched again")
     func corruptTimetableIsFetchedAgain() throws {
         let scene = try UpstreamFixture(rate: 10)
-        // A timetable that SQLite does not hold entirely in memory after a request.
+        // A timetable that is too large for SQLite to keep entirely in memory after a request.
         try scene.server.answer("/files/city.zip", with: "/city")
         try scene.start()
         func asks(_ stop: String) -> Bool? {
@@ -187,8 +187,8 @@ struct UpstreamProcessTests {
         let name = try #require(scene.daemon.files.first { $0.contains("timetables/") && $0.hasSuffix(".timetable") })
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: scene.daemon.folder(name)))
         let size = try file.seekToEnd()
-        // Overwrites the file in place, because the daemon has it open. The first page stays, so that only reading
-        // finds the corruption.
+        // Overwrites the file in place, because the daemon has it open. The first page is left intact, so that the
+        // corruption is found only when the database is read.
         try file.seek(toOffset: 4096)
         try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4096))
         try file.close()
@@ -201,7 +201,7 @@ struct UpstreamProcessTests {
         #expect(try scene.requests("/files/city.zip") == 2)
     }
 
-    @Test("Concurrent refreshes share one fetch, and fresh data is fetched only by force")
+    @Test("Concurrent refreshes share one fetch, and fresh data is fetched again only by force")
     func concurrentRefreshesShareFetch() throws {
         let scene = try UpstreamFixture()
         try scene.start()

@@ -5,10 +5,10 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 
-/// The built daemon with a WaBus server: from an empty folder to the network, departures and vehicles.
+/// Tests of the built daemon with a WaBus server: from an empty folder to the network, departures and vehicles.
 @Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
 struct WaBusProcessTests {
-    /// A daemon with Warsaw as its only feed, and with the places home and work.
+    /// A daemon with Warsaw as its only feed and with the places home and work.
     private final class WaBusFixture {
         let daemon: DaemonProcess
         let server: UpstreamServer
@@ -44,7 +44,7 @@ struct WaBusProcessTests {
             try server.log().count { $0.target == "/wabus/v1/" + path }
         }
 
-        /// Returns the number of requests about a stop.
+        /// Returns the number of requests for a stop.
         func asked(of stop: String, _ what: String) throws -> Int {
             try server.log().count { $0.target.hasPrefix("/wabus/v1/stops/\(stop)/\(what)") }
         }
@@ -85,7 +85,7 @@ struct WaBusProcessTests {
         #expect(!"\(try scene.daemon.ask("status"))".contains("EXPIRED"))
     }
 
-    /// A line's stops are one list of both directions, without the direction of a trip.
+    /// A line's stops are in a single list for both directions, which does not contain the direction of a trip.
     @Test func headsignDeterminesDirection() throws {
         let scene = try WaBusFixture()
         try scene.start()
@@ -100,7 +100,7 @@ struct WaBusProcessTests {
         #expect(out == ["Ulica 5": "work", "Ulica 3": "work"])
         let back = try directions("warsaw:1042")
         #expect(back == ["Ulica 0": "home"])
-        // Near work already; line 9 ends here.
+        // The stop is already near work, and line 9 ends there.
         let end = try directions("warsaw:1031")
         #expect(end == ["Ulica 5": nil, "Ulica 3": nil])
     }
@@ -111,10 +111,10 @@ struct WaBusProcessTests {
         try scene.start()
         try scene.waitForNetwork()
         _ = try scene.daemon.eventually("vehicles") { try scene.vehicles().contains("1:1000") ? true : nil }
-        // Vehicles name their line but no trip.
+        // Vehicles report their line but no trip.
         let ofLine = try scene.daemon.ask("vehicles", ["route": "7"])["vehicles"]?.elements
         #expect(ofLine?.compactMap { $0["id"]?.text } == ["1:1000"], "and not 1:1001, of line 9")
-        // Requests open the connection, and a vehicle that is removed over it disappears.
+        // Requests cause the connection to be opened, and a vehicle that a message on it removes disappears.
         _ = try scene.daemon.eventually("a change over the WebSocket") {
             try scene.vehicles() == ["1:1000"] ? true : nil
         }
@@ -149,7 +149,7 @@ struct WaBusProcessTests {
         #expect(ride["stop"]?["id"]?.text == "1001")
         #expect(ride["arrival"]?["stop"]?["id"]?.text == "1051")
         #expect(ride["arrival"]?["scheduled"]?.text != nil)
-        // From the stops across the street, all trips go in the other direction.
+        // All trips from the stops across the street go in the other direction.
         let rides = try scene.daemon.ask("next", ["commute": "home-to-work"])["departures"]?.elements ?? []
         #expect(rides.allSatisfy { $0["stop"]?["id"]?.text?.hasSuffix("1") == true })
     }
@@ -165,7 +165,7 @@ struct WaBusProcessTests {
             #expect(stop["routes"]?.elements.compactMap { $0["id"]?.text } == ["7", "9", "N5"])
         }
         #expect(try scene.asked(of: "1001", "lines") == 1)
-        // A failed query is reported, with the lines of the network.
+        // A failed query is reported, and the lines in the network are listed.
         try scene.server.answer("/wabus/v1/stops/1011/lines", with: "/wabus/v1/stops/1011/lines?fault=limit")
         let limited = try scene.daemon.ask("stops.show", ["stop": "warsaw:1011"])
         #expect(limited["routes"]?.elements.compactMap { $0["id"]?.text } == ["7", "9"])
@@ -187,7 +187,7 @@ struct WaBusProcessTests {
         #expect(try scene.asked(of: "1021", "schedule") == 1)
     }
 
-    @Test("Retry-After is obeyed, even after a restart")
+    @Test("Retry-After is honored, even after a restart")
     func retryAfterSurvivesRestart() throws {
         let scene = try WaBusFixture()
         try scene.server.answer("/wabus/v1/stops/1031/schedule", with: "/wabus/v1/stops/1031/schedule?fault=limit")

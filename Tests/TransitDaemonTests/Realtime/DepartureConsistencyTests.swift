@@ -9,7 +9,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// `departures`, `explain` and `trip.show` agree about a trip.
+/// Checks that `departures`, `explain` and `trip.show` agree about a trip.
 struct DepartureConsistencyTests {
     private let daemon: TestDaemon
 

@@ -8,7 +8,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// A realtime source that fails is reported in every reply, even if it only provides vehicles.
+/// Checks that a failing realtime source is reported in every reply, even if it provides only vehicles.
 @Suite struct RealtimeSourceFailureTests {
     private let folder: TestFolder
     private let daemon: TestDaemon
@@ -102,13 +102,13 @@ import TransitTestSupport
         let after = try #require(daemon.parts.registry.snapshot("city"))
         #expect(after.realtimeTimetable != nil)
         #expect(after.sourceFailures == before.sourceFailures)
-        // The state of the registry before the realtime data is matched again.
+        // The registry is in this state before the realtime data is matched again.
         let bare = FeedSnapshot(configuration: before.configuration, timetable: before.timetable)
         daemon.parts.registry.replace([bare])
         let replaced = try #require(daemon.parts.registry.snapshot("city"))
         #expect(replaced.realtimeTimetable != nil)
         #expect(replaced.sourceFailures == before.sourceFailures)
-        // Another URL has no failures yet.
+        // A source with another URL has no failures yet.
         var moved = bare
         moved.configuration.realtime[.vehicles] = .file(path: folder("elsewhere.pb"))
         daemon.parts.registry.replace([moved])

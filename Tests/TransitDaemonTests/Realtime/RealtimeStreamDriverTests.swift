@@ -10,7 +10,7 @@ import TransitTestSupport
 
 @Suite("Streaming connections over a WebSocket", .enabled(if: UpstreamServer.isAvailable))
 struct RealtimeStreamDriverTests {
-    /// Collects messages and ends the connection after a number of them.
+    /// Collects messages and ends the connection after a given number of them.
     private final class Listener: Sendable {
         let flag = CancellationFlag()
         let signal: StreamWakeup
@@ -94,7 +94,7 @@ struct RealtimeStreamDriverTests {
             return
         }
         #expect(fault.closeCode == code)
-        // The message before the violation was applied.
+        // The message that precedes the violation was applied.
         #expect(listener.all.count == 1)
     }
 

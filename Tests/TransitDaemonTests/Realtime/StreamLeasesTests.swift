@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitDaemon
 
-@Suite("When streaming connections are maintained")
+@Suite("Maintenance of streaming connections")
 struct StreamLeasesTests {
     private let vehicles = DatasetID("warsaw", .vehicles)
 
@@ -21,7 +21,7 @@ struct StreamLeasesTests {
         #expect(answer5)
     }
 
-    @Test("a delivering connection reduces fetches to every two minutes; its end causes one at once")
+    @Test("a delivering connection reduces fetches to one every two minutes; its end causes an immediate fetch")
     func deliveringConnectionReducesFetches() {
         var leases = StreamLeases()
         _ = leases.recordOrder(vehicles, hasDemand: true, now: 0)

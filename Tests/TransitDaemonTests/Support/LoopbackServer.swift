@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// An HTTP server on a loopback port with responses from the test.
+/// An HTTP server on a loopback port, with responses that the test provides.
 ///
-/// It handles one connection at a time with one request each, and stops when it is deallocated.
+/// The server handles one connection at a time, with one request each, and stops when it is deallocated.
 final class LoopbackServer: Sendable {
     struct Request: Sendable {
         var path: String
-        /// Names in lower case.
+        /// The header names are in lowercase.
         var headers: [String: String]
     }
 
@@ -16,8 +16,8 @@ final class LoopbackServer: Sendable {
     private let socket: Int32
     private let received = Mutex<[Request]>([])
 
-    /// - Parameter answer: Returns the whole response with its status line; `nil` leaves the connection open until
-    ///   the client closes it.
+    /// - Parameter answer: A function that returns the whole response, including the status line; `nil` leaves the
+    ///   connection open until the client closes it.
     init(_ answer: @escaping @Sendable (Request) -> String?) throws {
         let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

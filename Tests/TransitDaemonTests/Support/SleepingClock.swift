@@ -3,7 +3,7 @@ import TransitDaemon
 import TransitModel
 import TransitTestSupport
 
-/// A clock that a test moves. Sleeping tasks wake when their time is reached.
+/// A clock that a test advances. Sleeping tasks wake when their time is reached.
 final class SleepingClock: DaemonClock {
     private struct Sleeper {
         var moment: Instant
@@ -18,12 +18,12 @@ final class SleepingClock: DaemonClock {
 
     func now() -> Instant { clock.now() }
 
-    /// Both clocks advance together. The machine booted in 1970.
+    /// The wall clock and the boot clock advance together, as if the machine had booted in 1970.
     func reading() -> ClockReading {
         ClockReading(wall: now(), boot: BootTime(milliseconds: now().secondsSince1970 * 1000))
     }
 
-    /// Whether a task sleeps until that time.
+    /// Whether a task is sleeping until the given time.
     func isAwaited(at moment: Instant) -> Bool { sleepers.withLock { $0.values.contains { $0.moment == moment } } }
 
     func sleep(until moment: BootTime) async throws {

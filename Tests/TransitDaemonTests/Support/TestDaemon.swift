@@ -10,7 +10,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// A daemon without a socket: the handlers with feeds that a test writes, and with a clock that it moves.
+/// A daemon without a socket: the handlers, with feeds that a test writes and a clock that it advances.
 final class TestDaemon: Sendable {
     let folder: TestFolder
     let clock: SleepingClock
@@ -20,16 +20,16 @@ final class TestDaemon: Sendable {
     var controller: FeedController { parts.controller }
     var daemon: DaemonContext { handlers.daemon }
 
-    /// Returns the configuration of a feed in a file of the daemon's folder.
+    /// Returns the configuration of a feed whose file is in the daemon's folder.
     private static func configuration(_ id: FeedID, _ folder: TestFolder) -> FeedConfiguration {
         FeedConfiguration(id: id, source: .file(path: folder("\(id).zip")))
     }
 
     /// - Parameters:
-    ///   - feeds: The feeds. Their files are written at once, and imported by ``update(_:whole:force:)`` or
+    ///   - feeds: The feeds. Their files are written immediately, and imported by ``update(_:whole:force:)`` or
     ///     ``imported(_:at:_:)``.
-    ///   - at: The start of the clock, in RFC 3339.
-    ///   - before: Prepares the folders.
+    ///   - at: The start time of the clock in RFC 3339 format.
+    ///   - before: A function that prepares the folders.
     init(
         feeds: [FeedID: FeedBuilder] = [:], at: String = "2026-03-27T06:30:00Z",
         _ change: (inout Configuration) -> Void = { _ in }, arrivals: ArrivalsService.Source? = nil,
@@ -98,7 +98,7 @@ final class TestDaemon: Sendable {
     /// Fetches and imports a feed's timetable once, without the refresh engine. The request is conditional unless
     /// `whole` is set.
     ///
-    /// - Parameter force: Imports an unchanged timetable as well, and one that would be refused.
+    /// - Parameter force: Also imports a timetable that is unchanged or would be refused.
     @discardableResult
     func update(_ id: FeedID, whole: Bool = false, force: Bool = false) async throws -> FeedImport.Outcome {
         let service = try daemon.service(of: id)
@@ -116,8 +116,8 @@ final class TestDaemon: Sendable {
         return await parts.fetcher.fetch(order, CancellationFlag())
     }
 
-    /// Advances the clock until a condition holds. Returns after some minutes of that clock, so that the test
-    /// fails.
+    /// Advances the clock until a condition holds. If it does not hold after some minutes on that clock, returns so
+    /// that the test fails.
     func wait(until isTrue: @escaping @Sendable () -> Bool) async {
         for turn in 0..<300_000 where !isTrue() {
             await Task.yield()
@@ -125,12 +125,12 @@ final class TestDaemon: Sendable {
         }
     }
 
-    /// Yields for a number of turns of a millisecond, without moving the clock. Returns whether the condition came
-    /// true.
+    /// Polls a condition a number of times, at intervals of a millisecond, without advancing the clock. Returns whether
+    /// the condition became true.
     func eventuallyHolds(turns: Int = 30_000, until isTrue: @escaping @Sendable () -> Bool) async -> Bool {
         for _ in 0..<turns {
             if isTrue() { return true }
-            // Sleeps between two checks, because continuous polling would keep other threads from their locks.
+            // Sleeps between two checks, because continuous polling would keep other threads from acquiring locks.
             try? await Task.sleep(for: .milliseconds(1))
         }
         return isTrue()
@@ -152,7 +152,7 @@ final class TestDaemon: Sendable {
         return try #require(reply as? Call.Reply)
     }
 
-    /// Returns the error of a request.
+    /// Returns the error with which a request fails.
     func error(of call: some ControlParameters, uid: UInt32 = 1000) -> ControlError? {
         #expect(throws: ControlError.self) { _ = try self.ask(call, uid: uid) }
     }
@@ -165,7 +165,8 @@ final class TestDaemon: Sendable {
 }
 
 extension Departure {
-    /// `24 08:00 harbor`, with the arrival for a direct trip: `24 08:00 harbor > central:1 08:20`.
+    /// The departure as text, such as `24 08:00 harbor`; for a direct trip, with the arrival: `24 08:00 harbor >
+    /// central:1 08:20`.
     var line: String {
         let end = arrival.map { " > \($0.stop.id) \($0.scheduled?.clock ?? "-")" } ?? ""
         return "\(route.shortName ?? route.id.rawValue) \(scheduled?.clock ?? "-") \(stop.id)\(end)"

@@ -2,9 +2,9 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-// Merges the direct trips of two feeds of one agency.
+// Merges the direct trips from two feeds of one agency.
 extension DirectTrips {
-    /// Returns the direct trips, ascending by departure, then by arrival.
+    /// Returns the direct trips in ascending order of departure and then of arrival.
     func next(at: Instant, count: Int, _ context: RequestContext) throws(StoreError) -> [Found] {
         let timetables = timetables
         guard timetables.count > 1 else { return next(at: at, count: count) }
@@ -37,7 +37,7 @@ extension DirectTrips {
         }
     }
 
-    /// Returns the direct trips that a timetable has around a moment, with their expected times.
+    /// Returns the direct trips in a timetable around a given time, with their expected times.
     private func planned(_ timetable: Timetable, around moment: Instant) -> [Found] {
         originDestinations.filter { $0.origin.timetable === timetable }.flatMap { originDestination in
             DirectTripFinder.directTrips(
@@ -68,12 +68,12 @@ extension DirectTrips {
 }
 
 extension DirectTrips.Found {
-    /// The latest time to set out, by the departure of both feeds.
+    /// The latest time to set out, based on the merged departure time.
     fileprivate var leaveBy: Instant { merged.call.departure.advanced(by: -journey.walkBefore) }
 }
 
 extension MergedDeparture {
-    /// Whether the departure is based on data of a timetable's feed.
+    /// Whether the departure is based on data from the given timetable's feed.
     func isReported(by timetable: Timetable) -> Bool {
         self.timetable === timetable || confirmation?.timetable === timetable
     }

@@ -3,29 +3,29 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Merges the departures of some stops from the two feeds of a pair.
+/// Merges the departures from a set of stops in the two feeds of a pair.
 struct FeedMerger<Item> {
     var pair: FeedPair
-    /// The query time. Earlier departures are dropped. Overdue scheduled departures of the main feed are
-    /// considered, because the other feed may still see their vehicles.
+    /// The query time. Earlier departures are dropped. Overdue scheduled departures of the main feed are considered,
+    /// because the other feed may still report their vehicles.
     var at: Instant
     var now: Instant
     /// Returns the departure of an item.
     var call: (Item) -> ExpectedCall
     /// Returns the latest time to set out for an item.
     var leaveBy: (Item) -> Instant
-    /// Returns the items that a timetable has around the scheduled time of the other feed's departure, with their
-    /// expected times.
+    /// Returns a timetable's items around the scheduled time of a departure in the other feed, with their expected
+    /// times.
     var planned: (Timetable, Instant) -> [Item]
     /// Merges two items that are the same departure.
     var join: (Item, Item, DeparturePairing.Entry) -> Item
 
-    /// The maximum number of queries per feed. Late vehicles leave gaps that further queries fill.
+    /// The maximum number of queries per feed. Late vehicles leave gaps in the list that further queries fill.
     private var maximumRounds: Int { 3 }
 
     /// Returns the first items in order of departure.
     ///
-    /// - Parameter fetch: Returns a number of items of each feed.
+    /// - Parameter fetch: Returns the given number of items from each feed.
     func list(count: Int, fetch: (Int) -> (first: [Item], second: [Item])) throws(StoreError) -> [Item] {
         var list: [Item] = []
         var requested = count
@@ -39,8 +39,8 @@ struct FeedMerger<Item> {
         return Array(list.prefix(count))
     }
 
-    /// Returns the number of departures so late in the list that a departure beyond the end of the query may
-    /// precede them.
+    /// Returns how many of the first `count` departures are not certain yet, because the list does not have them or
+    /// because a departure beyond the end of the query may precede them.
     private func missing(_ list: [Item], _ count: Int, ends: [Item?]) -> Int {
         guard let end = ends.compactMap({ $0.map { call($0).departure } }).min() else { return 0 }
         let known = end.advanced(by: DeparturePairing.agreementTolerance)
@@ -55,7 +55,7 @@ struct FeedMerger<Item> {
         for item in second { try supplementInput.add(item, call(item), of: pair) }
         var entries = DeparturePairing.reconcile(mainInput.matchCandidates, supplementInput.matchCandidates)
         let (mainCount, supplementCount) = (mainInput.items.count, supplementInput.items.count)
-        // A very late or very early departure may be outside of the other feed's query.
+        // A very late or very early departure may be outside the range of the query to the other feed.
         let alone = (
             mainInput: entries.compactMap { $0.second == nil ? $0.first : nil },
             supplementInput: entries.compactMap { $0.first == nil ? $0.second : nil }
@@ -68,7 +68,7 @@ struct FeedMerger<Item> {
         let known = entries.compactMap { entry -> Item? in
             switch (entry.first, entry.second) {
             case (let one?, let other?):
-                // Counterparts are kept only if they match a queried item.
+                // Keeps counterparts only if they match a queried item.
                 one < mainCount || other < supplementCount
                     ? join(mainInput.items[one], supplementInput.items[other], entry) : nil
             case (let one?, nil): one < mainCount ? mainInput.items[one] : nil
@@ -98,15 +98,15 @@ struct FeedMerger<Item> {
     }
 }
 
-/// Limits of the comparison of two feeds.
+/// Limits for the comparison of two feeds.
 enum MergeLimits {
-    /// The maximum number of scheduled departures in the last minutes whose vehicles may be late.
+    /// The maximum number of scheduled departures, in the last few minutes, whose vehicles may be late.
     static let maximumOverdue = 64
     /// The maximum number of scheduled departures of all routes within a few minutes.
     static let maximumPlanned = 64
 }
 
-/// The items of one feed: those that can be compared, with their match candidates, and the others.
+/// The items of one feed: those that can be compared, with their match candidates, and those that cannot.
 private struct MergeInput<Item> {
     let timetable: Timetable
     var items: [Item] = []

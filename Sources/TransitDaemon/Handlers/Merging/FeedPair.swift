@@ -9,7 +9,7 @@ struct FeedPair {
     var supplement: Timetable
     var mapping: StopMapping
 
-    /// Returns the stops of the other feed that correspond to some stops of one feed.
+    /// Returns the stops of the other feed that correspond to the given stops of one feed.
     func stops(_ stops: [StopIndex], of timetable: Timetable) -> [StopIndex] {
         stops.compactMap { timetable === main ? mapping.second(of: $0) : mapping.first(of: $0) }
     }
@@ -31,18 +31,18 @@ struct FeedPair {
 }
 
 extension RequestContext {
-    /// Returns the pair of a timetable; `nil` if its agency has no other feed, or the other feed has no timetable
-    /// yet.
+    /// Returns the pair to which a timetable belongs; `nil` if its agency has no other feed or the other feed has no
+    /// timetable yet.
     func pair(of timetable: Timetable) throws(StoreError) -> FeedPair? {
         guard let (main, supplement) = pairedTimetables(of: timetable) else { return nil }
-        // The stop mapping compares all stops of both feeds, the first time only.
+        // The stop mapping is computed once, by comparing all stops of both feeds, and then cached.
         if !main.stopMappings.has(supplement) { slowWork.beginSlowWork() }
         return FeedPair(
             main: main, supplement: supplement, mapping: try main.stopMappings.mapping(of: main, in: supplement))
     }
 
-    /// Returns the notices about the feeds behind a reply. A feed without a timetable is no problem if it
-    /// supplements a feed that has one.
+    /// Returns the notices about the feeds behind a reply. A feed without a timetable is not a problem if it
+    /// supplements a feed that has a timetable.
     func mergedNotices(about behind: [FeedSnapshot]) -> [Notice] {
         FeedNotices(now: now).about(behind).filter { notice in
             guard notice.kind == .noTimetable, let feed = behind.first(where: { $0.id == notice.feed }) else {
@@ -52,7 +52,7 @@ extension RequestContext {
         }
     }
 
-    /// Returns the notices for the feeds of some timetables.
+    /// Returns the notices for the feeds of the given timetables.
     func notices(aboutAll views: [FeedView]) -> [Notice] {
         guard views.count > 1 else { return views.first?.notices ?? [] }
         return mergedNotices(about: feeds.filter { feed in views.contains { $0.timetable.feed == feed.id } })

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// The visits of one timetable's patterns to some stops.
+/// The visits of one timetable's patterns to a set of stops.
 struct FeedBoard {
     var view: FeedView
     /// The stops at which trips call.
@@ -14,7 +14,7 @@ struct FeedBoard {
 
     var timetable: Timetable { view.timetable }
 
-    /// Creates a board of the visits to the stops.
+    /// Creates a board with the visits to the stops.
     init(_ view: FeedView, stops: [StopIndex], routes: Set<RouteIndex>?) throws(StoreError) {
         self.view = view
         self.stops = stops
@@ -24,7 +24,7 @@ struct FeedBoard {
         if let routes { visits.removeAll { !routes.contains($0.pattern.route) } }
     }
 
-    /// Creates the board of the same stops and routes in the other timetable of a pair. Routes are matched by name.
+    /// Creates the board for the same stops and routes in the other timetable of a pair. Routes are matched by name.
     init(counterpartOf board: FeedBoard, in pair: FeedPair, _ context: RequestContext) throws(StoreError) {
         let timetable = pair.other(than: board.timetable)
         let stops = pair.stops(board.stops, of: board.timetable)
@@ -47,7 +47,7 @@ struct FeedBoard {
             at: at, count: count)
     }
 
-    /// Returns the scheduled departures around a moment, with their expected times.
+    /// Returns the scheduled departures around a given time, with their expected times.
     func planned(around moment: Instant) -> [ExpectedCall] {
         DepartureBoard.departures(
             visits: visits, context: timetable.context, realtime: view.realtime, now: view.now, plannedAround: moment,
@@ -55,7 +55,7 @@ struct FeedBoard {
     }
 }
 
-/// The departures from some stops, from one feed or merged from two feeds of one agency.
+/// The departures from a set of stops, from one feed or merged from two feeds of one agency.
 struct MergedBoard {
     /// The board of the requested stops.
     var requested: FeedBoard
@@ -97,13 +97,13 @@ struct MergedBoard {
 }
 
 extension RequestContext {
-    /// Returns a departure merged with the data of the agency's other feed; the departure alone if the other feed
-    /// has none.
+    /// Returns a departure merged with the data of the agency's other feed; the unchanged departure if the other feed
+    /// has no data about it.
     func merged(_ call: ExpectedCall, of timetable: Timetable) throws(StoreError) -> MergedDeparture {
         let alone = MergedDeparture(timetable, call)
         guard try pair(of: timetable) != nil else { return alone }
         let feedBoard = try FeedBoard(view(of: timetable), stops: [call.stop], routes: nil)
-        // A late departure may follow departures that leave in the meantime.
+        // A late departure may come after departures that leave in the meantime.
         let at = max(now, call.departure.advanced(by: -DeparturePairing.maximumTimeDifference))
         let board = try MergedBoard(feedBoard, self).departures(at: at, count: MergeLimits.maximumOverdue)
         return board.first { $0.timetable === timetable && $0.call.isSameDeparture(as: call) } ?? alone

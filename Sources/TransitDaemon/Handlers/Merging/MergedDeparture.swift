@@ -10,15 +10,15 @@ struct MergedDeparture {
     /// `nil` if no other feed has the departure.
     var confirmation: DepartureConfirmation?
 
-    /// The other feed's data about a departure. A class, because most departures have none and store only the
-    /// reference.
+    /// The other feed's data about a departure. This is a class so that the many departures without such data store
+    /// only a reference.
     final class DepartureConfirmation: Sendable {
         let timetable: Timetable
         let call: ExpectedCall
-        /// Seconds by which its time is later than the departure's own time.
+        /// The number of seconds by which the other feed's time is later than the departure's own time.
         let difference: Int
         let isAgreed: Bool
-        /// Whether its time is the one that the departure shows.
+        /// Whether the departure shows the other feed's time.
         let isUsed: Bool
 
         init(_ call: ExpectedCall, of timetable: Timetable, difference: Int, isAgreed: Bool, isUsed: Bool) {
@@ -35,7 +35,7 @@ struct MergedDeparture {
         self.call = call
     }
 
-    /// Merges a departure that both feeds of a pair have.
+    /// Merges a departure that is in both feeds of a pair.
     init(_ first: ExpectedCall, _ second: ExpectedCall, of pair: FeedPair, by entry: DeparturePairing.Entry) {
         let combined = DeparturePairing.combined(first, second, by: entry)
         let difference = entry.difference ?? 0
@@ -49,11 +49,11 @@ struct MergedDeparture {
 }
 
 extension ExpectedCall {
-    /// Whether it is only a scheduled time that has passed. Its vehicle may be late and still visible to the other
-    /// feed.
+    /// Whether the call has only a scheduled time, which has passed. The vehicle may be late, and the other feed may
+    /// still report it.
     func isPastPlan(at: Instant) -> Bool { source == .scheduled && isRunning && departure < at }
 
-    /// Whether the two are the same call of the same trip on the same date.
+    /// Whether both values describe the same call of the same trip on the same date.
     func isSameDeparture(as other: ExpectedCall) -> Bool {
         switch (subject, other.subject) {
         case (.scheduled(let one), .scheduled(let two)):

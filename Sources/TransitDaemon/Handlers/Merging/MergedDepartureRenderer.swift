@@ -9,7 +9,7 @@ struct MergedDepartureRenderer {
     private let language: String?
     private let renderings: [DepartureRenderer]
 
-    /// - Parameter views: The timetables of most of the departures.
+    /// - Parameter views: The timetables from which most of the departures come.
     init(_ views: [FeedView], _ context: RequestContext, language: String?) {
         self.context = context
         self.language = language
@@ -61,12 +61,12 @@ extension NameRenderer {
         }
     }
 
-    /// Returns the trip's own headsign, else that of its variant, else that of the trip that it replaces if both
-    /// end at the same stop, else the name of the last stop.
+    /// Returns the first available of these: the trip's own headsign, the headsign of its variant, the headsign of the
+    /// trip that it replaces if both end at the same stop, and the name of the last stop.
     func headsign(of trip: ExtraTrip) throws(StoreError) -> String? {
         let variant = try trip.variant.map { (variant) throws(StoreError) in try timetable.file.trip(variant) }
         if let headsign = trip.headsign {
-            // A trip that ends before the end of its pattern has a different translation.
+            // A trip that ends before the end of its pattern has a different headsign translation.
             let own = try variant?.headsign.map { (text) throws(StoreError) in try timetable.text(text) }
             let record =
                 own == headsign ? variant.map { Translation.Subject.record(id: $0.id.rawValue, subID: nil) } : nil

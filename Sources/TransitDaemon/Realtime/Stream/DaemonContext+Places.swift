@@ -2,8 +2,8 @@ internal import TransitModel
 internal import TransitStore
 
 extension DaemonContext {
-    /// Returns the positions around which a feed's realtime data is needed: the places and the commute ends of the
-    /// configuration and of the user that the daemon runs as.
+    /// Returns the positions around which a feed's realtime data is needed: the places and commute ends in the
+    /// configuration and in the data of the user that the daemon runs as.
     func placesOfInterest(_ feed: FeedID) -> [Coordinate] {
         let record = state.userRecord(of: uid)
         let commuteList = CommuteList(personal: PersonalState(record), configuration: configuration.current)
@@ -27,7 +27,7 @@ extension DaemonContext {
         case .coordinate(let coordinate): return coordinate
         case .stop(let stop):
             guard stop.feed == feed, let timetable = feeds.snapshot(feed)?.timetable else { return nil }
-            // A stop that was removed or cannot be read has no position. Requests about it report the error.
+            // A stop that was removed or cannot be read has no position. Requests about the stop report the error.
             return (try? timetable.file.find(stop.stop))?.stop.coordinate
         }
     }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import TransitFeeds
 internal import TransitModel
 
-/// Runs one streaming connection on a thread of its own until it ends.
+/// Runs one streaming connection on a dedicated thread until the connection ends.
 struct RealtimeStreamDriver: Sendable {
     /// The reason why a connection ended.
     enum End: Error, Hashable, Sendable {
@@ -23,10 +23,10 @@ struct RealtimeStreamDriver: Sendable {
     var signal: StreamWakeup
     /// Applies the received messages in order.
     var apply: @Sendable (DecodedMessage) -> Void
-    /// The timeout in seconds for the connection, and again for the handshake.
+    /// The timeout in seconds, which applies separately to the connection and to the handshake.
     var timeout = 10
 
-    /// The maximum number of bytes that may wait for a server that does not read.
+    /// The maximum number of unsent bytes when the server does not read.
     private static let outputLimit = 1 << 20
 
     /// Runs the connection until it ends. Blocks.
@@ -48,7 +48,7 @@ struct RealtimeStreamDriver: Sendable {
         } catch { return error }
     }
 
-    /// Returns the URL with an HTTP scheme. As for HTTP, only TLS and connections to this machine are allowed.
+    /// Returns the URL with an HTTP scheme. As with HTTP, only TLS and connections to this machine are allowed.
     private func address() throws(End) -> WebURL {
         let url = source.request.url
         let text = url.hasPrefix("wss://") ? "https\(url.dropFirst(3))" : "http\(url.dropFirst(2))"
@@ -64,7 +64,7 @@ struct RealtimeStreamDriver: Sendable {
         var deadline: Int64
     }
 
-    /// Sends and receives available data, and waits for more.
+    /// Sends pending data, receives available data, and waits for more.
     private func runOnce(_ stream: inout StreamContext, _ connection: CurlConnection) throws(End) {
         if flag.isSet {
             stream.session.close(1001)
@@ -84,7 +84,7 @@ struct RealtimeStreamDriver: Sendable {
         }
         try flush(&stream, connection)
         guard stream.session.output.count <= Self.outputLimit else {
-            throw .fault(.protocolViolation("it does not read its messages"))
+            throw .fault(.protocolViolation("it does not read the messages sent to it"))
         }
         let wakeAt = stream.session.isOpen ? stream.conversation.wakeAt ?? .max : stream.deadline
         let pause = hasMore ? 0 : min(max(0, wakeAt - now), 3_600_000)
@@ -93,7 +93,7 @@ struct RealtimeStreamDriver: Sendable {
         }
     }
 
-    /// Receives available data. Returns true if libcurl's TLS layer may hold more data that the descriptor does not
+    /// Receives available data. Returns true if libcurl's TLS layer may have buffered data that the descriptor does not
     /// signal.
     private func receive(_ stream: inout StreamContext, _ connection: CurlConnection) throws(End) -> Bool {
         for _ in 0..<64 {
@@ -137,7 +137,7 @@ struct RealtimeStreamDriver: Sendable {
 }
 
 extension RealtimeStreamDriver.End: CustomStringConvertible {
-    /// A clause without a capital letter and a final period.
+    /// A clause without a capital letter or a final period.
     var description: String {
         switch self {
         case .stopped: "it is no longer needed"

@@ -5,10 +5,10 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-/// Maintains the streaming connections of feeds whose providers offer them, while there is demand.
+/// While there is demand, maintains the streaming connections of feeds whose providers offer them.
 ///
-/// ``StreamLeases`` decides when to connect. This service connects, passes messages on, and reconnects with
-/// increasing backoff.
+/// ``StreamLeases`` decides when to connect. This service connects, passes messages on, and reconnects with increasing
+/// backoff.
 final class RealtimeStreams: ServiceLifecycle.Service {
     /// A connection to maintain, from the current configuration.
     struct StreamConnection: Sendable {
@@ -18,7 +18,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
 
     /// The dependencies of the service.
     struct Dependencies: Sendable {
-        /// Returns the connection for a dataset; `nil` for a dataset without one.
+        /// Returns the connection for a dataset; `nil` for a dataset without a connection.
         var connection: @Sendable (DatasetID) -> StreamConnection?
         var apply: @Sendable (DecodedMessage, DatasetID) -> RealtimeFeed.ReceiveResult
         var changed: @Sendable (DatasetID) -> Void
@@ -38,12 +38,12 @@ final class RealtimeStreams: ServiceLifecycle.Service {
         (connectionRequests, requestConnection) = AsyncStream.makeStream()
     }
 
-    /// Sets the positions around which realtime data is needed. Without any, no connection is opened.
+    /// Sets the positions around which realtime data is needed. Without positions, no connection is opened.
     func setPlaces(_ places: @escaping @Sendable (FeedID) -> [Coordinate]) {
         self.places.withLock { $0 = Places(of: places) }
     }
 
-    /// Wraps the closure in a structure for the same reason as ``Listener``.
+    /// Wraps the closure in a structure, for the same reason as ``Listener`` does.
     private struct Places: Sendable {
         var of: @Sendable (FeedID) -> [Coordinate]
     }
@@ -52,7 +52,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
 
     // MARK: Cooperation with the refresh engine
 
-    /// Whether a fetch that the engine ordered is needed, because the connection does not deliver the changes.
+    /// Whether a fetch ordered by the engine is needed because the connection does not deliver the changes.
     func mustFetch(_ order: DatasetFetch) -> Bool {
         guard dependencies.connection(order.dataset) != nil else { return true }
         let hasDemand = order.priority > .background && !interest(order.dataset.feed).isEmpty
@@ -74,7 +74,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
         }
     }
 
-    /// Connects repeatedly while there is demand.
+    /// Connects, and reconnects as long as there is demand.
     private func maintain(_ dataset: DatasetID) async {
         while !Task.isCancelled, leases.withLock({ $0.isLeased(dataset, now: now) }) {
             guard let connection = dependencies.connection(dataset) else {
@@ -128,7 +128,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
         }
     }
 
-    /// Ends the connection when there is no more demand.
+    /// Ends the connection when there is no longer any demand.
     private func endLease(_ dataset: DatasetID, _ flag: CancellationFlag) async {
         while let until = leases.withLock({ $0.leasedUntil(dataset) }), now < until {
             do { try await dependencies.clock.sleep(until: BootTime(milliseconds: until)) } catch { return }
@@ -139,7 +139,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
     private func apply(_ message: DecodedMessage, _ dataset: DatasetID) {
         switch dependencies.apply(message, dataset) {
         case .used: leases.withLock { $0.recordMessage(dataset) }
-        // The data of a later fetch is newer.
+        // The data from a later fetch is newer than this message.
         case .outdated: return
         case .refused(let reason):
             dependencies.logger.debug(

@@ -1,9 +1,9 @@
 internal import TransitModel
 
-/// Decides when a streaming connection is maintained, and when the dataset is still fetched. Times are milliseconds
-/// of a monotonic clock.
+/// Decides when a streaming connection is maintained, and when the dataset is still fetched. Times are in milliseconds
+/// on a monotonic clock.
 ///
-/// The refresh engine knows the demand. It orders fetches frequently while there is demand, and each order extends
+/// The refresh engine tracks the demand. While there is demand, it orders fetches frequently, and each order extends
 /// the lease of the connection.
 struct StreamLeases: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
@@ -17,12 +17,12 @@ struct StreamLeases: Hashable, Sendable {
 
     private var entries: [DatasetID: Entry] = [:]
 
-    /// The duration of a lease; longer than the time between two orders during demand.
+    /// The duration of a lease. It exceeds the time between two orders while there is demand.
     static let lease: Int64 = 120_000
     /// The time between full fetches while the connection delivers changes.
     static let fullFetchInterval: Int64 = 120_000
 
-    /// The response to a fetch order of the refresh engine.
+    /// The response to a fetch order from the refresh engine.
     struct Decision: Hashable {
         /// Whether to fetch the dataset. Otherwise the connection keeps the data fresh.
         var mustFetch: Bool
@@ -42,13 +42,13 @@ struct StreamLeases: Hashable, Sendable {
         return Decision(mustFetch: mustFetch, opensConnection: opensConnection)
     }
 
-    /// Records a message of the connection.
+    /// Records a message from the connection.
     mutating func recordMessage(_ dataset: DatasetID) {
         entries[dataset]?.isDelivering = true
         entries[dataset]?.failures = 0
     }
 
-    /// Whether to maintain the connection. If not, it is marked as closed.
+    /// Returns whether to maintain the connection. If not, marks the connection as closed.
     mutating func isLeased(_ dataset: DatasetID, now: Int64) -> Bool {
         guard let entry = entries[dataset] else { return false }
         if now < entry.leasedUntil { return true }
@@ -57,7 +57,7 @@ struct StreamLeases: Hashable, Sendable {
         return false
     }
 
-    /// Records that the connection ended by itself.
+    /// Records that the connection ended unexpectedly.
     ///
     /// - Returns: The number of consecutive connections that ended without a message.
     mutating func recordEnd(_ dataset: DatasetID) -> Int {
@@ -66,7 +66,7 @@ struct StreamLeases: Hashable, Sendable {
         return entries[dataset]?.failures ?? 1
     }
 
-    /// Removes a dataset without a connection.
+    /// Removes a dataset that has no connection.
     mutating func drop(_ dataset: DatasetID) { entries[dataset] = nil }
 
     func leasedUntil(_ dataset: DatasetID) -> Int64? { entries[dataset]?.leasedUntil }

@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// Wakes a thread that waits for its connection.
+/// Wakes a thread that is waiting for its connection.
 final class StreamWakeup: Sendable {
     private let event: Descriptor
 
-    /// - Throws: An error if no file descriptors are available.
+    /// - Throws: An error if no file descriptor is available.
     init() throws(SystemFailure) { event = try Descriptor(opening: "eventfd", linux_event_create()) }
 
     /// Wakes the thread. Can be called on any thread.
