@@ -14,8 +14,8 @@ extension FeedError: CustomStringConvertible {
         case .notRealtime(let kind): kind.description
         case .notDocument(let kind, let wanted): kind.description(wanted: wanted)
         case .message(let fault, let offset, let member?):
-            "The message is damaged at byte \(offset), in \(member): \(fault)"
-        case .message(let fault, let offset, nil): "The message is damaged at byte \(offset): \(fault)"
+            "The message is malformed at byte \(offset), in \(member): \(fault)"
+        case .message(let fault, let offset, nil): "The message is malformed at byte \(offset): \(fault)"
         case .canceled: "Reading was canceled"
         }
     }
@@ -64,7 +64,7 @@ extension UnexpectedContent: CustomStringConvertible {
 }
 
 extension UnexpectedContent {
-    /// Returns the sentence for a response that should have been another kind of document, such as "a list of stops".
+    /// Returns a sentence for a response that is not the expected document, such as "a list of stops".
     fileprivate func description(wanted: String) -> String {
         switch self {
         case .empty: "The response is empty; expected \(wanted)"
@@ -99,12 +99,12 @@ extension ArchiveFault: CustomStringConvertible {
     /// The cause, as a clause that follows the name of the member.
     public var description: String {
         switch self {
-        case .damaged(let record): "the \(record) is damaged or truncated"
+        case .damaged(let record): "the \(record) is corrupt or truncated"
         case .multipleDisks: "it is one part of a multi-part archive"
         case .encrypted: "it is encrypted"
         case .method(let number):
             "it is compressed with \(Self.name(ofMethod: number)); only stored and deflate are supported"
-        case .deflate: "the compressed data is damaged"
+        case .deflate: "the compressed data is corrupt"
         case .checksum(let claimed, let actual):
             "the CRC-32 is \(String(actual, radix: 16)), but the archive declares \(String(claimed, radix: 16))"
         case .size(let claimed, let actual?): "it has \(actual) bytes, but the archive declares \(claimed)"

@@ -6,11 +6,11 @@ public enum FeedError: Error, Hashable, Sendable {
     case unreadable(path: String, reason: String)
     /// The bytes are not a zip archive.
     case notAZip(UnexpectedArchiveContent)
-    /// The zip archive is damaged or of an unsupported kind. `member` is the path of the affected file in the archive.
+    /// The zip archive is corrupt or of an unsupported kind. `member` is the path of the affected file in the archive.
     case archive(member: String?, fault: ArchiveFault)
     /// The archive exceeds a limit of ``ArchiveLimits``, or reading it exceeds the memory limit.
     case limit(ArchiveLimitExceeded)
-    /// A table cannot be parsed as CSV beyond this place.
+    /// A table cannot be parsed as CSV past this position.
     case table(ValidationReport.Place, reason: String)
     /// The feed was read but has no usable trips. `report` lists the problems.
     case refused(reason: String, report: ValidationReport)
@@ -18,8 +18,8 @@ public enum FeedError: Error, Hashable, Sendable {
     case notRealtime(UnexpectedContent)
     /// The bytes are not the requested JSON document. `wanted` describes that document, for example "a list of stops".
     case notDocument(UnexpectedContent, wanted: String)
-    /// A message is truncated or damaged `offset` bytes from its start. `member` is the path of the affected value in a
-    /// JSON document, for example "ServiceDelivery.MonitoredStopVisit[3]".
+    /// A message is truncated or malformed at `offset` bytes from its start. `member` is the path of the affected value
+    /// in a JSON document, for example "ServiceDelivery.MonitoredStopVisit[3]".
     case message(MessageFault, offset: Int, member: String? = nil)
     /// The caller canceled reading.
     case canceled
@@ -28,7 +28,7 @@ public enum FeedError: Error, Hashable, Sendable {
 /// Content received in place of a zip archive, recognized by its first bytes.
 public enum UnexpectedArchiveContent: Hashable, Sendable {
     case empty
-    /// The text that git stores in place of a large file.
+    /// A git-lfs pointer, the text that git stores in place of a large file.
     case gitLargeFilePointer
     case htmlPage
     /// A JSON document, usually an API error. `excerpt` is its beginning on one line.
@@ -50,11 +50,11 @@ public enum ArchiveFault: Hashable, Sendable {
     case encrypted
     /// A compression method other than stored (0) and deflate (8).
     case method(UInt16)
-    /// The deflate stream is damaged.
+    /// The deflate stream is corrupt.
     case deflate
     case checksum(claimed: UInt32, actual: UInt32)
     /// The size does not match the declared size. `actual` is `nil` if the member is longer than declared, because
-    /// reading then stops early.
+    /// reading stops early in that case.
     case size(claimed: UInt64, actual: UInt64?)
     /// Two members share bytes of the archive, which happens only in malicious archives.
     case overlap(with: String)
@@ -89,10 +89,10 @@ public enum ArchiveLimitExceeded: Hashable, Sendable {
     case memory(UInt64, limit: UInt64)
 }
 
-/// Content received in place of a GTFS-Realtime message or a JSON document. None of the content itself is stored.
+/// Content received in place of a GTFS-Realtime message or a JSON document. The content itself is not stored.
 public enum UnexpectedContent: Hashable, Sendable {
     case empty
-    /// The text that git stores in place of a large file.
+    /// A git-lfs pointer, the text that git stores in place of a large file.
     case gitLargeFilePointer
     case htmlPage
     case xml
@@ -113,7 +113,7 @@ public enum MessageFault: Hashable, Sendable {
     case depth
     /// protobuf: a number has more than ten bytes.
     case varint
-    /// protobuf: the field number is 0, the wire type is undefined, or a group ends that did not start.
+    /// protobuf: the field number is 0, the wire type is undefined, or a group ends without having started.
     case tag
     /// JSON: the given element was expected here.
     case expected(JSONExpectation)

@@ -1,11 +1,12 @@
 package import TransitModel
 
-/// The shared state of reading one feed: the report, the digest, the progress and the cancellation.
+/// The state shared by all code that reads one feed: the report, the digest, the progress and the cancellation.
 ///
-/// This is a class so that both a table reader and its row handler can add findings. It must stay on one thread.
+/// This is a class so that both a table reader and its row handler can add findings. An instance must stay on one
+/// thread.
 package final class ReadingContext {
     package private(set) var report = ValidationReport()
-    /// The digest of the tables that were read to their end.
+    /// The digest of the tables that were read completely.
     var digest = ContentDigest()
     private let progress: (_ file: String, _ done: UInt64) -> Void
     private let isCancelled: () -> Bool
@@ -19,8 +20,8 @@ package final class ReadingContext {
     ///
     /// - Parameters:
     ///   - memory: The memory limit, or `nil` for none.
-    ///   - progress: Called about every 128 KiB with the current table and the number of unpacked bytes read so far from
-    ///     all tables.
+    ///   - progress: Called about every 128 KiB with the current table and the number of unpacked bytes read so far
+    ///     from all tables.
     ///   - isCancelled: Called as often as `progress`. Reading stops when it returns true.
     package init(
         memory: MemoryAllowance? = nil, progress: @escaping (_ file: String, _ done: UInt64) -> Void = { _, _ in },
@@ -32,7 +33,7 @@ package final class ReadingContext {
         self.isCancelled = isCancelled
     }
 
-    /// Adds a finding that occurred `count` times. The message is created only if it is kept as an example.
+    /// Adds a finding that occurred `count` times. The message is created only if the finding is stored as an example.
     package func add(
         _ rule: String, _ severity: ValidationReport.Severity, at place: ValidationReport.Place, count: Int = 1,
         _ message: @autoclosure () -> String

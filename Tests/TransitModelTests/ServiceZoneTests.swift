@@ -93,12 +93,12 @@ struct ServiceZoneTests {
         ("Pacific/Apia", "2011-12-29", "24:00:00", "2011-12-31T00:00:00+14:00"),
         ("Pacific/Apia", "2011-12-30", "08:00:00", "2011-12-31T08:00:00+14:00"),
         ("Pacific/Apia", "2011-12-31", "08:00:00", "2011-12-31T08:00:00+14:00"),
-        // A shift of half an hour.
+        // A daylight saving shift of half an hour.
         ("Australia/Lord_Howe", "2026-04-05", "01:00:00", "2026-04-05T01:30:00+11:00"),
         ("Australia/Lord_Howe", "2026-04-05", "02:00:00", "2026-04-05T02:00:00+10:30"),
         ("Australia/Lord_Howe", "2026-10-04", "02:30:00", "2026-10-04T02:30:00+11:00"),
         ("Australia/Lord_Howe", "2026-10-04", "01:00:00", "2026-10-04T00:30:00+10:30"),
-        // Trips of several days, with and without a clock change.
+        // Trips that last several days, with and without a clock change.
         ("Europe/Berlin", "2026-03-27", "49:30:00", "2026-03-29T01:30:00+01:00"),
         ("Europe/Berlin", "2026-03-27", "74:00:00", "2026-03-30T03:00:00+02:00"),
         ("Europe/Berlin", "2026-03-29", "168:00:00", "2026-04-05T00:00:00+02:00"),
@@ -164,7 +164,7 @@ struct ServiceZoneTests {
         let start = try #require(Instant(rfc3339: "2038-01-01T00:17:00Z")).secondsSince1970
         for step in 0..<(25 * 365 * 4) {
             let time = start + Int64(step) * 21_600
-            // Morocco's file lists the changes for Ramadan until 2087.
+            // The file for Morocco lists the changes for Ramadan until 2087.
             guard time > zone.transitions.last ?? 0 || name != "Africa/Casablanca" else { continue }
             #expect(zone.offset(at: Instant(secondsSince1970: time)) == Int(rule.offset(at: time)))
         }

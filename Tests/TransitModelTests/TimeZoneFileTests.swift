@@ -105,7 +105,7 @@ struct TimeZoneFileTests {
         // Negative daylight saving time, as in Ireland.
         ("IST-1GMT0,M10.5.0,M3.5.0/1", "2026-01-01T00:00:00Z", 0),
         ("IST-1GMT0,M10.5.0,M3.5.0/1", "2026-07-01T00:00:00Z", 3600),
-        // A shift of half an hour.
+        // A daylight saving shift of half an hour.
         ("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "2026-01-01T00:00:00Z", 39_600),
         ("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "2026-07-01T00:00:00Z", 37_800),
         // A change on the previous day: M3.5.0/-1 is Saturday, 23:00.

@@ -11,7 +11,7 @@ struct RandomMessageGenerator {
     init(seed: UInt64) { random = SplitMix(seed: seed) }
 
     mutating func message() -> [UInt8] {
-        // A header that identifies the bytes as a message, at either end.
+        // A header, at the start or the end, that identifies the bytes as a message.
         let header: [UInt8] = [0x0A, 5, 0x0A, 3, 0x32, 0x2E, 0x30]
         let body = fields(Self.feed, depth: 0)
         return Bool.random(using: &random) ? header + body : body + header

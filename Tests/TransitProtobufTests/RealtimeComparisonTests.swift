@@ -28,7 +28,7 @@ struct RealtimeComparisonTests {
         var bytes = [UInt8](repeating: 0, count: Int(source.count))
         _ = try bytes.withUnsafeMutableBytes { try source.read(at: 0, into: $0) }
         #expect(try compare(bytes) == .equal)
-        // The first kilobytes of each recording with flipped bits.
+        // The first few kilobytes of each recording, with flipped bits.
         var random = SplitMix(seed: UInt64(bytes.count))
         for _ in 0..<300 { _ = try compare(corrupted(Array(bytes.prefix(4_000)), &random)) }
     }
@@ -47,7 +47,7 @@ struct RealtimeComparisonTests {
             var random = SplitMix(seed: UInt64(seed) &+ 0xDA_3A6E)
             counts[try compare(corrupted(generator.message(), &random)), default: 0] += 1
         }
-        // Both outcomes occur, so the comparison is meaningful.
+        // The comparison is meaningful because both outcomes occur.
         #expect(counts[.equal, default: 0] > 200, "\(counts)")
         #expect(counts[.bothReject, default: 0] > 200, "\(counts)")
     }
@@ -55,13 +55,14 @@ struct RealtimeComparisonTests {
     private func compare(_ bytes: [UInt8]) throws -> Outcome {
         let reference = try? ReferenceDecoder(bytes)
         guard let ours = try? Reading(bytes) else {
-            // Our decoder also rejects bytes without a header and entities, and bytes that begin like text or an
+            // Our decoder also rejects bytes without a header and entities, and bytes whose start looks like text or an
             // archive.
             return reference == nil ? .bothReject : .onlyOursRejects
         }
         let isComplete = ours.problems.count(.malformedEntity) == 0
         guard let reference else {
-            // SwiftProtobuf rejects the whole message where our decoder drops one entity or does not decode a part.
+            // SwiftProtobuf rejects the whole message in cases in which our decoder drops one entity or does not decode
+            // a part of the message.
             return isComplete ? .onlyTheirsRejects : .bothReject
         }
         #expect(isComplete, "our decoder drops an entity that SwiftProtobuf decodes")

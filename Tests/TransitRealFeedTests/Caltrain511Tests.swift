@@ -5,7 +5,7 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Matching of recorded boards of 511.org to Caltrain timetables, by train number and by scheduled times alone.
+/// Matches recorded departure boards from 511.org to Caltrain timetables, by train number and by scheduled times alone.
 @Suite(.enabled(if: SharedData.isAvailable, "the recorded feeds are missing")) struct Caltrain511Tests {
     let zone: ServiceZone
 
@@ -38,7 +38,7 @@ import TransitTestSupport
         return try builder.finish()
     }
 
-    /// The same updates as if the trains had different numbers.
+    /// Returns the same updates with different train numbers.
     private func renumbered(_ updates: [TripUpdate]) -> [TripUpdate] {
         updates.map { update in
             var update = update
@@ -67,8 +67,8 @@ import TransitTestSupport
         #expect(differences.count == 115 && differences.allSatisfy { $0 == 0 })
     }
 
-    /// The differences between the scheduled departures of the updates and those of the timetable, in seconds. Trains
-    /// are found by their number.
+    /// Returns the differences, in seconds, between the scheduled departures in the updates and in the timetable.
+    /// Trains are matched by number.
     private func scheduledDifferences(of updates: [TripUpdate], _ timetable: DraftTimetable) throws -> [Int] {
         var distances: [Int] = []
         for update in updates {
@@ -87,7 +87,7 @@ import TransitTestSupport
         return distances
     }
 
-    /// The timetable is a year older than the boards. It has the same train numbers, with times that differ by up to
+    /// The timetable is a year older than the boards. The train numbers are the same, but the times differ by up to
     /// five minutes.
     @Test(
         "Trains of December 2019 match the timetable of 2018",
@@ -108,7 +108,7 @@ import TransitTestSupport
         #expect(byNumber.statistics.unmatchedStops == 0)
         #expect(byNumber.trips.allSatisfy { $0.match == .tripAndDate })
 
-        // Fewer trains match by scheduled times alone, but never a wrong one.
+        // Fewer trains match by scheduled times alone, but no train matches the wrong trip.
         let byTime = try dataset(renumbered(updates), at: now, timetable)
         #expect(byTime.statistics.matchedTrips > 0)
         #expect(byTime.trips.allSatisfy { $0.match == .scheduledTimes })
@@ -116,7 +116,7 @@ import TransitTestSupport
         print("\(name): \(byNumber.trips.count) trains by number, \(byTime.trips.count) also by schedule")
     }
 
-    /// All trains of a day as a board shows them at each hour, with different numbers.
+    /// All trains of a day as they appear on a board at each hour, with different numbers.
     @Test(
         "Renumbered trains of a whole day match by scheduled times",
         arguments: [
@@ -143,11 +143,12 @@ import TransitTestSupport
         print("\(name) on \(day): \(counts)")
         #expect(counts.shown > 100)
         #expect(counts.found + counts.ambiguous == counts.shown)
-        // Where two trains leave a terminal within two minutes, a single call is ambiguous.
+        // If two trains leave a terminal within two minutes, a single call is ambiguous.
         #expect(counts.ambiguous * 20 <= counts.shown)
     }
 
-    /// A board at a given time: departures within 90 minutes, without the last stop and without a route.
+    /// Returns a board at a given time: departures within 90 minutes, without the last stop of each trip and without
+    /// route identifiers.
     private func board(
         of timetable: DraftTimetable, on date: ServiceDate, at now: Instant
     ) -> [(trip: TripIndex, update: TripUpdate)] {

@@ -1,7 +1,7 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// A draft held in memory, to match realtime data against.
+/// A timetable draft in memory that realtime data is matched against.
 struct DraftTimetable: TimetableLookup {
     let context: TimetableContext
     let patterns: [Pattern]
@@ -37,7 +37,7 @@ struct DraftTimetable: TimetableLookup {
         for number in 0..<draft.trips.count { shapes[TripIndex(number)] = draft.trips.shapes[number] }
         self.shapes = shapes
         shapeBytes = draft.shapes.packed
-        // Longer than any trip in the recorded feeds.
+        // This is longer than any trip in the recorded feeds.
         context = TimetableContext(
             services: draft.services, zone: zone, latestStopTime: ServiceTime(seconds: 2 * 86_400))
     }

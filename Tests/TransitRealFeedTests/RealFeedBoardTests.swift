@@ -6,7 +6,8 @@ import TransitModel
 import TransitStore
 import TransitTestSupport
 
-/// Processes every recorded feed from archive to board and compares the boards with those of ``ReferenceFeed``.
+/// Processes every recorded feed from archive to board and compares the boards with the departures in
+/// ``ReferenceFeed``.
 @Suite struct RealFeedBoardTests {
     static let archives = SharedData.zips("gtfs").map { URL(fileURLWithPath: SharedData.path("gtfs", $0)) }
     /// The number of stops that are compared in each feed.
@@ -52,10 +53,10 @@ import TransitTestSupport
     static let rejectedFeeds: Set<String> = [
         // No stops, or no content at all.
         "badagency.zip", "empty.zip", "badgtfs.zip",
-        // Calendar files only; no calendar files; no date with service.
+        // Calendar files only, no calendar files, and no date with service, in this order.
         "vbb-2021-calendars-only.zip", "brown-county-flex.zip", "fake-agency.zip",
-        // No agency.txt, or the time zone "PST", which the time zone database does not have, so that times are
-        // undefined.
+        // Times are undefined because there is no agency.txt, or because the time zone is "PST", which is not in the
+        // time zone database.
         "tiny-synthetic-a7ay.zip", "ggl_gtfs.zip",
         // On-demand service only.
         "auburn-transit-flex.zip", "ctran-flex.zip", "piercetransit-stop-areas-flex.zip",

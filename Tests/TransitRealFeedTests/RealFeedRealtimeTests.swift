@@ -5,7 +5,7 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Recorded and edited BART messages matched to BART's timetable. The expected values are those of the tests of
+/// Recorded and edited BART messages matched to BART's timetable. The expected values are taken from the tests of
 /// Transitland's server, an independent implementation.
 @Suite(.enabled(if: SharedData.isAvailable, "the recorded feeds are missing")) struct RealFeedRealtimeTests {
     let zone: ServiceZone
@@ -38,7 +38,7 @@ import TransitTestSupport
         return RealtimeDatasets(tripUpdates: dataset, alerts: dataset)
     }
 
-    /// The departures at FTVL between two local times in Los Angeles, as of the message's timestamp.
+    /// Returns the departures at FTVL between two local times in Los Angeles, as of the message's timestamp.
     func departures(_ realtime: RealtimeDatasets, _ from: String, _ to: String) throws -> [ExpectedCall] {
         let at = try #require(Instant(rfc3339: from))
         let end = try #require(Instant(rfc3339: to))
@@ -155,7 +155,7 @@ import TransitTestSupport
             }
         }
         #expect(active(1_527_719_250) == ["Test stop header"])
-        // The time of the query in the other implementation's test.
+        // The time of the query in the test of the other implementation.
         #expect(active(1_661_990_400) == ["Test stop header - active"])
         let train = AlertIndex.Subject(
             agency: "BART", route: "05", trip: "1031527WKDY", stops: ["FTVL"])

@@ -4,7 +4,7 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Responses of 511.org from 2019, 2022 and 2026.
+/// Responses from 511.org, recorded in 2019, 2022 and 2026.
 @Suite(.enabled(if: SharedData.isAvailable, "the recorded feeds are missing"))
 struct Recorded511Tests {
     private struct Counts: Hashable {
@@ -13,14 +13,14 @@ struct Recorded511Tests {
         var vehicles: Int
     }
 
-    /// Counted with another program.
+    /// The counts were determined with another program.
     private static let replies: [String: Counts] = [
         "go-caltrain/parseDelayData1.json": Counts(journeys: 10, visits: 15, vehicles: 10),
         "go-caltrain/parseDelayData2.json": Counts(journeys: 11, visits: 18, vehicles: 8),
         "go-caltrain/parseHillsdaleNorth.json": Counts(journeys: 1, visits: 1, vehicles: 1),
         "go-caltrain/parseHillsdaleSouth.json": Counts(journeys: 2, visits: 2, vehicles: 2),
         "ovlic/StopMonitoringRaw.json": Counts(journeys: 7, visits: 12, vehicles: 7),
-        // Not part of all copies of the shared data.
+        // This recording is not part of all copies of the shared data.
         "nchua/stopmonitoring_all.json": Counts(journeys: 9, visits: 115, vehicles: 0),
     ]
 
@@ -49,7 +49,7 @@ struct Recorded511Tests {
                 for call in update.updates {
                     #expect(call.stopID != nil && call.departure?.scheduledTime != nil)
                     // Even for trains without a vehicle, the board gives an expected departure, which may equal the
-                    // scheduled one.
+                    // scheduled departure.
                     #expect(call.departure?.time != nil || call.relationship == .noData)
                     if update.vehicle == nil, call.departure?.time == call.departure?.scheduledTime {
                         #expect(update.basis == .planned)
@@ -70,7 +70,7 @@ struct Recorded511Tests {
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    /// Other responses of 511.org are not mistaken for a board.
+    /// Other responses from 511.org are not mistaken for a board.
     @Test(arguments: recordings(besides: Array(replies.keys) + ["go-caltrain/parseHillsdaleNorthBad.json"]))
     func otherResponseIsRejected(name: String) throws {
         #expect(throws: FeedError.notDocument(.otherJSON, wanted: "a SIRI StopMonitoring response")) {
@@ -86,7 +86,7 @@ struct Recorded511Tests {
             return
         }
         #expect(try (1...Self.body(name).count).contains(offset))
-        // All members are closed; only the last brace is missing.
+        // All members are closed, and only the last brace is missing.
         #expect(member == "the document")
     }
 

@@ -13,7 +13,7 @@ struct RecordedRealtimeTests {
         var alerts = 0
     }
 
-    /// Counted with another program.
+    /// The counts were determined with another program.
     private static let recordings: [String: Counts] = [
         "gtfsrt/bindings/vehicle-position-pre-occupancy-defaults-no-occupancy.pb": Counts(vehicles: 1),
         "gtfsrt/bindings/vehicle-position-pre-occupancy-defaults-with-occupancy-status.pb": Counts(vehicles: 1),

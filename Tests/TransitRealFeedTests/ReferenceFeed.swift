@@ -2,7 +2,7 @@ import Foundation
 
 /// An independent reader of feeds, based on `unzip`, a dictionary per row and Foundation's calendar.
 ///
-/// It is simple and slow on purpose, and computes only the departures from a stop on a date.
+/// The reader is simple and slow on purpose, and computes only the departures from a stop on a date.
 struct ReferenceFeed {
     struct Departure: Hashable, Comparable {
         var seconds: Int
@@ -46,7 +46,7 @@ struct ReferenceFeed {
     private(set) var tripsOutOfOrder: Set<String> = []
     let sampledStops: [String]
 
-    /// Returns `nil` if the archive has no stop times or its agency has a time zone that Foundation does not know.
+    /// Returns `nil` if the archive has no stop times or its agency has a time zone that Foundation does not recognize.
     init?(archive: URL, sampling count: Int) throws {
         let members = try Self.members(archive)
         func table(_ name: String) throws -> [[String: String]] {
@@ -78,7 +78,7 @@ struct ReferenceFeed {
                     return Repetition(start: start, end: end, headway: headway)
                 }
             }
-        // Platforms evenly spread over the table, the same ones in every run.
+        // Platforms that are evenly distributed over the table, the same in every run.
         let platforms = try table("stops.txt")
             .filter { ["", "0"].contains($0["location_type"] ?? "") }.compactMap { $0["stop_id"] }
         let step = max(1, platforms.count / max(1, count))
@@ -133,7 +133,7 @@ struct ReferenceFeed {
                 && (known.first.sequence..<known.last.sequence).contains(call.sequence)
         }
         var found: [Departure] = []
-        // The latest time in the recorded feeds is 33:30:00; three dates back cover 72 hours.
+        // The latest time in the recorded feeds is 33:30:00, and the three preceding dates cover 72 hours.
         for back in -1...3 {
             guard let day = calendar.date(byAdding: .day, value: -back, to: midnight) else { continue }
             let parts = calendar.dateComponents([.year, .month, .day, .weekday], from: day)

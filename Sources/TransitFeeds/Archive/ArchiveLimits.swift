@@ -1,14 +1,14 @@
-/// The limits on the size of an archive, which keep a malicious archive from exhausting memory or time.
+/// The size limits of an archive. They keep a malicious archive from exhausting memory or time.
 public struct ArchiveLimits: Hashable, Sendable {
-    /// The maximum unpacked size of all tables together, in bytes.
+    /// The maximum total unpacked size of all tables, in bytes.
     public var totalSize: UInt64
     /// The maximum unpacked size of one table, in bytes.
     public var memberSize: UInt64
-    /// The maximum ratio of the unpacked size of a table to its compressed size. The largest ratio seen in real feeds is
-    /// about 60. The deflate format can reach 1,032.
+    /// The maximum ratio of the unpacked size of a table to its compressed size. The largest ratio seen in real feeds
+    /// is about 60. The deflate format can reach 1,032.
     public var ratio: Int
-    /// The unpacked size, in bytes, up to which a table may have any ratio. A short table of equal rows compresses very
-    /// well.
+    /// The unpacked size, in bytes, up to which the ratio of a table is not limited. A short table of identical rows
+    /// compresses very well.
     public var ratioAllowance: UInt64
     /// The maximum number of members of the archive, including members that are ignored.
     public var members: Int

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// Selects the members of an archive that can belong to a feed, and reports why others are ignored.
+/// Selects the members of an archive that can belong to a feed, and reports why other members are ignored.
 struct ArchiveMemberFilter {
     private(set) var members: [ZipMember] = []
     private(set) var unsafePaths: [String] = []
@@ -20,7 +20,7 @@ struct ArchiveMemberFilter {
         }
     }
 
-    /// Returns whether the member is a system file that a packing program added, such as `__MACOSX/._stops.txt` or
+    /// Returns whether the member is a system file that an archiving program added, such as `__MACOSX/._stops.txt` or
     /// `.DS_Store`.
     private static func isStray(_ member: ZipMember) -> Bool {
         member.name.hasPrefix(".") || member.path.hasPrefix("__MACOSX/") || member.path.contains("/__MACOSX/")

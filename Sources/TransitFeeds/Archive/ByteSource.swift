@@ -3,8 +3,8 @@ public protocol ByteSource: Sendable {
     /// The number of bytes.
     var count: UInt64 { get }
 
-    /// Fills the buffer with the bytes from `offset` and returns the number of bytes read. The number is less than
-    /// the size of the buffer only at the end of the source, and 0 beyond it.
+    /// Fills the buffer with the bytes from `offset` and returns the number of bytes read. The number is less than the
+    /// size of the buffer only if the source ends there, and 0 past its end.
     ///
     /// Throws ``FeedError/unreadable(path:reason:)``. Safe to call from several threads at once.
     func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int

@@ -1,7 +1,7 @@
-/// The SHA-256 of a feed's contents. It depends only on the tables, not on their compression, order or folder.
+/// The SHA-256 of a feed's contents. The digest depends only on the tables, not on their compression, order or folder.
 ///
-/// The hash input has three parts for every table, in the order of the table names: the lowercase name, a zero byte, and
-/// the 32 bytes of the table's own SHA-256.
+/// The hash input has three parts for every table, in the order of the table names: the lowercase name, a zero byte,
+/// and the 32 bytes of the table's own SHA-256.
 public struct ContentDigest {
     private var digests: [String: [UInt8]] = [:]
 
@@ -39,7 +39,8 @@ extension ZipArchive {
         return try contentDigest(context)
     }
 
-    /// Returns the ``ContentDigest`` of a feed that was read with `context`. Unpacks only the tables that were not read.
+    /// Returns the ``ContentDigest`` of a feed that was read with `context`. Unpacks only the tables that were not
+    /// read.
     package func contentDigest(_ context: ReadingContext) throws(FeedError) -> String {
         for member in tables where !context.digest.contains(member) {
             let digest = try unpack(member) { chunk throws(FeedError) in

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Starts dedicated threads for blocking work. libdispatch is not an option, because its workers set their own priority
-/// when they start, and the sandbox of the systemd units denies that.
+/// Starts dedicated threads for blocking work. libdispatch is not an option, because its worker threads set their own
+/// priority when they start, which the sandbox of the systemd units forbids.
 enum DedicatedThread {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Starts `body` on a new thread, which cannot be stopped from outside.
+    /// Starts `body` on a new thread. The caller cannot stop the thread.
     ///
     /// - Returns: 0, or the error number of pthread_create(3) if the system cannot create the thread. In that case
     ///   `body` does not run.

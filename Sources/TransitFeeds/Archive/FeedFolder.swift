@@ -1,13 +1,13 @@
 /// The folder of an archive that contains the feed.
 ///
-/// The GTFS reference requires the tables at the top level. Some archives put them into a folder. The feed's folder is
-/// then the shallowest one that contains a table. If several folders are equally shallow, the archive is rejected as
-/// ambiguous.
+/// The GTFS reference requires the tables at the top level. Some archives have them in a folder. In that case, the
+/// feed's folder is the shallowest folder that contains a table. If several folders are equally shallow, the archive is
+/// rejected as ambiguous.
 struct FeedFolder {
-    /// The path, which ends in `/`; empty for the top level.
+    /// The path, which ends in `/` or is empty for the top level.
     let path: String
 
-    /// The tables that identify the folder of a feed. Optional tables do not count.
+    /// The tables that identify the folder of a feed. Optional tables are not considered.
     static let characteristicFiles: Set<String> = [
         "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt", "calendar_dates.txt",
     ]
@@ -40,7 +40,7 @@ struct FeedFolder {
     }
 }
 
-/// Returns the text with A to Z in lowercase. Other characters do not change.
+/// Returns the text with A to Z converted to lowercase. Other characters do not change.
 func asciiLowercased(_ text: String) -> String {
     String(decoding: text.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
 }

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A byte source backed by a regular file.
 ///
-/// The file is read with pread(2) instead of a memory mapping. A mapping would count toward the memory of the process,
-/// and a mapped file that shrinks would kill the process.
+/// The file is read with pread(2) and not mapped into memory. A mapping would count toward the memory of the process,
+/// and a file that shrinks while it is mapped would crash the process.
 public final class FileByteSource: ByteSource {
     public let count: UInt64
     private let path: String
@@ -24,7 +24,7 @@ public final class FileByteSource: ByteSource {
         }
         guard information.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw .unreadable(path: path, reason: "It is not a regular file")
+            throw .unreadable(path: path, reason: "The path is not a regular file")
         }
         count = UInt64(information.st_size)
     }

@@ -4,7 +4,7 @@ struct MemberInput: ~Copyable {
     private let path: String
     private var position: UInt64
     private var remaining: UInt64
-    /// The buffer of ``next()``. It is allocated by the first call, because a stored member does not need it.
+    /// The buffer of ``next()``. The first call allocates it, because a stored member does not need it.
     private var buffer: UnsafeMutableRawBufferPointer?
 
     private static let pieceSize = 64 << 10

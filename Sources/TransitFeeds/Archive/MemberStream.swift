@@ -3,9 +3,9 @@ internal import CZlib
 /// Unpacks one member sequentially.
 ///
 /// The stream checks that the number of bytes and their CRC-32 match the archive's directory, and stops as soon as the
-/// member exceeds its declared size. It computes the SHA-256 in the same pass.
+/// member exceeds its declared size. The stream also computes the SHA-256 in the same pass.
 struct MemberStream: ~Copyable {
-    /// The SHA-256 of the unpacked bytes. It is set when ``read(into:)`` returns 0.
+    /// The SHA-256 of the unpacked bytes. The digest is set when ``read(into:)`` returns 0.
     private(set) var digest: [UInt8] = []
     private let member: ZipMember
     private var input: MemberInput
@@ -58,7 +58,7 @@ struct MemberStream: ~Copyable {
 
     private mutating func finish() throws(FeedError) {
         guard done == member.size else { throw fault(.size(claimed: member.size, actual: done)) }
-        // No legitimate program puts compressed bytes after the end of the deflate stream, where no reader sees them.
+        // No legitimate program writes compressed bytes after the end of the deflate stream, where readers ignore them.
         guard input.isAtEnd, inflater.needsInput else { throw fault(.deflate) }
         guard checksum == UInt(member.crc32) else {
             throw fault(.checksum(claimed: member.crc32, actual: UInt32(checksum)))

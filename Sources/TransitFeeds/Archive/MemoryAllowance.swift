@@ -1,4 +1,4 @@
-/// The memory limit for reading one feed, and how memory use is measured.
+/// The memory limit for reading one feed, and the measurement of memory use.
 public struct MemoryAllowance: Sendable {
     /// The number of bytes that reading may take beyond the memory in use when it begins.
     public var limit: UInt64
@@ -15,8 +15,8 @@ extension ZipArchive {
     /// The approximate number of bytes of memory that reading and writing the feed takes, estimated from the table
     /// sizes alone.
     ///
-    /// The estimate assumes rows of typical length. A maliciously crafted table takes more; the measurement by
-    /// ``MemoryAllowance/inUse`` detects that during reading.
+    /// The estimate assumes rows of typical length. A maliciously crafted table takes more memory.
+    /// ``MemoryAllowance/inUse`` detects this during reading.
     public var memoryEstimate: UInt64 {
         tables.reduce(Self.baseMemory) { sum, member in
             let (bytes, percent) = (member.size, Self.percentInMemory[asciiLowercased(member.name)] ?? 0)
@@ -25,7 +25,7 @@ extension ZipArchive {
         }
     }
 
-    /// The ring buffer of unpacked bytes, tables of constant size, and the cache of the written file.
+    /// The ring buffer of unpacked bytes, data structures of constant size, and the cache of the written file.
     private static let baseMemory: UInt64 = 16 << 20
 
     /// The bytes of memory per 100 bytes of a table, measured with feeds of 1.5 to 44 million stop times.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An unnamed file that holds blocks of data outside the process's memory. The file needs no cleanup.
+/// An unnamed file that stores blocks of data outside the process's memory. The file needs no cleanup.
 ///
 /// This is a class so that its owner can be a value type. Only one thread writes. Blocks that were read are never
 /// overwritten.

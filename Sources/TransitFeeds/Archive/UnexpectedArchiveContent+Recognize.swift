@@ -1,5 +1,5 @@
 extension UnexpectedArchiveContent {
-    /// Detects the content of a source without a zip end record from its first bytes.
+    /// Detects, from its first bytes, the content of a source that has no zip end record.
     static func recognize(_ source: any ByteSource) throws(FeedError) -> UnexpectedArchiveContent {
         let start = try source.bytes(at: 0, count: Int(min(source.count, 512)))
         if start.isEmpty { return .empty }

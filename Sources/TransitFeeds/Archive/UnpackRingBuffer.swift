@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// Unpacks a member on a second thread into a ring of buffers, while the caller's thread consumes them in order.
 ///
-/// The ring bounds the memory. Both threads wait on semaphores, and the second thread ends before ``run(_:_:_:)``
-/// returns.
+/// The fixed size of the ring limits memory use. Both threads wait on semaphores, and the second thread ends before
+/// ``run(_:_:_:)`` returns.
 ///
-/// `@unchecked Sendable` is safe because the semaphores order all access. A slot (its bytes and its count) belongs to the
-/// producer between `free.wait()` and `filled.signal()`, and to the consumer between `filled.wait()` and
+/// `@unchecked Sendable` is safe because the semaphores order all access. A slot (its bytes and its count) belongs to
+/// the producer between `free.wait()` and `filled.signal()`, and to the consumer between `filled.wait()` and
 /// `free.signal()`. The producer sets `outcome` before its last `filled.signal()`, and the consumer reads it after the
 /// matching `filled.wait()`.
 final class UnpackRingBuffer: @unchecked Sendable {
@@ -20,7 +20,7 @@ final class UnpackRingBuffer: @unchecked Sendable {
     private let counts: UnsafeMutablePointer<Int>
     private var outcome: Result<[UInt8], FeedError> = .failure(.canceled)
     private let isAbandoned = Atomic(false)
-    // The initial value is 0 because libdispatch traps when a semaphore is freed with a value below its initial one.
+    // The initial value is 0 because libdispatch traps when a semaphore is freed with a value below its initial value.
     private let free = DispatchSemaphore(value: 0)
     private let filled = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)

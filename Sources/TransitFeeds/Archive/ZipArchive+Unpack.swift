@@ -7,9 +7,9 @@ extension ZipArchive {
     /// The CRC-32 is checked after the last call of `body`, so results made from the pieces are valid only if this
     /// method returns without an error.
     ///
-    /// Throws ``FeedError/archive(member:fault:)`` if the member is damaged or does not match its directory entry, and
-    /// ``FeedError/unreadable(path:reason:)`` if the source cannot be read. An error of `body` stops the unpacking and is
-    /// rethrown.
+    /// Throws ``FeedError/archive(member:fault:)`` if the member is corrupt or does not match its directory entry, and
+    /// ``FeedError/unreadable(path:reason:)`` if the source cannot be read. An error from `body` stops the unpacking
+    /// and is rethrown.
     public func inflate(
         _ member: ZipMember, _ body: (UnsafeBufferPointer<UInt8>) throws(FeedError) -> Void
     ) throws(FeedError) {

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// A GTFS feed as a zip archive, read from any ``ByteSource`` without temporary files.
+/// A GTFS feed in a zip archive, read from any ``ByteSource`` without temporary files.
 ///
 /// Opening the archive reads only the directory. Members whose path points outside the archive, symbolic links,
 /// `__MACOSX` and files whose name begins with a dot are ignored; ``findings`` reports the first two kinds.

@@ -54,7 +54,7 @@ struct ZipDirectory {
         String(decoding: bytes.lazy.map { $0 == 0x5C ? 0x2F : $0 }, as: UTF8.self)
     }
 
-    /// Replaces values of 0xFFFFFFFF by the 64-bit values of the Zip64 extra field (APPNOTE.TXT 4.5.3).
+    /// Replaces values of 0xFFFFFFFF with the 64-bit values of the Zip64 extra field (APPNOTE.TXT 4.5.3).
     private static func widen(_ member: inout ZipMember, extra: LittleEndian) throws(FeedError) {
         let wide: [WritableKeyPath<ZipMember, UInt64>] = [\.size, \.compressedSize, \.headerOffset].filter {
             member[keyPath: $0] == 0xFFFF_FFFF

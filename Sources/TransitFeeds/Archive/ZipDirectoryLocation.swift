@@ -1,10 +1,11 @@
-/// The location of an archive's central directory, from the records at the archive's end (APPNOTE.TXT 4.3.14 to 4.3.16).
+/// The location of an archive's central directory, as given by the records at the archive's end (APPNOTE.TXT 4.3.14 to
+/// 4.3.16).
 struct ZipDirectoryLocation {
     var offset: UInt64
     var size: UInt64
     var memberCount: UInt64
-    /// The number of bytes before the archive, such as the program of a self-extracting archive. Offsets in the archive
-    /// do not include them.
+    /// The number of bytes before the archive, such as the executable of a self-extracting archive. Offsets in the
+    /// archive do not include them.
     var prefix: UInt64
 
     private static let endSize = 22

@@ -22,7 +22,7 @@ public struct ZipMember: Hashable, Sendable {
     /// The offset of the local header in bytes from the start of the source.
     var headerOffset: UInt64
 
-    /// The path without the name. It ends in `/` and is empty at the top level.
+    /// The path without the name. The folder ends in `/`, or is empty at the top level.
     var folder: String { String(decoding: path.utf8.dropLast(name.utf8.count), as: UTF8.self) }
 }
 

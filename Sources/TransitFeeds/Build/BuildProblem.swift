@@ -1,19 +1,21 @@
 /// A defect in the stop times or frequencies that ``TimetableBuilder`` reports.
 package struct BuildProblem: Hashable, Sendable {
     package enum Kind: Hashable, Sendable, CaseIterable {
-        /// A stop time has the `stop_sequence` of an earlier stop time of the trip. It is skipped.
+        /// A stop time has the same `stop_sequence` as an earlier stop time of the trip. The later stop time is
+        /// skipped.
         case duplicateSequence
-        /// A trip has no stop times. It is skipped.
+        /// A trip has no stop times. The trip is skipped.
         case noStopTimes
-        /// A trip has fewer than two usable stop times. It is skipped.
+        /// A trip has fewer than two usable stop times. The trip is skipped.
         case tooFewStopTimes
-        /// A stop time before the first or after the last usable time of a trip has no time. It is skipped.
+        /// A stop time before the first or after the last usable time of a trip has neither an arrival nor a departure.
+        /// The stop time is skipped.
         case missingEdgeTime
         /// An arrival is before the departure from the previous stop. The times at the stop are ignored.
         case decreasingTime
         /// A departure is before the arrival at the same stop. The times at the stop are ignored.
         case departureBeforeArrival
-        /// Only one of arrival and departure is given. It is used for both.
+        /// Only the arrival or only the departure is given. The given time is used for both.
         case onlyOneTime
         /// A trip has more than ``TimetableBuilder/maximumStopTimes`` stop times. The excess stop time is skipped.
         case tooManyStopTimes
@@ -26,8 +28,8 @@ package struct BuildProblem: Hashable, Sendable {
         /// A trip has more than ``TimetableBuilder/maximumFrequencies`` rows in frequencies.txt. The excess row is
         /// skipped.
         case tooManyFrequencies
-        /// Two rows of frequencies.txt for one trip overlap. The earlier period is shortened to end where the later one
-        /// starts.
+        /// Two rows of frequencies.txt for the same trip overlap. The earlier period is shortened to end when the later
+        /// period starts.
         case overlappingFrequency
         /// Two rows of frequencies.txt have the same trip and start time. The later row is skipped.
         case duplicateFrequency
@@ -37,7 +39,7 @@ package struct BuildProblem: Hashable, Sendable {
 
     package var kind: Kind
     package var trip: SourceTripNumber
-    /// The line in stop_times.txt or frequencies.txt; 0 if unknown.
+    /// The line in stop_times.txt or frequencies.txt, or 0 if unknown.
     package var line: UInt32
 }
 
@@ -48,7 +50,7 @@ package struct BuildProblemTally: Sendable {
     /// The problems of one kind.
     package struct Entry: Sendable {
         package var count: Int
-        /// The first problems of this kind; never empty.
+        /// The first problems of this kind. Never empty.
         package var examples: [BuildProblem]
     }
 

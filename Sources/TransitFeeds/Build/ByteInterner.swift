@@ -4,17 +4,17 @@ package import TransitModel
     internal import Glibc
 #endif
 
-/// Deduplicates byte strings, such as identifiers, headsigns and packed patterns, and numbers them from 0 in the order of
-/// their first appearance.
+/// Deduplicates byte strings, such as identifiers, headsigns and packed patterns, and numbers them from 0 in the order
+/// of their first appearance.
 ///
-/// The interner is an open-addressing hash table over one arena. Creating a `String` for each field of a large feed would
-/// take most of the reading time and four times the memory.
+/// The interner is an open-addressing hash table over one arena. Creating a `String` for each field of a large feed
+/// would take most of the reading time and four times the memory.
 package struct ByteInterner: Sendable {
     private var bytes: [UInt8] = []
     /// The end offset of each byte string in ``bytes``.
     private var ends: [UInt32] = []
-    /// The hash table. A free slot is 0. A used slot has the upper half of the hash in its upper half and the number plus
-    /// one in its lower half.
+    /// The hash table. A free slot is 0. A used slot contains the upper half of the hash in its upper half and the
+    /// number plus one in its lower half.
     private var slots: [UInt64]
     /// A random seed per table, so that a malicious feed cannot cause hash collisions.
     private let seed = UInt64.random(in: .min ... .max)
@@ -107,7 +107,7 @@ package struct ByteInterner: Sendable {
         slots = larger
     }
 
-    /// Hashes eight bytes at a time by folded multiplication, like wyhash.
+    /// Hashes eight bytes at a time with folded multiplication, like wyhash.
     private static func hash(_ text: UnsafeBufferPointer<UInt8>, seed: UInt64) -> UInt64 {
         var state = seed ^ UInt64(text.count)
         guard let base = UnsafeRawPointer(text.baseAddress) else { return fold(state, 0x9E37_79B9_7F4A_7C15) }

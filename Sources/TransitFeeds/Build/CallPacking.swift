@@ -20,7 +20,7 @@ enum CallPacking {
         }
     }
 
-    /// Returns the sort keys of a packed pattern. A missing direction is 0.
+    /// Returns the sort keys of a packed pattern. A missing direction sorts as 0.
     static func routeAndDirection(_ bytes: UnsafeBufferPointer<UInt8>) -> (route: UInt32, direction: UInt8) {
         var reader = Varint.Reader(bytes)
         return (UInt32(truncatingIfNeeded: reader.next()), UInt8(truncatingIfNeeded: reader.next()))

@@ -2,28 +2,29 @@ public import TransitModel
 
 /// Decides whether a new timetable version may replace the current version.
 ///
-/// The decision depends only on the summaries of both versions. A feed that is unusable by itself was already rejected
+/// The decision depends only on the summaries of both versions. A feed that is unusable on its own was already rejected
 /// when it was read.
 public enum FeedAcceptance {
     public enum Decision: Hashable, Sendable {
-        /// The new version replaces the current one. `warning` is a message for the user if the new version has a defect.
+        /// The new version replaces the current version. `warning` is a message for the user if the new version has a
+        /// defect.
         case accept(warning: String?)
-        /// The current version stays. `reason` is a message for the user.
+        /// The current version stays in use. `reason` is a message for the user.
         case refuse(reason: String)
     }
 
     /// The minimum size of a new version relative to the current version.
     ///
     /// A version with a smaller share of the stops, or of both the trips and the stop times, is considered a broken
-    /// export. Either the trips or the stop times alone may shrink, because a publisher can start to use frequencies.txt
-    /// or to publish fewer dates.
+    /// export. The number of trips or of stop times alone may shrink, because a publisher can start to use
+    /// frequencies.txt or to publish fewer dates.
     public static let minimumShare = 0.25
 
-    /// Decides about a new version.
+    /// Decides whether to accept a new version.
     ///
     /// - Parameters:
-    ///   - previous: The current version, or `nil` if there is none. Without a current version, a new version is accepted
-    ///     as long as it has service dates or `isNetwork` is true.
+    ///   - previous: The current version, or `nil` if there is none. Without a current version, a new version is
+    ///     accepted as long as it has service dates or `isNetwork` is true.
     ///   - isNetwork: Whether the source may publish a network without times.
     public static func decide(
         _ new: TimetableSummary, previous: TimetableSummary?, today: ServiceDate, isNetwork: Bool = false
@@ -50,7 +51,8 @@ public enum FeedAcceptance {
         return .accept(warning: nil)
     }
 
-    /// Compares a network only with a network. If the current version is a timetable, the configured source has changed.
+    /// Compares a network only with another network. If the current version is a timetable, the configured source has
+    /// changed.
     private static func decide(network new: TimetableSummary, previous: TimetableSummary?) -> Decision {
         guard let previous, previous.serviceDates == nil, let loss = loss(from: previous.counts, to: new.counts) else {
             return .accept(warning: nil)

@@ -1,11 +1,11 @@
 package import TransitModel
 
-/// Builds a timetable from a network whose source publishes routes and stops but no times, such as the buses of Hong Kong
-/// or the cities of Tranzy.
+/// Builds a timetable from a network whose source publishes routes and stops but no times, such as the buses of Hong
+/// Kong or the agencies on Tranzy.
 ///
 /// Every variant of a route becomes one trip of a service that never runs. The trip has the identifier of the variant,
-/// which realtime data also contains. It can therefore be searched, drawn and found at its stops like any other trip, but it
-/// appears on no departure board. Its nominal times (``NominalTravelTimes``) are estimates.
+/// which realtime data also contains. The trip can therefore be searched, drawn and found at its stops like any other
+/// trip, but it appears on no departure board. Its nominal times (``NominalTravelTimes``) are estimates.
 package struct NetworkBuilder: Sendable {
     /// A sequence of stops that vehicles of a route serve.
     package struct Variant: Sendable {
@@ -15,7 +15,7 @@ package struct NetworkBuilder: Sendable {
         package var headsign: String?
         /// The stops in travel order. A stop can occur more than once.
         package var stops: [StopID]
-        /// The points of the shape; empty if unknown.
+        /// The points of the shape, or an empty array if they are unknown.
         package var path: [Coordinate]
 
         package init(
@@ -43,7 +43,8 @@ package struct NetworkBuilder: Sendable {
     private var variants: [TripID: Variant] = [:]
     private var translations: [Translation] = []
 
-    /// - Parameter agencies: At least one agency. Routes refer to agencies by their position.
+    /// - Parameter agencies: The agencies. There must be at least one. Routes refer to agencies by their position in
+    ///   this array.
     package init(agencies: [Agency]) { self.agencies = agencies }
 
     /// Adds a stop. A stop whose identifier was already added is ignored and reported.
@@ -92,7 +93,7 @@ package struct NetworkBuilder: Sendable {
 
     // MARK: The timetable
 
-    /// Builds the timetable. It includes only stops and routes that a variant uses.
+    /// Builds the timetable. The timetable includes only the stops and routes that a variant uses.
     ///
     /// - Throws: ``FeedError/refused(reason:report:)`` if there are no variants.
     package consuming func finish() throws(FeedError) -> GTFSReading {
@@ -171,7 +172,7 @@ package struct NetworkBuilder: Sendable {
         return writer.bytes
     }
 
-    /// Returns the SHA-256 of all data that users see. It does not depend on how the network was fetched.
+    /// Returns the SHA-256 of all data that users see. The digest does not depend on how the network was fetched.
     private func digest(_ stops: [Stop], _ routes: [Route], _ variants: [Variant]) -> String {
         var text = ""
         func add(_ parts: [String?]) {
@@ -196,8 +197,8 @@ package struct NetworkBuilder: Sendable {
 }
 
 extension Translation {
-    /// Returns whether this translation sorts before another one: by table, field and language, then translations of
-    /// records before translations of values, then by their texts.
+    /// Returns whether this translation sorts before another one: by table, field and language, then with translations
+    /// of records before translations of values, then by text.
     fileprivate func isListed(before other: Translation) -> Bool {
         let (one, two) = (subject.key, other.subject.key)
         return (table, field, language, one.kind, one.name, one.part)

@@ -1,7 +1,7 @@
 internal import TransitModel
 
-/// Estimates travel times between stops for a network without published times. The estimate is the straight-line distance
-/// times a detour factor, divided by an average speed.
+/// Estimates travel times between stops for a network without published times. The estimate is the straight-line
+/// distance times a detour factor, divided by an average speed.
 struct NominalTravelTimes {
     /// The typical average speed of the mode in a city, including dwell times, in meters per second.
     private let speed: Double
@@ -12,7 +12,7 @@ struct NominalTravelTimes {
     /// The minimum travel time between two stops, in seconds.
     private static let minimumTime: Int32 = 20
 
-    /// - Parameter type: The `route_type` of GTFS.
+    /// - Parameter type: The `route_type` in GTFS.
     init(type: Int) {
         speed =
             switch type {

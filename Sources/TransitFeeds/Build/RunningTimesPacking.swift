@@ -4,7 +4,8 @@ internal import TransitModel
 ///
 /// The bytes contain for each call the seconds since the previous departure, the dwell time in seconds, and whether the
 /// times are approximate or interpolated. Times never decrease along a trip at this point, so all packed values are
-/// nonnegative. Only the first arrival is before the start of the trip, by the dwell time at the first stop.
+/// nonnegative. Only the first arrival is before the start of the trip. It precedes the start by the dwell time at the
+/// first stop.
 enum RunningTimesPacking {
     private enum Mark {
         static let approximate: UInt64 = 1
@@ -12,8 +13,8 @@ enum RunningTimesPacking {
         static let waits: UInt64 = 4
     }
 
-    /// Packs `times`, in which no time may be missing. The profile begins with the number of its pattern, because a
-    /// timing group belongs to one pattern.
+    /// Packs `times`, none of which may be missing. The profile begins with the number of its pattern, because a timing
+    /// group belongs to one pattern.
     static func pack(_ times: [StopTime], pattern: UInt32, into bytes: inout [UInt8]) {
         bytes.removeAll(keepingCapacity: true)
         Varint.append(UInt64(pattern), to: &bytes)
@@ -42,7 +43,7 @@ enum RunningTimesPacking {
         return times
     }
 
-    /// Restores the times of a trip that starts at `start` into `stopTimes`. Interpolated times are left out.
+    /// Restores the times of a trip that starts at `start` into `stopTimes`. Interpolated times are omitted.
     static func restore(_ bytes: UnsafeBufferPointer<UInt8>, start: Int32, into stopTimes: inout [StopTime]) {
         var position = 0
         forEach(bytes) { arrival, departure, marks in

@@ -1,20 +1,20 @@
 internal import TransitModel
 
-/// Stores stop times that cannot be processed until the end of the source: those of trips whose rows are not consecutive,
-/// and of trips that need repair.
+/// Stores stop times that cannot be processed until the end of the source: the stop times of trips whose rows are not
+/// consecutive or need repair.
 ///
-/// Each row is packed into about twenty bytes and links to the previous row of the same trip. Even a completely unsorted
-/// source therefore needs neither a global sort nor an array per trip. The bytes are stored in chunks, because a growing
-/// array briefly holds its contents twice. After ``chunksInMemory`` chunks, further chunks are moved to an unnamed file if
-/// the caller provides a folder for it.
+/// Each row is packed into about twenty bytes and links to the previous row of the same trip. Even a completely
+/// unsorted source therefore needs neither a global sort nor an array per trip. The bytes are stored in chunks, because
+/// a growing array briefly needs memory for two copies of its contents. After ``chunksInMemory`` chunks, further chunks
+/// are moved to an unnamed file if the caller provides a folder for it.
 struct ScatteredStopTimes: Sendable {
     private static let chunkSize = 1 << 20
-    /// An upper bound of the size of a packed row, in bytes.
+    /// An upper bound on the size of a packed row, in bytes.
     private static let rowSize = 80
 
     /// The number of chunks that stay in memory.
     private static let chunksInMemory = 8
-    /// The number of bytes read from the file at once. Consecutive rows of a trip are often close together.
+    /// The number of bytes read from the file at once. Consecutive rows of a trip are often close together in the file.
     private static let windowSize = 4096
 
     /// The chunks. A chunk that was moved to the file is empty.
@@ -26,7 +26,7 @@ struct ScatteredStopTimes: Sendable {
     /// The byte offset at which ``window`` begins.
     private var windowStart = 0
 
-    /// The offset of the latest row of each trip plus one; 0 if the trip has no row.
+    /// The offset of the latest row of each trip plus one, or 0 if the trip has no row.
     private var lastRows: [UInt64] = []
 
     /// - Parameter folder: The folder for the unnamed file, or `nil` to keep all rows in memory.
@@ -37,7 +37,7 @@ struct ScatteredStopTimes: Sendable {
     /// Whether a chunk was moved to the file.
     var usesFile: Bool { chunks.contains(where: \.isEmpty) }
 
-    /// An exclusive upper bound of the numbers of the trips that have rows.
+    /// An exclusive upper bound on the numbers of the trips that have rows.
     var tripLimit: UInt32 { UInt32(lastRows.count) }
 
     mutating func append(_ stopTimes: [StopTime], of trip: SourceTripNumber) {

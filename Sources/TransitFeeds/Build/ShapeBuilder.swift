@@ -2,8 +2,8 @@ internal import TransitModel
 
 /// Packs the points of shapes into the format of `ShapePacking` while they are read. The rows can be in any order.
 ///
-/// Usually the points of a shape are consecutive and ascending. They are packed when the next shape begins. If more
-/// points of a packed shape follow later, they are stored until the end and then merged.
+/// Usually the points of a shape are consecutive and ascending. In that case, they are packed when the next shape
+/// begins. If more points of a packed shape follow later, those points are stored until the end and then merged.
 struct ShapeBuilder: Sendable {
     struct Point: Sendable {
         var sequence: UInt32
@@ -27,14 +27,15 @@ struct ShapeBuilder: Sendable {
     private var current: UInt32?
     /// The points of ``current`` that are not packed yet.
     private var pending: [Point] = []
-    /// The increments of `shape_pt_sequence` of all packed points, by shape. They are used only to merge later points.
+    /// The increments of `shape_pt_sequence` of all packed points, by shape. The increments are used only to merge
+    /// later points.
     private var sequences = TextColumn()
-    /// The points of shapes that were already packed when more of their points followed.
+    /// The later points of shapes that were already packed.
     private var deferred: [UInt32: [Point]] = [:]
     private var scratch: [UInt8] = []
 
-    /// Adds a point to a shape and returns whether the shape had room for it. Shapes are numbered from 0 in the order of
-    /// their first point.
+    /// Adds a point to a shape. Returns false if the shape has the maximum number of points. Shapes are numbered from 0
+    /// in the order of their first point.
     mutating func append(_ point: Point, to shape: UInt32) -> Bool {
         if pointCounts.count <= Int(shape) { pointCounts.append(0) }
         guard pointCounts[Int(shape)] < Self.maximumPoints else { return false }

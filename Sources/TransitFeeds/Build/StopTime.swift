@@ -4,19 +4,19 @@ package import TransitModel
 package struct StopTime: Sendable {
     package var stop: StopIndex
     package var sequence: UInt32
-    /// The arrival, or `nil` if the source gives none.
+    /// The arrival, or `nil` if the source has none.
     package var arrival: ServiceTime?
     package var departure: ServiceTime?
     /// The `shape_dist_traveled`, in the unit of the source.
     package var distance: Float?
     package var headsign: TextIndex?
-    /// The line in the source, for messages; 0 if unknown.
+    /// The line in the source, or 0 if unknown, for messages.
     package var line: UInt32
     package var pickup: PickupDropOff
     package var dropOff: PickupDropOff
     /// Whether the times are exact, which means that `timepoint` is not 0.
     package var isExact: Bool
-    /// Whether the times were interpolated between the neighboring stops.
+    /// Whether the times were interpolated between stops with times.
     var isInterpolated = false
 
     package init(
@@ -37,7 +37,7 @@ package struct StopTime: Sendable {
     }
 }
 
-/// The position of a trip in the order of its source. The timetable numbers trips differently.
+/// The position of a trip in the order of the source. The timetable numbers trips in a different order.
 package struct SourceTripNumber: Hashable, Sendable {
     package var rawValue: UInt32
     package init(_ rawValue: UInt32) { self.rawValue = rawValue }

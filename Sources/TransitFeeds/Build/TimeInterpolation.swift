@@ -3,9 +3,10 @@ internal import TransitModel
 /// Interpolates missing times between stops with times. The GTFS reference allows stop_times.txt to omit times between
 /// timepoints.
 ///
-/// The interpolation assumes a constant speed between two given times. The distance is `shape_dist_traveled` if every row
-/// of the gap has it. Otherwise it is the great-circle distance from stop to stop, or the number of stops if a stop has
-/// no coordinates. `shape_dist_traveled` starts at the first stop of the trip, so a missing value there counts as 0.
+/// The interpolation assumes a constant speed between two stops with times. The distance is `shape_dist_traveled` if
+/// every row of the gap has it. Otherwise it is the great-circle distance from stop to stop, or the number of stops if
+/// a stop has no coordinates. `shape_dist_traveled` starts at the first stop of the trip, so a missing value there
+/// counts as 0.
 struct TimeInterpolation {
     let coordinates: [Coordinate?]
     private var distances: [Double] = []
@@ -35,7 +36,8 @@ struct TimeInterpolation {
         }
     }
 
-    /// Sets ``distances`` to the distance of each stop in the gap from the first one. The last distance is above 0.
+    /// Sets ``distances`` to the distance of each stop in the gap from the first stop. The last distance is greater
+    /// than 0.
     private mutating func measure(_ stopTimes: [StopTime], from low: Int, to high: Int) {
         if measureByShape(stopTimes, low, high) || measureByPosition(stopTimes, low, high) { return }
         distances.removeAll(keepingCapacity: true)

@@ -3,8 +3,8 @@ internal import TransitModel
 extension TimetableBuilder {
     /// Assigns the current trip to a pattern and a profile.
     ///
-    /// If its stop times are incomplete or need repair, they are moved to ``overflow`` instead, because more rows of the
-    /// trip can follow later in the source.
+    /// If its stop times are incomplete or need repair, they are moved to ``overflow`` instead, because more rows of
+    /// the trip can follow later in the source.
     mutating func flush() {
         guard let trip = current, !stopTimes.isEmpty else { return }
         rowCounts[Int(trip.rawValue)] += UInt16(stopTimes.count)
@@ -30,7 +30,7 @@ extension TimetableBuilder {
         return true
     }
 
-    /// Sorts ``stopTimes`` by `stop_sequence`, then by the order of the source.
+    /// Sorts ``stopTimes`` by `stop_sequence`, then in source order.
     mutating func sortStopTimes() {
         stopTimes.sort { ($0.sequence, $0.line) < ($1.sequence, $1.line) }
     }

@@ -13,10 +13,10 @@ package struct BuiltTimetable: Sendable {
 }
 
 extension TimetableBuilder {
-    /// Builds the timetable. ``TimingGroupOrder`` defines its order.
+    /// Builds the timetable. ``TimingGroupOrder`` defines the order of its contents.
     ///
-    /// `report` receives an entry for every kind of problem that remains in ``problems``, and a function that returns the
-    /// identifier of a trip.
+    /// `report` receives an entry for every kind of problem that remains in ``problems``, and a function that returns
+    /// the identifier of a trip.
     package consuming func finish(
         report: (_ problems: BuildProblemTally.Entry, _ id: (SourceTripNumber) -> String) -> Void
     ) -> BuiltTimetable {

@@ -47,8 +47,8 @@ extension TimetableBuilder {
         assign(trip)
     }
 
-    /// Drops the calls before the first time and after the last time. Their times cannot be interpolated, but the rest of
-    /// the trip is still useful.
+    /// Drops the calls before the first call with a time and after the last call with a time. Their times cannot be
+    /// interpolated, but the rest of the trip is still useful.
     private mutating func dropUntimedEdges(_ trip: SourceTripNumber) {
         let first = stopTimes.firstIndex(where: Self.hasTime) ?? stopTimes.endIndex
         let end = stopTimes.lastIndex(where: Self.hasTime).map { $0 + 1 } ?? stopTimes.endIndex

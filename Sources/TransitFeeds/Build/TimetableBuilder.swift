@@ -3,15 +3,15 @@ package import TransitModel
 /// Groups trips into patterns and timing groups while their stop times are read. Ten million stop times take tens of
 /// megabytes of memory.
 ///
-/// Call ``addTrip(_:_:)`` for every trip, then ``append(_:to:)`` for every stop time in any order, then ``append(_:)`` for
-/// every frequency, then ``finish(report:)``. Consecutive rows of one trip are processed at once. If more rows of a trip
-/// follow later, they are stored until the end.
+/// Call ``addTrip(_:_:)`` for every trip, then ``append(_:to:)`` for every stop time in any order, then ``append(_:)``
+/// for every frequency, then ``finish(report:)``. Consecutive rows of one trip are processed at once. If more rows of a
+/// trip follow later, they are stored until the end.
 ///
 /// The stop times of a trip become a *pattern* (its stops) and a *profile* (its times relative to the start). Patterns
 /// and profiles are deduplicated and stored as packed bytes. For each trip, only its profile and its start are stored.
 package struct TimetableBuilder: Sendable {
-    /// The maximum number of stop times of one trip, which exceeds that of any real trip. The limit applies while rows are
-    /// read, so that the memory use is bounded even if a feed has one endless trip.
+    /// The maximum number of stop times of one trip. No real trip has this many stop times. The limit applies while
+    /// rows are read, so that memory use is bounded even if all rows of a feed belong to one trip.
     package static let maximumStopTimes = 10_000
 
     /// The maximum number of rows of frequencies.txt for one trip: a new headway every minute of a day.
@@ -45,7 +45,7 @@ package struct TimetableBuilder: Sendable {
 
     var interpolation: TimeInterpolation
     let travelSpeedCheck: TravelSpeedCheck
-    /// The findings by profile. Each is computed once and counted for every trip with the profile.
+    /// The findings by profile. They are computed once for each profile and counted for every trip with the profile.
     var fastProfiles: [UInt32: TravelSpeedCheck.Finding] = [:]
     /// Whether stop times could not be read back from a file.
     var isBroken = false
@@ -61,7 +61,8 @@ package struct TimetableBuilder: Sendable {
 
     /// - Parameters:
     ///   - coordinates: The position of each stop, by ``StopIndex``, which is used to interpolate times.
-    ///   - routeTypes: The `route_type` of each route, by ``RouteIndex``. Speeds are not checked for routes without one.
+    ///   - routeTypes: The `route_type` of each route, by ``RouteIndex``. Speeds are not checked for routes without a
+    ///     type.
     ///   - folder: The folder for an unnamed file that holds deferred stop times, or `nil` to keep them in memory.
     package init(coordinates: [Coordinate?], routeTypes: [Int] = [], folder: String? = nil) {
         overflow = ScatteredStopTimes(folder: folder)
@@ -71,7 +72,7 @@ package struct TimetableBuilder: Sendable {
 
     package var tripCount: Int { attributes.count }
 
-    /// Adds a trip and returns its position, or `nil` if the identifier is already in use.
+    /// Adds a trip and returns its position, or returns `nil` if the identifier is already in use.
     package mutating func addTrip(_ id: UnsafeBufferPointer<UInt8>, _ trip: TripAttributes) -> SourceTripNumber? {
         let (number, isNew) = tripIDs.intern(id)
         guard isNew else { return nil }
@@ -85,7 +86,8 @@ package struct TimetableBuilder: Sendable {
         tripIDs.find(id).map { SourceTripNumber($0) }
     }
 
-    /// Returns whether the trip has the identifier `id`. This is faster than ``trip(_:)`` if the trip can be guessed.
+    /// Returns whether the trip has the identifier `id`. This method is faster than ``trip(_:)`` if the caller can
+    /// guess the trip.
     @inline(__always)
     package func trip(_ trip: SourceTripNumber, hasID id: UnsafeBufferPointer<UInt8>) -> Bool {
         tripIDs.matches(trip.rawValue, id)
@@ -93,7 +95,7 @@ package struct TimetableBuilder: Sendable {
 
     package func id(of trip: SourceTripNumber) -> String { tripIDs.text(trip.rawValue) }
 
-    /// Adds a stop time. Its stop must be in the coordinates, and `trip` must be a result of ``addTrip(_:_:)``.
+    /// Adds a stop time. The coordinates must include its stop, and `trip` must be a result of ``addTrip(_:_:)``.
     @inline(__always)
     package mutating func append(_ stopTime: StopTime, to trip: SourceTripNumber) {
         if trip != current {

@@ -9,9 +9,10 @@ struct PackedTimingGroup: Sendable {
 
 /// The order of patterns, timing groups and trips in a timetable.
 ///
-/// Patterns are sorted by route, then direction (none first), then descending number of trips, so that the main patterns
-/// of a route come first. Timing groups are sorted by their first start. Ties keep the order of first appearance. Trips of
-/// a timing group are sorted by start, then identifier. The same source therefore always gives the same timetable.
+/// Patterns are sorted by route, then direction (none first), then descending number of trips, so that the main
+/// patterns of a route come first. Timing groups are sorted by their first start. Ties keep the order of first
+/// appearance. Trips of a timing group are sorted by start, then identifier. The same source therefore always gives the
+/// same timetable.
 struct TimingGroupOrder {
     /// A pattern: its number in the builder, and the end of its range in ``timingGroups``.
     struct PlannedPattern: Sendable {

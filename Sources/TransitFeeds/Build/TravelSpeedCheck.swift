@@ -2,10 +2,10 @@ internal import TransitModel
 
 /// Finds trips that are faster than any vehicle of their type, which indicates a wrong stop or time.
 ///
-/// The speed limits and the rounding tolerance are those of MobilityData's gtfs-validator
+/// The speed limits and the rounding tolerance are taken from MobilityData's gtfs-validator
 /// (fast_travel_between_consecutive_stops, fast_travel_between_far_stops).
 struct TravelSpeedCheck: Sendable {
-    /// The positions of the first stop times that are reached too fast: since the previous stop, and over a distance of
+    /// The positions of the first stop times that are reached too fast: from the previous stop, and over a distance of
     /// more than ten kilometers.
     struct Finding: Hashable, Sendable {
         var toNextStop: Int?
@@ -17,8 +17,8 @@ struct TravelSpeedCheck: Sendable {
 
     /// The distance, in meters, above which the speed between nonconsecutive stops is checked.
     private static let longDistance = 10_000.0
-    /// The maximum number of stops between the two stops of a check, so that it does not scan a whole long trip for each
-    /// stop.
+    /// The maximum number of stops between the two stops of a check, so that the check does not scan all of a long trip
+    /// for each stop.
     private static let maximumStops = 200
 
     /// Checks the stop times of one trip. No time may be missing.
@@ -49,13 +49,13 @@ struct TravelSpeedCheck: Sendable {
         return finding
     }
 
-    /// A call with a stated time.
+    /// A call whose times are not interpolated.
     private struct Timed {
         var position: Int
         var coordinate: Coordinate
         var arrival: Int32
         var departure: Int32
-        /// The distance in meters from the first call, measured from stop to stop.
+        /// The distance from the first call in meters, measured from stop to stop.
         var distanceAlongTrip = 0.0
     }
 
@@ -68,8 +68,8 @@ struct TravelSpeedCheck: Sendable {
         return false
     }
 
-    /// Returns the speed in meters per second. If both times are whole minutes, a minute is added, because each time can
-    /// be rounded by half a minute.
+    /// Returns the speed in meters per second. If both times are whole minutes, a minute is added, because each time
+    /// can be rounded by half a minute.
     private static func speed(_ distance: Double, from start: Timed, to end: Timed) -> Double {
         var seconds = end.arrival - start.departure
         if seconds <= 0 {

@@ -1,5 +1,5 @@
-/// Variable-length encoding of unsigned integers: seven bits per byte, low bits first. The top bit is set on all bytes but
-/// the last.
+/// Variable-length encoding of unsigned integers: seven bits per byte, low bits first. The top bit is set on all bytes
+/// but the last.
 enum Varint {
     @inline(__always)
     static func append(_ value: UInt64, to bytes: inout [UInt8]) {
@@ -11,8 +11,8 @@ enum Varint {
         bytes.append(UInt8(truncatingIfNeeded: value))
     }
 
-    /// Reads numbers written by ``append(_:to:)``. The reader does not validate its input, so it must only read bytes that
-    /// this process wrote.
+    /// Reads numbers written by ``append(_:to:)``. The reader does not validate its input, so it must only read bytes
+    /// that this process wrote.
     struct Reader {
         private let bytes: UnsafeBufferPointer<UInt8>
         private var position = 0

@@ -1,8 +1,8 @@
 extension UnexpectedContent {
     /// Detects the kind of a response body, and returns it with the first byte after a byte order mark and whitespace.
     ///
-    /// The result is `unknown` for binary data, which includes protobuf, and `otherJSON` for any JSON document. Such a body
-    /// can be the expected message.
+    /// The result is `unknown` for binary data, which includes protobuf, and `otherJSON` for any JSON document. A body
+    /// of either kind can be the expected message.
     static func detect(_ bytes: UnsafeBufferPointer<UInt8>) -> (kind: UnexpectedContent, first: UInt8?) {
         guard !bytes.isEmpty else { return (.empty, nil) }
         if let archive = archives.first(where: { bytes.starts(with: $0.magic) }) {

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// A service that finds the coordinates of addresses. `PhotonResponse` and `NominatimResponse` read its responses.
+/// A service that finds the coordinates of addresses. `PhotonResponse` and `NominatimResponse` read the responses.
 public struct Geocoder: Hashable, Sendable {
     /// The API of a geocoder.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -19,8 +19,8 @@ public struct Geocoder: Hashable, Sendable {
         self.url = url
     }
 
-    /// Whether the service may be used for suggestions while the user types. The usage policy of the Nominatim server of the
-    /// OpenStreetMap Foundation forbids this, but a self-hosted server allows it.
+    /// Whether the service may be used for suggestions while the user types. The usage policy of the Nominatim server
+    /// of the OpenStreetMap Foundation forbids this, but a self-hosted server allows it.
     public var allowsSuggestions: Bool {
         kind == .photon || !url.lowercased().contains("://nominatim.openstreetmap.org")
     }
@@ -28,15 +28,15 @@ public struct Geocoder: Hashable, Sendable {
     /// The number of addresses to request. A query for fewer addresses uses the beginning of the same response.
     public static let count = 10
 
-    /// The languages of a Photon server in its default configuration. Photon rejects requests for other languages. Without
-    /// a language, it returns local names.
+    /// The languages of a Photon server in its default configuration. Photon rejects requests for other languages.
+    /// Without a language, it returns local names.
     private static let photonLanguages: Set<Substring> = ["de", "en", "fr"]
 
     /// Returns the request for an address.
     ///
     /// - Parameters:
     ///   - text: The text to search for.
-    ///   - place: A coordinate near which addresses are preferred.
+    ///   - place: A coordinate. Addresses near it are preferred.
     ///   - language: The preferred language of the names, as an IETF BCP 47 code.
     public func request(
         _ text: String, near place: Coordinate? = nil, language: String? = nil
@@ -57,11 +57,11 @@ public struct Geocoder: Hashable, Sendable {
         return UpstreamRequest("\(url)\(path)?\(parameters)", bodyLimit: 1 << 20, deadline: 8)
     }
 
-    /// Returns at most ``count`` addresses of a response, best first. Each name is on one line and occurs once.
+    /// Returns at most ``count`` addresses of a response, best first. Each name is a single line and occurs only once.
     ///
-    /// Addresses without a name or valid coordinates are left out, and so are addresses with an overlong name.
+    /// Addresses without a name or valid coordinates and addresses with an overlong name are omitted.
     ///
-    /// - Throws: A ``FeedError`` if the body is not a response of the geocoder.
+    /// - Throws: A ``FeedError`` if the body is not a response from the geocoder.
     public func addresses(_ body: [UInt8]) throws(FeedError) -> [GeocodedAddress] {
         var found = try kind == .photon ? PhotonResponse.read(body) : NominatimResponse.read(body)
         for position in found.indices {
@@ -75,7 +75,8 @@ public struct Geocoder: Hashable, Sendable {
         return Array(named.prefix(Self.count))
     }
 
-    /// The maximum length of a name in bytes. It is limited because responses are cached and the server is not trusted.
+    /// The maximum length of a name in bytes. The length is limited because responses are cached and the server is not
+    /// trusted.
     private static let maximumNameLength = 1000
 
     /// Returns Nominatim's `viewbox` of half a degree in each direction, which covers a city and its surroundings.

@@ -3,7 +3,7 @@ internal import TransitModel
 /// Reads Photon responses: a GeoJSON feature collection (RFC 7946 section 3.3) with the parts of each address in
 /// `properties`.
 enum PhotonResponse {
-    /// - Throws: A ``FeedError`` if the body is not a feature collection, for example an error message of Photon.
+    /// - Throws: A ``FeedError`` if the body is not a feature collection, for example an error message from Photon.
     static func read(_ body: [UInt8]) throws(FeedError) -> [GeocodedAddress] {
         try JSONResponse.read(body, as: "a Photon response") {
             (json) throws(MalformedMessageError) -> [GeocodedAddress]? in
@@ -55,8 +55,8 @@ enum PhotonResponse {
         "name", "street", "housenumber", "postcode", "city", "district", "country",
     ]
 
-    /// Composes a name such as "Mill Lane 7, 24103 Kiel, Germany". The parts are ordered from the smallest to the largest,
-    /// without duplicates.
+    /// Composes a name such as "Mill Lane 7, 24103 Kiel, Germany". The parts are ordered from the smallest to the
+    /// largest, without duplicates.
     private static func words(_ json: inout JSONReader) throws(MalformedMessageError) -> String {
         var values: [String: String] = [:]
         guard try json.beginObject() else { return "" }

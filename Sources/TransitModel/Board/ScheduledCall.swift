@@ -1,5 +1,5 @@
-/// A call of a trip on one service date. It holds indices, not names; the store resolves the names of the calls that
-/// are shown.
+/// A call of a trip on one service date. It contains indices, not names. The store resolves the names for the calls
+/// that are displayed.
 public struct ScheduledCall: Sendable {
     public var pattern: Pattern
     /// Position in ``Pattern/timingGroups``.
@@ -11,7 +11,7 @@ public struct ScheduledCall: Sendable {
     public var position: Int
     public var arrival: Instant
     public var departure: Instant
-    /// For a trip of frequencies.txt, the start of this repetition in service time, and the row that it comes from.
+    /// For a trip in frequencies.txt, the start of this repetition in service time and the row that defines it.
     public var frequency: (start: ServiceTime, row: Frequency)?
 
     public init(

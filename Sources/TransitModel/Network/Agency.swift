@@ -1,6 +1,6 @@
 /// An agency: one row of agency.txt.
 public struct Agency: Hashable, Sendable {
-    /// Empty when the feed has a single agency without `agency_id`.
+    /// Empty if the feed has a single agency without `agency_id`.
     public var id: AgencyID
     public var name: String
     public var url: String?

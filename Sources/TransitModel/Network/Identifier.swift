@@ -1,6 +1,6 @@
 /// A publisher's identifier: `stop_id`, `trip_id` and so on.
 ///
-/// `Subject` makes each kind of identifier a type of its own. The text is stored exactly as published; GTFS identifiers
+/// `Subject` makes each kind of identifier a separate type. The text is stored exactly as published; GTFS identifiers
 /// are compared byte by byte (GTFS reference, "Field Types", *ID*).
 public struct Identifier<Subject>: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible,
     ExpressibleByStringLiteral

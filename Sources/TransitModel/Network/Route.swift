@@ -6,7 +6,7 @@ public struct Route: Hashable, Sendable {
     public var shortName: String?
     /// `route_long_name`.
     public var longName: String?
-    /// `route_type`: 0...12 of the reference, or one of the extended types 100...1799.
+    /// `route_type`: 0...12 as in the GTFS reference, or one of the extended types 100...1799.
     public var type: Int
     /// Six uppercase hexadecimal digits without "#".
     public var color: String?
@@ -28,6 +28,7 @@ public struct Route: Hashable, Sendable {
         self.sortOrder = sortOrder
     }
 
-    /// The name that riders use: the short name, else the long name, else the identifier.
+    /// The name that riders use: the short name or, if there is none, the long name or, as a last resort, the
+    /// identifier.
     public var displayName: String { shortName ?? longName ?? id.rawValue }
 }

@@ -2,7 +2,7 @@
 public struct Stop: Hashable, Sendable {
     /// `location_type` of stops.txt.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-        /// A stop, or a platform when it has a parent station.
+        /// A stop, or a platform if it has a parent station.
         case platform = 0
         case station = 1
         /// An entrance or an exit.
@@ -13,7 +13,7 @@ public struct Stop: Hashable, Sendable {
         case boardingArea = 4
     }
 
-    /// Whether wheelchair users can board here. Inherited from the parent station if the feed leaves it empty.
+    /// Whether wheelchair users can board at this stop. Inherited from the parent station if the feed leaves it empty.
     public var wheelchair: Accessibility
     public var id: StopID
     /// The short code that riders know the stop by (`stop_code`).
@@ -21,11 +21,11 @@ public struct Stop: Hashable, Sendable {
     public var name: String
     public var coordinate: Coordinate?
     public var kind: Kind
-    /// The station of a platform, entrance or node; the platform of a boarding area.
+    /// The station of a platform, entrance or node, or the platform of a boarding area.
     public var parent: StopIndex?
     /// `platform_code`, such as "1" or "G", without words like "platform" (GTFS reference, stops.txt).
     public var platform: String?
-    /// `stop_timezone`. The children of a station inherit the station's.
+    /// `stop_timezone`. The children of a station inherit the station's time zone.
     public var timezone: String?
 
     public init(

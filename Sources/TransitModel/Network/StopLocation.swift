@@ -1,8 +1,8 @@
-/// The part of a stop that realtime data is matched against. It leaves out the names because thousands are loaded at a
-/// time.
+/// The data of a stop that realtime data is matched against. Names are omitted because thousands of stops are loaded at
+/// a time.
 public struct StopLocation: Hashable, Sendable {
     public var id: StopID
-    /// The station of a platform, entrance or node; the platform of a boarding area.
+    /// The station of a platform, entrance or node, or the platform of a boarding area.
     public var parent: StopIndex?
     public var coordinate: Coordinate?
 

@@ -2,9 +2,9 @@
 public struct Alert: Hashable, Sendable {
     /// The `id` of the feed entity.
     public var id: EntityID
-    /// When the alert is shown. If empty, the alert is shown for as long as it is in the feed.
+    /// The periods during which the alert is shown. If empty, the alert is shown for as long as it is in the feed.
     public var activePeriods: [ActivePeriod]
-    /// The parts of the network that the alert concerns. It applies to whatever matches at least one of them.
+    /// The informed entities. The alert applies to everything that matches at least one of them.
     public var informed: [InformedEntity]
     public var cause: AlertCause
     public var effect: AlertEffect
@@ -29,7 +29,7 @@ public struct Alert: Hashable, Sendable {
         self.description = description
     }
 
-    /// A time range, unbounded where an end is `nil` (GTFS-Realtime reference, *TimeRange*).
+    /// A time range, which has no bound if `start` or `end` is `nil` (GTFS-Realtime reference, *TimeRange*).
     public struct ActivePeriod: Hashable, Sendable {
         public var start: Instant?
         /// Exclusive.
@@ -51,7 +51,7 @@ public struct Alert: Hashable, Sendable {
 }
 
 /// A part of the network (GTFS-Realtime reference, *EntitySelector*). All members that are set must match. A selector
-/// without any member matches nothing.
+/// without members matches nothing.
 public struct InformedEntity: Hashable, Sendable {
     public var agencyID: AgencyID?
     public var routeID: RouteID?
@@ -87,7 +87,7 @@ public struct TranslatedText: Hashable, Sendable {
         }
     }
 
-    /// At least one.
+    /// The translations. There is at least one.
     public var translations: [Translation]
 
     /// Returns `nil` if there are no translations.
@@ -96,8 +96,8 @@ public struct TranslatedText: Hashable, Sendable {
         self.translations = translations
     }
 
-    /// Returns the translation closest to `language` (see ``LanguageTag``), else the one without a language, else the
-    /// first.
+    /// Returns the translation closest to `language` (see ``LanguageTag``) or, if there is none, the translation
+    /// without a language or, failing that, the first translation.
     public func text(in language: String?) -> String {
         let nearest = language.map { LanguageTag($0) }.flatMap { wanted in
             translations.lazy.enumerated()

@@ -3,7 +3,7 @@ public struct RealtimeHeader: Hashable, Sendable {
     /// `gtfs_realtime_version` as published, such as "2.0".
     public var version: String?
     public var incrementality: Incrementality
-    /// When the publisher created the content. Some publishers omit it.
+    /// The time at which the publisher created the content. Some publishers omit it.
     public var timestamp: Instant?
     /// `feed_version`: the version of the timetable (feed_info.txt) that the identifiers refer to.
     public var feedVersion: String?
@@ -19,7 +19,7 @@ public struct RealtimeHeader: Hashable, Sendable {
     }
 
     /// Returns the time at which the content was created, but never later than `received`, the local time of receipt.
-    /// Without this limit, data from a publisher whose clock is fast would stay fresh for too long.
+    /// Without this limit, data from a publisher whose clock is fast would count as fresh for too long.
     public func time(received: Instant) -> Instant { timestamp.map { min($0, received) } ?? received }
 }
 
@@ -31,13 +31,12 @@ public enum Incrementality: UInt8, Hashable, Sendable, CaseIterable {
 
 /// One entity of a GTFS-Realtime message (GTFS-Realtime reference, *FeedEntity*).
 ///
-/// A publisher may put a trip update and a position into one entity; they become two values with the same `id`.
+/// A publisher may put a trip update and a position into one entity. They become two values with the same `id`.
 public enum RealtimeEntity: Hashable, Sendable {
     case tripUpdate(TripUpdate)
     case vehicle(VehiclePosition)
     case alert(Alert)
-    /// `is_deleted` in a differential message: the entity that an earlier message sent under this `id` is no longer
-    /// valid.
+    /// `is_deleted` in a differential message: the entity with this `id` in an earlier message is no longer valid.
     case deleted(EntityID)
 
     public var id: EntityID {

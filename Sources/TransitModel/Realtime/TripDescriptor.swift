@@ -4,8 +4,8 @@ public struct TripDescriptor: Hashable, Sendable {
     public var tripID: TripID?
     public var routeID: RouteID?
     public var direction: Direction?
-    /// `start_time`: the time of the trip's first departure. With `tripID` it identifies one repetition of a trip of
-    /// frequencies.txt.
+    /// `start_time`: the time of the trip's first departure. Together with `tripID`, it identifies one repetition of a
+    /// trip in frequencies.txt.
     public var startTime: ServiceTime?
     /// `start_date`, a service date.
     public var startDate: ServiceDate?
@@ -24,23 +24,23 @@ public struct TripDescriptor: Hashable, Sendable {
     }
 }
 
-/// How a trip relates to the timetable (GTFS-Realtime reference, *TripDescriptor.ScheduleRelationship*).
+/// The relation of a trip to the timetable (GTFS-Realtime reference, *TripDescriptor.ScheduleRelationship*).
 ///
 /// The raw values are those of the protocol buffer enumeration.
 public enum TripScheduleRelationship: UInt8, Hashable, Sendable, CaseIterable {
     case scheduled = 0
     /// An extra trip that is not in the timetable. Deprecated in favor of ``new`` and ``duplicated`` but still common.
     case added = 1
-    /// A repetition of a trip of frequencies.txt with `exact_times` 0.
+    /// A repetition of a trip in frequencies.txt with `exact_times` 0.
     case unscheduled = 2
     case canceled = 3
-    /// Replaces a trip of the timetable, with different stops or times.
+    /// A replacement for a trip in the timetable, with different stops or times.
     case replacement = 5
-    /// A copy of a trip of the timetable at another date or time, which ``TripProperties`` gives.
+    /// A copy of a trip in the timetable on another date or at another time, which ``TripProperties`` specifies.
     case duplicated = 6
-    /// Like ``canceled``, but not to be shown to riders.
+    /// Like ``canceled``, but the trip must not be shown to riders.
     case deleted = 7
-    /// An extra trip that is not a copy of a trip of the timetable.
+    /// An extra trip that is not a copy of a trip in the timetable.
     case new = 8
 }
 
@@ -75,7 +75,8 @@ public struct VehicleDescriptor: Hashable, Sendable {
     public var licensePlate: String?
     /// `nil` means that the timetable's value applies.
     public var wheelchair: Accessibility?
-    /// Whether bicycles are allowed. GTFS-Realtime has no such field, but some providers state it. `nil` if not stated.
+    /// Whether bicycles are allowed. GTFS-Realtime has no such field, but some providers publish this information.
+    /// `nil` if unknown.
     public var bikes: Accessibility?
 
     public init(

@@ -4,14 +4,14 @@ public struct TripUpdate: Hashable, Sendable {
     public var id: EntityID
     public var trip: TripDescriptor
     public var vehicle: VehicleDescriptor?
-    /// In message order. The specification requires ascending order along the trip.
+    /// The updates in message order. The specification requires ascending order along the trip.
     public var updates: [StopTimeUpdate]
-    /// When the trip's progress was measured. `nil` means the header's timestamp.
+    /// The time at which the trip's progress was measured. `nil` means the header's timestamp.
     public var timestamp: Instant?
-    /// The delay of the whole trip in seconds, for stops without a prediction of their own; negative if early.
+    /// The delay of the whole trip in seconds, for stops without their own prediction. Negative if early.
     public var delay: Int32?
     public var properties: TripProperties?
-    /// What the times are based on.
+    /// The basis of the times.
     public var basis: TripUpdateBasis
     /// A message from the operator about this trip, such as “Last bus”.
     public var remark: TranslatedText?
@@ -45,7 +45,7 @@ public struct StopTimeUpdate: Hashable, Sendable {
     public var arrival: StopTimeEvent?
     public var departure: StopTimeEvent?
     public var relationship: StopScheduleRelationship
-    /// `assigned_stop_id`: the platform that the trip uses instead of the planned one.
+    /// `assigned_stop_id`: the platform that the trip uses instead of the planned platform.
     public var assignedStopID: StopID?
     /// `departure_occupancy_status`.
     public var departureOccupancy: Occupancy?
@@ -71,9 +71,9 @@ public struct StopTimeUpdate: Hashable, Sendable {
 public struct StopTimeEvent: Hashable, Sendable {
     /// Takes precedence over ``delay``.
     public var time: Instant?
-    /// Delay against the timetable in seconds; negative if early.
+    /// The delay relative to the timetable in seconds. Negative if early.
     public var delay: Int32?
-    /// Seconds. 0 means certain, as for a past call; `nil` means unknown.
+    /// The uncertainty in seconds. 0 means certain, as for a past call. `nil` means unknown.
     public var uncertainty: Int32?
     /// `scheduled_time`, for a trip that is not in the timetable.
     public var scheduledTime: Instant?
@@ -89,13 +89,13 @@ public struct StopTimeEvent: Hashable, Sendable {
     }
 }
 
-/// How a call relates to the timetable (GTFS-Realtime reference, *StopTimeUpdate.ScheduleRelationship*).
+/// The relation of a call to the timetable (GTFS-Realtime reference, *StopTimeUpdate.ScheduleRelationship*).
 public enum StopScheduleRelationship: UInt8, Hashable, Sendable, CaseIterable {
     case scheduled = 0
     /// The vehicle does not stop here.
     case skipped = 1
-    /// No data from this call on. This does not mean that the trip is on time.
+    /// No realtime data is available from this call on. This does not mean that the trip is on time.
     case noData = 2
-    /// A call of a trip of frequencies.txt with `exact_times` 0.
+    /// A call of a trip in frequencies.txt with `exact_times` 0.
     case unscheduled = 3
 }

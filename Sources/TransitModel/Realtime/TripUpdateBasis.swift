@@ -1,10 +1,12 @@
-/// What the times of a ``TripUpdate`` are based on. GTFS-Realtime has no field for it. Decoders set it for sources that
-/// state it.
+/// The basis of the times in a ``TripUpdate``. GTFS-Realtime has no field for it. Decoders set it for sources that
+/// publish it.
 public enum TripUpdateBasis: UInt8, Hashable, Sendable, CaseIterable {
-    /// Predicted by the publisher.
+    /// The times are predicted by the publisher.
     case predicted
-    /// Computed from the vehicle's position, by this program or by a publisher that says so.
+    /// The times are computed from the vehicle's position, by this program or by a publisher that declares its
+    /// predictions as such.
     case estimated
-    /// Planned times that the publisher repeats without tracking the vehicle, such as the “Scheduled Bus” of KMB.
+    /// The times are planned times that the publisher repeats without tracking the vehicle, such as the “Scheduled Bus”
+    /// of KMB.
     case planned
 }

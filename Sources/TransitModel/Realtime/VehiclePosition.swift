@@ -2,10 +2,10 @@
 public struct VehiclePosition: Hashable, Sendable {
     /// The `id` of the feed entity.
     public var id: EntityID
-    /// `nil` if the vehicle serves no known trip.
+    /// The trip, or `nil` if the vehicle serves no known trip.
     public var trip: TripDescriptor?
     public var vehicle: VehicleDescriptor?
-    /// `nil` if missing or invalid.
+    /// The coordinate, or `nil` if it is missing or invalid.
     public var coordinate: Coordinate?
     /// Degrees clockwise from true north, 0..<360.
     public var bearing: Float?
@@ -17,10 +17,10 @@ public struct VehiclePosition: Hashable, Sendable {
     public var stopID: StopID?
     /// ``VehicleStopStatus/inTransitTo`` if the publisher does not state it.
     public var status: VehicleStopStatus
-    /// When the position was measured. `nil` means the header's timestamp.
+    /// The time at which the position was measured. `nil` means the header's timestamp.
     public var timestamp: Instant?
     public var occupancy: Occupancy?
-    /// Percent of the capacity, 0 or more; above 100 if the vehicle is over capacity.
+    /// The occupancy as a percentage of the capacity: 0 or more, and above 100 if the vehicle is over capacity.
     public var occupancyPercentage: UInt32?
 
     public init(
@@ -51,7 +51,7 @@ public enum VehicleStopStatus: UInt8, Hashable, Sendable, CaseIterable {
     case inTransitTo = 2
 }
 
-/// How full a vehicle is (GTFS-Realtime reference, *OccupancyStatus*).
+/// The occupancy of a vehicle (GTFS-Realtime reference, *OccupancyStatus*).
 public enum Occupancy: UInt8, Hashable, Sendable, CaseIterable {
     case empty = 0
     case manySeatsAvailable = 1

@@ -1,4 +1,4 @@
-/// An arrivals query that an upstream refused. It is not sent again before ``until``.
+/// An arrivals query that an upstream server refused. The query is not sent again before ``until``.
 public struct RefusedArrivalsQuery: Hashable, Sendable {
     public var query: ArrivalsQueryID
     /// The HTTP status.
@@ -12,17 +12,17 @@ public struct RefusedArrivalsQuery: Hashable, Sendable {
     }
 }
 
-/// The backoff state of one source of arrivals that is kept across restarts.
+/// The backoff state of one source of arrivals, which is preserved across restarts.
 public struct ArrivalsBackoff: Hashable, Sendable {
     /// The boot that the boot times belong to.
     public var boot: BootID
-    /// In ascending order of the query; at most ``maximumRefused``.
+    /// The refused queries, at most ``maximumRefused``, in ascending order of the query.
     public var refused: [RefusedArrivalsQuery]
-    /// Hosts in backoff, in ascending order of the name.
+    /// The hosts in backoff, in ascending order of their names.
     public var hosts: [HostRecord]
 
-    /// The maximum number of refused queries that are kept. The ones with the latest ``RefusedArrivalsQuery/until`` are
-    /// kept.
+    /// The maximum number of refused queries that are stored. If there are more, the queries with the latest
+    /// ``RefusedArrivalsQuery/until`` are stored.
     public static let maximumRefused = 200
 
     public init(boot: BootID, refused: [RefusedArrivalsQuery] = [], hosts: [HostRecord] = []) {

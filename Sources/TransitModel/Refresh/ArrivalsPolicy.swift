@@ -1,17 +1,18 @@
-/// The rate limits of a source of arrivals, as the source states them.
+/// The rate limits of a source of arrivals, as published by the source.
 public struct ArrivalsPolicy: Hashable, Sendable {
-    /// Maximum number of concurrent requests; 1 or more.
+    /// The maximum number of concurrent requests, 1 or more.
     public var batch: Int
-    /// Milliseconds between two batches.
+    /// The number of milliseconds between two batches.
     public var batchSpacing: Int
-    /// Minimum number of seconds between two requests for the same query, regardless of the client; 1 or more.
+    /// The minimum number of seconds between two requests for the same query, regardless of the client, 1 or more.
     public var cooldown: Int
-    /// Seconds for which a response counts as fresh; not less than ``cooldown``.
+    /// The number of seconds for which a response counts as fresh, at least ``cooldown``.
     public var lifetime: Int
-    /// Seconds before a query that the upstream refused (403, 422) is sent again.
+    /// The number of seconds before a query that the upstream server refused (403, 422) is sent again.
     public var refusalLifetime: Int
-    /// Seconds for which the planned times in a response stay valid without a newer response. `nil` means no longer
-    /// than a prediction. A downloaded timetable stays valid while the source cannot be reached.
+    /// The number of seconds for which the planned times in a response stay valid without a newer response. `nil` means
+    /// that they stay valid no longer than a prediction. A value lets the times stay valid while the source cannot be
+    /// reached, like a downloaded timetable.
     public var planLifetime: Int?
 
     public init(

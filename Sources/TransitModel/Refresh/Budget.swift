@@ -17,7 +17,7 @@ public enum BudgetWindow: Hashable, Sendable {
 /// A maximum number of fetches in one window.
 public struct BudgetLimit: Hashable, Sendable {
     public var window: BudgetWindow
-    /// 1 or more.
+    /// The maximum, 1 or more.
     public var fetches: Int
 
     public init(_ fetches: Int, per window: BudgetWindow) {
@@ -37,7 +37,7 @@ public struct BudgetPolicy: Hashable, Sendable {
     }
 }
 
-/// One fetch charged to a budget. It counts from its start, regardless of its outcome.
+/// One fetch charged to a budget. A fetch is charged when it starts, regardless of its outcome.
 public struct BudgetSpend: Hashable, Sendable {
     public var key: KeyName
     public var dataset: DatasetID
@@ -52,19 +52,19 @@ public struct BudgetSpend: Hashable, Sendable {
     }
 }
 
-/// The state of one key's budget, as the `budget` command shows it.
+/// The state of one key's budget, as shown by the `budget` command.
 public struct BudgetReport: Hashable, Sendable {
     /// The state of one limit.
     public struct Window: Hashable, Sendable {
         public var limit: BudgetLimit
         public var spent: Int
-        /// The number of fetches that a user request could still make now.
+        /// The number of fetches that user requests can still make now.
         public var left: Int
         /// The projected number of fetches in the window that ends at ``ends``, extrapolated from the last quarter of a
         /// window.
         public var forecast: Int
-        /// When the window ends: the next midnight. For a rolling window, the time at which the oldest counted fetch
-        /// leaves it.
+        /// The time at which the window ends: the next midnight or, for a rolling window, the time at which the oldest
+        /// counted fetch leaves the window.
         public var ends: Instant
 
         public init(limit: BudgetLimit, spent: Int, left: Int, forecast: Int, ends: Instant) {
@@ -76,7 +76,7 @@ public struct BudgetReport: Hashable, Sendable {
         }
     }
 
-    /// A dataset and priority that used the budget within the longest window.
+    /// The use of the budget by one dataset at one priority within the longest window.
     public struct Spender: Hashable, Sendable {
         public var dataset: DatasetID
         public var priority: FetchPriority

@@ -1,7 +1,7 @@
-/// Milliseconds since the machine booted, including the time for which it was suspended (`CLOCK_BOOTTIME`).
+/// Milliseconds since the machine booted, including the time during which it was suspended (`CLOCK_BOOTTIME`).
 ///
-/// This clock never goes backward and cannot be set, so all waiting times are measured with it. Events from before the
-/// last boot have negative values after their conversion to the current boot (see ``RefreshLedger``).
+/// This clock never goes backward and cannot be set, so all waits are measured with it. Events from before the last
+/// boot have negative values after their conversion to the current boot (see ``RefreshLedger``).
 public struct BootTime: Hashable, Comparable, Sendable {
     public var milliseconds: Int64
 
@@ -19,7 +19,7 @@ public struct BootTime: Hashable, Comparable, Sendable {
         return advanced(byMilliseconds: overflow ? (seconds < 0 ? .min : .max) : product)
     }
 
-    /// Milliseconds from this time to `other`; negative if `other` is earlier.
+    /// Returns the number of milliseconds from this time to `other`, which is negative if `other` is earlier.
     public func milliseconds(to other: BootTime) -> Int64 {
         let (difference, overflow) = other.milliseconds.subtractingReportingOverflow(milliseconds)
         return overflow ? (other < self ? .min : .max) : difference
@@ -30,7 +30,7 @@ public struct BootTime: Hashable, Comparable, Sendable {
 
 /// A simultaneous reading of both clocks: the wall clock for display, the boot clock for durations.
 public struct ClockReading: Hashable, Sendable {
-    /// The time of the wall clock, which may have been set wrong.
+    /// The time of the wall clock, which may be wrong.
     public var wall: Instant
     public var boot: BootTime
 
@@ -39,24 +39,24 @@ public struct ClockReading: Hashable, Sendable {
         self.boot = boot
     }
 
-    /// Whole seconds elapsed since `earlier`, independent of changes to the wall clock; 0 or more.
+    /// The number of whole seconds since `earlier`, 0 or more, independent of changes to the wall clock.
     public func age(of earlier: ClockReading) -> Int {
         Int(clamping: max(0, earlier.boot.milliseconds(to: boot)) / 1000)
     }
 
-    /// Returns the wall clock time at a boot time, assuming that the wall clock is not set.
+    /// Returns the wall clock time at a boot time, assuming that the wall clock is not adjusted.
     public func wall(at moment: BootTime) -> Instant {
         let seconds = boot.milliseconds(to: moment) / 1000
         return Instant(secondsSince1970: wall.secondsSince1970.addingClamped(seconds))
     }
 
-    /// Returns the boot time at which the wall clock reaches an instant, assuming that it is not set.
+    /// Returns the boot time at which the wall clock reaches an instant, assuming that the wall clock is not adjusted.
     public func boot(at instant: Instant) -> BootTime {
         boot.advanced(by: Int(clamping: instant.secondsSince1970.subtractingClamped(wall.secondsSince1970)))
     }
 
     /// The difference between the wall clock and the boot clock in milliseconds. It changes only when the wall clock is
-    /// set.
+    /// adjusted.
     public var offset: Int64 { wall.secondsSince1970.multipliedClamped(by: 1000).subtractingClamped(boot.milliseconds) }
 }
 

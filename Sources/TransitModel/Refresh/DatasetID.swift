@@ -1,6 +1,6 @@
 /// A part of a feed that is refreshed independently.
 ///
-/// The raw values are the spelling in the configuration, in the ledger and on the wire. Never reuse one with another
+/// The raw values are used in the configuration, in the ledger and on the wire. Never reuse a raw value with another
 /// meaning.
 public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
     /// The timetable: a whole GTFS feed.
@@ -11,7 +11,7 @@ public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
     case vehicles = "vehicles"
     /// GTFS-Realtime service alerts.
     case alerts = "alerts"
-    /// Next departures at single stops, requested on demand. The refresh engine does not handle them.
+    /// Next departures at individual stops, requested on demand. The refresh engine does not handle them.
     case arrivals = "arrivals"
 
     /// The realtime datasets, which are polled. Each message covers the whole feed.

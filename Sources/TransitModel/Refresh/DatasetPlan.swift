@@ -1,6 +1,6 @@
-/// Why a dataset is not fetched before its due time. The raw values are the spelling on the wire.
+/// The reason why a dataset is not fetched before its due time. The raw values are used on the wire.
 public enum DueReason: String, Hashable, Sendable, CaseIterable {
-    /// The data is fresh until then.
+    /// The data is fresh until the due time.
     case fresh
     /// The data is fresh for the longer interval that applies while no client uses it.
     case idle
@@ -8,16 +8,16 @@ public enum DueReason: String, Hashable, Sendable, CaseIterable {
     case due
     /// A fetch is in progress.
     case inFlight = "in_flight"
-    /// The last fetch failed and is retried then.
+    /// The last fetch failed and is retried at the due time.
     case retrying
-    /// The content was refused, or the upstream has no content. It is checked again then.
+    /// The content was refused, or the upstream server has no content. The dataset is checked again at the due time.
     case refused
-    /// The upstream rejected the key (HTTP status 401 or 403). The fetch is retried then, or earlier if the key
-    /// changes.
+    /// The upstream server rejected the key (HTTP status 401 or 403). The fetch is retried at the due time or, if the
+    /// key changes, earlier.
     case keyRejected = "key_rejected"
     /// The machine has no network connection.
     case offline
-    /// Requests to the host failed repeatedly, so no request is sent to it until then.
+    /// Requests to the host failed repeatedly, so no request is sent to it until the due time.
     case circuitOpen = "circuit_open"
     /// The host requested a delay (`Retry-After`).
     case retryAfter = "retry_after"
@@ -27,21 +27,22 @@ public enum DueReason: String, Hashable, Sendable, CaseIterable {
     case spacing
     /// The limit on concurrent fetches is reached.
     case busy
-    /// The fetch waits for its turn after a start, a resume or a time without network.
+    /// The fetch waits for its turn after the daemon started, the machine resumed or the network returned.
     case catchUp = "catch_up"
-    /// The ledger cannot be written, and a key's budget is not used without recording it.
+    /// The ledger cannot be written, and no fetch uses a key's budget without being recorded.
     case ledger
 }
 
 /// The engine's plan for one dataset.
 public struct DatasetPlan: Hashable, Sendable {
     public var id: DatasetID
-    /// The time of the next fetch if nothing changes; `nil` while the machine is offline or the fetch is in progress.
+    /// The time of the next fetch if nothing changes, or `nil` while the machine is offline or the fetch is in
+    /// progress.
     public var due: ClockReading?
     public var reason: DueReason
     /// The current interval between two refreshes in seconds.
     public var interval: Int
-    /// The priority under which the fetch would be charged to the budget.
+    /// The priority at which the fetch would be charged to the budget.
     public var priority: FetchPriority
 
     public init(id: DatasetID, due: ClockReading?, reason: DueReason, interval: Int, priority: FetchPriority) {
@@ -57,19 +58,19 @@ public struct DatasetPlan: Hashable, Sendable {
 public enum RefreshNotice: Hashable, Sendable {
     /// The last service date of the timetable is near or has passed.
     case expiring(FeedID, ExpiryWarning)
-    /// The realtime data has not changed since then, although the upstream responds.
+    /// The realtime data has not changed since the given time, although the upstream server responds.
     case unchanging(DatasetID, since: Instant)
-    /// The upstream sends the full content each time and ignores the validators in the request.
+    /// The upstream server sends the full content each time and ignores the validators in the request.
     case ignoresConditionalRequests(DatasetID)
-    /// The upstream reported changed content as not modified. Requests are unconditional from now on.
+    /// The upstream server reported changed content as not modified. Requests are unconditional from now on.
     case falseNotModified(DatasetID)
     case circuitOpened(HostID, until: Instant)
     case circuitClosed(HostID)
     case budgetExhausted(KeyName, until: Instant)
     case budgetAvailable(KeyName)
-    /// The ledger cannot be written. Datasets with a budget wait.
+    /// The ledger cannot be written. Datasets with a budget are not fetched until it can be written.
     case ledgerUnsaved
     case ledgerSaved
-    /// The wall clock was set by that many seconds.
+    /// The wall clock was adjusted by the given number of seconds.
     case clockJumped(seconds: Int)
 }

@@ -1,12 +1,12 @@
-/// The outcome of an update of a dataset. The raw values are the spelling in the ledger and on the wire.
+/// The outcome of an update of a dataset. The raw values are used in the ledger and on the wire.
 public enum UpdateOutcome: String, Hashable, Sendable, CaseIterable {
     /// New content is in use.
     case updated
-    /// The upstream reported no change or sent content that is already in use.
+    /// The upstream server reported no change or sent content that is already in use.
     case unchanged
     /// The content is not usable. The previous content stays in use.
     case refused
-    /// The upstream could not be reached or returned an error, or the content could not be written.
+    /// The upstream server could not be reached or returned an error, or the content could not be written.
     case failed
     case canceled
 
@@ -14,19 +14,19 @@ public enum UpdateOutcome: String, Hashable, Sendable, CaseIterable {
     public var isSuccess: Bool { self == .updated || self == .unchanged }
 }
 
-/// One update in the history that `status` lists.
+/// One update in the history shown by `status`.
 public struct UpdateRecord: Hashable, Sendable {
     /// The sequence number of the update within the dataset, from 1.
     public var number: Int
     public var began: Instant
     public var milliseconds: Int
     public var outcome: UpdateOutcome
-    /// Size of the body that was read, in bytes.
+    /// The size in bytes of the body that was read.
     public var bytes: Int
-    /// The HTTP status; `nil` without a response or without HTTP.
+    /// The HTTP status, or `nil` if there was no response or the source does not use HTTP.
     public var status: Int?
     public var priority: FetchPriority
-    /// A sentence that says why the update failed. It never contains a part of a body or a secret.
+    /// A sentence that explains why the update failed. It never contains a secret or any part of a body.
     public var reason: String?
 
     public init(
@@ -60,23 +60,23 @@ public struct Validators: Hashable, Sendable {
     public var isEmpty: Bool { etag == nil && lastModified == nil }
 }
 
-/// The refresh state of one dataset that is kept across restarts.
+/// The refresh state of one dataset, which is preserved across restarts.
 public struct DatasetRecord: Hashable, Sendable {
     public let id: DatasetID
     /// The source of the content. If it changes, all other state except the history is discarded.
     public var source: EndpointID?
-    /// When the last fetch started.
+    /// The time at which the last fetch started.
     public var lastAttempt: ClockReading?
-    /// Whether that fetch has not ended: it is in progress, or the daemon was killed during it.
+    /// Whether the last fetch has not ended: it is in progress, or the daemon was killed during the fetch.
     public var isInProgress = false
-    /// When the last fetch that confirmed or replaced the content in use started. The age of the data is measured from
-    /// here.
+    /// The start time of the last fetch that confirmed or replaced the content in use. The age of the data is measured
+    /// from this time.
     public var lastSuccess: ClockReading?
-    /// When the last fetch that returned the full content started.
+    /// The start time of the last fetch that returned the full content.
     public var lastFull: ClockReading?
-    /// When the last fetch that returned new content started.
+    /// The start time of the last fetch that returned new content.
     public var lastChange: ClockReading?
-    /// Failures and refusals since the last success.
+    /// The number of failures and refusals since the last success.
     public var consecutiveFailures = 0
     /// Whether an early retry is pointless: the URL does not exist, or the content is not usable.
     public var isFailurePermanent = false
@@ -91,12 +91,12 @@ public struct DatasetRecord: Hashable, Sendable {
     public var contentDigest: String?
     /// The last expiry warning that was reported.
     public var expiryWarning: ExpiryWarning?
-    /// The last updates, oldest first; at most ``historyLimit``.
+    /// The last updates, oldest first and at most ``historyLimit``.
     public private(set) var history: [UpdateRecord] = []
     /// The total number of updates.
     public private(set) var updates = 0
 
-    /// The maximum number of updates that are kept.
+    /// The maximum number of updates in ``history``.
     public static let historyLimit = 20
 
     public init(_ id: DatasetID) { self.id = id }
@@ -108,17 +108,18 @@ public struct DatasetRecord: Hashable, Sendable {
         updates = max(0, self.history.last?.number ?? 0)
     }
 
-    /// The last update; `nil` before the first.
+    /// The last update, or `nil` before the first update.
     public var lastUpdate: UpdateRecord? { history.last }
 
-    /// Seconds since the data was last known to match the upstream; `nil` before the first success.
+    /// Returns the number of seconds since the data was last known to match the upstream content, or `nil` before the
+    /// first success.
     public func age(at now: ClockReading) -> Int? { lastSuccess.map(now.age(of:)) }
 
     /// Whether the server rejected the key in the last response (RFC 9110 sections 15.5.2 and 15.5.4).
     public var isKeyRejected: Bool { consecutiveFailures > 0 && (lastUpdate?.isKeyRejection ?? false) }
 
-    /// The number of key rejections since the last success or since the key changed. Attempts that a user forced count
-    /// only if they are the first rejection, so that they do not postpone the next retry.
+    /// The number of key rejections since the last success or since the key changed. A fetch that a user forced counts
+    /// only if it is the first rejection, so that it does not postpone the next retry.
     public var keyRejections: Int {
         let keyRejections = history.filter { $0.outcome != .canceled }.suffix(consecutiveFailures).filter(
             \.isKeyRejection)
@@ -136,11 +137,11 @@ public struct DatasetRecord: Hashable, Sendable {
     }
 }
 
-/// A warning that a timetable is about to end or has ended.
+/// A warning that a timetable is about to expire or has expired.
 public struct ExpiryWarning: Hashable, Sendable {
-    /// The last date with service.
+    /// The last service date.
     public var lastDate: ServiceDate
-    /// The threshold that was reached: 7, 3 or 1 days ahead, or 0 after the end.
+    /// The threshold that was reached: 7, 3 or 1 days before the last date, or 0 after it.
     public var daysAhead: Int
 
     public init(lastDate: ServiceDate, daysAhead: Int) {

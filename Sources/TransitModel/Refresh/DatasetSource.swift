@@ -1,6 +1,6 @@
 /// The subject of ``HostID``.
 public enum UpstreamHost {}
-/// The host and port of an upstream, such as `api.511.org` or `127.0.0.1:8443`. A host fails as a whole.
+/// The host and port of an upstream server, such as `api.511.org` or `127.0.0.1:8443`. A host fails as a whole.
 public typealias HostID = Identifier<UpstreamHost>
 
 /// The subject of ``EndpointID``.
@@ -13,14 +13,14 @@ public enum APIKey {}
 /// The name of an API key, never the key itself. Feeds that share a key share its budget.
 public typealias KeyName = Identifier<APIKey>
 
-/// The source of a dataset, as far as rate limits and backoff are concerned.
+/// The attributes of a dataset's source that determine rate limits and backoff.
 public struct DatasetSource: Hashable, Sendable {
     public var endpoint: EndpointID
-    /// `nil` for a source that needs no network: a file or the demo city.
+    /// The endpoint, or `nil` for a source that needs no network: a file or the demo city.
     public var host: HostID?
-    /// The key whose budget a fetch is charged to; `nil` if the source has no budget.
+    /// The key whose budget a fetch is charged to, or `nil` if the source has no budget.
     public var key: KeyName?
-    /// Whether requests carry a key, which the upstream may reject.
+    /// Whether requests include a key, which the upstream server may reject.
     public var isKeyed: Bool
 
     public init(endpoint: EndpointID, host: HostID?, key: KeyName? = nil, isKeyed: Bool = false) {

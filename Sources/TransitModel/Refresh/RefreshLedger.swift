@@ -1,25 +1,25 @@
-/// The state of one host that is kept across restarts.
+/// The state of one host, which is preserved across restarts.
 public struct HostRecord: Hashable, Sendable {
     public let host: HostID
-    /// Failures since the last response of the host.
+    /// The number of failures since the last response from the host.
     public var consecutiveFailures = 0
-    /// The number of consecutive backoff periods. Each is longer than the one before it.
+    /// The number of consecutive backoff periods. Each period is longer than the previous one.
     public var pauses = 0
     /// The circuit is open: no request is sent to the host before this time.
     public var openUntil: ClockReading?
-    /// No request is sent before this time because the host said so (`Retry-After`).
+    /// No request is sent before this time because the host requested a delay (`Retry-After`).
     public var retryAfter: ClockReading?
 
     public init(_ host: HostID) { self.host = host }
 }
 
-/// The state of the refresh engine that is kept across restarts.
+/// The state of the refresh engine, which is preserved across restarts.
 ///
 /// All ``BootTime`` values in it belong to the boot in ``boot``.
 public struct RefreshLedger: Hashable, Sendable {
     public var boot: BootID?
-    /// When the ledger was last written, by both clocks. Shows whether the wall clock was set while the daemon was not
-    /// running.
+    /// The time at which the ledger was last written, according to both clocks. Shows whether the wall clock was
+    /// adjusted while the daemon was not running.
     public var written: ClockReading?
     public var datasets: [DatasetID: DatasetRecord]
     public var hosts: [HostID: HostRecord]
@@ -40,9 +40,9 @@ public struct RefreshLedger: Hashable, Sendable {
 
 /// Changes to write to the ledger in one transaction.
 ///
-/// Changes that could not be written are kept and combined with the next ones by ``merge(_:)``.
+/// Changes that could not be written are retained and combined with later changes by ``merge(_:)``.
 public struct LedgerChanges: Hashable, Sendable {
-    /// Whether to delete all existing records first, because the ledger was converted to another boot.
+    /// Whether to delete all existing records first because the ledger was converted to another boot.
     public var replacesAll = false
     public var boot: BootID
     public var written: ClockReading
@@ -50,9 +50,9 @@ public struct LedgerChanges: Hashable, Sendable {
     public var datasets: [DatasetID: DatasetRecord?] = [:]
     /// `nil` deletes a record.
     public var hosts: [HostID: HostRecord?] = [:]
-    /// Spends to add.
+    /// The charges to add.
     public var spends: [BudgetSpend] = []
-    /// For each key, the time before which spends are no longer needed.
+    /// For each key, the time before which charges are no longer needed.
     public var spendsEnd: [KeyName: BootTime] = [:]
 
     public init(boot: BootID, written: ClockReading) {
@@ -60,7 +60,7 @@ public struct LedgerChanges: Hashable, Sendable {
         self.written = written
     }
 
-    /// Whether only the time would be written.
+    /// Whether the changes consist only of the time.
     public var isEmpty: Bool {
         !replacesAll && datasets.isEmpty && hosts.isEmpty && spends.isEmpty && spendsEnd.isEmpty
     }
@@ -81,7 +81,7 @@ public struct LedgerChanges: Hashable, Sendable {
 }
 
 extension RefreshLedger {
-    /// Applies the changes in memory, as a store does on disk.
+    /// Applies the changes in memory, like a store does on disk.
     public mutating func apply(_ changes: LedgerChanges) {
         if changes.replacesAll { self = RefreshLedger() }
         (boot, written) = (changes.boot, changes.written)

@@ -1,16 +1,18 @@
-/// How often one dataset is refreshed, and the limits of one fetch. The defaults are those of ``standard(for:)``.
+/// The refresh intervals of one dataset and the limits on one fetch. The defaults are those of ``standard(for:)``.
 public struct RefreshPolicy: Hashable, Sendable {
-    /// Seconds between two refreshes while a client uses the data, which is also the promised maximum age. 5 or more.
+    /// The number of seconds between two refreshes while a client uses the data, 5 or more. This is also the promised
+    /// maximum age of the data.
     public var interval: Int
-    /// Seconds between two refreshes while no client uses the data. Equal to ``interval`` if that makes no difference.
+    /// The number of seconds between two refreshes while no client uses the data. Equal to ``interval`` if the use
+    /// makes no difference.
     public var idleInterval: Int
-    /// The preferred local times for a daily dataset, in the agency's time zone; `nil` for any time.
+    /// The preferred local times for a daily dataset, in the agency's time zone, or `nil` for any time.
     public var quietHours: QuietHours?
-    /// Maximum duration of a fetch in seconds, from the first connection attempt to the last byte.
+    /// The maximum duration of a fetch in seconds, from the first connection attempt to the last byte.
     public var deadline: Int
-    /// Maximum size of a body in bytes, after decompression if the transfer was compressed.
+    /// The maximum size of a body in bytes, after decompression if the transfer was compressed.
     public var bodyLimit: Int
-    /// Seconds after which an unconditional request is sent, even if the server reports no change.
+    /// The number of seconds after which an unconditional request is sent even if the server reports no change.
     public var unconditionalInterval: Int
 
     public init(
@@ -43,13 +45,14 @@ public struct RefreshPolicy: Hashable, Sendable {
         case .alerts:
             RefreshPolicy(interval: 300, deadline: 30, bodyLimit: 32 << 20, unconditionalInterval: 3600)
         case .arrivals:
-            // These limits apply to a single response. The source's own limits determine how often requests are sent.
+            // These limits apply to a single response. The rate limits of the source determine how often requests are
+            // sent.
             RefreshPolicy(interval: 50, deadline: 10, bodyLimit: 10 << 20, unconditionalInterval: 50)
         }
     }
 }
 
-/// A part of the night in the agency's time zone.
+/// A local time range, usually at night, in the agency's time zone.
 public struct QuietHours: Hashable, Sendable {
     /// Seconds after midnight on the wall clock, 0..<86,400.
     public var start: Int
@@ -65,13 +68,13 @@ public struct QuietHours: Hashable, Sendable {
     public static let standard = QuietHours(start: 3 * 3600, length: 2 * 3600)
 }
 
-/// The reason for a fetch. A budget is used first for fetches that a user waits for.
+/// The reason for a fetch. A budget is used first for fetches whose result a user is waiting for.
 public enum FetchPriority: String, Hashable, Sendable, CaseIterable, Comparable {
     /// A scheduled refresh.
     case background
-    /// A commute in its time window, or a client that follows a board.
+    /// A commute in its time window, or a client that watches a board.
     case commute
-    /// A request whose client waits for the result.
+    /// A request whose client is waiting for the result.
     case user
 
     private var rank: Int {

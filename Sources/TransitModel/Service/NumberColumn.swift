@@ -1,8 +1,8 @@
 /// A column of fixed-width numbers within the bytes of a ``Pattern``, with random access.
 ///
 /// A number is `base + unit * stored`. The base is the smallest number of the column, and the unit is the greatest
-/// common divisor of the differences from it. Whole minutes of a day take one or two bytes each, and a column of equal
-/// numbers takes none.
+/// common divisor of the differences from it. Times in whole minutes take one or two bytes each, and a column of equal
+/// numbers takes no bytes.
 public struct NumberColumn: RandomAccessCollection, Sendable {
     @usableFromInline let bytes: [UInt8]
     @usableFromInline let offset: Int
@@ -22,7 +22,7 @@ public struct NumberColumn: RandomAccessCollection, Sendable {
         width = bytes.load(UInt16.self, at: position + 14)
     }
 
-    /// Size of a column header in bytes.
+    /// The size of a column header in bytes.
     @usableFromInline static let headSize = 16
 
     public var startIndex: Int { 0 }
@@ -85,7 +85,7 @@ public struct NumberColumn: RandomAccessCollection, Sendable {
 
     // MARK: Validation of file content
 
-    /// Whether the numbers are within the bytes. Check this before any other access.
+    /// Whether all numbers are within the bytes. Check this before any other access.
     var isWhole: Bool {
         (width <= 2 || width == 4) && offset + count * Int(width) <= bytes.count
     }
@@ -94,7 +94,7 @@ public struct NumberColumn: RandomAccessCollection, Sendable {
     public func isWithin(_ range: Range<Int>) -> Bool {
         if isEmpty { return true }
         guard Int(base) >= range.lowerBound else { return false }
-        // The limit that follows from the width is almost always in range, which avoids reading each number.
+        // The largest value that fits the width is almost always in range, so the numbers need not be read.
         if value(1 << (8 * Int(width)) - 1) < range.upperBound { return true }
         return value(indices.reduce(0) { Swift.max($0, Int(stored($1))) }) < range.upperBound
     }
@@ -133,7 +133,7 @@ extension NumberColumn {
         }
     }
 
-    /// Returns the largest possible unit, and the largest stored number in that unit.
+    /// Returns the largest possible unit and the largest stored number in that unit.
     private static func measure(_ numbers: [Int32], from base: Int32) -> (unit: UInt32, largest: UInt32) {
         var unit: UInt32 = 0
         var largest: UInt32 = 0
@@ -146,7 +146,7 @@ extension NumberColumn {
         return (unit, largest / unit)
     }
 
-    /// Euclid's algorithm. The divisor of a number and 0 is the number.
+    /// Euclid's algorithm. The greatest common divisor of a number and 0 is the number.
     private static func commonDivisor(_ first: UInt32, _ second: UInt32) -> UInt32 {
         var (left, right) = (first, second)
         while right != 0 { (left, right) = (right, left % right) }

@@ -1,4 +1,4 @@
-/// Access to single numbers of the columns, for searches through many timing groups. Nothing is unpacked.
+/// Access to individual numbers in the columns, for searches through many timing groups. Nothing is unpacked.
 extension Pattern {
     public var callCount: Int { column(.stops).count }
     public var timingGroupCount: Int { column(.timingGroupEnds).count }
@@ -6,7 +6,7 @@ extension Pattern {
     /// The stop of one call.
     public func stop(at call: Int) -> StopIndex { StopIndex(UInt32(bitPattern: column(.stops)[call])) }
 
-    /// Whether passengers can board at a call, and how.
+    /// Whether and how passengers can board at a call.
     public func pickup(at call: Int) -> PickupDropOff {
         PickupDropOff(rawValue: UInt8(truncatingIfNeeded: column(.pickups)[call] & 3)) ?? .regular
     }
@@ -21,7 +21,7 @@ extension Pattern {
     /// Returns the times of a call in a timing group, in seconds from the start of a trip.
     public func times(timingGroup: Int, call: Int) -> CallTimes { times(ofTimingGroup: timingGroup)[call] }
 
-    /// Returns the duration of a timing group's trips, from their start to the last arrival, in seconds; 0 if the
+    /// Returns the duration of a timing group's trips, from their start to the last arrival, in seconds, or 0 if the
     /// pattern has no calls.
     public func duration(ofTimingGroup timingGroup: Int) -> Int32 {
         let minimumDepartures = column(.minimumDepartures)
@@ -37,7 +37,8 @@ extension Pattern {
     }
 
     /// Reads the times of all calls in a timing group into two arrays, in seconds from the start of a trip. The
-    /// previous elements are removed but the capacity is reused, for callers that read thousands of timing groups.
+    /// previous elements of the arrays are removed but their capacity is reused, for callers that read thousands of
+    /// timing groups.
     public func readTimes(ofTimingGroup timingGroup: Int, arrivals: inout [Int32], departures: inout [Int32]) {
         let (calls, timingGroups) = (callCount, timingGroupCount)
         departures.removeAll(keepingCapacity: true)
@@ -107,7 +108,7 @@ extension Pattern {
 public struct TimingGroupDepartures: Sendable {
     @usableFromInline let minimumDepartures: Int32
     @usableFromInline let departureOffsets: NumberColumn
-    /// Row of the first timing group in ``departureOffsets``.
+    /// The row of the first timing group in ``departureOffsets``.
     @usableFromInline let first: Int
 
     @inlinable

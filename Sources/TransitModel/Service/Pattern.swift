@@ -1,12 +1,12 @@
 /// Trips of one route and direction that call at the same stops in the same order.
 ///
-/// The core of a timetable: the 435,000 stop times of one real feed make up 890 timing groups. The departure of a trip
-/// is `timingGroup.starts[trip] + timingGroup.times[position].departure`. A pattern is immutable and shared by
-/// reference.
+/// Patterns are the core of a timetable: the 435,000 stop times of one real feed form 890 timing groups. The departure
+/// of a trip is `timingGroup.starts[trip] + timingGroup.times[position].departure`. A pattern is immutable and shared
+/// by reference.
 ///
-/// A pattern is a single block of bytes that holds one column after the other, in the format of a timetable file. A
-/// pattern that is read from a file can be used without decoding. ``calls`` and ``timingGroups`` unpack single
-/// elements; searches through many timing groups read the columns directly, as ``departures(at:)`` does.
+/// A pattern is a single block of bytes that contains one column after another, in the format of a timetable file. A
+/// pattern that is read from a file can be used without decoding. ``calls`` and ``timingGroups`` unpack individual
+/// elements. Searches through many timing groups read the columns directly, like ``departures(at:)``.
 public final class Pattern: Sendable {
     public let index: PatternIndex
     public let route: RouteIndex
@@ -24,8 +24,8 @@ public final class Pattern: Sendable {
         packed = PatternPacking.pack(route: route, direction: direction, calls: calls, timingGroups: timingGroups)
     }
 
-    /// Returns `nil` if the bytes are malformed. Does not check that indices of stops, services and texts exist; the
-    /// caller can check them with ``column(_:)``.
+    /// Returns `nil` if the bytes are malformed. Does not check that the stops, services and texts at the indices
+    /// exist. The caller can check the indices with ``column(_:)``.
     public init?(index: PatternIndex, packed: [UInt8]) {
         guard let head = PatternPacking.head(of: packed) else { return nil }
         self.index = index
@@ -53,7 +53,7 @@ public enum Direction: UInt8, Hashable, Sendable {
 /// The properties of one call of a pattern that do not depend on the trip.
 public struct PatternCall: Hashable, Sendable {
     public var stop: StopIndex
-    /// `stop_sequence` as published. Ascending along the pattern, but not necessarily by one.
+    /// `stop_sequence` as published. The values ascend along the pattern, but not necessarily in steps of one.
     public var sequence: UInt32
     public var pickup: PickupDropOff
     public var dropOff: PickupDropOff
@@ -103,12 +103,12 @@ public struct CallTimes: Hashable, Sendable {
 /// These trips never overtake one another, so the trips at any of their stops can be found by binary search in
 /// ``starts``.
 public struct TimingGroup: Sendable {
-    /// One element per call of the pattern.
+    /// The times at each call of the pattern.
     public var times: [CallTimes]
     /// Trips are numbered consecutively: trip `n` of the timing group is `firstTrip + n`.
     public var firstTrip: TripIndex
     /// The start of each trip in seconds of service time, ascending. For a trip that frequencies.txt repeats, this is
-    /// the first departure in stop_times.txt; ``frequencies`` gives the actual starts.
+    /// the first departure in stop_times.txt, and ``frequencies`` gives the actual starts.
     public var starts: [Int32]
     /// The service of each trip, parallel to ``starts``.
     public var services: [ServiceIndex]
@@ -134,11 +134,11 @@ public struct TimingGroup: Sendable {
 public struct Frequency: Hashable, Sendable {
     /// The position of the trip in its timing group.
     public var trip: UInt32
-    /// Seconds of service time.
+    /// The start in seconds of service time.
     public var start: Int32
-    /// Exclusive.
+    /// The exclusive end in seconds of service time.
     public var end: Int32
-    /// Seconds, 1 or more.
+    /// The headway in seconds, 1 or more.
     public var headway: Int32
     /// Whether `exact_times` is 1, which means that the repetitions are exact scheduled trips. If it is 0, only the
     /// headway is scheduled.

@@ -8,9 +8,9 @@ public enum PatternColumn: Int, CaseIterable, Sendable {
     case stops
     /// The stop sequence minus the position of the call, which is constant in most patterns.
     case sequences
-    /// Pickup type in the lower two bits, drop-off type above.
+    /// The pickup type in the lower two bits and the drop-off type in the bits above.
     case pickups
-    /// 0 for none, else the text index plus one.
+    /// The text index plus one, or 0 for none.
     case headsigns
     /// The smallest departure of any timing group, in seconds from the start of a trip.
     case minimumDepartures
@@ -26,7 +26,8 @@ public enum PatternColumn: Int, CaseIterable, Sendable {
 
     // MARK: For each timing group
 
-    /// The end of the timing group's range in ``starts``. It begins at the end of the previous timing group.
+    /// The end of the timing group's range in ``starts``. The range begins at the end of the previous timing group's
+    /// range.
     case timingGroupEnds
     /// The first trip of the timing group minus its row in ``starts``, which is constant in most patterns.
     case trips
@@ -46,9 +47,9 @@ public enum PatternColumn: Int, CaseIterable, Sendable {
     /// 1 if `exact_times` is 1.
     case exactTimes
 
-    /// Byte offset of the column's header. The headers follow the route and the direction.
+    /// The byte offset of the column's header. The headers follow the route and the direction.
     @inlinable var head: Int { 8 + rawValue * NumberColumn.headSize }
 
-    /// Byte offset of the end of the headers, where the numbers begin.
+    /// The byte offset of the end of the headers, where the numbers begin.
     static var headsEnd: Int { 8 + allCases.count * NumberColumn.headSize }
 }

@@ -1,7 +1,7 @@
 /// Encodes calls and timing groups as the bytes of a ``Pattern``, and validates such bytes.
 ///
-/// The bytes start with the route and the direction in four bytes each; the direction is 0 for none, else its value
-/// plus one. The headers of all ``PatternColumn`` cases follow, then the numbers.
+/// The bytes start with the route and the direction in four bytes each; the direction is its value plus one, or 0 for
+/// none. The headers of all ``PatternColumn`` cases follow, then the numbers.
 enum PatternPacking {
     static func pack(route: RouteIndex, direction: Direction?, calls: [PatternCall], timingGroups: [TimingGroup])
         -> [UInt8]
@@ -108,7 +108,7 @@ extension PatternPacking {
     /// Whether the columns are consistent with one another, so that no member of the pattern reads past the end of a
     /// column.
     static func isConsistent(_ pattern: Pattern) -> Bool {
-        // Check these first: they bound the counts, so that the products below cannot overflow.
+        // Check these columns first. They limit the counts, so that the products below cannot overflow.
         guard countColumns.allSatisfy({ isValidCountColumn(pattern.column($0)) }) else { return false }
         let trips = pattern.column(.starts).count
         for column in PatternColumn.allCases {

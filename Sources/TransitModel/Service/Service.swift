@@ -32,8 +32,8 @@ public struct Service: Hashable, Sendable {
         return !Self.contains(removed, date)
     }
 
-    /// The first and last service date; `nil` if the service never runs. Checks each day from ``start`` to ``end`` at
-    /// most.
+    /// The first and last service date, or `nil` if the service never runs. In the worst case, checks each day from
+    /// ``start`` to ``end``.
     public var span: ClosedRange<ServiceDate>? {
         var low = added.first
         var high = added.last

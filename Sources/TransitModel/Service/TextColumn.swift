@@ -1,6 +1,6 @@
 /// Many short texts in one byte array. Columns of large tables are stored this way during an import.
 ///
-/// 350,000 trip IDs take a quarter of the memory that `String` values would take.
+/// In this form, 350,000 trip IDs take a quarter of the memory that `String` values would take.
 public struct TextColumn: Sendable {
     public private(set) var bytes: [UInt8] = []
     /// The end of each text in ``bytes``.
@@ -8,7 +8,7 @@ public struct TextColumn: Sendable {
 
     public init() {}
 
-    /// Creates a column from its parts. `ends` must be ascending and end with the number of `bytes`.
+    /// Creates a column from its parts. `ends` must be ascending, and its last element must be the number of `bytes`.
     package init(bytes: [UInt8], ends: [UInt32]) {
         self.bytes = bytes
         self.ends = ends
@@ -16,7 +16,7 @@ public struct TextColumn: Sendable {
 
     public var count: Int { ends.count }
 
-    /// Appends a text. Invalid UTF-8 is repaired on reading; see ``subscript(_:)``.
+    /// Appends a text. Invalid UTF-8 is repaired when the text is read (see ``subscript(_:)``).
     @inlinable
     public mutating func append(_ text: UnsafeBufferPointer<UInt8>) { append(contentsOf: text) }
     public mutating func append(_ text: String) { append(contentsOf: text.utf8) }

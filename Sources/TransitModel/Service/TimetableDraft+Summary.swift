@@ -13,7 +13,7 @@ extension TimetableDraft {
         return counts
     }
 
-    /// The first and last date of all services that have trips; `nil` if no trip ever runs.
+    /// The first and last date of all services that have trips, or `nil` if no trip ever runs.
     public var serviceDates: ClosedRange<ServiceDate>? {
         var isUsed = [Bool](repeating: false, count: services.count)
         for service in trips.services { isUsed[service.position] = true }

@@ -1,10 +1,10 @@
-/// A complete timetable on its way from a provider to the store.
+/// A complete timetable that a provider passes to the store.
 ///
 /// References are positions in the draft's own tables. Large tables are stored as columns, and patterns are produced
 /// one at a time, so that a feed with ten million stop times takes tens of megabytes.
 public struct TimetableDraft: Sendable {
     public var agencies: [Agency] = []
-    /// In file order. Parents are in the same table.
+    /// The stops in file order. Parents are in the same table.
     public var stops: [Stop] = []
     public var routes: [Route] = []
     public var services: [Service] = []
@@ -43,8 +43,8 @@ public struct PatternList: PatternSource {
     }
 }
 
-/// trips.txt as columns. The row of a trip is its ``TripIndex``. The trips of a timing group are consecutive, in order
-/// of their starts.
+/// The rows of trips.txt as columns. The row number of a trip is its ``TripIndex``. The trips of a timing group are
+/// consecutive and ordered by start.
 public struct TripColumns: Sendable {
     public var ids = TextColumn()
     public var services: [ServiceIndex] = []
@@ -78,7 +78,7 @@ public struct TripColumns: Sendable {
     }
 }
 
-/// shapes.txt as columns. Each shape is encoded by ``ShapePacking``.
+/// The shapes in shapes.txt as columns. Each shape is encoded by ``ShapePacking``.
 public struct ShapeColumns: Sendable {
     public var ids = TextColumn()
     public var packed = TextColumn()

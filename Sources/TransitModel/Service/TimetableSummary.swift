@@ -7,9 +7,9 @@ public struct TimetableSummary: Hashable, Sendable {
 
     public var counts: Counts
     public var feedInfo: FeedInfo?
-    /// The first and last date on which any trip runs; `nil` if none ever does. A version without service dates is used
-    /// only for a network without times, which defines the routes and their stops and leaves all times to realtime
-    /// data.
+    /// The first and last date on which any trip runs, or `nil` if no trip ever runs. A version without service dates
+    /// is used only for a network without times, which defines the routes and their stops and gets all times from
+    /// realtime data.
     public var serviceDates: ClosedRange<ServiceDate>?
     /// The latest stop time of any trip, in seconds of service time. Determines how many earlier service dates a query
     /// must include.

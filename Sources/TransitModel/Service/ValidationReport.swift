@@ -1,13 +1,14 @@
 /// The findings made while reading a feed. Stored with the version and shown by `transitctl feed validate`.
 ///
-/// Every finding is counted. The first ``examplesPerRule`` of each rule are kept as examples with their location.
+/// Every finding is counted. The first ``examplesPerRule`` findings of each rule are stored as examples with their
+/// locations.
 public struct ValidationReport: Hashable, Sendable {
     public enum Severity: UInt8, Hashable, Sendable, Comparable, CaseIterable {
         case info = 0
         case warning = 1
         /// A row was skipped, or a part of it was not used.
         case error = 2
-        /// The feed is refused.
+        /// The feed is rejected.
         case fatal = 3
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
@@ -37,10 +38,10 @@ public struct ValidationReport: Hashable, Sendable {
         }
     }
 
-    /// All findings of one rule in one file, or, for rules about whole files, in all files.
+    /// All findings of one rule in one file or, for rules about whole files, in all files.
     public struct Finding: Hashable, Sendable {
-        /// A stable name in snake case, such as "foreign_key_violation". Equals the name in MobilityData's GTFS
-        /// validator if it has the rule.
+        /// A stable name in snake case, such as "foreign_key_violation". The name is the same as in MobilityData's GTFS
+        /// validator if the validator has the rule.
         public var rule: String
         public var severity: Severity
         public var count: Int
@@ -61,7 +62,7 @@ public struct ValidationReport: Hashable, Sendable {
     public init() {}
     public init(findings: [Finding]) { self.findings = findings }
 
-    /// Counts a finding `count` times. `message` is evaluated only if it is kept as an example.
+    /// Counts a finding `count` times. `message` is evaluated only if the finding is stored as an example.
     public mutating func add(
         _ rule: String, _ severity: Severity, at place: Place, count: Int = 1, _ message: @autoclosure () -> String
     ) {
@@ -92,7 +93,7 @@ public struct ValidationReport: Hashable, Sendable {
         }
     }
 
-    /// The highest severity; `nil` if there are no findings.
+    /// The highest severity, or `nil` if there are no findings.
     public var worst: Severity? { findings.map(\.severity).max() }
     public func count(_ severity: Severity) -> Int {
         findings.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }

@@ -2,7 +2,7 @@
 public struct LanguageTag: Hashable, Sendable {
     /// The primary language subtag: "zh".
     public let language: String
-    /// ISO 15924: "hant". For Chinese it is also set when the tag names only a region.
+    /// ISO 15924: "hant". For Chinese, the script is also set if the tag contains only a region.
     public let script: String?
     /// ISO 3166-1 or UN M.49, such as "hk".
     public let region: String?
@@ -21,19 +21,19 @@ public struct LanguageTag: Hashable, Sendable {
             }
             if subtag.utf8.count == 1 { break }
         }
-        // Written Cantonese uses the Chinese of Hong Kong.
+        // Written Cantonese is treated as Chinese as used in Hong Kong.
         if language == "yue" { (language, region) = ("zh", region ?? "hk") }
         if language == "zh" {
-            // Unicode CLDR, likely subtags.
+            // According to the likely subtags of the Unicode CLDR.
             script = script ?? (["hk", "mo", "tw"].contains(region) ? "hant" : "hans")
         }
         (self.language, self.script, self.region) = (language, script, region)
     }
 
-    /// Returns the distance between two tags; `nil` if the languages differ.
+    /// Returns the distance between two tags, or `nil` if the languages differ.
     ///
-    /// A different script is farther than a different region, and an absent subtag is nearer than a different one. So
-    /// "zh-HK" is nearer to "zh-Hant" than to "zh-Hans", and "de-AT" is nearer to "de" than to "de-CH".
+    /// A different script is more distant than a different region, and an absent subtag is closer than a different one.
+    /// For example, "zh-HK" is closer to "zh-Hant" than to "zh-Hans", and "de-AT" is closer to "de" than to "de-CH".
     public func distance(to other: LanguageTag) -> Int? {
         guard !language.isEmpty, language == other.language else { return nil }
         return Self.distance(script, other.script) * 3 + Self.distance(region, other.region)

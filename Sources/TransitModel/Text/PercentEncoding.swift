@@ -23,6 +23,6 @@ public enum PercentEncoding {
         }
     }
 
-    /// Uppercase, as RFC 3986 section 2.1 recommends.
+    /// The digits are uppercase, as recommended by RFC 3986 section 2.1.
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x41 + value - 10 }
 }

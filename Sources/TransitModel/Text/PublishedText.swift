@@ -1,4 +1,4 @@
-/// Cleans publishers' texts for display.
+/// Prepares publishers' texts for display.
 public enum PublishedText {
     /// Removes leading and trailing white space. Returns `nil` if nothing remains.
     public static func trimmed(_ text: String) -> String? {

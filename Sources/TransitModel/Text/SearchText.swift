@@ -1,4 +1,4 @@
-/// Normalizes names for search: removes case and accents, and replaces white space and punctuation by single spaces.
+/// Normalizes names for search: removes case and accents, and replaces white space and punctuation with single spaces.
 public enum SearchText {
     /// "Łódź Fabryczna/Dw." becomes "lodz fabryczna dw". Letters of other scripts are only lowercased.
     ///
@@ -35,8 +35,8 @@ public enum SearchText {
     private static let latinPieces = latinRange.map { value in Unicode.Scalar(value).flatMap(foldOther) }
     private static let latinRange: ClosedRange<UInt32> = 0xC0...0x24F
 
-    /// A fast path on bytes for ASCII, which most names consist of; a search folds every name. Returns `nil` for other
-    /// texts.
+    /// A fast path for ASCII, which works on bytes. Most names are ASCII, and a search folds every name. Returns `nil`
+    /// for other texts.
     private static func foldIfASCII(_ text: String) -> String? {
         var text = text
         return text.withUTF8 { bytes in
@@ -84,7 +84,7 @@ public enum SearchText {
     private static func foldOther(_ scalar: Unicode.Scalar) -> String? {
         switch scalar.value {
         case 0x300...0x36F: return nil
-        // Ideographs have no case. Looking up their properties would take most of the time of a search in Chinese.
+        // Ideographs have no case. Looking up their properties would take most of the time in a search in Chinese.
         case 0x3400...0x4DBF, 0x4E00...0x9FFF: return String(scalar)
         case 0x2019, 0x02BC: return nil
         case 0xFF01...0xFF5E:  // full-width forms
@@ -99,7 +99,7 @@ public enum SearchText {
         let lower = scalar.properties.lowercaseMapping
         guard let first = lower.unicodeScalars.first else { return nil }
         if let base = latinBase(first) ?? greekBase(first) ?? cyrillicBase(first) { return base }
-        // Tone marks of Thai and similar marks belong to the letter before them.
+        // Thai tone marks and similar marks belong to the letter before them.
         if first.properties.generalCategory == .nonspacingMark, !first.properties.isAlphabetic { return nil }
         return first.properties.isAlphabetic || first.properties.numericType != nil ? lower : " "
     }
@@ -117,7 +117,8 @@ public enum SearchText {
         }
     }
 
-    /// Returns the base letter. A mark that is a separate scalar is dropped, so both spellings fold to the same text.
+    /// Returns the base letter. A mark that is a separate scalar is dropped, so the precomposed and the decomposed
+    /// spelling fold to the same text.
     private static func cyrillicBase(_ scalar: Unicode.Scalar) -> String? {
         switch scalar.value {
         case 0x439, 0x45D: "и"

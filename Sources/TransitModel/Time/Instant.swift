@@ -5,15 +5,15 @@ public struct Instant: Hashable, Comparable, Sendable {
     public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
     public func advanced(by seconds: Int) -> Instant { Instant(secondsSince1970: secondsSince1970 + Int64(seconds)) }
-    /// Seconds from this instant to `other`; negative if `other` is earlier.
+    /// Returns the number of seconds from this instant to `other`, which is negative if `other` is earlier.
     public func seconds(to other: Instant) -> Int { Int(other.secondsSince1970 - secondsSince1970) }
 
     public static func < (left: Self, right: Self) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
 }
 
 extension Instant {
-    /// Formats the instant in RFC 3339 with the given offset from UTC in seconds: `2026-03-28T08:12:00-07:00`, or `…Z`
-    /// for offset 0.
+    /// Formats the instant in RFC 3339 with the given offset from UTC in seconds, for example
+    /// `2026-03-28T08:12:00-07:00`, or `…Z` for offset 0.
     public func rfc3339(offset: Int = 0) -> String {
         let local = secondsSince1970 + Int64(offset)
         let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
@@ -63,8 +63,8 @@ extension Instant {
     }
 }
 
-/// The source of the current time. The daemon has one, created at its composition root. Tests use a manual clock, and
-/// `--replay-clock` starts a clock at another instant. Pure code takes an ``Instant`` instead.
+/// The source of the current time. The daemon creates a single clock at its composition root. Tests use a manual clock,
+/// and `--replay-clock` starts a clock at another instant. Pure code takes an ``Instant`` instead.
 public protocol WallClock: Sendable {
     func now() -> Instant
 }

@@ -1,8 +1,8 @@
 extension PosixZoneRule {
     /// Parses `std offset [dst [offset] [,start[/time],end[/time]]]`. Returns `nil` if the text is invalid.
     ///
-    /// POSIX allows daylight time without change dates, which the system then chooses. Such rules are rejected because
-    /// RFC 8536 files always state the dates.
+    /// POSIX allows a rule with daylight time but without change dates. The system then chooses the dates. Such rules
+    /// are rejected because RFC 8536 files always state the dates.
     init?(parsing text: some Sequence<UInt8>) {
         var scanner = Scanner(text: Array(text))
         guard scanner.skipName(), let west = scanner.time(maximumHours: 24) else { return nil }
@@ -35,7 +35,7 @@ extension PosixZoneRule {
             return true
         }
 
-        /// Skips an abbreviation: letters, or any characters between `<` and `>`; at least three characters.
+        /// Skips an abbreviation of at least three characters: letters, or any characters between `<` and `>`.
         mutating func skipName() -> Bool {
             let quoted = skip(0x3C)
             let start = position

@@ -27,7 +27,8 @@ struct PosixZoneRule: Sendable, Hashable {
 }
 
 extension PosixZoneRule {
-    /// Returns the offset in force at a time, in seconds east of UTC: that of the latest change up to then.
+    /// Returns the offset in force at a time, in seconds east of UTC. This is the offset of the latest change at or
+    /// before that time.
     ///
     /// The changes of three years are considered, because a change may fall into the previous or the next year. If both
     /// changes coincide, as in a rule for permanent daylight time, the start of daylight time wins.
@@ -61,13 +62,13 @@ extension PosixZoneRule {
 
     private static func year(at local: Int64) -> Int {
         let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
-        // The Gregorian calendar repeats every 400 years; service dates end with year 9999.
+        // The Gregorian calendar repeats every 400 years, and service dates end with the year 9999.
         return ServiceDate(daysSince1970: Int32(min(max(days, -719_000), 2_932_000))).components.year
     }
 }
 
 extension PosixZoneRule.Change {
-    /// Local seconds since 1970-01-01T00:00:00, as the clock shows them just before the change.
+    /// Local seconds since 1970-01-01T00:00:00, as shown by the clock just before the change.
     fileprivate func localSeconds(year: Int) -> Int64 { Int64(daysSince1970(year: year)) * 86_400 + Int64(time) }
 
     private func daysSince1970(year: Int) -> Int {

@@ -60,7 +60,7 @@ public struct ServiceDate: Hashable, Comparable, Sendable {
         ServiceDate(daysSince1970: daysSince1970 + Int32(days))
     }
 
-    /// Days from this date to `other`; negative if `other` is earlier.
+    /// Returns the number of days from this date to `other`, which is negative if `other` is earlier.
     public func days(to other: ServiceDate) -> Int { Int(other.daysSince1970) - Int(daysSince1970) }
 
     public static func < (left: Self, right: Self) -> Bool { left.daysSince1970 < right.daysSince1970 }
@@ -99,7 +99,7 @@ public enum Weekday: UInt8, Hashable, Sendable, CaseIterable {
     case tuesday, wednesday, thursday, friday, saturday, sunday
 }
 
-/// Decimal numbers with leading zeros, which the standard library cannot format.
+/// Formats decimal numbers with leading zeros, which the standard library does not support.
 package enum DecimalText {
     package static func padded(_ value: Int, to width: Int) -> String {
         let digits = String(value)

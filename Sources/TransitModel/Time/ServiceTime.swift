@@ -7,8 +7,8 @@ public struct ServiceTime: Hashable, Comparable, Sendable {
 
     public init(seconds: Int32) { self.seconds = seconds }
 
-    /// The maximum accepted time, 30 days. A larger value is a misprint and would make every query consider that many
-    /// service dates.
+    /// The maximum accepted time, 30 days. A larger value is an error in the feed and would make every query consider
+    /// that many service dates.
     public static let maximum: Int32 = 30 * 24 * 3600
 
     /// Parses `H:MM:SS`, `HH:MM:SS` or `HHH:MM:SS`, with minutes and seconds up to 59. Returns `nil` if the text is

@@ -26,7 +26,7 @@ extension ServiceZone {
         var header = try reader.header()
         var timeSize = 4
         if header.version >= 2 {
-            // The first block repeats the second with 32-bit times, or is a stub.
+            // The first block has the contents of the second block with 32-bit times, or is a stub.
             try reader.skip(header.size(timeSize: 4))
             header = try reader.header()
             timeSize = 8
@@ -40,10 +40,10 @@ extension ServiceZone {
     /// The last year whose changes are precomputed. Later offsets are computed from the rule.
     private static let listedThroughYear = 2060
 
-    /// Appends the changes that follow from the rule. The lists of most files end years ago, and without this every
-    /// query would compute the change dates of three years.
+    /// Appends the changes that follow from the rule. The list of changes in most files ended years ago, and without
+    /// the appended changes, every query would compute the change dates of three years.
     private mutating func listChanges() {
-        // Without a list, the rule also applies to the past.
+        // If the list is empty, the rule also applies to the past.
         guard let rule, let last = transitions.last else { return }
         for change in rule.changes(after: last, throughYear: Self.listedThroughYear) {
             transitions.append(change.time)
@@ -91,7 +91,7 @@ private struct TZifReader {
             guard kind < header.typeCount else { throw .malformed("transition \(position) has an unknown type") }
             let time = integer(times.lowerBound + position * timeSize, size: timeSize)
             guard block.transitions.last ?? .min < time || position == 0 else {
-                throw .malformed("transition \(position) is not later than the one before it")
+                throw .malformed("transition \(position) is not later than the previous transition")
             }
             block.transitions.append(time)
             block.offsets.append(offset(types, kind))

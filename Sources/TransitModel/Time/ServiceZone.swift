@@ -1,4 +1,4 @@
-/// A time zone with all changes of its offset. All conversions between local time and instants are in this type.
+/// A time zone with all changes of its offset. This type contains all conversions between local time and instants.
 ///
 /// Created from the bytes of a TZif file (RFC 8536) by ``init(name:tzif:)``. The POSIX rule in the footer applies after
 /// the last listed transition. Foundation's `TimeZone` is not used, because in a statically linked program it can
@@ -6,7 +6,8 @@
 public struct ServiceZone: Sendable, Hashable {
     /// The IANA name under which the zone was requested.
     public let name: String
-    /// `offsets[0]` applies before `transitions[0]`, and `offsets[i + 1]` from `transitions[i]` on. In seconds.
+    /// `offsets[0]` applies before `transitions[0]`, and `offsets[i + 1]` applies from `transitions[i]` on. Offsets are
+    /// in seconds.
     var transitions: [Int64]
     var offsets: [Int32]
     let rule: PosixZoneRule?
@@ -16,7 +17,8 @@ public struct ServiceZone: Sendable, Hashable {
 }
 
 extension ServiceZone {
-    /// Creates a zone that follows one rule at all times, for a provider that publishes the local time of one city.
+    /// Creates a zone that follows one rule at all times, for a provider that publishes times in the local time of one
+    /// city.
     ///
     /// - Parameter posixRule: A rule such as `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX.1-2017 section 8.3, *TZ*). The result
     ///   is `nil` if it is invalid.
@@ -40,18 +42,19 @@ extension ServiceZone {
         return Int(offsets[low])
     }
 
-    /// Returns the local date and the seconds since midnight that a clock shows at an instant, 0...86,399.
+    /// Returns the local date and the seconds since midnight, 0...86,399, that a clock shows at an instant.
     public func civil(at instant: Instant) -> (date: ServiceDate, secondsOfDay: Int) {
         let local = instant.secondsSince1970 + Int64(offset(at: instant))
         let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
         return (ServiceDate(daysSince1970: Int32(clamping: days)), Int(local - days * 86_400))
     }
 
-    /// Returns the instant at which a local clock shows a time of a date.
+    /// Returns the instant at which a local clock shows a time on a date.
     ///
     /// When clocks are set back and a time occurs twice, the earlier instant is returned. When clocks are set forward
-    /// and a time is skipped, the offset before the change applies: 02:30 on that night in Berlin is 03:30. A date that
-    /// a zone skipped (Apia, 2011-12-30) therefore becomes the next date. `secondsOfDay` may be outside 0..<86,400.
+    /// and a time is skipped, the offset before the change applies: for example, 02:30 on that night in Berlin becomes
+    /// 03:30. A date that a zone skipped (Apia, 2011-12-30) therefore becomes the next date. `secondsOfDay` may be
+    /// outside 0..<86,400.
     public func instant(date: ServiceDate, secondsOfDay: Int) -> Instant {
         let local = Int64(date.daysSince1970) * 86_400 + Int64(secondsOfDay)
         // No offset reaches 24 hours, so these are the offsets before and after any change that matters.
@@ -63,8 +66,8 @@ extension ServiceZone {
         return Int64(offset(at: late)) == after ? late : early
     }
 
-    /// Returns the later of the two instants at which a local clock shows a time of a date when clocks are set back, or
-    /// `nil` if the time occurs only once.
+    /// Returns the later of the two instants at which a local clock shows a time that occurs twice because clocks are
+    /// set back, or `nil` if the time occurs only once.
     public func laterInstant(date: ServiceDate, secondsOfDay: Int) -> Instant? {
         let local = Int64(date.daysSince1970) * 86_400 + Int64(secondsOfDay)
         let after = Int64(offset(at: Instant(secondsSince1970: local + 86_400)))
@@ -78,7 +81,7 @@ extension ServiceZone {
     /// Returns the instant from which the times of a service date count: noon minus twelve hours (GTFS reference,
     /// *Time*).
     ///
-    /// It is midnight except on dates on which the clock changes between midnight and noon.
+    /// This instant is midnight, except on dates on which the clock changes between midnight and noon.
     public func serviceDayStart(_ date: ServiceDate) -> Instant {
         instant(date: date, secondsOfDay: 43_200).advanced(by: -43_200)
     }

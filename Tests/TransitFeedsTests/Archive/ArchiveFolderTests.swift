@@ -4,7 +4,7 @@ import TransitTestSupport
 
 @testable import TransitFeeds
 
-@Suite("Choosing the folder of the feed in an archive")
+@Suite("Choice of the feed's folder in an archive")
 struct ArchiveFolderTests {
     private static func archive(_ paths: String...) throws(FeedError) -> ZipArchive {
         try ZipArchive(RawZip(paths.map { .init($0, "path\n\($0)\n") }).source)
@@ -21,13 +21,13 @@ struct ArchiveFolderTests {
         #expect(try Self.archive("a/b/stops.txt", "a/read me.pdf").table("stops.txt")?.path == "a/b/stops.txt")
     }
 
-    @Test("The shallowest folder with a table is used, and deeper ones are ignored")
+    @Test("The shallowest folder with a table is used, and deeper folders are ignored")
     func shallowestFolderIsUsed() throws {
         let archive = try Self.archive("old/stops.txt", "stops.txt", "old/trips.txt")
         #expect(archive.table("stops.txt")?.path == "stops.txt")
         #expect(archive.table("trips.txt") == nil)
         #expect(archive.tables.map(\.path) == ["stops.txt"])
-        // Optional tables do not identify the folder of a feed.
+        // Optional tables do not identify the feed's folder.
         #expect(try Self.archive("shapes.txt", "feed/stops.txt").table("stops.txt")?.path == "feed/stops.txt")
     }
 

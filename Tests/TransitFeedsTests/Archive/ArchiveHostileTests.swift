@@ -4,11 +4,11 @@ import TransitTestSupport
 
 @testable import TransitFeeds
 
-@Suite("Damaged and malicious archives")
+@Suite("Corrupt and malicious archives")
 struct ArchiveHostileTests {
     private static let text = "stop_id,stop_name\n1,Harbor\n2,Market\n"
 
-    /// Returns the error of reading a single table after `change` has damaged it.
+    /// Returns the error from reading an archive with a single table whose entry `change` has corrupted.
     private func fault(isStored: Bool = false, _ change: (inout RawZip.Entry) -> Void) -> FeedError? {
         var entry = RawZip.Entry("stops.txt", Self.text, isStored: isStored)
         change(&entry)
@@ -33,7 +33,7 @@ struct ArchiveHostileTests {
         #expect(fault(isStored: true) { $0.size = size + 9 } == member(.size(claimed: size + 9, actual: size)))
     }
 
-    @Test("Truncated, damaged and excess compressed data is detected")
+    @Test("Truncated, corrupt and excess compressed data is detected")
     func damagedDeflateStreamIsDetected() {
         #expect(fault { $0.compressedSize -= 3 } == member(.deflate))
         #expect(fault { $0.packed[0] = 0xFF } == member(.deflate))
@@ -77,7 +77,7 @@ struct ArchiveHostileTests {
         let zip = RawZip([.init("stops.txt", [UInt8](repeating: 0x20, count: 9 << 20))])
         let error = #expect(throws: FeedError.self) { try ZipArchive(zip.source) }
         guard case .limit(.ratio("stops.txt", 9_437_184, _, limit: 200)) = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
         #expect(throws: Never.self) { try ZipArchive(zip.source, limits: ArchiveLimits(ratio: 1100)) }
@@ -149,7 +149,7 @@ struct ArchiveHostileTests {
         }
     }
 
-    @Test("Randomly damaged archives give an error or the original text")
+    @Test("Randomly corrupted archives give an error or the original text")
     func randomDamageGivesErrorOrOriginalText() {
         var generator = SeededGenerator(20_260_101)
         var zip = RawZip([

@@ -38,11 +38,11 @@ struct ArchiveUnpackTests {
         #expect(bytes == Self.contents)
     }
 
-    @Test("An error of the reader stops the unpacking at any piece", arguments: 0..<18)
+    @Test("An error from the reader stops the unpacking at any piece", arguments: 0..<18)
     func readerErrorStopsUnpacking(piece failing: Int) throws {
         let large = try Large()
         let error = FeedError.table(.init(file: "stops.txt", line: failing), reason: "enough")
-        // Repeated, because a race condition would occur only in some runs.
+        // The test is repeated because a race condition would occur only in some runs.
         for _ in 0..<10 {
             var pieces = 0
             #expect(throws: error) {
@@ -55,7 +55,7 @@ struct ArchiveUnpackTests {
         }
     }
 
-    @Test("Damage after the first pieces is thrown after they were delivered")
+    @Test("Corruption after the first pieces is reported after those pieces were delivered")
     func damageIsThrownAfterEarlierPieces() throws {
         let large = try Large { $0.packed[$0.packed.count - 9] ^= 0x55 }
         var count = 0
@@ -74,7 +74,7 @@ struct ArchiveUnpackTests {
         }
         #expect(count == Self.contents.count)
         guard case .archive("stops.txt", .checksum) = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
     }

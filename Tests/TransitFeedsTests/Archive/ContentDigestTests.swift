@@ -11,7 +11,7 @@ struct ContentDigestTests {
 
     @Test("The digest is a SHA-256 of names and contents")
     func digestIsSHA256OfNamesAndContents() throws {
-        // printf 'stops.txt\0' and the SHA-256 of "stop_id\n", hashed together by sha256sum(1).
+        // The output of sha256sum(1) for the bytes of printf 'stops.txt\0' followed by the SHA-256 of "stop_id\n".
         let digest = try Self.digest(FeedBuilder().file("stops.txt", "stop_id\n").zip())
         #expect(digest == "61c36f4f480842c69c0161a6e2af0c3ee2c76d7e5be938b51defb09dc153550a")
     }

@@ -15,11 +15,11 @@ struct RawZip {
         var compressedSize: UInt64
         /// The upper half of the external attributes, which is the Unix mode.
         var mode: UInt16 = 0
-        /// Whether sizes and offset are in a Zip64 extra field.
+        /// Whether the sizes and the offset are in a Zip64 extra field.
         var isZip64 = false
         /// Whether the sizes and the CRC-32 follow the data, with zeros in the local header.
         var hasDescriptor = false
-        /// The offset of the local header in the directory, if it differs from the actual one.
+        /// The offset of the local header as given in the directory, if it differs from the actual offset.
         var claimedOffset: UInt64?
         var localMethod: UInt16?
 
@@ -83,7 +83,7 @@ struct RawZip {
         body.u16(UInt16(entry.path.utf8.count))
         body.u16(4)
         body.bytes += Array(entry.path.utf8)
-        // An extra field that only the local header has. The data starts after it.
+        // An extra field that only the local header has. The data starts after this field.
         body.u16(0xCAFE)
         body.u16(0)
         body.bytes += entry.packed
@@ -114,7 +114,7 @@ struct RawZip {
         directory.u32(entry.isZip64 ? 0xFFFF_FFFF : UInt32(truncatingIfNeeded: offset))
         directory.bytes += Array(entry.path.utf8)
         guard entry.isZip64 else { return }
-        // Another field precedes it, so that a reader must search for the right one.
+        // Another field precedes the Zip64 field, so that a reader must search for the right field.
         directory.u16(0xCAFE)
         directory.u16(0)
         directory.u16(1)
@@ -178,7 +178,7 @@ extension ZipArchive {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads everything in an archive, for tests that only check that reading ends.
+    /// Reads everything in an archive, for tests that only check whether reading completes or throws.
     static func readAll(_ source: any ByteSource, limits: ArchiveLimits = ArchiveLimits()) throws(FeedError) {
         let archive = try ZipArchive(source, limits: limits)
         let context = ReadingContext()

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// A file that is removed after the test.
+/// A file that is deleted after the test.
 enum TemporaryFile {
     static func with(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
         var template = Array("/tmp/transit-feeds-test-XXXXXX".utf8CString)

@@ -34,7 +34,7 @@ struct ZipArchiveTests {
         #expect(try archive.text("agency.txt") == "agency_id\n")
     }
 
-    @Test("Bytes before the archive and a comment with an end signature are skipped")
+    @Test("Bytes before the archive and a comment that contains an end signature are skipped")
     func prefixAndCommentAreSkipped() throws {
         var zip = RawZip([.init("stops.txt", Self.text)])
         zip.prefix = Array("MZ a self-extracting program".utf8)
@@ -42,7 +42,7 @@ struct ZipArchiveTests {
         #expect(try ZipArchive(zip.source).text("stops.txt") == Self.text)
     }
 
-    @Test("Backslashes of Windows programs separate folders")
+    @Test("Backslashes written by Windows programs separate folders")
     func backslashesSeparateFolders() throws {
         let archive = try ZipArchive(RawZip([.init("feed\\stops.txt", Self.text)]).source)
         #expect(try archive.text("stops.txt") == Self.text)
@@ -76,10 +76,10 @@ struct ZipArchiveTests {
         #expect(throws: FeedError.unreadable(path: "/nonexistent/feed.zip", reason: "No such file or directory")) {
             try FileByteSource(path: "/nonexistent/feed.zip")
         }
-        #expect(throws: FeedError.unreadable(path: "/", reason: "It is not a regular file")) {
+        #expect(throws: FeedError.unreadable(path: "/", reason: "The path is not a regular file")) {
             try FileByteSource(path: "/")
         }
-        #expect(throws: FeedError.unreadable(path: "/dev/null", reason: "It is not a regular file")) {
+        #expect(throws: FeedError.unreadable(path: "/dev/null", reason: "The path is not a regular file")) {
             try FileByteSource(path: "/dev/null")
         }
     }

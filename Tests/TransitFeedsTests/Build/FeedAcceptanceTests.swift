@@ -5,7 +5,7 @@ import TransitModel
 @Suite struct FeedAcceptanceTests {
     private let today = ServiceDate(daysSince1970: 20_000)
 
-    /// Returns a summary. Days count from today.
+    /// Returns a summary. Days are relative to today.
     private func summary(
         from: Int = -30, until: Int? = 100, stops: Int = 1000, trips: Int = 5000, stopTimes: Int = 90_000
     ) -> TimetableSummary {

@@ -222,7 +222,7 @@ import TransitModel
 }
 
 @Suite struct ScatteredStopTimesTests {
-    /// Rows in random order that fill several chunks. Rows from the file must equal rows from memory.
+    /// Rows in random order that fill several chunks. The rows read from the file must equal the rows read from memory.
     @Test func rowsInFileAreReadBack() throws {
         var overflows = [ScatteredStopTimes(), ScatteredStopTimes(folder: "/tmp")]
         let trips: UInt32 = 300

@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitFeeds
 
-/// A simple, slow implementation of the rules of ``CSVSplitter`` for comparison.
+/// A simple, slow implementation of the rules of ``CSVSplitter``, for comparison.
 private struct ReferenceCSVReader {
     private(set) var rows: [[String]] = []
     /// Whether the text ended inside quotes. Recovery is not implemented here.
@@ -73,7 +73,7 @@ struct CSVFuzzTests {
             let bytes = Self.random(Array("\",\n\r ab-".utf8), &generator)
             let plain = ReferenceCSVReader(bytes)
             guard !plain.isUnclosed else { continue }
-            // Rows with only separators are skipped unless they have the expected four fields.
+            // Rows that contain only separators are skipped unless they have the expected four fields.
             let expected = plain.rows.filter { $0.count == 4 || $0.contains { !$0.isEmpty } }
                 .map { row in (0..<4).map { $0 < row.count ? row[$0] : "" } }
             let text = Array("c0,c1,c2,c3\n".utf8) + bytes

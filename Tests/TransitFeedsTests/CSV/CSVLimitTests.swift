@@ -36,11 +36,11 @@ struct CSVLimitTests {
 
     @Test("Reading stops after many unclosed quotes")
     func manyUnclosedQuotesStopReading() {
-        // Every line opens another quote, regardless of the state at its start.
+        // Every line opens another quote, whether or not a quote is open at the start of the line.
         let text = "a,b,c\n" + String(repeating: "a\",\"\n", count: 300_000)
         let error = #expect(throws: FeedError.self) { try ParsedTable(text, pieces: 128 << 10) }
         guard case .table(let place, _) = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
         #expect(place.line == 101)

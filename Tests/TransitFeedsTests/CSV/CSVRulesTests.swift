@@ -6,7 +6,7 @@ import TransitTestSupport
 
 @Suite("CSV syntax")
 struct CSVRulesTests {
-    /// A text with the expected rows as "line:field|field|field" and the expected findings.
+    /// A text, the expected rows in the form "line:field|field|field", and the expected findings.
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var text: String

@@ -13,7 +13,7 @@ struct ParsedTable: Equatable {
     var report = ValidationReport()
     var header: [String] = []
 
-    /// The findings as rule, count, and line of the first example.
+    /// The findings, each as the rule, the count and the line of the first example.
     var findings: [String] {
         report.findings.map { "\($0.rule) \($0.count) \($0.examples.first?.place.line ?? 0)" }
     }

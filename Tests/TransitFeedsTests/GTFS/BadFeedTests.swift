@@ -3,7 +3,7 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Broken feeds from the tests of other projects.
+/// Invalid feeds from the tests of other projects.
 @Suite(.enabled(if: SharedData.isAvailable, "recorded feeds are not available"))
 struct BadFeedTests {
     private enum Outcome: Hashable {

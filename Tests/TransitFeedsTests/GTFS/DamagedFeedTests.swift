@@ -3,7 +3,7 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Feeds with random changes are either rejected or give a valid timetable.
+/// Feeds with random changes are either rejected or result in a valid timetable.
 @Suite struct DamagedFeedTests {
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64

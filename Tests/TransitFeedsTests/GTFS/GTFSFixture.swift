@@ -9,7 +9,7 @@ struct GTFSFixture {
     var draft: TimetableDraft { reading.draft }
     var report: ValidationReport { reading.report }
 
-    /// The known time zones in these tests.
+    /// The time zones that are known in these tests.
     static let zones: Set<String> = [
         "Europe/Berlin", "Europe/Kyiv", "America/Los_Angeles", "America/New_York", "Asia/Tokyo", "UTC",
     ]
@@ -38,7 +38,7 @@ struct GTFSFixture {
         return "\(place.line ?? 0):\(place.column ?? 0) \(place.field ?? "")"
     }
 
-    /// Returns the reason and the report of a rejected feed. Records an issue if the feed is not rejected.
+    /// Returns the reason and the report of a rejected feed. Records a test issue if the feed is not rejected.
     static func refusal(_ feed: FeedBuilder) -> (reason: String, report: ValidationReport)? {
         do {
             _ = try GTFSReader(feed.source, options: options).read()
@@ -46,7 +46,7 @@ struct GTFSFixture {
         } catch .refused(let reason, let report) {
             return (reason, report)
         } catch {
-            Issue.record("Another error: \(error)")
+            Issue.record("Unexpected error: \(error)")
         }
         return nil
     }

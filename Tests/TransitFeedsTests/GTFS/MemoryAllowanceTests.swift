@@ -33,7 +33,7 @@ import TransitTestSupport
         #expect(other == before)
     }
 
-    /// The rows of a table can take far more memory than rows of typical length.
+    /// A table's rows can take far more memory than rows of typical length.
     @Test func excessiveMemoryUseStopsReading() throws {
         let stops = String(repeating: "harbor,100,Harbor,53.5400,9.9800,0,,\n", count: 100_000)
         let feed = FeedBuilder.small.adding(stops, to: "stops.txt")

@@ -36,7 +36,7 @@ struct RealFeedTests {
         expectOrder(reading.draft.patterns, reading.draft.trips)
         let archive = try ZipArchive(source)
         let size = archive.table("stop_times.txt")?.size ?? 0
-        // In large feeds, only a hundredth of the trips is compared, because the simple reader is slow.
+        // In large feeds, only one in a hundred trips is compared, because the simple reader is slow.
         let naive = try ReferenceFeed(archive, sampling: size < 200_000 ? 1 : size < 2_000_000 ? 10 : 100)
         if size < 200_000 {
             #expect(reading.draft.stopTimeCount == naive.stopTimeCount)

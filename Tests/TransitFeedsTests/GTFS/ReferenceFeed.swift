@@ -1,8 +1,8 @@
 import TransitFeeds
 import TransitModel
 
-/// A second, simple reader of stop times for comparison. It shares only the unpacking with the real reader, and works on
-/// rows of strings.
+/// A second, simple reader of stop times for comparison. It shares only the unpacking code with the production reader,
+/// and works on rows of strings.
 struct ReferenceFeed {
     typealias Row = [String: String]
 
@@ -20,7 +20,8 @@ struct ReferenceFeed {
     /// The number of lines in stop_times.txt, without the header and blank lines.
     private(set) var lineCount = 0
 
-    /// Reads one of `sampling` equal parts of the trips, chosen by a hash of their identifiers. A value of 1 reads all.
+    /// Divides the trips by a hash of their identifiers into `sampling` parts of about equal size, and reads one part.
+    /// With a value of 1, reads all trips.
     init(_ archive: ZipArchive, sampling: UInt64) throws {
         let stops = try Self.positions(archive)
         let known = try Self.knownTrips(archive)
@@ -104,7 +105,7 @@ struct ReferenceFeed {
                 times[position] = nil
             }
         }
-        // The times of calls before the first time and after the last one are unknown.
+        // The times of calls before the first call with a time and after the last call with a time are unknown.
         guard let first = times.firstIndex(where: { $0 != nil }), let last = times.lastIndex(where: { $0 != nil }),
             first < last
         else { return nil }
@@ -168,13 +169,13 @@ struct ReferenceFeed {
 
     // MARK: - CSV
 
-    /// Selects the rows whose field in `column` has a hash in the first of a number of equal parts.
+    /// Selects the rows for which the hash of the field in `column` is a multiple of `parts`.
     private struct Sample {
         var column: String
         var parts: UInt64
     }
 
-    /// Passes the selected rows as dictionaries without empty fields. Returns the number of all rows.
+    /// Passes the selected rows as dictionaries without empty fields. Returns the total number of rows.
     @discardableResult
     private static func forEachRow(
         _ archive: ZipArchive, _ name: String, _ wanted: Set<String>, _ sample: Sample? = nil, _ body: (Row) -> Void
@@ -199,7 +200,8 @@ struct ReferenceFeed {
         return count
     }
 
-    /// Splits the text into lines. Line ends inside quotes do not count. The hash is that of the field with the given number.
+    /// Splits the text into lines. Line ends inside quotes do not count. `hash` is the hash of the field at index
+    /// `column`.
     private static func forEachLine(
         _ bytes: [UInt8], hashing column: Int, _ body: (_ line: Range<Int>, _ hash: UInt64) -> Void
     ) {

@@ -259,7 +259,7 @@ import TransitTestSupport
     }
 }
 
-/// Huge tables, whose rows are limited while they are read.
+/// Huge tables, in which the number of rows is limited during reading.
 @Suite struct EndlessTableTests {
     @Test func excessShapePointsAreCounted() throws {
         let rows = (0..<200_100).map { "s,53.\($0 % 1000 + 1000),10.1,\($0)\n" }.joined()

@@ -175,11 +175,12 @@ import TransitTestSupport
     }
 }
 
-/// The rules of the canonical validator about the speed of trips.
+/// The rules of the canonical validator for the speed of trips.
 @Suite struct TravelSpeedCheckTests {
     private static let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled\n"
 
-    /// In the small feed, "b1" is a bus and "t1" a tram. The distance from `harbor` is 860 m to `market` and 3.4 km to `park`.
+    /// In the small feed, "b1" is a bus trip and "t1" is a tram trip. The distance from `harbor` is 860 m to `market`
+    /// and 3.4 km to `park`.
     private func read(_ rows: String, stops: String = "") throws -> GTFSFixture {
         try GTFSFixture(
             FeedBuilder.small.adding(stops, to: "stops.txt").file("stop_times.txt", Self.header + rows))
@@ -204,7 +205,7 @@ import TransitTestSupport
         #expect(feed.trips.keys.sorted() == ["b1", "b2", "b3"])
     }
 
-    /// With times in whole minutes, 860 m in zero minutes can actually take up to a minute.
+    /// With times in whole minutes, a trip segment of 860 m in zero minutes can actually take up to a minute.
     @Test func wholeMinutesHaveRoundingTolerance() throws {
         let feed = try read(
             """

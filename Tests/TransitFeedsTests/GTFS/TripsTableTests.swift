@@ -93,7 +93,7 @@ import TransitTestSupport
         #expect(feed.report.findings.first?.examples.first?.place.file == "notes.txt")
     }
 
-    /// Adding a finding searches the existing ones, so their number must stay small.
+    /// Adding a finding searches the existing findings, so their number must stay small.
     @Test func manyUnknownFilesAreCountedInOneFinding() throws {
         var builder = FeedBuilder.small
         for number in 0..<40 { builder = builder.file("notes\(number).txt", "a\n") }

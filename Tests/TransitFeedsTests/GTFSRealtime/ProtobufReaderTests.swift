@@ -20,7 +20,7 @@ struct ProtobufReaderTests {
         }
     }
 
-    /// Reads the first number of a message of `count` bytes inside a larger one.
+    /// Reads the first number of a message of `count` bytes inside a larger buffer.
     private func readInside(_ bytes: [UInt8], count: Int) throws -> UInt64 {
         try ([UInt8(count)] + bytes).withUnsafeBufferPointer { bytes in
             var wire = ProtobufReader(bytes)

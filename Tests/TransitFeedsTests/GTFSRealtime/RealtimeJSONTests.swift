@@ -77,7 +77,8 @@ struct RealtimeJSONTests {
             """#)
     }
 
-    /// The JSON format of protobuf: camel case, enumeration names, 64-bit integers as strings. Members are sorted by name.
+    /// The JSON format of protobuf: camel case, enumeration names, 64-bit integers as strings. Members are sorted by
+    /// name.
     @Test func camelCaseWithEnumerationNamesIsRead() throws {
         try check(
             #"""
@@ -125,7 +126,8 @@ struct RealtimeJSONTests {
                 """#)
     }
 
-    /// The dialect of JavaScript libraries: 64-bit integers as `{low, high}`, unknown members, and single values for lists.
+    /// The dialect of JavaScript libraries: 64-bit integers as `{low, high}`, unknown members, and single values for
+    /// lists.
     @Test func lowAndHighPartsAndUnknownMembersAreRead() throws {
         try check(
             #"""

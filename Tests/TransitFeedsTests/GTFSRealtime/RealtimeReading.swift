@@ -1,7 +1,7 @@
 import TransitFeeds
 import TransitModel
 
-/// A completely read message.
+/// A message that was read completely.
 struct RealtimeReading: Hashable {
     var header: RealtimeHeader
     var entities: [RealtimeEntity] = []

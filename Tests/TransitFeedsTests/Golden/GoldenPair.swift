@@ -3,9 +3,10 @@ import Testing
 import TransitFeeds
 import TransitModel
 
-/// A response and its expected decoded value, as the files `GoldenPairs/FOLDER/NAME.in.json` and `NAME.out.json`.
+/// A response and its expected decoded value, stored in the files `GoldenPairs/FOLDER/NAME.in.json` and
+/// `NAME.out.json`.
 ///
-/// `TRANSIT_RECORD=1 swift test` records the expected values again. Review and commit the difference.
+/// `TRANSIT_RECORD=1 swift test` records the expected values again. Review and commit the changes.
 struct GoldenPair: CustomTestStringConvertible {
     var folder: String
     var name: String

@@ -16,7 +16,7 @@ struct JSONPathTests {
         (#"{"a":|1}"#, "a"), (#"{"a":{"b":[1,{"c":|2}]}}"#, "a.b[1].c"), (#"[[],[|3]]"#, "[1][0]"),
         (#"{"a":|{"b":1}}"#, "a"), (#"{"a":1|}"#, "the document"), (#"|{"a":1}"#, "the document"),
         (#"{"a":1,|"b":2}"#, "b"), (#"{"a.b[0]":|1}"#, "a?b?0]"),
-        // Damage before the position ends the walk.
+        // Malformed JSON before the position ends the walk.
         (#"{"a":{"b":tru},"c":|1}"#, "a.b"), (#"{"a":[1,2|"#, "a"),
     ])
     func pathLeadsToPosition(marked: String, path: String) {

@@ -13,7 +13,7 @@ struct SIRI511Tests {
         #expect(
             provider.request(for: .alerts)?.url == "https://api.511.org/transit/servicealerts?agency=CT&format=json")
         #expect(provider.request(for: .static)?.url == "https://api.511.org/transit/datafeeds?operator_id=CT")
-        // The board contains the vehicles.
+        // The departure board contains the vehicles.
         #expect(provider.request(for: .vehicles) == nil)
         #expect(provider.request(for: .tripUpdates)?.bodyLimit == 10 << 20)
     }
@@ -29,7 +29,7 @@ struct SIRI511Tests {
         #expect(provider.request(for: .static)?.url == "https://example.org/a.zip")
     }
 
-    /// Background requests leave a quarter of the quota for requests of users.
+    /// Background requests leave a quarter of the quota for user requests.
     @Test func backgroundRequestsStayWithinQuota() throws {
         let traits = SIRI511().traits
         #expect(traits.rateLimits.budget == [BudgetLimit(60, per: .rolling(seconds: 3600))])

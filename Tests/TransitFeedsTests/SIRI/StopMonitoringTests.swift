@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitFeeds
 
-/// Reading StopMonitoring responses that the golden pairs do not cover: formats of other servers and years, and invalid
+/// StopMonitoring responses that the golden pairs do not cover: formats from other servers and years, and invalid
 /// responses.
 struct StopMonitoringTests {
     private static let provider = SIRI511()
@@ -207,7 +207,7 @@ struct StopMonitoringTests {
         }
     }
 
-    /// A truncated or damaged response gives an error or a message, never a crash.
+    /// A truncated or malformed response gives an error or a message, never a crash.
     @Test func damagedResponsesDoNotCrash() {
         let body = Array(reply("[\(visit()),\(visit(stop: "70182"))]").utf8)
         for length in 0..<body.count { _ = try? read(Array(body.prefix(length))) }

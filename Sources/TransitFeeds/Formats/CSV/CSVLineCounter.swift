@@ -2,7 +2,8 @@ internal import Glibc
 
 /// Counts line ends inside a row, which occur only in quoted fields.
 enum CSVLineCounter {
-    /// Returns the number of line ends. A line feed, a carriage return, and the pair of both each count as one.
+    /// Returns the number of line ends. A line feed, a carriage return, and a carriage return followed by a line feed
+    /// each count as one.
     static func count(_ start: UnsafeMutablePointer<UInt8>, _ end: UnsafeMutablePointer<UInt8>) -> Int {
         guard memchr(start, 0x0A, end - start) != nil || memchr(start, 0x0D, end - start) != nil else { return 0 }
         var count = 0

@@ -35,7 +35,7 @@ struct CSVParser: ~Copyable {
         self.file = file
         self.columns = columns
         self.context = context
-        // The header needs all columns, so each column has a slot.
+        // All columns of the header are needed, so each column has a slot.
         splitter = CSVSplitter(slots: Array(0..<Self.columnLimit), slotCount: Self.columnLimit)
     }
 
@@ -87,7 +87,8 @@ struct CSVParser: ~Copyable {
         partialRow.store(start, max(0, end - start))
     }
 
-    /// Passes the rows that end before `limit` to `body`, and returns the start of the first row that does not.
+    /// Passes the rows that end before `limit` to `body`, and returns the start of the first row that does not end
+    /// before `limit`.
     private mutating func passRows(
         _ first: Bytes, _ end: Bytes, limit: Bytes, _ needsCleaning: Bool, _ body: Body
     ) throws(FeedError) -> Bytes {
@@ -131,7 +132,7 @@ struct CSVParser: ~Copyable {
         for (position, name) in names.enumerated() where !seen.insert(name).inserted && !name.isEmpty {
             context.add(
                 "duplicated_column", .warning, at: .init(file: file, line: line, column: position + 1, field: name),
-                "The header contains this column twice; the first one is used")
+                "The header contains this column twice; the first occurrence is used")
         }
         table = CSVTable(file: file, header: names, columns: columns)
         var slots = [Int?](repeating: nil, count: names.count)
@@ -173,8 +174,8 @@ extension CSVParser {
         return firstRow(start, end)
     }
 
-    /// Returns the start of the first row in a piece. The piece can begin with the line feed of the previous row or with
-    /// the rest of a skipped line.
+    /// Returns the start of the first row in a piece. The piece can begin with the line feed of the previous row or
+    /// with the rest of a skipped line.
     private mutating func firstRow(_ start: Bytes, _ end: Bytes) -> Bytes {
         var start = start
         if isSkippingLine {

@@ -28,10 +28,10 @@ struct CSVPartialRow: ~Copyable {
     /// The stored bytes at the end of the file.
     func remaining() -> UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: memory, count: count) }
 
-    /// Stores bytes for the next ``join(_:_:)``. They can be part of the result of the last ``join(_:_:)``.
+    /// Stores bytes for the next ``join(_:_:)``. The bytes can be part of the result of the last ``join(_:_:)``.
     mutating func store(_ start: UnsafeMutablePointer<UInt8>, _ length: Int) {
         if length > capacity {
-            // The bytes are not in this memory, because they are longer than its capacity.
+            // The bytes cannot be in this memory, because there are more of them than its capacity.
             count = 0
             reserve(length)
         }

@@ -15,8 +15,8 @@ package struct CSVRow: ~Copyable {
 
     /// The field of a column, by the column's index in the requested columns.
     ///
-    /// The field is valid UTF-8, without quotes and surrounding whitespace. It is empty if the row or the header does not
-    /// have it.
+    /// The field is valid UTF-8, without quotes and surrounding whitespace. It is empty if the row or the header lacks
+    /// the field.
     package subscript(column: Int) -> UnsafeBufferPointer<UInt8> {
         @inline(__always)
         get {

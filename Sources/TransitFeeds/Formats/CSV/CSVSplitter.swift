@@ -1,8 +1,8 @@
-/// Splits rows into fields in place. This is the hot loop of every import.
+/// Splits rows into fields in place. The splitter is the hot loop of every import.
 ///
-/// The syntax is RFC 4180 with the deviations that occur in feeds: any line end, blanks before an opening quote, and text
-/// after a closing quote. A quote inside an unquoted field is plain text. The splitter scans eight bytes at a time, and
-/// each byte only once.
+/// The syntax is RFC 4180 with the deviations that occur in feeds: any line end, blanks before an opening quote, and
+/// text after a closing quote. A quote inside an unquoted field is plain text. The splitter scans eight bytes at a
+/// time, and each byte only once.
 struct CSVSplitter: ~Copyable {
     typealias Bytes = UnsafeMutablePointer<UInt8>
     typealias Field = UnsafeBufferPointer<UInt8>
@@ -17,7 +17,7 @@ struct CSVSplitter: ~Copyable {
     /// Whether the field in each slot still contains doubled quotes.
     private let isEscaped: UnsafeMutablePointer<Bool>
 
-    /// The number of fields of the last row; 1 for a blank line.
+    /// The number of fields of the last row. A blank line has one field.
     private(set) var fieldCount = 0
     /// The position of the line end of the last row.
     private(set) var rowEnd: Bytes
@@ -49,10 +49,11 @@ struct CSVSplitter: ~Copyable {
         isEscaped.deallocate()
     }
 
-    /// Splits the row at `start` and returns the start of the next row, or `nil` if the row does not end before `limit`.
+    /// Splits the row at `start` and returns the start of the next row, or `nil` if the row does not end before
+    /// `limit`.
     ///
-    /// There must be a line feed at `end`, and 16 readable bytes after it. `limit` is `end`, or `end + 1` if that line feed
-    /// may end the last row. The function is long so that its state stays in registers.
+    /// There must be a line feed at `end`, and 16 readable bytes after it. `limit` is `end`, or `end + 1` if that line
+    /// feed may end the last row. The function is long so that its state stays in registers.
     @inline(__always)
     mutating func split(_ start: Bytes, _ end: Bytes, limit: Bytes) -> Bytes? {
         var field = start
@@ -62,7 +63,8 @@ struct CSVSplitter: ~Copyable {
         openQuoteColumn = nil
         words: while true {
             let word = UnsafeRawPointer(position).loadUnaligned(as: UInt64.self)
-            // Every byte below 0x2D (comma, quote, line ends, blank) gives a byte with its top bit set. Others rarely do.
+            // Every byte below 0x2D (comma, quote, line ends, blank) gives a byte with its top bit set. Other bytes
+            // rarely do.
             var candidates = (word &- 0x2D2D_2D2D_2D2D_2D2D) & ~word & 0x8080_8080_8080_8080
             while candidates != 0 {
                 let at = position + (candidates.trailingZeroBitCount >> 3)
@@ -140,8 +142,8 @@ struct CSVSplitter: ~Copyable {
         return end
     }
 
-    /// Stores the quoted field whose text begins at `start`, and returns the position of the separator after it. Returns
-    /// `nil` if the closing quote or the separator is not before `limit`.
+    /// Stores the quoted field whose text begins at `start`, and returns the position of the separator after it.
+    /// Returns `nil` if the closing quote or the separator is not before `limit`.
     private mutating func quoted(_ column: Int, _ start: Bytes, _ end: Bytes, _ limit: Bytes) -> Bytes? {
         var escaped = false
         var close = start

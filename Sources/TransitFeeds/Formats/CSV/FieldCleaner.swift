@@ -3,8 +3,8 @@ internal import TransitModel
 
 /// Converts the fields of a row to valid UTF-8 without zero bytes, and reports the changes.
 ///
-/// A field that is not UTF-8 is decoded as Windows-1252, which is the encoding of most such feeds. If a feed has another
-/// encoding, some letters are wrong, and the report explains why.
+/// A field that is not UTF-8 is decoded as Windows-1252, which is the encoding of most feeds that are not UTF-8. If a
+/// feed has another encoding, some letters are wrong, and the report explains why.
 struct FieldCleaner: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>?
     private var capacity = 0

@@ -10,7 +10,7 @@ struct UTF16Decoder: ~Copyable {
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-    /// Passes the converted text to `body` in pieces, whose memory belongs to the decoder.
+    /// Passes the converted text to `body` in pieces. The decoder owns their memory.
     mutating func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnpackedChunk) throws(FeedError) -> Void
     ) throws(FeedError) {

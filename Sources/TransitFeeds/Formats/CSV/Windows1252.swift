@@ -1,4 +1,4 @@
-/// The encoding of Western European Windows programs. From 0xA0 it equals Latin-1 (ISO 8859-1).
+/// The encoding of Western European Windows programs. From 0xA0 on, it is identical to Latin-1 (ISO 8859-1).
 enum Windows1252 {
     /// The characters of the bytes 0x80 to 0x9F according to the WHATWG Encoding Standard.
     private static let upper: [Unicode.Scalar] = [

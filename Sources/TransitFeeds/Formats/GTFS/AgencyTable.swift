@@ -14,8 +14,8 @@ struct AgencyTable {
     private(set) var agencies: [Agency] = []
     private var ids = ByteInterner()
 
-    /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if no agency has a known time zone, because departure
-    /// times are then undefined.
+    /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if no agency has a known time zone, because
+    /// departure times are then undefined.
     init(_ files: FeedFiles, zones: TimeZoneNames) throws(FeedError) {
         var withoutZone: [(position: Int, place: ValidationReport.Place)] = []
         try files.read(AgencyColumn.self) { row throws(FeedError) in
@@ -58,8 +58,8 @@ struct AgencyTable {
                 language: context.text(row, AgencyColumn.language), phone: context.text(row, AgencyColumn.phone)))
     }
 
-    /// Sets missing time zones to the zone of another agency. All agencies of a feed have the same zone according to the
-    /// GTFS reference, agency.txt.
+    /// Sets a missing time zone to the zone of another agency. All agencies of a feed have the same zone according to
+    /// the GTFS reference, agency.txt.
     private mutating func completeZones(
         _ withoutZone: [(position: Int, place: ValidationReport.Place)], _ files: FeedFiles
     ) throws(FeedError) {
@@ -87,7 +87,8 @@ struct AgencyTable {
     /// China the difference is almost three hours.
     private static let unusualHours = 3.5
 
-    /// Reports time zones that do not match the longitudes of the stops. Some export programs write their own zone.
+    /// Reports time zones that do not match the longitudes of the stops. Some export programs write their own time zone
+    /// instead of the agency's.
     func reportUnusualZones(_ stops: [Stop], _ offset: (String) -> Int?, _ context: ReadingContext) {
         let longitudes = stops.compactMap(\.coordinate?.longitude).sorted()
         guard !longitudes.isEmpty else { return }

@@ -68,7 +68,7 @@ struct CalendarDatesTable {
         exceptions[Int(number)].append(Exception(date: date, isAdded: kind[0] == 0x31, line: row.line))
     }
 
-    /// Sorts the exceptions of a service. If several rows have the same date, the first one is used.
+    /// Sorts the exceptions of a service. If several rows have the same date, the first row is used.
     private mutating func setExceptions(of position: Int, _ context: ReadingContext) {
         let sorted = exceptions[position].sorted { ($0.date, $0.line) < ($1.date, $1.line) }
         var previous: ServiceDate?

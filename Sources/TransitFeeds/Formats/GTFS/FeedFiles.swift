@@ -1,12 +1,12 @@
 internal import TransitModel
 
-/// The tables of one feed and the context of reading them.
+/// The tables of one feed and the context in which they are read.
 struct FeedFiles {
     let archive: ZipArchive
     let context: ReadingContext
 
-    /// Passes every row of a table to `body`, and reports missing and unknown columns. Returns false if the feed does not
-    /// have the table.
+    /// Passes every row of a table to `body`, and reports missing and unknown columns. Returns false if the feed does
+    /// not have the table.
     @discardableResult
     func read<Column: TableColumn>(
         _ columns: Column.Type, _ body: (borrowing CSVRow) throws(FeedError) -> Void
@@ -35,8 +35,8 @@ struct FeedFiles {
         }
     }
 
-    /// Returns the error for an unusable feed. The most severe and most frequent finding in the `blamed` files is appended
-    /// to the reason.
+    /// Returns the error for an unusable feed. The most severe and most frequent finding in the `blamed` files is
+    /// appended to the reason.
     func refusal(
         _ rule: String, _ place: ValidationReport.Place, _ reason: String, blamed: [String] = []
     ) -> FeedError {

@@ -20,15 +20,16 @@ enum FieldValue {
         return isNegative ? -value : value
     }
 
-    /// Parses an integer that some publishers write as a decimal, for example "3.0" for 3. Returns `nil` if the value is
-    /// not an integer.
+    /// Parses an integer, which some publishers write as a decimal, for example "3.0" for 3. Returns `nil` if the value
+    /// is not an integer.
     static func wholeNumber(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
         if let value = integer(text) { return value }
         guard let value = decimal(text), value.rounded() == value, abs(value) < 4_294_967_296 else { return nil }
         return Int(value)
     }
 
-    /// Parses a decimal number with or without an exponent. Returns `nil` for anything else, including NaN and infinity.
+    /// Parses a decimal number with or without an exponent. Returns `nil` for anything else, including NaN and
+    /// infinity.
     static func decimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         quickDecimal(text) ?? slowDecimal(text)
     }
@@ -77,8 +78,8 @@ enum FieldValue {
         return value
     }
 
-    /// Returns whether a number is a valid `route_type`: 0...7, 11 or 12 of the GTFS reference (routes.txt), or an
-    /// extended type in 100...1799.
+    /// Returns whether a number is a valid `route_type`: 0...7, 11 or 12 (GTFS reference, routes.txt), or an extended
+    /// type in 100...1799.
     static func isRouteType(_ type: Int) -> Bool {
         switch type {
         case 0...7, 11, 12, 100...1799: true

@@ -9,7 +9,7 @@ public struct GTFSReader {
         public var limits: ArchiveLimits
         /// The memory limit, or `nil` for none.
         public var memory: MemoryAllowance?
-        /// The folder for unnamed files that hold rows during reading, or `nil` to keep all rows in memory.
+        /// The folder for unnamed files that store rows during reading, or `nil` to store all rows in memory.
         public var folder: String?
         /// Returns whether the time zone database has a zone with the given name.
         public var isKnownZone: @Sendable (String) -> Bool
@@ -59,7 +59,7 @@ public struct GTFSReader {
     }
 
     /// Reads the feed. Throws ``FeedError/refused(reason:report:)`` if the feed has no usable trips,
-    /// ``FeedError/canceled``, and the errors of opening and unpacking the archive.
+    /// ``FeedError/canceled``, and the errors that occur when the archive is opened or unpacked.
     public func read() throws(FeedError) -> GTFSReading {
         let archive = try ZipArchive(source, limits: options.limits)
         if let memory = options.memory, archive.memoryEstimate > memory.limit {
@@ -81,8 +81,8 @@ public struct GTFSReader {
 public struct GTFSReading: Sendable {
     public var draft: TimetableDraft
     public var report: ValidationReport
-    /// The ``ContentDigest`` of the tables in lowercase hexadecimal. It does not change if the same tables are compressed
-    /// again.
+    /// The ``ContentDigest`` of the tables in lowercase hexadecimal. The digest does not change if the same tables are
+    /// compressed again.
     public var contentDigest: String
 }
 

@@ -3,7 +3,7 @@ internal import TransitModel
 extension ReadingContext {
     /// Adds problems of a ``TimetableBuilder`` to the report, with the rule names of the canonical GTFS validator.
     func add(_ problems: BuildProblemTally.Entry, id: (SourceTripNumber) -> String) {
-        // The first example also represents the problems that were only counted.
+        // The first example also stands in for the problems that were only counted.
         var count = problems.count - problems.examples.count + 1
         for problem in problems.examples {
             let finding = Finding(problem.kind)
@@ -27,7 +27,7 @@ extension ReadingContext {
             (self.rule, self.severity, self.file, self.text) = (rule, severity, file, text)
         }
 
-        // A table with one entry per kind, hence longer than other functions.
+        // This is a table with one entry per kind, so it is longer than other functions.
         init(_ kind: BuildProblem.Kind) {
             let only = "stop_time_with_only_arrival_or_departure_time"
             let decreasing = "stop_time_with_arrival_before_previous_departure_time"
@@ -44,13 +44,15 @@ extension ReadingContext {
                 case .duplicateSequence:
                     Self("duplicate_key", .error, "this stop_sequence occurs more than once; the row is skipped")
                 case .decreasingTime:
-                    Self(decreasing, .error, "the time is before that of the previous stop; it is ignored")
+                    Self(decreasing, .error, "the time is before the time at the previous stop and is ignored")
                 case .departureBeforeArrival:
                     Self(
                         "start_and_end_range_out_of_order", .error,
                         "departure_time is before arrival_time; both are ignored")
                 case .onlyOneTime:
-                    Self(only, .warning, "only one of arrival_time and departure_time is given; it is used for both")
+                    Self(
+                        only, .warning,
+                        "only one of arrival_time and departure_time is given; the given time is used for both")
                 case .tooManyStopTimes:
                     Self("too_many_stop_times", .error, "it has more than \(limit) stop times; the row is skipped")
                 case .distanceNotIncreasing:

@@ -1,7 +1,7 @@
 internal import TransitModel
 
-/// Parses and validates the fields of a row. Each method reports an invalid value and returns `nil`. An empty field also
-/// gives `nil`, but is not reported.
+/// Parses and validates the fields of a row. Each method reports an invalid value and returns `nil`. For an empty
+/// field, the result is also `nil`, but nothing is reported.
 extension ReadingContext {
     /// Returns the field as a string.
     func text(_ row: borrowing CSVRow, _ column: some TableColumn) -> String? {
@@ -9,7 +9,7 @@ extension ReadingContext {
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns whether a required field has a value. Reports an empty field; the caller then skips the row.
+    /// Returns whether a required field has a value. Reports an empty field. The caller then skips the row.
     func has(_ row: borrowing CSVRow, _ column: some TableColumn) -> Bool {
         if !row[column].isEmpty { return true }
         reject(row, column, "missing_required_field", .error, "\(column.name) is empty; the row is skipped")
@@ -76,13 +76,13 @@ extension ReadingContext {
         return color
     }
 
-    /// The distance from (0, 0), in degrees, within which positions are invalid. The canonical validator has the same
-    /// limit.
+    /// The distance from (0, 0), in degrees, within which positions are considered invalid. The limit is the same as in
+    /// the canonical validator.
     private static let origin = 1.0
     /// The latitude, in degrees, from which positions are reported as near a pole, as in the canonical validator.
     private static let pole = 89.0
 
-    /// Returns a position. It is not reported if both fields are empty.
+    /// Returns a position. Two empty fields are not reported.
     func coordinate(
         _ row: borrowing CSVRow, _ latitude: some TableColumn, _ longitude: some TableColumn
     ) -> Coordinate? {
@@ -99,7 +99,7 @@ extension ReadingContext {
             return nil
         }
         if abs(north) >= Self.pole {
-            reject(row, latitude, "point_near_pole", .warning, "The position is at a pole")
+            reject(row, latitude, "point_near_pole", .warning, "The position is near a pole")
         }
         return coordinate
     }

@@ -54,8 +54,8 @@ struct RoutesTable {
         routes.append(route)
     }
 
-    /// Returns the agency of a route, which determines its time zone. If the agency is missing or unknown and all agencies
-    /// have the same zone, the first agency is used so that the route is not lost.
+    /// Returns the agency of a route, which determines its time zone. If the agency is missing or unknown and all
+    /// agencies have the same zone, the first agency is used so that the route is not dropped.
     private func agency(
         _ row: borrowing CSVRow, _ agencies: AgencyTable, _ context: ReadingContext
     ) -> AgencyIndex? {
@@ -74,7 +74,7 @@ struct RoutesTable {
         return isCertain ? AgencyIndex(0) : nil
     }
 
-    /// Returns the type of a route. A missing or invalid type counts as a bus.
+    /// Returns the type of a route. A missing or invalid type is read as bus.
     private func type(_ row: borrowing CSVRow, _ context: ReadingContext) -> Int {
         let bytes = row[RouteColumn.type]
         if let value = FieldValue.integer(bytes), FieldValue.isRouteType(value) { return value }

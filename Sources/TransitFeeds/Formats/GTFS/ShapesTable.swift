@@ -36,7 +36,7 @@ struct ShapesTable {
             checkDistance(row, shape, point.sequence, files.context)
         }
         builder.finish()
-        // The first example also represents the points that were only counted.
+        // The first example also stands in for the points that were only counted.
         var count = builder.duplicateCount - builder.duplicates.count + 1
         for (shape, sequence, line) in builder.duplicates {
             defer { count = 1 }
@@ -59,8 +59,8 @@ struct ShapesTable {
         return columns
     }
 
-    /// Reports a distance that decreases along a shape, which violates the GTFS reference, shapes.txt. The distances of
-    /// shapes are not used for anything else.
+    /// Reports a distance that decreases along a shape. This violates the GTFS reference, shapes.txt. The distances in
+    /// shapes.txt are not used for anything else.
     private mutating func checkDistance(
         _ row: borrowing CSVRow, _ shape: UInt32, _ sequence: UInt32, _ context: ReadingContext
     ) {

@@ -18,10 +18,10 @@ enum StopTimeColumn: Int, TableColumn {
 
 /// Reads stop_times.txt and adds the stop times to a ``TimetableBuilder``.
 ///
-/// This is the largest table and takes nearly all of the import time. A row usually has the trip of the previous row, and
-/// the stop that followed the previous stop the last time. Both guesses are tried before a lookup.
+/// This is the largest table and takes nearly all of the import time. A row usually has the same trip as the previous
+/// row, and the stop that most recently followed the previous stop. Both guesses are tried before a lookup.
 struct StopTimesTable {
-    /// The maximum `shape_dist_traveled`, which is several times around the Earth in millimeters.
+    /// The maximum `shape_dist_traveled`: several times the circumference of the Earth in millimeters.
     private static let maximumDistance = 1e12
 
     private let stops: StopsTable
@@ -176,7 +176,7 @@ struct StopTimesTable {
         return TextIndex(headsign)
     }
 
-    /// Returns whether the times are exact. They are approximate only if `timepoint` is 0.
+    /// Returns whether the times are exact. Times are approximate only if `timepoint` is 0.
     private func isExact(_ row: borrowing CSVRow, hasTime: Bool) -> Bool {
         let value = row[StopTimeColumn.timepoint]
         guard value.count == 1 else {

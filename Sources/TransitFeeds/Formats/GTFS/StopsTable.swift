@@ -16,8 +16,8 @@ enum StopColumn: Int, TableColumn {
 struct StopsTable {
     private(set) var stops: [Stop] = []
     private var ids = ByteInterner()
-    /// The `parent_station` and the line of each stop. They are resolved at the end, because a parent can follow its
-    /// children in the file.
+    /// The `parent_station` of each stop and the line of its row. The parents are resolved at the end, because a parent
+    /// can follow its children in the file.
     private var parents: [(id: String, line: Int)?] = []
 
     /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if there are no stops.
@@ -88,7 +88,8 @@ extension StopsTable {
         parents = []
     }
 
-    /// Returns the parent if it has the `location_type` that the GTFS reference requires. This also prevents cycles.
+    /// Returns the parent if it has the `location_type` that the GTFS reference requires. This check also prevents
+    /// cycles.
     private func validParent(
         _ parent: StopIndex?, of position: Int, _ line: Int, _ context: ReadingContext
     ) -> StopIndex? {
@@ -125,8 +126,9 @@ extension StopsTable {
 
     /// Copies attributes from parents to their children.
     ///
-    /// According to the GTFS reference, stops.txt, children inherit wheelchair access if they have none, and always the
-    /// time zone of the station, even if it is empty. For display, children without a name or position also inherit those.
+    /// According to the GTFS reference, stops.txt, children inherit the wheelchair access of the parent if their own is
+    /// empty, and always inherit the time zone of the station, even if that is empty. For display, children without a
+    /// name or position also inherit it.
     private mutating func inherit() {
         for position in stops.indices where stops[position].kind != .boardingArea { inherit(position) }
         for position in stops.indices where stops[position].kind == .boardingArea { inherit(position) }

@@ -2,7 +2,8 @@ internal import TransitModel
 
 /// Resolves the names of time zones, including alternative spellings that denote exactly one zone.
 ///
-/// Names such as "PST" and "GMT+8" are not resolved, because they denote an offset without the dates on which it changes.
+/// Names such as "PST" and "GMT+8" are not resolved, because they denote an offset but not the dates on which it
+/// changes.
 struct TimeZoneNames {
     let isKnown: @Sendable (String) -> Bool
 
@@ -47,8 +48,8 @@ struct TimeZoneNames {
         return String(letters)
     }
 
-    /// Pairs of names of the same zone: zones that were renamed, so that a database has either name, and names that some
-    /// systems install separately (the file "backward" of the IANA database).
+    /// Pairs of names for the same zone. Some zones were renamed, so a database has only one of the names. Other names
+    /// are in the file "backward" of the IANA database, which some systems install separately.
     private static let renamed = [
         ("US/Eastern", "America/New_York"), ("US/Central", "America/Chicago"), ("US/Mountain", "America/Denver"),
         ("US/Pacific", "America/Los_Angeles"), ("US/Alaska", "America/Anchorage"), ("US/Hawaii", "Pacific/Honolulu"),

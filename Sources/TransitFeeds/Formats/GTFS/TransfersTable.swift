@@ -12,8 +12,8 @@ enum TransferColumn: Int, TableColumn {
     static let required: [TransferColumn] = []
 }
 
-/// Reads transfers.txt. A row with an unknown stop, route or trip is skipped, because without the reference it would apply
-/// more broadly than its publisher intended.
+/// Reads transfers.txt. A row with an unknown stop, route or trip is skipped, because without the reference, the
+/// transfer would apply more broadly than the publisher intended.
 struct TransfersTable {
     private(set) var transfers: [Transfer] = []
 

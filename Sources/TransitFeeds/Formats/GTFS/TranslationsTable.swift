@@ -19,8 +19,8 @@ struct TranslatableTables {
     let routes: RoutesTable
 }
 
-/// Reads translations.txt, including the legacy format from before 2020. A legacy row has a text of the feed (`trans_id`),
-/// a language and a translation, but no field name.
+/// Reads translations.txt, including the legacy format from before 2020. A legacy row has a text of the feed
+/// (`trans_id`), a language and a translation, but no field name.
 struct TranslationsTable {
     private(set) var translations: [Translation] = []
 
@@ -73,8 +73,8 @@ struct TranslationsTable {
             text: row.text(TranslationColumn.translation.rawValue), subject: subject)
     }
 
-    /// Returns the record or value that a row translates. A row for feed_info needs neither, because that table has one
-    /// row.
+    /// Returns the record or value that a row translates. A row for feed_info needs neither, because that table has
+    /// only one row.
     private static func subject(
         _ row: borrowing CSVRow, _ table: String, _ context: ReadingContext
     ) -> Translation.Subject? {
@@ -112,7 +112,7 @@ struct TranslationsTable {
     }
 }
 
-/// Finds the fields that a legacy translation applies to, which are those with its text.
+/// Finds the fields that a legacy translation applies to: the fields that contain its text.
 private struct LegacyTranslations {
     private var fieldsByText: [String: Set<Field>] = [:]
 

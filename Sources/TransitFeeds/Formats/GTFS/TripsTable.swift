@@ -18,9 +18,9 @@ struct TripsTable {
     private let services: CalendarDatesTable
     private let shapes: ShapesTable
     private let context: ReadingContext
-    /// The identifiers of skipped trips. Their stop times are not reported as references to unknown trips.
+    /// The identifiers of skipped trips. The stop times of these trips are not reported as references to unknown trips.
     private(set) var skipped = ByteInterner()
-    /// The values of the previous row, which most rows repeat.
+    /// The values in the previous row, which most rows repeat.
     private var previous = (route: RouteIndex(0), service: ServiceIndex(0), shape: ShapeIndex(0), headsign: UInt32(0))
 
     /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if there are no usable trips.

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// The parts of one entity read so far. The trip update itself is in the decoder, which reuses its memory.
+/// The parts of one entity that were read so far. The trip update itself is in the decoder, which reuses its memory.
 struct EntityBuilder {
     var id: EntityID = ""
     var isDeleted = false

@@ -65,8 +65,8 @@ extension AlertSeverity: GTFSRealtimeEnum {
     static let wireNames = ["UNKNOWN_SEVERITY", "INFO", "WARNING", "SEVERE"]
 }
 
-/// The `wheelchair_accessible` field of a vehicle (GTFS-Realtime reference, *WheelchairAccessible*). Its numbers differ from
-/// those of trips.
+/// The `wheelchair_accessible` field of a vehicle (GTFS-Realtime reference, *WheelchairAccessible*). Its numbers differ
+/// from those of the field for trips in GTFS.
 enum VehicleAccessibility: UInt8, GTFSRealtimeEnum {
     /// The timetable's value applies.
     case noValue = 0

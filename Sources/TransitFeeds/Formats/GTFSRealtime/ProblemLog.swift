@@ -5,7 +5,7 @@ struct ProblemLog {
     private(set) var problems = RealtimeProblems()
     /// The index of the first finding that belongs to the entity being read.
     private var firstOfEntity = 0
-    // The numbers of list members in the message so far.
+    // The number of list members in the message so far, by list.
     private var informedEntities = 0
     private var activePeriods = 0
     private var translations = 0
@@ -15,7 +15,8 @@ struct ProblemLog {
         firstOfEntity = problems.findings.count
     }
 
-    /// Adds a problem. `field` has the name in the GTFS-Realtime reference, for example "TripDescriptor.start_time".
+    /// Adds a problem. `field` is the name of the field in the GTFS-Realtime reference, for example
+    /// "TripDescriptor.start_time".
     mutating func add(
         _ rule: RealtimeProblems.Rule, _ field: StaticString, at offset: Int, _ value: @autoclosure () -> String? = nil
     ) {
@@ -46,13 +47,15 @@ struct ProblemLog {
         return isWithin(translations, RealtimeLimits.translations, "TranslatedString.translation", offset)
     }
 
-    /// Returns whether a trip update with `count` stop time updates may have another one. Otherwise it must be ignored.
+    /// Returns whether a trip update with `count` stop time updates may have another one. If not, the additional update
+    /// must be ignored.
     @inline(__always)
     mutating func acceptsStopTimeUpdate(after count: Int, at offset: Int) -> Bool {
         isWithin(count + 1, RealtimeLimits.stopTimeUpdatesPerTrip, "TripUpdate.stop_time_update", offset)
     }
 
-    /// Returns whether a StopMonitoring response with `count` visits may have another one. Otherwise it must be ignored.
+    /// Returns whether a StopMonitoring response with `count` visits may have another one. If not, the additional visit
+    /// must be ignored.
     mutating func acceptsVisit(after count: Int, of limit: Int, at offset: Int) -> Bool {
         isWithin(count + 1, limit, "StopMonitoringDelivery.MonitoredStopVisit", offset)
     }
@@ -79,11 +82,11 @@ struct ProblemLog {
 
 // MARK: - Values
 extension ProblemLog {
-    /// The last second of the year 9999. Times in milliseconds, which some publishers write, exceed it by far.
+    /// The last second of the year 9999. Times in milliseconds, which some publishers send, far exceed this limit.
     private static let lastSecond: UInt64 = 253_402_300_799
 
-    /// Converts a time in seconds since 1970. Reports times out of range, including 0, which some publishers write for an
-    /// unknown time.
+    /// Converts a time in seconds since 1970. Reports times out of range, including 0, which some publishers write for
+    /// an unknown time.
     @inline(__always)
     mutating func instant(_ seconds: UInt64, _ field: StaticString, at offset: Int) -> Instant? {
         guard seconds > 0, seconds <= Self.lastSecond else {
@@ -104,8 +107,8 @@ extension ProblemLog {
         return nil
     }
 
-    /// Converts the number of an enumeration value. Reports an undefined number and returns `nil`, which leaves the field
-    /// unset, as protobuf requires for closed enumerations.
+    /// Converts the number of an enumeration value. Reports an undefined number and returns `nil`, which leaves the
+    /// field unset, as protobuf requires for closed enumerations.
     mutating func value<Value: GTFSRealtimeEnum>(
         _ number: Int64, _ field: StaticString, at offset: Int
     ) -> Value? {

@@ -1,9 +1,9 @@
 extension RealtimeReader {
     /// Detects the encoding of a message from its first bytes. Throws ``FeedError/notRealtime(_:)`` for other content.
     ///
-    /// Control characters distinguish protobuf from text. A protobuf message begins with tags and lengths, and at least the
-    /// length of the version "2.0" is a control character. The opening brace of a JSON object would be the start of a
-    /// protobuf group, which the schema does not contain.
+    /// Control characters distinguish protobuf from text. A protobuf message begins with tags and lengths, and at least
+    /// the length of the version "2.0" is a control character. The opening brace of a JSON object would be the start of
+    /// a protobuf group, which the schema does not contain.
     static func encoding(of bytes: UnsafeBufferPointer<UInt8>) throws(FeedError) -> Encoding {
         let (kind, first) = UnexpectedContent.detect(bytes)
         if first == 0x7B { return isHeader(bytes) ? .protobuf : .json }
@@ -12,8 +12,9 @@ extension RealtimeReader {
         throw .notRealtime(kind)
     }
 
-    /// Returns whether a line feed and an opening brace are the tag and the length of a 123-byte header, as in the messages
-    /// of New York. In JSON text, no other control characters follow, and the next 123 bytes do not parse as fields.
+    /// Returns whether a line feed and an opening brace are the tag and the length of a 123-byte header, as in the
+    /// messages from New York. In JSON text, no other control characters follow, and the next 123 bytes do not parse as
+    /// fields.
     private static func isHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count > 2, bytes[0] == 0x0A, bytes[1] == 0x7B else { return false }
         let header = UnsafeBufferPointer(rebasing: bytes[2..<min(bytes.count, 2 + 0x7B)])

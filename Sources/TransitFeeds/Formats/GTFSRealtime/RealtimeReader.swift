@@ -6,20 +6,21 @@ public import TransitModel
 ///     begin(reader.header)
 ///     let problems = reader.read { entity in … }
 ///
-/// The initializer checks the structure of the whole message, so no part of a truncated message is ever used.
-/// ``read(_:)`` reports problems of single entities and fields.
+/// The initializer checks the structure of the whole message, so no part of a truncated message is used. ``read(_:)``
+/// reports problems in individual entities and fields.
 public struct RealtimeReader {
     /// The encoding of a message.
     public enum Encoding: Hashable, Sendable {
         case protobuf
-        /// Any JSON dialect: member names in snake case, camel case or Pascal case, enumeration values by number or name,
-        /// and 64-bit integers as numbers, strings or `{low, high}`.
+        /// Any JSON dialect: member names in snake case, camel case or Pascal case, enumeration values by number or
+        /// name, and 64-bit integers as numbers, strings or `{low, high}`.
         case json
     }
 
     public let encoding: Encoding
     public let header: RealtimeHeader
-    /// The number of entities in a protobuf message. It is 0 for JSON, because counting would require a full read.
+    /// The number of entities in a protobuf message. The number is 0 for JSON, because counting would require a full
+    /// read.
     public let entityCount: Int
     private let source: Source
     private let headerProblems: RealtimeProblems
@@ -42,7 +43,7 @@ public struct RealtimeReader {
     /// header.
     ///
     /// Throws ``FeedError/notRealtime(_:)`` if the content is not a GTFS-Realtime message, and
-    /// ``FeedError/message(_:offset:member:)`` if the message is truncated or damaged. The errors do not include any
+    /// ``FeedError/message(_:offset:member:)`` if the message is truncated or malformed. The errors do not include any
     /// content.
     public init(_ bytes: [UInt8]) throws(FeedError) { try self.init(source: .array(bytes)) }
 
@@ -77,14 +78,15 @@ public struct RealtimeReader {
         throw .notRealtime(encoding == .json ? .otherJSON : .unknown)
     }
 
-    /// Returns the trips in a protobuf message, at most about `limit`, so that they can be looked up together before
-    /// ``read(_:)``. Returns none for JSON, because that would require a full read.
+    /// Returns the trips in a protobuf message, limited to about `limit`, so that they can be looked up together before
+    /// ``read(_:)``. Returns no trips for JSON, because finding them would require a full read.
     public func tripIDs(limit: Int) -> [TripID] {
         guard encoding == .protobuf else { return [] }
         return source.withBytes { RealtimeProtobufMessage.tripIDs($0, limit: limit) }
     }
 
-    /// Passes every entity to `body` in the order of the message, and returns the problems of the header and the entities.
+    /// Passes every entity to `body` in the order of the message, and returns the problems of the header and the
+    /// entities.
     ///
     /// Entities share memory, so a trip update that `body` stores is copied. The method can be called more than once.
     public func read<Failure: Error>(

@@ -2,8 +2,8 @@ public import TransitModel
 
 /// Writes GTFS-Realtime messages in protobuf, for the realtime data of the demo city, recordings, tests and benchmarks.
 ///
-/// ``RealtimeReader`` reads back what was written, except that coordinates lose precision. They are `float` in protobuf,
-/// which is exact to about a meter.
+/// ``RealtimeReader`` reads back the same values, except that coordinates lose precision: they are `float` in protobuf,
+/// which is accurate to about one meter.
 public struct RealtimeWriter {
     private var wire = ProtobufWriter()
 

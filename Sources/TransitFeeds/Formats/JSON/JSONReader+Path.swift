@@ -5,18 +5,19 @@ extension JSONReader {
         case element(Int)
     }
 
-    /// The maximum number of innermost steps in a path. It is limited because the document comes from an upstream.
+    /// The maximum number of innermost steps in a path. The number is limited because the document comes from an
+    /// upstream server.
     private static let maximumSteps = 6
     /// The maximum number of characters of each name in a path.
     private static let maximumNameLength = 40
 
     /// Returns the path of the member or element that contains a byte, for example
     /// "ServiceDelivery.MonitoredStopVisit[3].RecordedAtTime", or "the document" if there is none. If the document is
-    /// damaged before the byte, the path leads to the damage.
+    /// malformed before that byte, the path leads to the malformed part.
     package static func path(to offset: Int, in document: UnsafeBufferPointer<UInt8>) -> String {
         var reader = JSONReader(document)
         var path: [Step] = []
-        // The walk also ends at damage, and the path then leads to it.
+        // The walk also stops at malformed JSON, and the path then leads to that position.
         _ = try? reader.walk(to: offset, &path)
         return path.isEmpty ? "the document" : text(of: path.suffix(maximumSteps))
     }
@@ -50,7 +51,8 @@ extension JSONReader {
         String(String.UnicodeScalarView(name.unicodeScalars.prefix(maximumNameLength).map { isPlain($0) ? $0 : "?" }))
     }
 
-    /// Returns whether the scalar is neither a control character, which terminals interpret, nor part of the path syntax.
+    /// Returns whether the scalar is neither a control character, which terminals interpret, nor part of the path
+    /// syntax.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value > 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar != "." && scalar != "["
     }

@@ -1,7 +1,7 @@
-/// Reads a JSON document (RFC 8259) of an upstream value by value from its bytes.
+/// Reads a JSON document (RFC 8259) from an upstream server value by value, directly from its bytes.
 ///
-/// The reader is strict about structure but lenient about strings, which may contain control characters and bytes that are
-/// not UTF-8.
+/// The reader is strict about structure but lenient about strings, which may contain control characters and bytes that
+/// are not UTF-8.
 ///
 ///     guard try json.beginObject() else { return }
 ///     while let name = try json.nextMember() {
@@ -39,10 +39,10 @@ package struct JSONReader {
     private var state = State.beforeValue
     private var depth = 0
 
-    /// Creates a reader. The bytes must stay valid while the reader, its strings and its numbers are in use. A byte order
-    /// mark is skipped.
+    /// Creates a reader. The bytes must stay valid while the reader, its strings and its numbers are in use. A byte
+    /// order mark is skipped.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // An empty buffer can lack an address. Any address works, because it is never read.
+        // The address of an empty buffer can be `nil`. Any address works instead, because it is never read.
         origin = bytes.baseAddress ?? ("" as StaticString).utf8Start
         position = origin + (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         end = origin + bytes.count
@@ -107,8 +107,8 @@ extension JSONReader {
         return name
     }
 
-    /// Begins a list, which is usually an array. Any other value is a list of one element, because some serializers write
-    /// single elements without an array. `null` is an empty list.
+    /// Begins a list, which is usually an array. Any other value is read as a list of one element, because some
+    /// serializers write a single element without an array. `null` is read as an empty list.
     package mutating func list() throws(MalformedMessageError) -> JSONList {
         switch try kind() {
         case .array:

@@ -4,9 +4,9 @@ package enum JSONResponse {
     ///
     /// - Parameters:
     ///   - wanted: A description of the expected document for error messages, such as "a list of stops".
-    ///   - decode: Reads the outermost value. Returns `nil` if the document is not the expected one.
+    ///   - decode: Reads the outermost value. Returns `nil` if the document is not the expected document.
     /// - Throws: ``FeedError/notDocument(_:wanted:)`` if the body is not the expected document, and
-    ///   ``FeedError/message(_:offset:member:)`` if the document is truncated or damaged.
+    ///   ``FeedError/message(_:offset:member:)`` if the document is truncated or malformed.
     package static func read<Value>(
         _ body: [UInt8], as wanted: String,
         _ decode: (inout JSONReader) throws(MalformedMessageError) -> Value?

@@ -6,13 +6,13 @@ package enum JSONScalar {
     case null
 }
 
-/// A string in a document that is not decoded yet.
+/// A string in a document, not decoded yet.
 package struct JSONText {
     /// The bytes between the quotes.
     let raw: UnsafeBufferPointer<UInt8>
     let hasEscapes: Bool
 
-    /// The decoded string. Invalid UTF-8 is replaced by U+FFFD.
+    /// The decoded string. Invalid UTF-8 is replaced with U+FFFD.
     package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
     /// The string in lowercase without underscores and hyphens, so that `stop_id`, `stopId` and `StopId` are equal.
@@ -67,7 +67,7 @@ package struct JSONText {
         }
     }
 
-    /// Reads `\uXXXX`, or a surrogate pair of two of them. An unpaired surrogate becomes U+FFFD.
+    /// Reads `\uXXXX`, or two of these escapes that form a surrogate pair. An unpaired surrogate becomes U+FFFD.
     private func scalar(at index: inout Int) -> Unicode.Scalar {
         let first = unit(at: index)
         index += 6
@@ -89,7 +89,7 @@ package struct JSONText {
     }
 }
 
-/// A number in a document that is not decoded yet.
+/// A number in a document, not decoded yet.
 package struct JSONNumber {
     let raw: UnsafeBufferPointer<UInt8>
 
@@ -121,14 +121,14 @@ package struct JSONNumber {
     }
 
     static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-        // A string can contain "inf", "nan" or a hexadecimal number, which the standard library would accept.
+        // A string can contain "inf", "nan" or a hexadecimal number, all of which the standard library would accept.
         let isNumber = text.allSatisfy { (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
         guard isNumber, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
         return value
     }
 }
 
-/// Normalizes the spelling of member names, which depends on the serializer.
+/// Normalizes member names, because their spelling depends on the serializer.
 package enum JSONName {
     /// Returns the name in lowercase without underscores and hyphens. "stop_id", "stopId", "StopId", "STOP_ID" and
     /// "_stop_id" become "stopid".

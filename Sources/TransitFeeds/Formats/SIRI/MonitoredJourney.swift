@@ -4,7 +4,7 @@ internal import TransitModel
 struct MonitoredJourney {
     let id: EntityID
     let reference: JourneyReference
-    /// The visits in the order of the journey; at least one.
+    /// The visits in the order of the journey. There is at least one.
     private(set) var visits: [MonitoredVisit]
     /// The time of the response.
     private let responseTime: Instant?
@@ -48,8 +48,8 @@ struct MonitoredJourney {
         visits.lazy.compactMap(\.vehicle).first.map { VehicleDescriptor(id: $0) }
     }
 
-    /// The time of the latest vehicle observation, at most the time of the response. In 2019 the clocks of vehicles were up
-    /// to 80 s ahead.
+    /// The time of the latest vehicle observation, at most the time of the response. In 2019, the clocks of vehicles
+    /// were up to 80 s ahead.
     private var measured: Instant? {
         let latest = visits.lazy.compactMap(\.observationTime).max()
         return latest.map { latest in responseTime.map { min(latest, $0) } ?? latest }
@@ -73,13 +73,14 @@ struct MonitoredJourney {
 
     /// Returns the stop time update of a visit.
     ///
-    /// Expected times of a journey without a vehicle repeat the schedule, but its expected arrivals are unreliable. In
-    /// 2019, a train that was due to leave in an hour had an expected arrival at its second stop in two minutes. Only
-    /// expected departures are therefore used without a vehicle.
+    /// The expected times of a journey without a vehicle repeat the schedule, but the expected arrivals are unreliable.
+    /// In 2019, a train that was due to leave in an hour had an expected arrival at its second stop in two minutes.
+    /// Without a vehicle, therefore, only expected departures are used.
     ///
     /// A visit that has only scheduled times has no prediction, even if other visits of the journey do.
     ///
-    /// - Parameter isJourneyScheduledOnly: Whether the whole journey has only scheduled times. They are then reported as planned.
+    /// - Parameter isJourneyScheduledOnly: Whether the whole journey has only scheduled times. In that case, the times
+    ///   are reported as planned.
     private func call(_ visit: MonitoredVisit, isJourneyScheduledOnly: Bool) -> StopTimeUpdate {
         let isPredicted = visit.isMonitored && (isJourneyScheduledOnly || !visit.isScheduledOnly)
         let relationship: StopScheduleRelationship = visit.isCanceled ? .skipped : isPredicted ? .scheduled : .noData
@@ -88,7 +89,7 @@ struct MonitoredJourney {
             departure: visit.departure.event(isPredicted), relationship: relationship)
     }
 
-    /// The vehicle position. Every visit of a journey repeats it, and the most recent observation is used.
+    /// The vehicle position. Every visit of a journey repeats the position. The most recent observation is used.
     private var position: VehiclePosition? {
         guard let vehicle else { return nil }
         let known = visits.filter { $0.position.latitude != nil && $0.position.longitude != nil }

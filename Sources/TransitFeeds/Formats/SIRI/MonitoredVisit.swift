@@ -1,12 +1,12 @@
 internal import TransitModel
 
-/// A visit of a vehicle at a stop (SIRI, *MonitoredStopVisit*), as values of the model.
+/// A visit of a vehicle at a stop (SIRI, *MonitoredStopVisit*), converted to values of the model.
 struct MonitoredVisit {
     var journey = JourneyReference()
     /// The time at which the vehicle reported its position (`RecordedAtTime`), or `nil` if it has not reported one.
     var observationTime: Instant?
     var stop: StopID?
-    /// Whether the journey is monitored (`Monitored`). If it is not, only scheduled times are known.
+    /// Whether the journey is monitored (`Monitored`). If the journey is not monitored, only scheduled times are known.
     var isMonitored = true
     /// Whether the visit is canceled according to `DepartureStatus` or `ArrivalStatus`.
     var isCanceled = false
@@ -16,8 +16,8 @@ struct MonitoredVisit {
     /// The vehicle position (`VehicleLocation` and `Bearing`).
     var position = VehiclePositionBuilder()
 
-    /// Whether the visit has only scheduled times. For a train without a vehicle, 511.org repeats the scheduled time as the
-    /// expected time, which does not mean that the train is on time.
+    /// Whether the visit has only scheduled times. For a train without a vehicle, 511.org repeats the scheduled time as
+    /// the expected time, which does not mean that the train is on time.
     var isScheduledOnly: Bool { !hasVehicle && departure.expected.map { $0 == departure.aimed } ?? false }
 
     /// Whether the visit has a vehicle or a position.
@@ -29,19 +29,20 @@ struct MonitoredVisit {
     }
 }
 
-/// The identity of a vehicle journey, which its visits share.
+/// The identity of a vehicle journey, which all its visits share.
 struct JourneyReference: Hashable {
     /// The service date (`DataFrameRef`).
     var date: ServiceDate?
-    /// The trip (`DatedVehicleJourneyRef`). At 511.org it is the train number, which is the `trip_id` in the timetable of
-    /// the same period.
+    /// The trip (`DatedVehicleJourneyRef`). At 511.org, it is the train number, which equals the `trip_id` in the
+    /// timetable for the same period.
     var trip: TripID?
     /// The route (`LineRef`).
     var line: RouteID?
     /// The direction (`DirectionRef`) if it is 0 or 1. The meaning of letters and words differs between agencies.
     var direction: Direction?
 
-    /// The entity identifier, such as "2026-07-01/112". Without a trip it contains the line and is not unique.
+    /// The entity identifier, such as "2026-07-01/112". Without a trip, the identifier contains the line and is not
+    /// unique.
     var entity: EntityID {
         EntityID([date.map { "\($0)" }, trip?.rawValue ?? line?.rawValue].compactMap { $0 }.joined(separator: "/"))
     }

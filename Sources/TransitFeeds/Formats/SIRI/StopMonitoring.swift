@@ -5,13 +5,14 @@ enum StopMonitoring {
     /// The description of the expected document in error messages.
     static let wanted = "a SIRI StopMonitoring response"
 
-    /// Reads a response. Each journey becomes a trip update with its visits, and a vehicle position if it has one.
+    /// Reads a response. Each journey becomes a trip update with its visits, and also a vehicle position if the journey
+    /// has one.
     ///
-    /// The service is a departure board. It contains neither the last stop of a journey nor stops that the vehicle has
-    /// left. A response without visits gives a message without entities.
+    /// The service is a departure board. Its responses contain neither the last stop of a journey nor stops that the
+    /// vehicle has left. A response without visits becomes a message without entities.
     ///
     /// - Throws: ``FeedError/notDocument(_:wanted:)`` if the body is another document, and
-    ///   ``FeedError/message(_:offset:member:)`` if the response is damaged, lacks its delivery, or reports a failure.
+    ///   ``FeedError/message(_:offset:member:)`` if the response is malformed, lacks a delivery, or reports a failure.
     static func read(_ body: [UInt8]) throws(FeedError) -> DecodedMessage {
         try JSONResponse.read(body, as: wanted) { (json) throws(MalformedMessageError) in
             var decoder = StopMonitoringDecoder()

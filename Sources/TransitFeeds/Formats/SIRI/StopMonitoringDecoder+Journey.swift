@@ -36,7 +36,8 @@ extension StopMonitoringDecoder {
         }
     }
 
-    /// Reads a *LocationStructure* (SIRI). The coordinates of 511.org are strings, which are empty without a vehicle.
+    /// Reads a *LocationStructure* (SIRI). In responses from 511.org, the coordinates are strings, which are empty
+    /// without a vehicle.
     private mutating func location(_ json: inout JSONReader, _ position: inout VehiclePositionBuilder)
         throws(MalformedMessageError)
     {
@@ -70,7 +71,8 @@ extension StopMonitoringDecoder {
 
     // MARK: Values
 
-    /// Enters an object. Returns false for null, and for an empty string, which 511.org writes in place of an empty object.
+    /// Enters an object. Returns false for null, and for an empty string, which 511.org writes in place of an empty
+    /// object.
     private mutating func begin(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Bool {
         guard try json.kind() == .string else { return try values.begin(&json, field) }
         let offset = json.offset

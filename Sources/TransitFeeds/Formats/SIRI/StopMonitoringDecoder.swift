@@ -2,16 +2,16 @@ internal import TransitModel
 
 /// Decodes a StopMonitoring response.
 ///
-/// The decoder is lenient. It accepts names in any case, an object in place of a list and the reverse, numbers and booleans
-/// as strings, and empty strings for unknown values.
+/// The decoder is lenient. It accepts names in any case, an object in place of a list and vice versa, numbers and
+/// booleans as strings, and empty strings for unknown values.
 struct StopMonitoringDecoder {
-    /// The `ResponseTimestamp` of the service, or else of the delivery.
+    /// The `ResponseTimestamp` of the service or, if there is none, of the delivery.
     private(set) var responseTime: Instant?
     private(set) var visits: [MonitoredVisit] = []
     /// The maximum number of visits, because all visits are stored until the end of the response. Further visits are
     /// ignored.
     var maximumVisits = RealtimeLimits.memory / MemoryLayout<MonitoredVisit>.stride
-    /// Reads single values like the JSON dialects of GTFS-Realtime, and collects the problems.
+    /// Reads individual values by the same rules as GTFS-Realtime JSON, and collects the problems.
     var values = RealtimeJSONDecoder(ProblemLog())
 
     var problems: RealtimeProblems { values.log.problems }
@@ -59,8 +59,8 @@ struct StopMonitoringDecoder {
         if !hasDelivery { throw MalformedMessageError(.missing("StopMonitoringDelivery"), at: place) }
     }
 
-    /// Reads one delivery or a list of deliveries. 511.org writes `{}` or null if no train runs. Returns true if a delivery
-    /// reports a failure.
+    /// Reads one delivery or a list of deliveries. 511.org writes `{}` or null if no train is running. Returns true if
+    /// a delivery reports a failure.
     private mutating func deliveries(_ json: inout JSONReader) throws(MalformedMessageError) -> Bool {
         var hasFailed = false
         var list = try json.list()
@@ -102,7 +102,7 @@ struct StopMonitoringDecoder {
             default: break
             }
         }
-        // 511.org writes the stop twice. The stop of the call takes precedence.
+        // 511.org sends the stop both here and in the call. The stop in the call takes precedence.
         visit.stop = visit.stop ?? monitored
         add(visit, at: offset)
     }

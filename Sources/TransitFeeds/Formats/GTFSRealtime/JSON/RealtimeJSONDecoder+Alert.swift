@@ -63,7 +63,8 @@ extension RealtimeJSONDecoder {
     }
 
     /// Reads a *TranslatedString* (GTFS-Realtime reference). A plain string counts as a translation without a language.
-    /// Some publishers omit the message and give only its list: `"header_text": [{"text": "…", "language": "en"}]`.
+    /// Some publishers omit the enclosing message and send only the list: `"header_text": [{"text": "…", "language":
+    /// "en"}]`.
     private mutating func translatedText(
         _ json: inout JSONReader, _ field: StaticString
     ) throws(MalformedMessageError) -> TranslatedText? {

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension RealtimeJSONDecoder {
-    /// Enters a message. Returns false for null and for another kind of value, which is reported.
+    /// Enters a message. Returns false for null, and for any other kind of value, which is reported.
     mutating func begin(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Bool {
         let kind = try json.kind()
         if kind != .object, kind != .null { log.add(.unexpectedType, field, at: json.offset) }

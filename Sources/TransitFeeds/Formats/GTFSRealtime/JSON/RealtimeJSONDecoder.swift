@@ -2,10 +2,10 @@ internal import TransitModel
 
 /// Reads the entities of a GTFS-Realtime message in any of its JSON dialects.
 ///
-/// Member names match regardless of case and underscores, and the names of lists may be singular or plural. Therefore
-/// `stop_time_update` (the name in the schema), `stopTimeUpdate` (the JSON format of protobuf) and `StopTimeUpdates`
-/// (511.org, which writes only some names in lowercase, such as `cause` and `severity_level`) are the same member. Unknown
-/// members, such as those of MBTA's "enhanced" JSON, are skipped.
+/// Member names match regardless of case and underscores, and the names of lists may be singular or plural. As a
+/// result, `stop_time_update` (the name in the schema), `stopTimeUpdate` (the JSON format of protobuf) and
+/// `StopTimeUpdates` (511.org, which writes only some names in lowercase, such as `cause` and `severity_level`) are the
+/// same member. Unknown members, such as those of MBTA's "enhanced" JSON, are skipped.
 struct RealtimeJSONDecoder {
     var log: ProblemLog
 
@@ -28,8 +28,8 @@ struct RealtimeJSONDecoder {
         return header
     }
 
-    /// Reads an entity and passes its trip update, position and alert to `body`, in this order. The memory of `update` is
-    /// reused for every entity.
+    /// Reads an entity and passes its trip update, position and alert to `body`, in this order. The memory of `update`
+    /// is reused for every entity.
     mutating func entity<Failure: Error>(
         _ json: inout JSONReader, scratch update: inout TripUpdate, _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) {

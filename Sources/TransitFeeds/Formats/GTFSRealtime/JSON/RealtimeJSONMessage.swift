@@ -2,8 +2,8 @@ internal import TransitModel
 
 /// Reads a *FeedMessage* (GTFS-Realtime reference) in JSON.
 enum RealtimeJSONMessage {
-    /// Checks the syntax of the whole document and returns the header, which can be anywhere in it. Returns `nil` if the
-    /// document has neither a header nor entities. Syntax errors are thus found before the first entity is read.
+    /// Checks the syntax of the whole document and returns the header, which can be anywhere in it. Returns `nil` if
+    /// the document has neither a header nor entities. Syntax errors are thus found before the first entity is read.
     static func header(
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog
     ) throws(MalformedMessageError) -> RealtimeHeader? {

@@ -2,7 +2,7 @@
 struct ProtobufReader {
     typealias Bytes = UnsafePointer<UInt8>
 
-    /// The start of the whole body, from which offsets count.
+    /// The start of the whole body. Offsets are relative to it.
     private let origin: Bytes
     private var position: Bytes
     private let end: Bytes
@@ -10,7 +10,7 @@ struct ProtobufReader {
     private let limit: Bytes
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // An empty buffer can lack an address. Any address works, because it is never read.
+        // The address of an empty buffer can be `nil`. Any address works instead, because it is never read.
         let base = bytes.baseAddress ?? Self.placeholder
         self.init(origin: base, position: base, end: base + bytes.count, limit: base + bytes.count)
     }
@@ -35,8 +35,8 @@ struct ProtobufReader {
 
     /// Consumes the next tag and returns true if it equals `tag`, which must be a tag of one byte.
     ///
-    /// Nearly all writers order the fields by number. Testing for the tags in this order is faster than a switch over each
-    /// tag.
+    /// Nearly all writers order the fields by number. Testing for the tags in this order is faster than a switch over
+    /// each tag.
     @inline(__always)
     mutating func consume(_ tag: UInt32) -> Bool {
         guard position < end, UInt32(position.pointee) == tag else { return false }
@@ -55,7 +55,8 @@ struct ProtobufReader {
         return try longVarint()
     }
 
-    /// Reads a varint of several bytes by loading eight bytes at once. Most of these numbers are times of five bytes.
+    /// Reads a varint of several bytes by loading eight bytes at once. Most of these numbers are times, which take five
+    /// bytes.
     private mutating func longVarint() throws(MalformedMessageError) -> UInt64 {
         guard limit - position >= 8 else { return try bytewiseVarint() }
         let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
@@ -71,7 +72,7 @@ struct ProtobufReader {
         return value & 0x0000_0000_0FFF_FFFF | (value & 0x0FFF_FFFF_0000_0000) >> 4
     }
 
-    /// Reads a varint byte by byte. It handles numbers of up to ten bytes and detects truncated and overlong ones.
+    /// Reads a varint byte by byte. It handles numbers of up to ten bytes and detects truncated and overlong numbers.
     private mutating func bytewiseVarint() throws(MalformedMessageError) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -105,7 +106,7 @@ struct ProtobufReader {
         return UnsafeBufferPointer(start: try consumeBytes(count), count: Int(truncatingIfNeeded: count))
     }
 
-    /// Returns a reader of an embedded message.
+    /// Returns a reader for an embedded message.
     @inline(__always)
     mutating func message() throws(MalformedMessageError) -> ProtobufReader {
         let count = try varint()

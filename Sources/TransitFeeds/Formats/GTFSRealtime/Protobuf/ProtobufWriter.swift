@@ -23,8 +23,8 @@ struct ProtobufWriter {
         bytes.append(contentsOf: value.utf8)
     }
 
-    /// Writes an embedded message. The length precedes the message but is known only afterward. One byte is reserved for
-    /// it, which is enough for most messages.
+    /// Writes an embedded message. The length precedes the message but is known only afterward. One byte is reserved
+    /// for it, which is enough for most messages.
     mutating func message(_ number: UInt32, _ body: (inout ProtobufWriter) -> Void) {
         append(UInt64(ProtobufTag.bytes(number)))
         let place = bytes.count

@@ -72,7 +72,7 @@ extension RealtimeProtobufDecoder {
         throws(MalformedMessageError)
     {
         var message = try wire.message()
-        // The array is moved out first. Otherwise every part of a text with many parts would copy the array.
+        // The array is moved out first. Otherwise, in a text with many parts, each part would copy the array.
         var translations = text.take()?.translations ?? []
         while let tag = try message.nextTag() {
             guard tag == ProtobufTag.bytes(1) else {

@@ -45,7 +45,7 @@ extension RealtimeProtobufDecoder {
         }
     }
 
-    /// Parses a date in the format `YYYYMMDD`. The last date is cached because most dates in a message are equal.
+    /// Parses a date in the format `YYYYMMDD`. The last date is cached because most dates in a message are the same.
     mutating func date(_ bytes: UnsafeBufferPointer<UInt8>, _ field: StaticString, _ offset: Int) -> ServiceDate? {
         guard bytes.count == 8, let base = bytes.baseAddress else { return log.date(bytes, field, at: offset) }
         let text = UnsafeRawPointer(base).loadUnaligned(as: UInt64.self)

@@ -37,8 +37,8 @@ extension RealtimeProtobufDecoder {
         return hasTrip
     }
 
-    /// Reads the next stop time update and overwrites that of an earlier entity. Most of the time is spent on stop time updates, and
-    /// a new one would be copied several times before it is in the array.
+    /// Reads the next stop time update and overwrites the update of an earlier entity. Most of the decoding time is
+    /// spent on stop time updates, and a new value would be copied several times before it is in the array.
     @inline(__always)
     private mutating func nextCall(
         _ wire: inout ProtobufReader, _ calls: inout [StopTimeUpdate]

@@ -2,23 +2,24 @@ internal import TransitModel
 
 /// Reads the entities of a GTFS-Realtime message in protobuf.
 ///
-/// If a field occurs again, it replaces the earlier value. Messages in several parts are merged (protobuf documentation,
-/// *Last One Wins*). A field matches only if both its number and its wire type do. None of the supported fields is a
-/// repeated number, so packed fields do not occur. Unknown fields, such as the NYCT extension 1001, are skipped.
+/// If a field occurs again, it replaces the earlier value. Messages in several parts are merged (protobuf
+/// documentation, *Last One Wins*). A field matches only if both its number and its wire type match. None of the
+/// supported fields is a repeated numeric field, so packed fields do not occur. Unknown fields, such as the NYCT
+/// extension 1001, are skipped.
 struct RealtimeProtobufDecoder {
     var log: ProblemLog
-    /// The bytes and the value of the last date. Nearly all trips of a message have the same date.
+    /// The bytes and the value of the last date. Nearly all trips in a message have the same date.
     var lastDate: (text: UInt64, date: ServiceDate)?
 
     private var texts = TextCache()
-    /// The number of stop time updates read so far in the current trip update. Further elements of its array belong to an
-    /// earlier trip update.
+    /// The number of stop time updates read so far in the current trip update. Further elements of its array belong to
+    /// an earlier trip update.
     var callCount = 0
 
     init(_ log: ProblemLog) { self.log = log }
 
-    /// Reads an entity and passes its trip update, position and alert to `body`, in this order. The memory of `update` is
-    /// reused for every entity.
+    /// Reads an entity and passes its trip update, position and alert to `body`, in this order. The memory of `update`
+    /// is reused for every entity.
     mutating func entity<Failure: Error>(
         _ wire: ProtobufReader, scratch update: inout TripUpdate, _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) {
@@ -76,7 +77,7 @@ struct RealtimeProtobufDecoder {
         log.text(bytes, field, at: offset).map(Identifier.init(rawValue:))
     }
 
-    /// Reads an identifier of a stop or route through the cache, because these repeat often.
+    /// Reads the identifier of a stop or route through the cache, because these identifiers repeat often.
     @inline(__always)
     mutating func frequentIdentifier<Subject>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ field: StaticString, _ offset: Int

@@ -1,8 +1,8 @@
 internal import TransitModel
 
 extension RealtimeProtobufMessage {
-    /// Returns the identifiers of the trips in the message, in its order and at most about `limit`. Everything else is
-    /// skipped.
+    /// Returns the identifiers of the trips in the message, in message order and limited to about `limit`. Everything
+    /// else is skipped.
     static func tripIDs(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> [TripID] {
         var wire = ProtobufReader(bytes)
         var ids: [TripID] = []
@@ -13,7 +13,8 @@ extension RealtimeProtobufMessage {
         return ids
     }
 
-    /// Adds the trip identifiers of the trip update and the vehicle position in a *FeedEntity* (GTFS-Realtime reference).
+    /// Adds the trip identifiers of the trip update and the vehicle position in a *FeedEntity* (GTFS-Realtime
+    /// reference).
     private static func addTripIDs(of entity: inout ProtobufReader, to ids: inout [TripID])
         throws(MalformedMessageError)
     {
@@ -27,8 +28,8 @@ extension RealtimeProtobufMessage {
         }
     }
 
-    /// Returns the trip identifier of a *TripUpdate* or *VehiclePosition*. In both messages the *TripDescriptor* is field
-    /// 1, and `trip_id` is field 1 of that.
+    /// Returns the trip identifier of a *TripUpdate* or *VehiclePosition*. In both messages, the *TripDescriptor* is
+    /// field 1, and `trip_id` is field 1 of the descriptor.
     private static func tripID(_ message: inout ProtobufReader) throws(MalformedMessageError) -> TripID? {
         while let tag = try message.nextTag() {
             guard tag == ProtobufTag.bytes(1) else {

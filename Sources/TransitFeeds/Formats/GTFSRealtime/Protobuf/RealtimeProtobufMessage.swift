@@ -2,8 +2,8 @@ internal import TransitModel
 
 /// Reads a *FeedMessage* (GTFS-Realtime reference) in protobuf.
 enum RealtimeProtobufMessage {
-    /// Scans the fields of the message without decoding the entities, and returns the header and the number of entities.
-    /// Returns `nil` if the message has neither a header nor an entity.
+    /// Scans the fields of the message without decoding the entities, and returns the header and the number of
+    /// entities. Returns `nil` if the message has neither a header nor an entity.
     ///
     /// The header can be anywhere in the message. The scan also detects a truncated message before the first entity is
     /// read.
@@ -30,7 +30,7 @@ enum RealtimeProtobufMessage {
         return (header ?? (entityCount > 0 ? RealtimeHeader() : nil)).map { ($0, entityCount) }
     }
 
-    /// Passes the entities to `body` one by one. A damaged entity is skipped.
+    /// Passes the entities to `body` one by one. A malformed entity is skipped.
     static func entities<Failure: Error>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog,
         _ body: (RealtimeEntity) throws(Failure) -> Void

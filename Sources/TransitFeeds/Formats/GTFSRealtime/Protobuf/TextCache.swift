@@ -1,9 +1,9 @@
-/// A cache of recently read texts by their bytes.
+/// A cache of recently read texts, keyed by their bytes.
 ///
-/// Consecutive trips usually have the same stops, and creating a string costs several times as much as a lookup.
+/// Consecutive trips usually have the same stops, and creating a string takes several times as long as a lookup.
 struct TextCache {
-    /// The bytes of a text of up to 32 bytes. The words overlap if the text is shorter. Together with the count they are
-    /// unambiguous.
+    /// The bytes of a text of up to 32 bytes. The machine words overlap if the text is shorter. Together with the
+    /// count, they identify the text.
     private struct Key: Equatable {
         var count: Int
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -53,8 +53,8 @@ struct TextCache {
 
     private var entries = [Entry](repeating: Entry(key: Key(), text: ""), count: slots)
 
-    /// Returns the text of the bytes. Returns `nil` for a text that is longer than ``maximumLength`` or not ASCII, because such
-    /// texts are not cached.
+    /// Returns the text of the bytes. Returns `nil` for a text that is longer than ``maximumLength`` or not ASCII,
+    /// because such texts are not cached.
     @inline(__always)
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         guard bytes.count <= Self.maximumLength, let base = bytes.baseAddress else { return nil }
