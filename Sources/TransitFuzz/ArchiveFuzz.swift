@@ -28,7 +28,7 @@ package struct ArchiveFuzz: FuzzTarget {
         var zip = feed.zip(isStored: random.once(in: 2))
         if random.once(in: 2) { Self.mutate(&zip, &random) }
         let reading: GTFSReading
-        // Rejecting an unreadable archive with an error is no failure.
+        // Rejecting an unreadable archive with an error is not a failure.
         do { reading = try read(zip) } catch { return }
         defer { unlink(path) }
         do { try write(reading) } catch {
@@ -129,7 +129,7 @@ package struct ArchiveFuzz: FuzzTarget {
                 zip.insert(contentsOf: zip[place...].prefix(random.number(1...64)), at: random.number(0...zip.count))
             case 2: zip.removeSubrange(place..<min(zip.count, place + random.number(1...16)))
             case 3:
-                // A header field: sizes, offsets, counts.
+                // A header field, such as a size, an offset or a count.
                 for byte in place..<min(zip.count, place + random.pick([2, 4, 8])) {
                     zip[byte] = random.pick([0, 0xFF])
                 }

@@ -1,8 +1,8 @@
-/// A kind of untrusted input. A conforming type creates a damaged sample from a seed and passes it to the code that reads
-/// such input.
+/// A kind of untrusted input. A conforming type creates a malformed sample from a seed and passes it to the code that
+/// reads such input.
 ///
-/// The same seed always gives the same sample. If the process crashes, the file of `transit-fuzz --case-file` contains the
-/// seed. To add a kind of input, write a conforming type and add it to ``FuzzTargets/all``.
+/// The same seed always produces the same sample. If the process crashes, the file of `transit-fuzz --case-file`
+/// contains the seed. To add a kind of input, write a conforming type and add it to ``FuzzTargets/all``.
 package protocol FuzzTarget {
     /// The subcommand of `transit-fuzz`.
     static var name: String { get }

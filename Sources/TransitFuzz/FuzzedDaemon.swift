@@ -3,14 +3,14 @@ internal import Logging
 internal import TransitControl
 internal import TransitDaemon
 
-/// A daemon in this process that serves the demo city on a socket in its own folder. It contacts no upstream, because its
-/// fetches read an empty recording.
+/// A daemon in this process that serves the demo city on a socket in its own folder. It contacts no upstream, because
+/// its fetches read an empty recording.
 final class FuzzedDaemon: Sendable {
     let socket: String
     private let folder: String
     private let task: Task<Void, any Error>
-    /// The executor of the daemon. It has its own threads, because the thread that sends lines blocks until it receives a
-    /// reply.
+    /// The executor of the daemon. It has its own threads, because the thread that sends lines blocks until it receives
+    /// a reply.
     private static let executor = DaemonExecutor()
 
     init() throws {
@@ -45,7 +45,7 @@ final class FuzzedDaemon: Sendable {
 
     func stop() async {
         task.cancel()
-        // The error of a canceled task is ignored, because it does not show whether the daemon worked.
+        // The error from a canceled task is ignored, because it does not indicate whether the daemon worked correctly.
         _ = await task.result
     }
 

@@ -1,8 +1,8 @@
 internal import TransitControl
 internal import TransitSimulation
 
-/// Sends control protocol lines to a daemon that serves the demo city. The parameters of the methods are valid, extreme,
-/// of the wrong type, or damaged. Each reply must match the result of parsing the line.
+/// Sends control protocol lines to a daemon that serves the demo city. The parameters of the methods are valid,
+/// extreme, of the wrong type, or malformed. Each reply must match the result of parsing the line.
 package struct ParametersFuzz: FuzzTarget {
     package static let name = "parameters"
     package static let defaultCount = 500_000
@@ -22,7 +22,7 @@ package struct ParametersFuzz: FuzzTarget {
     /// Stops the daemon and waits until it has ended.
     package func stop() async { await daemon.stop() }
 
-    /// Returns texts from the data of the demo city, and texts with a meaning for parsers.
+    /// Returns strings from the demo city's data, and strings with a special meaning to parsers.
     private static func words(from client: FuzzClient) throws -> [String] {
         let update = try client.request(#"{"jsonrpc":"2.0","id":1,"method":"feed.update","params":{"feed":"demo"}}"#)
         guard update["result"] != nil else { throw FuzzFailure("cannot import the demo city: \(update)") }
@@ -55,7 +55,8 @@ package struct ParametersFuzz: FuzzTarget {
 
     // MARK: Lines
 
-    /// The maximum length of a line in bytes. It is below the protocol's limit, because a longer line ends the connection.
+    /// The maximum length of a line in bytes. This length is below the protocol's limit, because a longer line ends the
+    /// connection.
     private static let maximumLineLength = 60_000
 
     private func makeLine(_ random: inout SeededGenerator) -> [UInt8] {
@@ -154,7 +155,7 @@ package struct ParametersFuzz: FuzzTarget {
         ])
     }
 
-    /// Makes a few changes of single bytes and short sections.
+    /// Changes a few single bytes and short sections.
     private func damage(_ line: inout [UInt8], _ random: inout SeededGenerator) {
         for _ in 0..<random.number(1...4) where !line.isEmpty {
             let place = random.number(0...line.count - 1)
@@ -170,7 +171,7 @@ package struct ParametersFuzz: FuzzTarget {
     }
 }
 
-/// The parameters of a method, from the protocol's description of itself.
+/// The parameters of a method, taken from the protocol's description of itself.
 private struct MethodParameters {
     struct Parameter {
         let name: String

@@ -141,7 +141,7 @@ struct RandomMessage {
         return now.advanced(by: random.pick([0, -86_400, 86_400]) + random.number(-2000...7200))
     }
 
-    /// Returns a scheduled time of one of the trips, which is sometimes off by the matching tolerance or slightly more.
+    /// Returns the scheduled time of a trip. The time is sometimes off by the matching tolerance or slightly more.
     private mutating func planned() -> Instant {
         let midnight = now.advanced(by: -27_000)
         let seconds = random.pick([28_800, 29_280, 30_000, 27_600, 28_200, 88_500, 89_100, 2100, 2700, 30_600, 31_200])

@@ -7,12 +7,12 @@ internal import TransitModel
 internal import TransitSimulation
 internal import TransitTestSupport
 
-/// Applies mutated GTFS-Realtime messages to a small timetable and sends all requests that read the result: boards, direct
-/// trips, explanations, trips, vehicles and alerts.
+/// Applies mutated GTFS-Realtime messages to a small timetable, and sends all requests that read the result: boards,
+/// direct trips, explanations, trips, vehicles and alerts.
 ///
-/// Most messages are well-formed and refer to trips and stops of the timetable, because only those reach the engine. They
-/// contain several updates of one trip instance, assigned stops, trips that are matched by their scheduled times, and times
-/// at the limits of their types. Some messages have damaged bytes.
+/// Most messages are well-formed and refer to trips and stops of the timetable, because only those reach the engine.
+/// They contain several updates for one trip instance, assigned stops, trips that are matched by their scheduled times,
+/// and times at the limits of their types. In some messages, bytes are corrupted.
 package struct RealtimeFuzz: FuzzTarget {
     package static let name = "realtime"
     package static let defaultCount = 100_000
@@ -20,7 +20,7 @@ package struct RealtimeFuzz: FuzzTarget {
     private let folder: TemporaryFolder
     private let daemon: InProcessDaemon
     private static let feed: FeedID = "city"
-    /// A Friday; bus 24 leaves the harbor at 08:00, in half an hour.
+    /// The time is on a Friday, half an hour before bus 24 leaves the harbor at 08:00.
     private static let now = Instant(secondsSince1970: 1_774_593_000)
     private static let caller: UInt32 = 1000
 
@@ -44,7 +44,7 @@ package struct RealtimeFuzz: FuzzTarget {
             var bytes = message.bytes()
             random = message.random
             if random.once(in: 4) { damage(&bytes, &random) }
-            // Rejecting an unreadable message with a reason is no failure.
+            // Rejecting an unreadable message with a reason is not a failure.
             _ = daemon.receive(bytes, of: kind, feed: Self.feed)
         }
         try sendRequests(&random)
@@ -84,8 +84,8 @@ package struct RealtimeFuzz: FuzzTarget {
         _ = try send(.feedValidate(FeedValidateParameters(feed: Self.feed, realtime: true)))
     }
 
-    /// Sends a request and returns the reply. Returns `nil` for any error that is not internal, such as a request for a trip
-    /// that only the realtime data has.
+    /// Sends a request and returns the reply. Returns `nil` for any error that is not internal, such as a request for a
+    /// trip that exists only in the realtime data.
     private func send(_ request: ControlRequest) throws -> JSONValue? {
         let bytes: [UInt8]
         do throws(ControlError) { bytes = try daemon.answer(request, uid: Self.caller) } catch {

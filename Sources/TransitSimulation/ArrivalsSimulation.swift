@@ -4,14 +4,14 @@ internal import TransitModel
 /// A feed whose departures are fetched stop by stop on demand: the requests that its upstreams count, and the daemon's
 /// state.
 ///
-/// It has its own random number generator, so all other events of a seed are the same with and without it.
+/// It has its own random number generator, so it does not affect the other events of a seed.
 struct ArrivalsSimulation {
     enum Event {
         /// A user requests departures.
         case request
         /// The maximum waiting time of a rider has passed.
         case waitTimeout(rider: UInt64)
-        /// A probe must have been sent to a host that was requested during its backoff.
+        /// A probe must have been sent to a host whose data was requested during its backoff.
         case probeTimeout(HostID, requested: TrueTime)
         /// The scheduler may have requests to start.
         case runScheduler(serial: Int)
@@ -21,23 +21,23 @@ struct ArrivalsSimulation {
         case hostRecovered(HostID)
     }
 
-    /// One query with the daemon's knowledge of it.
+    /// One query and its state in the daemon.
     struct Stop {
         var host: HostID
-        /// The status with which its upstream always rejects it.
+        /// The status with which the upstream always rejects the query.
         var refusal: Int?
-        /// The end of the last request for it since the daemon started.
+        /// The end of the query's last request since the daemon started.
         var lastEnded: TrueTime?
-        /// The end of the last successful request for it since the daemon started.
+        /// The end of the query's last successful request since the daemon started.
         var lastAnswered: TrueTime?
         var served: ServedContent?
         /// The end of the pause after a rejection.
         var refusedUntil: TrueTime = 0
-        /// The milliseconds by which the wall clock was fast at the rejection.
+        /// The number of milliseconds by which the wall clock was fast at the rejection.
         var wallClockError: Int64 = 0
     }
 
-    /// The timestamp of a response, as clients see it.
+    /// The timestamp of a response, as shown to clients.
     struct ServedContent {
         var timestamp: Instant
         var received: TrueTime
@@ -68,11 +68,11 @@ struct ArrivalsSimulation {
     static let feed: FeedID = "buses"
     /// The policy that the upstreams check.
     static let upstreamPolicy = ArrivalsPolicy()
-    /// The milliseconds within which all stops must have been queried, even if every batch is slow.
+    /// The number of milliseconds within which all stops must have been queried, even if every batch is slow.
     static let maximumWait: TrueTime = 25_000
 
     var generator: SeededGenerator
-    /// The daemon's scheduler; `nil` while the daemon does not run.
+    /// The daemon's scheduler; `nil` while the daemon is not running.
     var scheduler: ArrivalsScheduler?
     var cache = ArrivalsCache()
     /// The backoff saved on disk.

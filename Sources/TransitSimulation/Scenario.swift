@@ -14,7 +14,7 @@ struct Scenario {
 
     init(_ conditions: SimulationConditions, _ generator: inout SeededGenerator) {
         zone = Self.berlin ?? .utc
-        // A time in 2026, in half of the seeds shortly before a daylight-saving change.
+        // A time in 2026. For half of the seeds, the time is shortly before a daylight-saving change.
         let day = generator.once(in: 2) ? generator.pick([86, 296]) : generator.number(0...364)
         start = Instant(secondsSince1970: 1_767_225_600 + Int64(day) * 86_400 + Int64(generator.number(0...86_399)))
         let feeds = generator.number(conditions.feeds)
@@ -82,6 +82,6 @@ struct Scenario {
         return try? ServiceZone(name: "Europe/Berlin", tzif: header + block + header + block + footer)
     }()
 
-    /// Whether the zone was built. Without it, no daylight-saving change is simulated.
+    /// Whether the zone was built. If not, no daylight-saving change is simulated.
     static var hasZone: Bool { berlin != nil }
 }

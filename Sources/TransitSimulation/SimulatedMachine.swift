@@ -4,7 +4,7 @@ internal import TransitModel
 struct SimulatedMachine {
     /// The correct wall-clock time at which the simulation begins.
     let start: Instant
-    /// The milliseconds by which the wall clock is fast.
+    /// The number of milliseconds by which the wall clock is fast.
     var wallClockError: Int64 = 0
     /// The true time of the last boot.
     private var booted: TrueTime = 0
@@ -34,10 +34,10 @@ struct SimulatedMachine {
         return Instant(secondsSince1970: milliseconds / 1000)
     }
 
-    /// Converts a boot time of this boot to true time.
+    /// Converts a boot-clock time of this boot to true time.
     func time(of boot: BootTime) -> TrueTime { boot.milliseconds - Self.bootLength + booted }
 
-    /// Returns the milliseconds by which the wall clock was fast at a reading of this boot.
+    /// Returns the number of milliseconds by which the wall clock was fast at a reading taken during this boot.
     func error(of reading: ClockReading) -> Int64 {
         reading.wall.secondsSince1970 * 1000 - start.secondsSince1970 * 1000 - time(of: reading.boot)
     }

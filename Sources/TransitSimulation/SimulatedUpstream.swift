@@ -38,7 +38,7 @@ enum HostMode: Hashable {
     var isPermanent: Bool { self == .failing(404) || self == .garbled }
 }
 
-/// How an endpoint handles conditional requests. It never changes.
+/// An endpoint's handling of conditional requests. An endpoint's behavior never changes.
 enum ConditionalRequestBehavior: Hashable {
     case honest
     /// Always sends the full content.
@@ -47,12 +47,12 @@ enum ConditionalRequestBehavior: Hashable {
     case alwaysNotModified
 }
 
-/// How the header timestamp of realtime data relates to the time at which the content was generated.
+/// The relation between the header timestamp of realtime data and the time at which the content was generated.
 enum TimestampBehavior: Hashable {
     case exact
-    /// The publisher's clock is fast by so many milliseconds.
+    /// The publisher's clock is fast by this many milliseconds.
     case ahead(Int64)
-    /// One response in three comes from a server that lags by so many milliseconds.
+    /// One response in three comes from a server that lags by this many milliseconds.
     case lagging(Int64)
     /// The publisher occasionally stops for hours and repeats its last content.
     case stuck
@@ -71,7 +71,7 @@ struct ContentTimestamp: Hashable {
 struct SimulatedEndpoint {
     var conditionalRequestBehavior: ConditionalRequestBehavior
     var timestampBehavior = TimestampBehavior.exact
-    /// The milliseconds between two versions of the content.
+    /// The number of milliseconds between two versions of the content.
     var period: Int64
     var lastArrival: TrueTime?
 
@@ -86,9 +86,9 @@ struct SimulatedHost {
     /// The end of the host's `Retry-After` pause, before which it expects no requests.
     var notBefore: TrueTime = 0
     var lastArrival: TrueTime?
-    /// Requests without a response during a failure, in the last hour.
+    /// The unanswered requests during a failure, within the last hour.
     var failedAttempts: [TrueTime] = []
-    /// User requests for its data in the last hour. Simultaneous requests count once.
+    /// The user requests for the host's data within the last hour. Simultaneous requests count once.
     private(set) var userRequests: [TrueTime] = []
     var startSpacing: Int64?
     /// The time at which the client received ``notBefore``.
@@ -125,7 +125,7 @@ struct KeyAccount {
 
     /// Counts a request and returns the first limit that it exceeds.
     ///
-    /// - Parameter ordered: The time at which the client decided to send it.
+    /// - Parameter ordered: The time at which the client decided to send the request.
     mutating func count(at time: TrueTime, ordered: TrueTime, machine: SimulatedMachine) -> BudgetLimit? {
         arrivals.append(time)
         arrivals.removeAll { $0 < time - 26 * 3_600_000 }

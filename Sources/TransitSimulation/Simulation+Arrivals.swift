@@ -30,11 +30,11 @@ extension Simulation {
         try runArrivalsScheduler()
     }
 
-    /// All connections are lost. The daemon notices that before or after it runs its scheduler, at random.
+    /// All connections are lost. At random, the daemon detects this before or after it runs its scheduler.
     mutating func resumeArrivals() throws(Violation) {
         arrivals.waitingRiders = [:]
         arrivals.upSince = now
-        // Changes of the network in the meantime are reported now.
+        // Network changes in the meantime are reported now.
         if machine.hasNetwork { arrivals.scheduler?.setOnline(true) }
         let runsSchedulerFirst = arrivals.generator.once(in: 2)
         if runsSchedulerFirst { try runArrivalsScheduler() }
@@ -118,7 +118,7 @@ extension Simulation {
 
     // MARK: Riders
 
-    /// Most requests wait for a response; some only register demand.
+    /// Most user requests wait for a response; some only register demand.
     private mutating func makeArrivalsRequest() throws(Violation) {
         queue.add(.arrivals(.request), at: now + arrivals.generator.duration(conditions.arrivalsRequestInterval))
         guard arrivals.scheduler != nil, !machine.isSuspended else { return }
@@ -133,7 +133,7 @@ extension Simulation {
         } else {
             recordArrivalsRequest(demands, at: reading)
             arrivals.scheduler?.addDemand(demands, .user, at: reading)
-            // Fresh responses are returned at once, and queries that are held back are not waited for.
+            // Fresh responses are returned at once, and a request does not wait for queries that are held back.
             let open = queries.filter { arrivals.scheduler?.arrivalsStatus(of: $0, at: reading)?.reason == .due }
             arrivals.number += 1
             arrivals.waitingRiders[arrivals.number] = ArrivalsSimulation.SimulatedRider(requested: now, queries: open)

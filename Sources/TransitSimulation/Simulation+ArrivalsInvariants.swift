@@ -1,7 +1,7 @@
 internal import TransitEngine
 internal import TransitModel
 
-// The checks of on-demand requests.
+// The checks for on-demand requests.
 extension Simulation {
     /// Checks a batch of requests that start together.
     func checkBatch(_ orders: [ArrivalsRequest]) throws(Violation) {
@@ -118,7 +118,7 @@ extension Simulation {
     }
 
     /// Checks the age of a response that clients receive, which must not be less than the time since receipt. Changes
-    /// of the machine's clock are not violations.
+    /// to the machine's clock are not violations.
     private func checkServedAge(_ query: ArrivalsQueryID, _ stop: ArrivalsSimulation.Stop) throws(Violation) {
         if stop.lastAnswered != nil, stop.served == nil {
             throw Violation(.age, "the response to \(query) has no timestamp")

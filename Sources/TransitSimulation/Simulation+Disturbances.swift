@@ -25,7 +25,7 @@ extension Simulation {
         queue.add(.resume, at: now + generator.duration(10, 12 * 3600))
     }
 
-    /// All connections are lost. The daemon may be notified of the suspension, or detects it by itself.
+    /// All connections are lost. The daemon is notified of the suspension or must detect it by itself.
     mutating func resume() throws(Violation) {
         machine.isSuspended = false
         recordPauseRestart()
@@ -65,7 +65,8 @@ extension Simulation {
         for host in scenario.hosts.keys { scenario.hosts[host]?.notBefore = 0 }
         // A daemon that cannot determine how long the machine was off waits for the whole remaining time.
         hostPauses = hostPauses.mapValues { $0 + downtime }
-        // It knows the remaining time as of its last save of the ledger, which a full disk may have prevented since.
+        // The daemon knows the remaining time as of its last save of the ledger. A full disk may have prevented later
+        // saves.
         for (host, record) in machine.ledger.hosts {
             guard let until = record.retryAfter?.boot, let written = machine.ledger.written?.boot else { continue }
             hostPauses[host] = max(hostPauses[host] ?? 0, now + downtime + max(0, written.milliseconds(to: until)))
@@ -100,7 +101,7 @@ extension Simulation {
         machine.hasNetwork = true
         recordPauseRestart()
         grantGracePeriod()
-        // A daemon that was not notified of the loss may still be notified of the return.
+        // A daemon that was not notified of the loss of the network may still be notified of its return.
         if engine != nil, !machine.isSuspended { try deliver(.network(isOnline: true)) }
     }
 
@@ -169,7 +170,7 @@ extension Simulation {
             newDemand.departures = [wall.advanced(by: generator.number(-1800...10_800))]
             newDemand.windows = [wall.advanced(by: 600)...wall.advanced(by: 4200)]
         }
-        // A daemon that has restarted since then treats it as a new request.
+        // A daemon that has restarted since the last request treats that request as a new one.
         if newDemand.lastRequest != nil { recordUserRequest(about: config.datasets.keys.filter { $0.feed == feed }) }
         try deliver(.demand(feed, newDemand))
     }

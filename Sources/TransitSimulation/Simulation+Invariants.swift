@@ -7,10 +7,10 @@ extension Simulation {
         case transient, permanent
     }
 
-    /// The milliseconds after which realtime data must be fresh again, including the longest pauses of circuits and
-    /// retries.
+    /// The number of milliseconds after which realtime data must be fresh again, including the longest pauses of
+    /// circuits and retries.
     static func recovery(_ kind: Recovery) -> TrueTime { kind == .permanent ? 4_800_000 : 1_800_000 }
-    /// The milliseconds after which a timetable must be fresh again.
+    /// The number of milliseconds after which a timetable must be fresh again.
     static func staticRecovery(_ kind: Recovery) -> TrueTime { kind == .permanent ? 30_000_000 : 9_000_000 }
 
     // MARK: Upstream
@@ -69,7 +69,7 @@ extension Simulation {
             engine.record(order.dataset)?.consecutiveFailures == 0
         else { return }
         let interval = engine.plan(order.dataset, at: reading).interval
-        // Timetables are fetched at a quiet hour, which can follow soon after a daytime fetch.
+        // Timetables are fetched during quiet hours, which can begin soon after a daytime fetch.
         let minimum = order.dataset.kind == .static ? 3_500_000 : TrueTime(interval) * 880
         if now - held.ordered < minimum {
             throw Violation(.tooEarly, "\(order.dataset) after \((now - held.ordered) / 1000) s of \(interval)")
@@ -117,8 +117,8 @@ extension Simulation {
         }
     }
 
-    /// Checks the age of realtime data that clients receive. It must not be less than the time since receipt, or since
-    /// generation as far as the publisher states it, and data that is too old must not be used. Changes of the
+    /// Checks the age of realtime data that clients receive. The age must not be less than the time since receipt, or
+    /// since generation if the publisher states that time. Data that is too old must not be used. Changes to the
     /// machine's clock are not violations.
     private func checkServedAge(
         _ id: DatasetID, _ dataset: RefreshConfiguration.Dataset, _ served: ServedContent
@@ -127,8 +127,8 @@ extension Simulation {
         let policy = FreshnessPolicy(interval: dataset.policy.interval)
         let time = RealtimeHeader(timestamp: served.stamp.header).time(received: served.received)
         let age = policy.age(of: time, at: reading.wall)
-        // If the publisher's or the machine's clock is slow, the age of the content at receipt is hidden, but no more
-        // than that.
+        // If the publisher's or the machine's clock is slow, the reported age may lack the age that the content had at
+        // receipt, but no more than that.
         let isTrue = served.stamp.header.map { $0 <= machine.truth(at: served.stamp.generated) } ?? false
         let minimum =
             (now - (isTrue && machine.wallClockError >= 0 ? served.stamp.generated : served.receivedAt)) / 1000

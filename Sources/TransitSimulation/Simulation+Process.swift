@@ -17,18 +17,18 @@ extension Simulation {
             try deliver(.serviceInfo(feed, FeedCalendarInfo(zone: scenario.zone)))
             try deliver(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0)))
         }
-        // A daemon does not always learn that the network is down.
+        // A daemon is not always notified that the network is down.
         if !machine.hasNetwork, generator.once(in: 2) { try deliver(.network(isOnline: false)) }
     }
 
-    /// Kills the process and everything that it was doing.
+    /// Kills the process and aborts all its activities.
     mutating func kill() {
         engine = nil
         fetches = [:]
         waiting = [:]
         arrivals.kill()
         wakeSerial += 1
-        // The pauses that were not saved are forgotten.
+        // The pauses that were not saved are lost.
         for host in scenario.hosts.keys where machine.ledger.hosts[host]?.retryAfter == nil {
             scenario.hosts[host]?.notBefore = 0
         }
@@ -156,7 +156,7 @@ extension Simulation {
         return false
     }
 
-    /// Handles outdated content: the upstream works, and the existing content stays.
+    /// Handles outdated content: the upstream works, and the existing content is kept.
     private mutating func handleOutdated(_ fetch: ClientFetch) throws(Violation) {
         guard let arrived = fetch.arrived, var outcome = fetch.outcome else { return }
         let isAgeKnown = isFromConfiguredSource(fetch)
@@ -166,7 +166,7 @@ extension Simulation {
         held[outcome.dataset]?.wallClockError = fetch.wallClockError
         held[outcome.dataset]?.isAgeKnown = isAgeKnown
         try deliver(.fetchEnded(outcome))
-        // After a kill in the meantime, the daemon has the content on disk.
+        // If the process was killed in the meantime, the daemon still has the content on disk.
         guard let after = engine?.record(outcome.dataset), let held = held[outcome.dataset] else { return }
         if after.source == fetch.order.source.endpoint, after.contentDigest != "\(held.version)" {
             throw Violation(.lost, "older content of \(outcome.dataset) replaced newer content")

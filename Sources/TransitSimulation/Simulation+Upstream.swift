@@ -61,7 +61,8 @@ extension Simulation {
     private mutating func retryAfter(_ fetch: inout ClientFetch, _ seconds: Int?, _ asDate: Bool) -> String? {
         guard let seconds, let host = fetch.order.source.host else { return nil }
         let until = now + Int64(seconds) * 1000
-        // A client with a wrong clock misreads a date: the pause is too short, or lasts a day at most.
+        // A client with a wrong clock misinterprets a date: its pause is then too short, or too long, but at most a
+        // day.
         if !asDate || machine.wallClockError == 0 { fetch.notBefore = until - (asDate ? 2000 : 0) }
         let longest = asDate && machine.wallClockError != 0 ? now + 86_400_000 : until
         grantGracePeriod(host, until: longest + Self.recovery(.permanent))
@@ -104,7 +105,7 @@ extension Simulation {
             if generator.once(in: 3) { stamp.generated = max(0, now - lag) }
             stamp.header = machine.truth(at: stamp.generated)
         case .stuck:
-            // Stuck for two hours of every six.
+            // The publisher is stuck for two hours out of every six.
             let phase = now % 21_600_000
             stamp.generated = phase < 7_200_000 ? now - phase : now
             stamp.header = machine.truth(at: stamp.generated)

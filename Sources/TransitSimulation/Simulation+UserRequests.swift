@@ -3,11 +3,11 @@ internal import TransitModel
 
 /// A rider who requests one feed's departures repeatedly for a while, then another feed's.
 ///
-/// The rider has its own random number generator, so all other events of a seed are the same with and without it.
+/// The rider has its own random number generator, so the rider does not affect the other events of a seed.
 struct SimulatedRider {
     var generator: SeededGenerator
     var feed: FeedID?
-    /// The start and end of the current series of requests, at least one a minute.
+    /// The start and end of the current series of requests, which has at least one request per minute.
     var since: TrueTime = 0
     var until: TrueTime = 0
     /// The last request for each feed.
@@ -49,10 +49,10 @@ extension Simulation {
     }
 }
 
-// Checks of failing hosts with and without demand.
+// The checks for failing hosts with and without demand.
 extension Simulation {
-    /// The milliseconds after a host's recovery within which its realtime data must be fresh, with a request every
-    /// minute.
+    /// The number of milliseconds after a host's recovery within which its realtime data must be fresh, with a request
+    /// every minute.
     static let recoveryDuringDemand: TrueTime = 120_000
 
     /// Checks that realtime data with continuous demand is fresh soon after its host recovers, regardless of the host's
@@ -76,9 +76,10 @@ extension Simulation {
         throw Violation(.stale, "\(name) is \(age / 1000) s old despite a request every minute; \(reason)")
     }
 
-    /// Returns the maximum number of requests to a failing host in a period: four, plus those in flight when it failed;
-    /// then after 30, 60, 120, 240 and 480 s and every 900 s, starting over after each daemon start or network change;
-    /// and one a minute during demand, which a metered key limits to a quarter of its budget.
+    /// Returns the maximum number of requests to a failing host in a period. The maximum includes four requests, those
+    /// in flight when the host failed, and retries after 30, 60, 120, 240 and 480 s and then every 900 s. The retries
+    /// start over after each daemon start or network change. During demand, one request per minute is added. A metered
+    /// key limits these additional requests to a quarter of its budget.
     func maximumAttempts(in seconds: Int, userRequests: Int, key: KeyName?) -> Int {
         let pauses = seconds > 600 ? 16 : 12
         let resets = pauseRestarts.count { $0 > now - TrueTime(seconds) * 1000 }

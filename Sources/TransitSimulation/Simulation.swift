@@ -3,9 +3,9 @@ internal import TransitModel
 
 /// A simulation of the refresh engine under a virtual clock, reproducible from its seed.
 ///
-/// The engine is the one that the daemon runs. In the simulated environment hosts fail in every way, clocks change, the
-/// machine sleeps, the disk fills up, and the process is killed at any time. After every step the simulation checks the
-/// engine's guarantees (``Violation/Rule``) against counts kept by the simulated upstreams.
+/// The engine is the one that the daemon runs. In the simulated environment, hosts fail in every way, clocks change,
+/// the machine sleeps, the disk fills up, and the process is killed at any time. After every step the simulation checks
+/// the engine's guarantees (``Violation/Rule``) against the request counts of the simulated upstreams.
 public struct Simulation {
     enum Event {
         case wake(serial: Int)
@@ -43,7 +43,7 @@ public struct Simulation {
     var demand: [FeedID: (subscribers: Int, since: TrueTime)] = [:]
     var waiting: [UInt64: WaitingUser] = [:]
     var requestNumber: UInt64 = 0
-    /// The time of the last user request or reduction of the limits. Budgets may have been exhausted then.
+    /// The time of the last user request or reduction of the limits, at which budgets may have been exhausted.
     var budgetsSpent: TrueTime = -1 << 40
     /// The datasets fetched since the process started.
     var fetchedThisRun: Set<DatasetID> = []
@@ -68,7 +68,7 @@ public struct Simulation {
     /// - Parameter seed: Determines the whole simulation.
     public init(seed: UInt64) { self.init(seed: seed, SimulationConditions(), faults: []) }
 
-    /// Creates a simulation with other conditions, or of an engine with deliberate faults.
+    /// Creates a simulation with other conditions or with deliberate faults in the engine.
     package init(seed: UInt64, _ conditions: SimulationConditions, faults: RefreshEngine.Faults = []) {
         generator = SeededGenerator(seed: seed)
         installation = generator.next()
@@ -92,7 +92,7 @@ public struct Simulation {
         let end = TrueTime(days * 86_400_000)
         do throws(Violation) {
             while let (time, event) = queue.next(), time <= end {
-                // The engine must not wake up every few milliseconds for long.
+                // The engine must not wake up every few milliseconds for a long time.
                 idleSteps = time < now + 20 ? idleSteps + 1 : 0
                 if idleSteps > 2000 { throw Violation(.spinning, "\(event)") }
                 now = time

@@ -10,17 +10,17 @@ package struct SimulationConditions: Sendable {
     package var hourlyBudget: Int
     /// The possible disturbances, all equally likely. A repeated element is more likely.
     package var disturbances: [Disturbance]
-    /// The seconds between two disturbances.
+    /// The number of seconds between two disturbances.
     package var disturbanceInterval: ClosedRange<Int>
-    /// The seconds between two user actions.
+    /// The number of seconds between two user actions.
     package var userActionInterval: ClosedRange<Int>
-    /// The seconds between two departure requests of a rider who makes several.
+    /// The number of seconds between two departure requests from a rider who makes several.
     package var departureRequestInterval: ClosedRange<Int>
-    /// The seconds between two requests for arrivals.
+    /// The number of seconds between two requests for arrivals.
     package var arrivalsRequestInterval: ClosedRange<Int>
     /// The arrivals policy that the daemon uses. The simulated upstreams check the default policy.
     package var arrivals: ArrivalsPolicy
-    /// The configured seconds between two probes of a failing arrivals host during demand.
+    /// The configured number of seconds between two probes of a failing arrivals host during demand.
     package var arrivalsProbeSpacing: Int
     /// Whether a daemon restores the saved backoff at startup.
     package var keepsPauses: Bool
@@ -56,7 +56,7 @@ package enum Disturbance: Sendable, CaseIterable {
     case networkLoss
     case diskFull
     case hostTrouble
-    /// A new configuration, which is not a fault but equally sudden.
+    /// A new configuration, which is not a fault but is equally sudden.
     case reload
 
     /// The default mix, in which hosts fail more often than machines.

@@ -1,6 +1,6 @@
 /// A violation of one of the engine's guarantees.
 public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The violated guarantee, by a stable name.
+    /// The violated guarantee, identified by a stable name.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
         /// A dataset is older than its policy allows although its upstream responds.
         case stale

@@ -4,7 +4,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case notFound(String)
     /// An object with the same name exists.
     case exists(String)
-    /// A value is not accepted. The text says which value and why.
+    /// A value is not accepted. The text names the value and the reason.
     case invalid(String)
     /// The file is not a timetable file of transitd: its `application_id` differs, or it is not an SQLite database.
     case notATimetable(path: String)
@@ -18,7 +18,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case file(path: String, operation: String, reason: String)
     /// SQLite reported an error that no other case covers.
     case database(path: String, detail: String)
-    /// The draft to write is inconsistent, which is a defect of the provider, not of the store.
+    /// The draft to write is inconsistent, which is caused by a defect in the provider, not in the store.
     case draft(String)
     /// The caller canceled the operation.
     case canceled

@@ -3,8 +3,8 @@ internal import TransitFuzz
 
 /// The options of `transit-fuzz [--case-file FILE] [KIND] [--seed N] [--count N]`.
 ///
-/// The program passes damaged input of one kind, or of all kinds, to the code that reads it. The case file identifies the
-/// current case, so that a crash can be reproduced.
+/// The program passes malformed input of one kind, or of all kinds, to the code that reads it. The case file identifies
+/// the current case, so that a crash can be reproduced.
 struct Options {
     var targets = FuzzTargets.all
     var seed: UInt64 = 1

@@ -39,7 +39,8 @@ import TransitModel
         #expect(report.arrivals > 500)
     }
 
-    /// Hosts fail and recover during continuous demand. Data must be fresh soon, with at most one probe a minute.
+    /// Hosts fail and recover during continuous demand. Data must soon be fresh again, with at most one probe per
+    /// minute.
     @Test(arguments: UInt64(1)...4) func requestsDuringHostFailuresCauseNoViolation(seed: UInt64) {
         let conditions = SimulationConditions(
             feeds: 2...3, hasKey: seed % 2 == 0, disturbances: [.hostTrouble], disturbanceInterval: 600...5400,
@@ -84,7 +85,7 @@ import TransitModel
     }
 
     @Test func duplicateFetchIsDetected() {
-        // The second content may also be older than what it replaces.
+        // The second content may also be older than the content that it replaces.
         expect(.noSharing, breaks: [.twice, .age, .lost], in: small)
     }
 
@@ -133,7 +134,7 @@ import TransitModel
     }
 
     @Test func chargesThatNeverExpireAreDetected() {
-        // A small budget records few charges, so one too many is found sooner.
+        // With a small budget, few charges are recorded, so an excess charge is detected sooner.
         let conditions = SimulationConditions(
             feeds: 1...1, hasKey: true, hourlyBudget: 6, disturbances: [], userActionInterval: 300...600)
         expect(.budgetNotPruned, breaks: [.unbounded], in: conditions, days: 3)
@@ -146,7 +147,7 @@ import TransitModel
             (ArrivalsPolicy(refusalLifetime: 600), .refused),
         ] as [(ArrivalsPolicy, Violation.Rule)])
     func violatedArrivalsPolicyIsDetected(policy: ArrivalsPolicy, rule: Violation.Rule) {
-        // While an operator fails, its queries are repeated without a fresh response.
+        // While an operator's server fails, its queries are repeated without a fresh response.
         let conditions = SimulationConditions(
             feeds: 1...1, disturbances: [.clockStep], disturbanceInterval: 60...600, arrivalsRequestInterval: 2...20,
             arrivals: policy)

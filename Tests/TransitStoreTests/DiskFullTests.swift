@@ -45,7 +45,7 @@ import TransitModel
             }
         }
         #expect(store.userRecord(of: 1).commutes.count == 1 + added)
-        // A small change may fit where a commute does not, but not many of them.
+        // A single small change may fit even if a commute does not, but many small changes do not fit.
         #expect(throws: StoreError.diskFull(path: store.path)) {
             for _ in 0..<200 { try store.probe() }
         }
@@ -57,8 +57,8 @@ import TransitModel
         withExtendedLifetime(disk) {}
     }
 
-    /// The same with a limit on file sizes, which needs no privileges. The limit applies to a whole process, so the
-    /// test runs in a child process.
+    /// Tests the same behavior with a limit on file sizes, which requires no privileges. The limit applies to a whole
+    /// process, so the test runs in a child process.
     @Test func fileSizeLimitKeepsCurrentVersion() throws {
         if ChildProcessTest.isChild {
             signal(SIGXFSZ, SIG_IGN)

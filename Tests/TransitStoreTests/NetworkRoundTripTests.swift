@@ -60,7 +60,7 @@ import TransitModel
         #expect(stops == ["s1", "s2", "s3"])
         #expect(place.pattern.direction == .zero)
         #expect(try file.trip(trip).headsign.map { try file.text($0) } == "Star Ferry")
-        // The estimated times ascend, and the service runs on no date.
+        // The estimated times increase along the pattern, and the service does not run on any date.
         let times = place.pattern.timingGroups[place.timingGroup].times.map(\.departure)
         #expect(times.first == 0)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })

@@ -9,8 +9,8 @@ import TransitTestSupport
 @Suite(.enabled(if: SharedData.isAvailable, "needs shared data next to the checkout or TRANSITD_SHARED_DATA"))
 struct RealFeedSizeTests {
     /// Feeds with and without shapes, translations and frequencies, and the maximum size of the file relative to the
-    /// archive. The one that grows consists mainly of stops, which are plain rows, and of patterns with a single trip,
-    /// whose column headers take most of the space.
+    /// archive. The feed whose file is larger than the archive consists mainly of stops, which are plain rows, and of
+    /// patterns with a single trip, whose column headers take most of the space.
     static let feeds: [(name: String, maximumRatio: Double)] = [
         ("other/hart-2018.zip", 0.3), ("japan/gtfs-aomoricitybus.zip", 0.7), ("bart/2018-05.zip", 0.7),
         ("caltrain/2016-04-06-node-gtfs.zip", 1), ("other/cdmx-frequencies.zip", 1.35),

@@ -97,7 +97,7 @@ import TransitModel
     }
 
     @Test func feedRecordsAreMigrated() throws {
-        // A state file of the previous release.
+        // A state file from the previous release.
         try FileSystem.makeDirectory(folder.path)
         let queue = try DatabaseQueue(path: folder.path + "/state.sqlite")
         try StateSchema.migrator.migrate(queue, upTo: "1 commutes, places, settings, feeds")

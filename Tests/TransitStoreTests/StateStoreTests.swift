@@ -273,7 +273,7 @@ import TransitModel
         #expect(store.userRecord(of: 1).commutes.count == 100)
     }
 
-    /// What may be in place of a database that had users: the effects of a power loss, and other kinds of files.
+    /// A file found in place of the state database: one that a power loss can leave behind, or another kind of file.
     enum UnexpectedFile: String, CaseIterable {
         case missing, empty, blank, folder, fifo, socket
     }

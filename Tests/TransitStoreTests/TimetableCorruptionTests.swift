@@ -68,7 +68,7 @@ import TransitModel
             RawFile.write(bytes, to: path)
             if readEverything() > 0 { detected += 1 }
         }
-        // The rest are in unused space, or in texts without a checksum.
+        // The remaining changes are in unused space, or in texts without a checksum.
         #expect(detected > 75)
     }
 

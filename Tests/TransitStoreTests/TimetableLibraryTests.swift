@@ -137,7 +137,8 @@ import TransitModel
 
     @Test func filesOfKilledImportAreRemoved() throws {
         try add("one", to: try TimetableLibrary(directory: path))
-        // Interrupted during the write, before the version became current, and while the link was replaced.
+        // The files of imports that were interrupted during the write, before the version became current, and while the
+        // link was replaced.
         RawFile.write([1, 2, 3], to: path + "/2.timetable.building")
         RawFile.write([1, 2, 3], to: path + "/live.building")
         RawFile.write(RawFile.read(path + "/1.timetable"), to: path + "/2.timetable")
@@ -180,7 +181,7 @@ import TransitModel
         library = try TimetableLibrary(directory: path)
         #expect(try currentName(library) == "one")
         #expect(library.openErrors.count == 2)
-        // Nor does it prevent the creation of new versions.
+        // The unusable files do not prevent the creation of new versions either.
         for number in 4...12 { try add("n\(number)", to: library) }
         #expect(try currentName(library) == "n12")
         unlink(path + "/live")

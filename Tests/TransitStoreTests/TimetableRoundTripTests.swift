@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitStore
 
-/// Everything that is written to a timetable file is read back equal.
+/// Everything that is written to a timetable file is read back unchanged.
 @Suite struct TimetableRoundTripTests {
     private let folder: TemporaryDirectory
     init() throws { folder = try TemporaryDirectory() }

@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitStore
 
-/// Refusals of upstreams are kept across restarts.
+/// Rejections by upstreams are kept across restarts.
 @Suite struct UpstreamStoreTests {
     private let folder: TemporaryDirectory
     private let today = ServiceDate(year: 2026, month: 3, day: 28)!

@@ -1,6 +1,6 @@
 extension FeedBuilder {
     /// A small, complete feed in Europe/Berlin, valid in 2026: a station with two platforms, three stops, a bus and a
-    /// tram, weekday and weekend service with a holiday, and a trip past midnight. Tests replace single files.
+    /// tram, weekday and weekend service with a holiday, and a trip past midnight. Tests replace individual files.
     ///
     /// - Bus "24" (`bus24`) from `harbor` via `market` to `central:1`: trips `b1` 08:00, `b2` 08:20, `b3` 23:50 to
     ///   24:10 (`weekday`); `b4` 09:00 (`weekend`).

@@ -7,7 +7,8 @@ public final class ManualClock: WallClock {
 
     public init(_ instant: Instant) { self.instant = Mutex(instant) }
 
-    /// Creates a clock at a time in RFC 3339. An invalid text gives 1970, which makes the test fail.
+    /// Creates a clock that shows a time in RFC 3339 format. An invalid string results in 1970, which makes the test
+    /// fail.
     public convenience init(_ text: String) { self.init(Instant(rfc3339: text) ?? Instant(secondsSince1970: 0)) }
 
     public func now() -> Instant { instant.withLock { $0 } }

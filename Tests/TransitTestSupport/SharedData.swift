@@ -3,9 +3,9 @@ internal import Foundation
 /// Recorded feeds of many agencies. They are not part of the project; tests that use them are skipped with a message if
 /// they are missing.
 ///
-/// The folder is `TRANSITD_SHARED_DATA`, else `shared/data` next to the checkout.
+/// The folder is `TRANSITD_SHARED_DATA` or, if the variable is not set, `shared/data` next to the checkout.
 public enum SharedData {
-    /// `nil` if the folder does not exist; a message about that is printed once.
+    /// `nil` if the folder does not exist; in that case, a message is printed once.
     public static let folder: String? = {
         let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
             .standardizedFileURL.appendingPathComponent("shared/data").path

@@ -1,7 +1,8 @@
 internal import Glibc
 public import TransitModel
 
-/// Returns a zone of the machine's time zone database in `TZDIR`, else in /usr/share/zoneinfo.
+/// Returns a zone of the machine's time zone database in `TZDIR` or, if the variable is not set, in
+/// /usr/share/zoneinfo.
 ///
 /// Time code is tested with real zones. `make check` installs tzdata if it is missing.
 public func systemZone(_ name: String) throws -> ServiceZone {

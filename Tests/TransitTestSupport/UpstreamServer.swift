@@ -62,7 +62,7 @@ public final class UpstreamServer: Sendable {
         process = Process()
         lifeline = Pipe()
         let output = Pipe()
-        // A child process that inherits this end would keep the server alive.
+        // A child process that inherits this end of the pipe would keep the server alive.
         _ = fcntl(lifeline.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         var arguments = ["python3", Self.script("upstream.py")]
@@ -85,7 +85,7 @@ public final class UpstreamServer: Sendable {
     }
 
     deinit {
-        // SIGTERM is blocked in child processes of test threads.
+        // SIGTERM is blocked in child processes that test threads start.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
@@ -103,11 +103,11 @@ public final class UpstreamServer: Sendable {
         try ask("/control", method: "PUT", body: change)
     }
 
-    /// Sets the time in the messages of `/live`.
+    /// Sets the time in the messages from `/live`.
     ///
     /// - Parameters:
     ///   - now: Seconds since 1970.
-    ///   - rate: Seconds of that time per real second; 0 stops the clock.
+    ///   - rate: The number of seconds by which that time advances per real second; 0 stops the clock.
     public func setClock(_ now: Int64, rate: Double) throws {
         let time = try JSONSerialization.data(withJSONObject: ["now": Double(now), "rate": rate])
         try ask("/clock", method: "PUT", body: time)

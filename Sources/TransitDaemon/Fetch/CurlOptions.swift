@@ -1,9 +1,9 @@
 internal import CCurl
 
-/// The options of every libcurl connection, and the meaning of libcurl's codes.
+/// The options for every libcurl connection, and the meanings of libcurl's result codes.
 enum CurlOptions {
-    /// Sets the URL, the allowed protocols, the TLS options and the proxy. Returns libcurl's code for each option; 0
-    /// means success.
+    /// Sets the URL, the allowed protocols, the TLS options and the proxy. Returns libcurl's result code for each
+    /// option; 0 means success.
     static func set(_ handle: UnsafeMutableRawPointer, url: String, host: String, caFile: String?) -> [Int32] {
         var codes = [
             ccurl_set_text(handle, CCURL_URL, url),
@@ -19,7 +19,7 @@ enum CurlOptions {
             // Otherwise libcurl would also trust the system's certificate folder.
             codes.append(ccurl_set_text(handle, CCURL_CA_FOLDER, nil))
         }
-        // A proxy of the environment must not see requests to this machine's own addresses.
+        // Requests to this machine's own addresses must not go through a proxy set in the environment.
         if StaticSource.isLoopback(host) { codes.append(ccurl_set_text(handle, CCURL_PROXY, "")) }
         return codes
     }
@@ -29,8 +29,8 @@ enum CurlOptions {
         if let failed = codes.first(where: { $0 != 0 }) { throw .other(String(cString: ccurl_describe(failed))) }
     }
 
-    /// Returns the connection failure that a libcurl code stands for; `nil` if the code does not concern the
-    /// connection.
+    /// Returns the connection failure that a libcurl result code represents; `nil` if the code does not indicate a
+    /// connection failure.
     ///
     /// - Parameters:
     ///   - noted: libcurl's message about the TLS handshake.
@@ -50,8 +50,8 @@ enum CurlOptions {
         redactor.redact(String(cString: ccurl_describe(code)))
     }
 
-    /// Shortens the message and drops characters that are not printable ASCII, because it may contain names from a
-    /// certificate.
+    /// Shortens the message and drops characters that are not printable ASCII, because the message may contain names
+    /// from a certificate.
     private static func tlsReason(_ noted: String) -> String? {
         let plain = String(noted.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F }.map(Character.init))
         return plain.isEmpty ? nil : String(plain.prefix(160))

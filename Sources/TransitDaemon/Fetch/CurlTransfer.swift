@@ -2,9 +2,9 @@ internal import CCurl
 internal import Glibc
 internal import TransitModel
 
-/// One request in libcurl, including its redirections. Belongs to the transport's thread.
+/// One libcurl request, including its redirects. Used only on the transport's thread.
 final class CurlTransfer {
-    /// The step that follows a response.
+    /// The next step after a response.
     enum Next: Hashable {
         /// The handle is ready for the next request.
         case redirected
@@ -20,14 +20,15 @@ final class CurlTransfer {
     private var route: RedirectionRule
     private var head = ResponseHead()
     private var headers: OpaquePointer?
-    /// The reason why this side aborted the transfer.
+    /// The reason why the daemon aborted the transfer.
     private var abortReason: TransportFailure?
     private var result = FetchResult(failure: .canceled)
 
     var number: Int { pending.number }
     private var request: FetchRequest { pending.request }
 
-    /// The handle keeps an unowned pointer, so the transfer must outlive the handle's membership in the multi handle.
+    /// The handle holds an unowned pointer to the transfer, so the transfer must not be released before the handle is
+    /// removed from the multi handle.
     init(_ pending: CurlTransport.Pending) throws(TransportFailure) {
         guard let route = RedirectionRule(pending.request.url, secrets: pending.request.secrets) else {
             throw .address
@@ -50,7 +51,7 @@ final class CurlTransfer {
 
     // MARK: Sending the request
 
-    /// Prepares the handle for the next URL of the route.
+    /// Prepares the handle for a request to the next URL.
     private func prepare() throws(TransportFailure) {
         let remaining = request.deadline - pending.watch.elapsed
         guard remaining > 0 else { throw timedOut }
@@ -64,7 +65,8 @@ final class CurlTransfer {
         let codes = optionCodes(milliseconds: max(1, Int(min(remaining, 86_400) * 1000)))
         try CurlOptions.check(codes)
         attach()
-        // Optional, available since libcurl 7.87: a slow name lookup then does not delay other transfers.
+        // This option keeps a slow name lookup from delaying other transfers. The result is ignored, because the option
+        // requires libcurl 7.87.
         _ = ccurl_set_long(handle, CCURL_QUICK_EXIT, 1)
     }
 
@@ -109,7 +111,7 @@ final class CurlTransfer {
             try bodyWriter.append(UnsafeRawBufferPointer(start: bytes, count: count), isKept: head.status == 200)
         } catch {
             abortReason = error
-            // Any value other than the count aborts the transfer. 0 is the count of an empty chunk.
+            // Any return value other than `count` aborts the transfer. For an empty chunk, 0 would be the count.
             return count == 0 ? 1 : 0
         }
         if head.status == 200 { request.progress?(bodyWriter.received, head.length ?? 0) }

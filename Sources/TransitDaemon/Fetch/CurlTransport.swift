@@ -6,7 +6,8 @@ internal import Synchronization
 /// polls.
 ///
 /// The thread runs while there are transfers and for ``idleSeconds`` after the last one, then closes the connections
-/// and exits. Between events it sleeps in the kernel, so a daemon that fetches nothing does not wake up for it.
+/// and exits. Between events, the thread sleeps in the kernel, so it causes no wake-ups while the daemon fetches
+/// nothing.
 final class CurlTransport: Transport {
     /// A request that the thread has not started yet.
     struct Pending: Sendable {
@@ -21,15 +22,15 @@ final class CurlTransport: Transport {
         var canceled: [Int] = []
         var lastNumber = 0
         var isRunning = false
-        /// Set while the thread runs.
+        /// Set while the thread is running.
         var multi: CurlMulti?
     }
 
-    /// Seconds of real time that connections stay open without a request: longer than the usual polling interval, and
-    /// about as long as servers keep connections open.
+    /// How long idle connections stay open, in seconds of real time: longer than the usual polling interval, and about
+    /// as long as servers keep connections open.
     static let idleSeconds = 90
 
-    /// The reason why libcurl cannot be used; `nil` if it can. The first access loads libcurl.
+    /// The reason why libcurl cannot be used; `nil` if it can be used. The first access loads libcurl.
     static let loadError: String? = ccurl_load().map { String(cString: $0) }
 
     private let state = Mutex(State())
@@ -75,7 +76,7 @@ final class CurlTransport: Transport {
                 transfers.endAll(.other("libcurl has failed"))
                 return failAll(with: .other("libcurl has failed"))
             }
-            // libcurl knows the deadline of each transfer and stops waiting when it is due.
+            // libcurl stops waiting when the deadline of a transfer passes.
             let isIdle = transfers.isEmpty
             multi.wait(seconds: isIdle ? Self.idleSeconds : 3600)
             if isIdle && exitIfIdle() { return }
@@ -100,7 +101,7 @@ final class CurlTransport: Transport {
     }
 }
 
-/// The transfers in progress. Belongs to the transport's thread.
+/// The transfers in progress. Used only on the transport's thread.
 private struct CurlTransfers {
     private let multi: CurlMulti
     private var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]

@@ -3,7 +3,8 @@ internal import TransitModel
 
 extension FeedConfiguration {
     /// Returns the request for a dataset, with the feed's key, certificates and limits; `nil` for a dataset that is not
-    /// fetched by one request: the demo city, a network that is collected, or a dataset that the feed does not have.
+    /// fetched with a single request: the demo city, a network that is collected, or a dataset that the feed does not
+    /// have.
     ///
     /// - Throws: ``TransportFailure/key(_:)``.
     func fetchRequest(
@@ -18,7 +19,7 @@ extension FeedConfiguration {
         return request
     }
 
-    /// Returns a request of the feed's provider with the feed's key and certificates.
+    /// Returns the HTTP request for a request from the feed's provider, with the feed's key and certificates.
     ///
     /// - Throws: ``TransportFailure/key(_:)``.
     func fetchRequest(_ upstream: UpstreamRequest, keys: FeedKeys) throws(TransportFailure) -> FetchRequest {
@@ -40,7 +41,7 @@ extension FeedConfiguration {
         return nil
     }
 
-    /// Maximum number of bytes of the response to a key check.
+    /// Maximum size of the response to a key check in bytes.
     private static let keyCheckBodyLimit = 64 << 10
 }
 

@@ -40,7 +40,7 @@ struct FeedKeys: Sendable {
         }
     }
 
-    /// The reason why the `key_file` of a feed cannot be used, such as "is empty"; `nil` if it can.
+    /// The reason why the `key_file` of a feed cannot be used, such as "is empty"; `nil` if the file can be used.
     func unusable(_ feed: FeedID, _ credential: FeedCredential) -> String? {
         guard case .file(let path)? = origin(of: feed, credential) else { return nil }
         do throws(Unusable) { _ = try Self.secret(in: path, forbiddenMode: 0o077) } catch { return error.reason }

@@ -20,21 +20,23 @@ struct FetchRequest: Sendable {
     var validators = Validators()
     /// The value of the `Accept` header.
     var accept = "*/*"
-    /// Seconds of real time for the whole request: connecting, redirections, and the body up to its last byte.
+    /// The timeout for the whole request in seconds of real time, including the connection, redirects, and the complete
+    /// body.
     var deadline: Double = 30
-    /// Seconds of real time for each connection including its TLS handshake, limited by ``deadline``.
+    /// The timeout for each connection in seconds of real time, including its TLS handshake and limited by
+    /// ``deadline``.
     var connectTimeout: Double = 10
-    /// Seconds of real time over which the transfer must average ``minimumSpeed`` bytes per second. The wait for the
-    /// response counts.
+    /// The period, in seconds of real time, over which the transfer must average ``minimumSpeed`` bytes per second. It
+    /// includes the wait for the response.
     var stallTimeout = 60
-    /// Minimum transfer speed in bytes per second. At a lower speed, the server merely keeps the connection open.
+    /// Minimum transfer speed in bytes per second. A slower transfer is considered stalled.
     static let minimumSpeed = 100
-    /// Maximum number of bytes of the body after decompression.
+    /// Maximum size of the body in bytes, after decompression.
     var bodyLimit: UInt64 = 32 << 20
     var destination = Destination.memory
     /// A PEM file whose certificates replace the system's trusted certificates.
     var caFile: String?
-    /// Called on the transport's thread with the number of received bytes and the total number of bytes, 0 if unknown.
+    /// Called on the transport's thread with the number of received bytes and the total number of bytes (0 if unknown).
     var progress: (@Sendable (UInt64, UInt64) -> Void)?
 
     init(url: String) { self.url = url }
@@ -53,7 +55,7 @@ struct FetchRequest: Sendable {
 
 /// A header field of a request or response.
 struct HTTPHeader: Hashable, Sendable {
-    /// In lowercase in a response.
+    /// In a response, the name is in lowercase.
     var name: String
     var value: String
 }

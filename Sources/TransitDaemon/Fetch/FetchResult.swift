@@ -1,7 +1,7 @@
 internal import TransitModel
 
-/// The result of a request and its cost. Contains no secrets. A fetched body and the headers are the only parts that
-/// the upstream wrote.
+/// The result of a request and its cost. Contains no secrets. Only a fetched body and the headers contain data from the
+/// upstream.
 struct FetchResult: Sendable {
     enum Outcome: Hashable, Sendable {
         /// Status 200.
@@ -13,7 +13,7 @@ struct FetchResult: Sendable {
         case failed(TransportFailure)
     }
 
-    /// One redirection, followed or rejected.
+    /// One redirect, followed or rejected.
     struct Redirection: Hashable, Sendable {
         var status: Int
         /// The target URL without secrets.
@@ -21,11 +21,11 @@ struct FetchResult: Sendable {
     }
 
     var outcome: Outcome
-    /// The headers of the last response without secrets; empty if there was no response.
+    /// The headers of the last response, without secrets; empty if there was no response.
     var headers: [HTTPHeader] = []
-    /// In the order in which they occurred.
+    /// The redirects in the order in which they occurred.
     var redirections: [Redirection] = []
-    /// Bytes of the heads and bodies of all responses as transferred. Excludes TLS and lower layers.
+    /// The number of bytes transferred for the headers and bodies of all responses. Excludes TLS and lower layers.
     var received: UInt64 = 0
     /// Milliseconds from the start to the end of the request.
     var latency = 0
@@ -38,7 +38,7 @@ struct FetchResult: Sendable {
     /// The validators that the last response gives for its body.
     var validators: Validators { Validators(etag: header("etag"), lastModified: header("last-modified")) }
 
-    /// Returns the first header of a name.
+    /// Returns the first header with a name.
     func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }
 

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import TransitModel
 
-/// The keys that users have set over the control socket, one file `FEED.key` for each feed. Only the daemon's user can
+/// The keys that users have set over the control socket, with one file `FEED.key` per feed. Only the daemon's user can
 /// read the files.
 struct KeyStore: Sendable {
-    /// Created with the first key.
+    /// The folder is created when the first key is saved.
     let folder: String
 
     func path(of feed: FeedID) -> String { "\(folder)/\(feed).key" }
@@ -13,11 +13,11 @@ struct KeyStore: Sendable {
 
     /// Saves a key atomically: a reader finds either the old or the new key, even after a power failure.
     ///
-    /// - Throws: ``Failure`` with the system's error number; the old key then remains.
+    /// - Throws: ``Failure`` with the system's error number; the old key then stays in place.
     func write(_ secret: Secret, of feed: FeedID) throws(Failure) {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw Failure(errno) }
         let building = path(of: feed) + ".new"
-        // A daemon that was killed may have left the file.
+        // A daemon that was killed may have left this file behind.
         unlink(building)
         do throws(Failure) {
             try Self.create(building, Array(secret.reveal().utf8) + [UInt8(ascii: "\n")])

@@ -13,7 +13,7 @@ struct KeyValidator: Sendable {
         case accepted
         /// The HTTP status.
         case rejected(Int)
-        /// The key could not be checked; the reason begins in lowercase and has no final period.
+        /// The key could not be checked; the reason begins with a lowercase letter and has no final period.
         case unverified(String)
     }
 

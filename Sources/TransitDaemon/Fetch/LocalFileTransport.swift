@@ -3,14 +3,14 @@ internal import TransitModel
 
 /// Reads `file:` URLs as if they were upstreams and passes other requests to another transport.
 ///
-/// The ETag of a file consists of its inode, size and modification time, so a file that has not been written since is
-/// "not modified".
+/// The ETag of a file consists of its inode, size and modification time, so a file that has not been written since the
+/// last request is "not modified".
 struct LocalFileTransport: Transport {
     private let network: any Transport
 
     init(fallback network: any Transport) { self.network = network }
 
-    /// Returns the URL of an absolute path.
+    /// Returns the URL for an absolute path.
     static func url(_ path: String) -> String {
         "file://"
             + path.split(separator: "/", omittingEmptySubsequences: false)

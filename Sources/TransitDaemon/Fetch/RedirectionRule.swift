@@ -1,10 +1,10 @@
-/// The reason why a redirection is not followed.
+/// The reason why a redirect is not followed.
 enum RedirectionRefusal: String, Error, Hashable, Sendable, CustomStringConvertible {
     case tooMany, nowhere, malformed, downgrade, unprotected, carriesSecret
 
     var description: String {
         switch self {
-        case .tooMany: "there are more than \(RedirectionRule.maximumCount) redirections"
+        case .tooMany: "there are more than \(RedirectionRule.maximumCount) redirects"
         case .nowhere: "it names no target"
         case .malformed: "the target is not a valid URL"
         case .downgrade: "it leads from https to an unencrypted URL"
@@ -14,16 +14,16 @@ enum RedirectionRefusal: String, Error, Hashable, Sendable, CustomStringConverti
     }
 }
 
-/// The next URL of a request. Each redirection target must satisfy the configuration's rule for URLs, and secrets are
-/// sent only to the scheme, host and port that they are meant for.
+/// The next URL of a request. Each redirect target must satisfy the configuration's rule for URLs, and secrets are sent
+/// only to the scheme, host and port for which they are intended.
 struct RedirectionRule {
-    /// Maximum number of redirections of one request.
+    /// Maximum number of redirects per request.
     static let maximumCount = 5
 
     /// The requested URL without secrets.
     private(set) var address: WebURL
-    /// Becomes false when the request leaves the origin and stays false, because another host could send the request
-    /// back with a path of its choice.
+    /// Becomes false when the request leaves the origin and stays false, because another host could redirect the
+    /// request back to the origin with a path of its choice.
     private(set) var carriesSecrets = true
     private var count = 0
     private let secrets: [SecretLocation]
@@ -43,7 +43,7 @@ struct RedirectionRule {
         return full.text
     }
 
-    /// The secret headers of the next request.
+    /// The headers with secrets for the next request.
     var secretHeaders: [HTTPHeader] {
         guard carriesSecrets else { return [] }
         return secrets.flatMap { part in
@@ -59,7 +59,7 @@ struct RedirectionRule {
         }
     }
 
-    /// - Parameter target: The absolute URL that the server redirects to.
+    /// - Parameter target: The absolute URL to which the server redirects.
     mutating func follow(_ target: String?) throws(RedirectionRefusal) {
         count += 1
         guard count <= Self.maximumCount else { throw .tooMany }
@@ -75,7 +75,7 @@ struct RedirectionRule {
         address = next
     }
 
-    /// Within the origin, ``requested`` adds them again.
+    /// Removes the secrets from a URL. Within the origin, ``requested`` adds them again.
     private func withoutSecrets(_ address: WebURL) -> WebURL {
         address.removing { name, value in
             secrets.contains { part in

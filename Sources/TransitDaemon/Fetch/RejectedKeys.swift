@@ -5,7 +5,7 @@ internal import TransitModel
 internal import TransitStore
 
 /// Remembers rejected keys, even across restarts. Until a rejected key is replaced, the refresh engine retries it after
-/// 10 minutes and then less and less often, and replies report the rejection.
+/// 10 minutes and then at increasing intervals, and replies report the rejection.
 struct RejectedKeys: Sendable {
     var registry: FeedRegistry
     var keys: FeedKeys
@@ -17,7 +17,7 @@ struct RejectedKeys: Sendable {
     /// Records that the feed's source has rejected its key. Ignores the rejection of a key that has since been
     /// replaced.
     ///
-    /// - Parameter key: The mark of the key that was sent.
+    /// - Parameter key: The ``RejectedKey/mark`` of the key that was sent.
     func recordRejection(_ feed: FeedID, _ key: String?) {
         guard let snapshot = registry.snapshot(feed), snapshot.keyRejectedSince == nil,
             fingerprint(of: snapshot.configuration) == key
@@ -57,7 +57,7 @@ struct RejectedKeys: Sendable {
         }
     }
 
-    /// Returns the mark of a feed's current key.
+    /// Returns the ``RejectedKey/mark`` of a feed's current key.
     func fingerprint(of feed: FeedID) -> String? {
         registry.snapshot(feed).flatMap { fingerprint(of: $0.configuration) }
     }

@@ -7,8 +7,8 @@ final class ResponseBodyWriter {
     private var bytes: [UInt8] = []
     private let file: Int32
     private(set) var received: UInt64 = 0
-    /// Bodies up to this many bytes grow as arrays do. For a larger body, the capacity of the largest allowed body is
-    /// reserved at once: untouched pages take no memory, while a growing array briefly exists twice.
+    /// Up to this size in bytes, a body grows like any array. For a larger body, the maximum capacity is reserved at
+    /// once: untouched pages take no memory, whereas the content of a growing array briefly exists twice.
     private static let growingLimit = 1 << 20
     private static let maximumReservation: UInt64 = 256 << 20
 
@@ -21,7 +21,8 @@ final class ResponseBodyWriter {
         self.init(destination, limit: limit, file: file)
     }
 
-    /// - Parameter file: The destination, open for writing, which this object closes; -1 for memory.
+    /// - Parameter file: A descriptor of the destination that is open for writing and that this object closes; -1 for
+    ///   memory.
     init(_ destination: FetchRequest.Destination, limit: UInt64, file: Int32) {
         self.destination = destination
         self.limit = limit
@@ -30,7 +31,7 @@ final class ResponseBodyWriter {
 
     deinit { if file >= 0 { close(file) } }
 
-    /// - Parameter isKept: False for the body of an error or a redirection, which is counted and dropped.
+    /// - Parameter isKept: False for the body of an error or a redirect, which is counted and dropped.
     func append(_ chunk: UnsafeRawBufferPointer, isKept: Bool) throws(TransportFailure) {
         received &+= UInt64(chunk.count)
         guard received <= limit else { throw .tooLarge(limit: limit) }
@@ -66,7 +67,7 @@ final class ResponseBodyWriter {
         try append(from: file)
     }
 
-    /// Returns the body. The bytes in memory are handed over, so call this once.
+    /// Returns the body. Bytes in memory are moved to the caller, so call this method only once.
     func finish() -> FetchedBody {
         switch destination {
         case .memory:

@@ -1,10 +1,10 @@
-/// The head of a response, parsed line by line.
+/// The status line and headers of a response, parsed line by line.
 struct ResponseHead {
-    /// 0 before the status line.
+    /// 0 before the status line has been parsed.
     private(set) var status = 0
     private(set) var headers: [HTTPHeader] = []
 
-    /// Limits for the head of one response; libcurl accepts up to 300 KB.
+    /// Limits for the headers of one response; libcurl accepts up to 300 KB.
     private static let maximumHeaders = 64
     private static let maximumValueLength = 4096
 

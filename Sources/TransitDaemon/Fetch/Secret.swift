@@ -7,7 +7,7 @@ struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringCon
 
     init(_ value: String) { self.value = value }
 
-    /// Returns the key for the request that carries it, and for redacting it in other texts.
+    /// Returns the key, so that it can be sent with a request and redacted in other text.
     func reveal() -> String { value }
 
     var description: String { Self.placeholder }
@@ -19,7 +19,7 @@ struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringCon
 enum SecretLocation: Hashable, Sendable {
     case query(name: String, Secret)
     case header(name: String, Secret)
-    /// In the `Authorization` header as a bearer token, and alone in another header.
+    /// As a bearer token in the `Authorization` header, and without a prefix in another header.
     case bearerAndHeader(name: String, Secret)
 
     var secret: Secret {
@@ -41,7 +41,7 @@ struct Redactor: Sendable {
     /// Longest first, so that a secret that contains another one is removed completely.
     private let secrets: [[UInt8]]
 
-    /// Maximum number of bytes of an encoded secret.
+    /// Maximum length of an encoded secret in bytes.
     var maximumEncodedLength: Int { (secrets.first?.count ?? 0) * (1 + 2 * Self.depth) }
 
     init(_ parts: [SecretLocation]) {
@@ -54,7 +54,7 @@ struct Redactor: Sendable {
         return String(decoding: redact(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// Replaces each byte of a secret with an asterisk, which keeps the length.
+    /// Replaces each byte of a secret with an asterisk, so that the length stays the same.
     func redact(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for secret in secrets {

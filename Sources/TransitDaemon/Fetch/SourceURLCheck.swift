@@ -21,7 +21,7 @@ struct SourceURLCheck {
         case unknown(String)
     }
 
-    /// Maximum size in bytes of an archive that is inspected. A larger one is checked when it is imported.
+    /// Maximum size in bytes of an archive that is inspected. A larger archive is checked when it is imported.
     private static let maximumArchiveSize: UInt64 = 64 << 20
 
     /// - Parameter url: `https`, or `http` to a loopback address.

@@ -1,6 +1,6 @@
 /// Sends requests to upstreams or replays their recorded responses.
 ///
-/// A request includes its redirections. A transport never retries, because the refresh engine decides when to retry
+/// Redirects are part of the request. A transport never retries, because the refresh engine decides when to retry
 /// within the budgets.
 protocol Transport: Sendable {
     /// Starts a request without blocking.
@@ -24,7 +24,7 @@ extension Transport {
         }
     }
 
-    /// Blocks the calling thread; for work that runs on its own thread.
+    /// Blocks the calling thread. Intended for work that runs on its own thread.
     func fetchAndWait(_ request: FetchRequest, until flag: CancellationFlag) -> FetchResult {
         let result = ResultBox<FetchResult>()
         start(request, until: flag) { result.fulfill($0) }

@@ -3,9 +3,9 @@ enum TransportFailure: Error, Hashable, Sendable {
     /// The host name could not be resolved.
     case dns
     case connect
-    /// The certificate or the TLS handshake failed; the reason is a text for users.
+    /// The verification of the certificate or the TLS handshake failed. The reason is a user-facing message.
     case tls(String)
-    /// The deadline of the request or of the connection has passed.
+    /// The deadline for the request or the connection has passed.
     case timedOut(seconds: Int)
     /// The transfer stayed below ``FetchRequest/minimumSpeed`` bytes per second for this many seconds.
     case tooSlow(seconds: Int)
@@ -32,7 +32,7 @@ enum TransportFailure: Error, Hashable, Sendable {
 }
 
 extension TransportFailure: CustomStringConvertible {
-    /// Begins in lowercase and has no final period.
+    /// Begins with a lowercase letter and has no final period.
     var description: String {
         switch self {
         case .dns: "the server's name could not be resolved"
@@ -41,7 +41,7 @@ extension TransportFailure: CustomStringConvertible {
         case .timedOut(let seconds): "the server did not finish within \(seconds) s"
         case .tooSlow(let seconds): "the server sent almost no data for \(seconds) s"
         case .tooLarge(let limit): "the response is larger than \(Self.size(limit))"
-        case .redirection(let refusal): "the server's redirection is not followed: \(refusal)"
+        case .redirection(let refusal): "the server's redirect was not followed: \(refusal)"
         case .interrupted: "the server closed the connection in the middle of its response"
         case .encoding: "the compressed response is corrupt"
         case .canceled: "it was canceled"

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// An `http` or `https` URL. Parsed strictly: a text that two parsers could interpret differently is rejected.
+/// An `http` or `https` URL. Parsed strictly: a string that two parsers could interpret differently is rejected.
 struct WebURL: Hashable, Sendable {
     /// `http` or `https`.
     private(set) var scheme: String
@@ -56,7 +56,7 @@ struct WebURL: Hashable, Sendable {
         return (host.lowercased(), port)
     }
 
-    /// Whether requests to the URL are allowed: encrypted, or to this machine.
+    /// Whether requests to the URL are allowed. They must be encrypted or go to this machine.
     var isAllowed: Bool { scheme == "https" || StaticSource.isLoopback(host) }
 
     /// Compares scheme, host and port (RFC 6454 section 4).
@@ -73,7 +73,7 @@ struct WebURL: Hashable, Sendable {
 
     // MARK: Parameters of the query
 
-    /// Returns the URL with a parameter appended, or unchanged if it has a parameter of that name.
+    /// Returns the URL with a parameter appended, or unchanged if it has a parameter with that name.
     func adding(_ name: String, _ value: String) -> WebURL {
         guard !query.contains(where: { Self.name(of: $0) == name }) else { return self }
         var longer = self
@@ -100,7 +100,7 @@ struct WebURL: Hashable, Sendable {
     private static func name(of part: String) -> String { percentDecoded(part.prefix { $0 != "=" }) }
     private static func value(of part: String) -> String { percentDecoded(part.drop { $0 != "=" }.dropFirst()) }
 
-    /// Keeps a `%` that two digits do not follow, and decodes `+` as a space.
+    /// Keeps a `%` that is not followed by two hexadecimal digits, and decodes `+` as a space.
     private static func percentDecoded(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -1,6 +1,6 @@
 internal import TransitControl
 
-/// The replies to the batches of one connection that are not complete yet (JSON-RPC 2.0, section 6).
+/// The incomplete batch replies of one connection (JSON-RPC 2.0, section 6).
 struct BatchReplies {
     private struct Batch {
         var replies: [[UInt8]]
@@ -8,7 +8,7 @@ struct BatchReplies {
         var size: Int
     }
 
-    /// Maximum number of bytes of the line with all replies of a batch.
+    /// Maximum size in bytes of the line that contains all replies to a batch.
     let limit: Int
     private var batches: [UInt64: Batch] = [:]
     private var nextNumber: UInt64 = 0

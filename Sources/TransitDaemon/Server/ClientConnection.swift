@@ -9,14 +9,14 @@ final class ClientConnection: Sendable {
 
     private struct LockedState {
         var state: ConnectionState
-        /// At most one thread serves the connection at a time. If another pass is requested meanwhile, it follows at
-        /// the end.
+        /// At most one thread serves the connection at a time. If another pass is requested in the meantime, it starts
+        /// after the current one.
         var isBeingServed = false
         var needsAnotherPass = false
         var isClosed = false
     }
 
-    /// What follows when a thread stops serving a connection.
+    /// The next step when a thread stops serving a connection.
     enum ServingOutcome {
         /// Another thread is serving the connection and continues.
         case servedElsewhere
@@ -65,8 +65,8 @@ extension ClientConnection {
         }
     }
 
-    /// Updates the events that the connection waits for, after a message was written by a thread that does not serve
-    /// it.
+    /// Updates the events that the connection waits for. Call this after a thread that does not serve the connection
+    /// has written a message.
     func updateInterest(_ poller: Poller) -> ServingOutcome {
         state.withLock { locked in
             locked.isBeingServed || locked.isClosed ? .servedElsewhere : outcome(&locked, poller)
@@ -83,7 +83,7 @@ extension ClientConnection {
         guard
             poller.watch(descriptor.number, key: caller.connection, reads: interest.reads, writes: interest.writes)
         else {
-            // The connection would wait forever. Closing it is visible to the client.
+            // Otherwise, the connection would wait forever. The client can detect that it was closed.
             locked.state.markBroken()
             return outcome(&locked, poller)
         }
@@ -119,8 +119,8 @@ extension ClientConnection {
     ///
     /// - Parameters:
     ///   - isDroppable: Drops the message if another one is queued.
-    ///   - token: The long-running request that the message answers. It is finished in the same step, so that the
-    ///     connection does not appear idle and is not closed before its last reply is queued.
+    ///   - token: The long-running request that the message answers. The request is finished in the same step, so that
+    ///     the connection does not appear idle and is not closed before its last reply is queued.
     func send(_ message: [UInt8], isDroppable: Bool = false, finishing token: UInt64? = nil) {
         state.withLock { locked in
             if let token { locked.state.finish(token) }

@@ -1,4 +1,4 @@
-/// The connected clients and the limits for further ones.
+/// The connected clients and the limits on their number.
 struct ConnectionRegistry {
     enum Rejection: Hashable {
         case tooMany
@@ -20,7 +20,7 @@ struct ConnectionRegistry {
     var all: [ClientConnection] { Array(connections.values) }
     subscript(number: UInt64) -> ClientConnection? { connections[number] }
 
-    /// Returns the reason why another client of the user must be rejected; `nil` if there is room.
+    /// Returns the reason why another client of the user must be rejected; `nil` if the client can be accepted.
     func rejection(uid: UInt32) -> Rejection? {
         if connections.count >= limits.connections { return .tooMany }
         return perUser[uid, default: 0] >= limits.connectionsPerUser ? .tooManyOfUser : nil

@@ -6,7 +6,7 @@ internal import TransitControl
 /// queued up to the limits. If a limit is exceeded, or the client reads nothing for ``ControlLimits/stallTimeout``, the
 /// connection is closed.
 struct ConnectionState {
-    /// The step that follows from the client's input.
+    /// The next step after reading the client's input.
     enum Step {
         case nothing
         case requests(RequestLine)
@@ -29,7 +29,7 @@ struct ConnectionState {
     private var input: LineBuffer
     /// The time at which the first byte of the current incomplete line arrived.
     private var lineStarted: MonotonicInstant?
-    /// The time since which the client has read nothing although output is queued.
+    /// The start of the period in which the client has read nothing although output is queued.
     private var outputStalled: MonotonicInstant?
     private var lingersUntil: MonotonicInstant?
     private var isRefused = false
@@ -78,8 +78,8 @@ struct ConnectionState {
     /// Stops the connection gracefully: it ends when the requests in progress have been answered.
     mutating func stop() { isStopping = true }
 
-    /// Ends a connection whose client has closed both directions. Its input has been read, and nothing can be sent to
-    /// it.
+    /// Ends a connection whose client has closed both directions. The client's input has been read, and nothing can be
+    /// sent to the client.
     mutating func hangUp() {
         inputEnded = true
         markBroken()
@@ -98,7 +98,8 @@ extension ConnectionState {
     /// Stops reading from the client until the request is answered.
     mutating func pauseReading(until token: UInt64) { blockingToken = token }
 
-    /// Stores the remaining requests of a batch if a request in progress blocks them. Returns false if there is none.
+    /// Stores the remaining requests of a batch if a request in progress blocks them. Returns false if no request
+    /// blocks them.
     mutating func queueBehindBlocker(_ requests: [AddressedRequest]) -> Bool {
         guard blockingToken != nil else { return false }
         waitingRequests = requests
@@ -133,7 +134,7 @@ extension ConnectionState {
         if lineStarted == nil { lineStarted = now }
     }
 
-    /// Records the end of the input. A last line without a line feed counts.
+    /// Records the end of the input. A final line without a line feed is processed too.
     mutating func receiveEnd() { inputEnded = true }
 
     /// Returns the next line if there is one and the client has read the previous replies.

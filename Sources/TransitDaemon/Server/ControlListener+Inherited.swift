@@ -5,8 +5,9 @@ extension ControlListener {
     /// `SD_LISTEN_FDS_START` of sd-daemon.h.
     private static let firstDescriptor: Int32 = 3
 
-    /// Returns the sockets that systemd opened and passed to the daemon (sd_listen_fds(3)), or an empty array. Call it
-    /// once: it removes the environment variables for them, so that no child process inherits them.
+    /// Returns the sockets that systemd opened and passed to the daemon (sd_listen_fds(3)), or an empty array. Call
+    /// this function only once: it removes the environment variables that describe the sockets, so that no child
+    /// process inherits these variables.
     public static func inherited() throws(ControlSocketError) -> [ControlListener] {
         let count = sd_listen_fds(1)
         guard count > 0 else { return [] }

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A socket that accepts clients: the daemon's own, or one that systemd opened for it.
 public final class ControlListener: Sendable {
-    /// The socket's path or, for a socket from systemd without a path, its descriptor; for `hello`, `status` and the
-    /// log.
+    /// The socket's path or, for a socket from systemd without a path, its descriptor. Reported in `hello`, `status`
+    /// and the log.
     public let name: String
     private let open: Mutex<Descriptor?>
     /// `nil` for an inherited socket, which remains when the daemon exits.
@@ -39,7 +39,7 @@ extension ControlListener {
     ///   - path: The path of the socket, at most 106 bytes.
     ///   - directoryMode: The mode of missing directories: 0700 for a user's daemon, 0755 for the system's daemon.
     public static func own(path: String, directoryMode: UInt32 = 0o700) throws(ControlSocketError) -> ControlListener {
-        // The temporary name has one more byte.
+        // The temporary name is one byte longer.
         guard path.utf8.count + 1 <= UnixSocketAddress.maximumLength else { throw .pathTooLong(path) }
         try SocketOwnership.makeDirectory(of: path, mode: directoryMode)
         let lock = try SocketOwnership.lock(path)

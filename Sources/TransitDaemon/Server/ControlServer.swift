@@ -43,9 +43,9 @@ public final class ControlServer: Service {
     /// The topics that clients currently watch.
     public func demand() -> [SubscribedTopic] { reactor.subscriptionRegistry.withLock { $0.demand } }
 
-    /// Serves clients until the service group stops it or the task is canceled. A graceful stop answers requests in
-    /// progress and takes at most 5 seconds, provided that the handler's long-running requests end when they are
-    /// canceled.
+    /// Serves clients until the service group stops the server or the task is canceled. A graceful stop answers
+    /// requests in progress and takes at most 5 seconds, provided that the handler's long-running requests end when
+    /// they are canceled.
     public func run() async throws {
         reactor.open()
         await withTaskCancellationHandler {

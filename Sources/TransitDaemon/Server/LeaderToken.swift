@@ -5,12 +5,13 @@ internal import Synchronization
 /// The right to wait at the ``Poller`` for the next event. At most one of the threads that serve clients holds it.
 ///
 /// The holder keeps the token while it answers short requests, and passes it on before slow work. If all threads waited
-/// at once, the next request would often wake a thread other than the one that has just finished, whose core has the
-/// data in its caches.
+/// at once, the next request would often wake a thread on another core, instead of the thread that has just finished
+/// and has the data in the caches of its core.
 ///
 /// A thread that is busy for longer than ``stallLimit`` loses the token to a waiting thread, or to a new thread if the
-/// limit permits. A timer checks this. Work sets the timer only if it is not set, and it is set again only while there
-/// is work. Frequent requests therefore cost no system calls for it, and an idle daemon has no wake-ups.
+/// limit permits. A timer detects such threads. It is set when work starts, unless it is already set, and is set again
+/// only while there is work. Frequent requests therefore need no system calls for the timer, and an idle daemon has no
+/// wake-ups.
 final class LeaderToken: Sendable {
     private let available = DispatchSemaphore(value: 0)
     private let state: Mutex<State>
@@ -25,8 +26,8 @@ final class LeaderToken: Sendable {
     private struct State {
         /// The thread that holds the token; 0 for none.
         var holder: pthread_t = 0
-        /// The time since which no thread waits at the poller, because the holder works, or because the token was
-        /// passed and no thread has taken it.
+        /// The start of the period in which no thread waits at the poller, because the holder is working, or because
+        /// the token was passed on and no thread has taken it.
         var busySince: MonotonicInstant?
         /// Number of threads that wait for the token.
         var waiting = 0
@@ -48,8 +49,8 @@ final class LeaderToken: Sendable {
         available.signal()
     }
 
-    /// Waits until the token is available. Returns at once if the calling thread holds it. Returns false if the thread
-    /// is no longer needed and must call ``leave()``.
+    /// Waits until the token is available. Returns at once if the calling thread already holds the token. Returns false
+    /// if the thread is no longer needed and must call ``leave()``.
     func take() -> Bool {
         enum Next {
             case alreadyLeads
@@ -124,7 +125,7 @@ final class LeaderToken: Sendable {
                 return (false, false)
             }
             let needsThread = state.waiting == 0
-            // The next thread that calls ``take()`` handles this.
+            // The next thread that calls ``take()`` gets the token.
             if needsThread, state.threads >= maximum { return (false, false) }
             if needsThread { state.threads += 1 }
             let isHeld = state.holder != 0

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Splits a client's input into lines.
 ///
-/// A line ends with a line feed. A carriage return before it and blank lines are dropped.
+/// A line ends with a line feed. A carriage return before the line feed is dropped, and so are blank lines.
 struct LineBuffer {
     enum LineResult<Value> {
         case line(Value)
@@ -12,7 +12,7 @@ struct LineBuffer {
         case tooLong
     }
 
-    /// Maximum number of bytes of a line without its line feed.
+    /// Maximum size of a line in bytes, without its line feed.
     let limit: Int
     private var bytes: [UInt8] = []
     private var start = 0
@@ -49,7 +49,7 @@ struct LineBuffer {
         return bytes.count - start > limit ? .tooLong : .none
     }
 
-    /// Passes the bytes after the last line feed to `body`. Call it after the end of the input.
+    /// Passes the bytes after the last line feed to `body`. Call this method after the end of the input.
     mutating func takeRest<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value? {
         let line = start..<bytes.count
         start = bytes.count

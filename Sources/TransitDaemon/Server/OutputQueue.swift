@@ -17,7 +17,7 @@ struct OutputQueue {
     var isEmpty: Bool { start == bytes.count }
     var count: Int { ends.count }
 
-    /// Appends a message. Returns false if there is no room, which means that the client is too slow. An empty queue
+    /// Appends a message. Returns false if the queue is full, which means that the client is too slow. An empty queue
     /// accepts any message.
     mutating func append(_ message: ArraySlice<UInt8>) -> Bool {
         guard isEmpty || (ends.count < messageLimit && bytes.count - start + message.count <= byteLimit) else {

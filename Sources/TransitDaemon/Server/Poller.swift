@@ -2,10 +2,10 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Waits for descriptors, a timer and a wake-up with Linux's epoll.
+/// Waits for events on descriptors, a timer and a wake-up, using Linux's epoll.
 ///
-/// A descriptor is reported once and then not until it is watched again. One thread waits at a time; see
-/// ``LeaderToken``.
+/// After a descriptor has been reported, it is not reported again until it is watched again. One thread waits at a
+/// time; see ``LeaderToken``.
 final class Poller: Sendable {
     /// A reported descriptor, timer or wake-up.
     struct Event: Hashable {
@@ -16,7 +16,7 @@ final class Poller: Sendable {
         var isHungUp: Bool
     }
 
-    /// The key that is reported when the timer of ``setTimer(_:)`` expires.
+    /// The key that is reported when the timer set with ``setTimer(_:)`` expires.
     static let timerKey: UInt64 = 0
     /// The key that is reported repeatedly after ``wakeAll()``, so that each thread gets it.
     static let wakeKey: UInt64 = 1
@@ -39,14 +39,14 @@ final class Poller: Sendable {
 
     /// Starts watching a descriptor, which is then reported once.
     ///
-    /// - Returns: false, with `errno`, if the system's limit is reached (epoll_ctl(2), `max_user_watches`).
+    /// - Returns: false, with `errno` set, if the system's limit is reached (epoll_ctl(2), `max_user_watches`).
     func add(_ descriptor: Int32, key: UInt64, reads: Bool = true, writes: Bool = false) -> Bool {
         control(LINUX_WATCH_ADD, descriptor, key, Self.mask(reads, writes))
     }
 
     /// Watches a descriptor again. Even without `reads` and `writes`, a hang-up is reported.
     ///
-    /// - Returns: false, with `errno`, on failure. Events of the descriptor are then not reported.
+    /// - Returns: false, with `errno` set, on failure. Events for the descriptor are then not reported.
     func watch(_ descriptor: Int32, key: UInt64, reads: Bool, writes: Bool) -> Bool {
         control(LINUX_WATCH_CHANGE, descriptor, key, Self.mask(reads, writes))
     }
@@ -79,7 +79,7 @@ final class Poller: Sendable {
         _ = write(wake.number, &one, 8)
     }
 
-    /// Sets the timer to a time, unless it is already set to an earlier one.
+    /// Sets the timer, unless it is already set to an earlier time.
     func setTimer(_ moment: MonotonicInstant) {
         timerMoment.withLock { current in
             if let current, current <= moment { return }

@@ -5,7 +5,7 @@ internal import Synchronization
 internal import TransitControl
 
 extension Reactor {
-    /// Accepts the clients that wait at a listener.
+    /// Accepts the clients that are waiting at a listener.
     func accept(_ position: Int) {
         guard let listener = listeners[position].descriptor else { return }
         // Accepts a few at a time, so that connected clients are served in between.
@@ -58,7 +58,8 @@ extension Reactor {
         }
     }
 
-    /// Closes a connection that cannot be watched, after an error reply. Otherwise it would never be served.
+    /// Sends an error reply to a connection that cannot be watched, and closes the connection, which would otherwise
+    /// never be served.
     private func abandon(_ connection: ClientConnection, _ failure: SystemFailure) {
         logger.error("cannot serve a control client", metadata: ["reason": "\(failure)"])
         refuse(

@@ -264,6 +264,6 @@ extension Reactor {
         }
         return ControlError(
             .responseTooLarge, "The reply would have \(size) bytes; the limit is \(limits.reply).",
-            hint: "Request fewer items: details.count says how many fit.", details: .object(details))
+            hint: "Request fewer items: details.count is the number that fits.", details: .object(details))
     }
 }

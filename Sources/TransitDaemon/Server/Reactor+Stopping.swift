@@ -33,7 +33,7 @@ extension Reactor {
             return moment
         }
         guard let idleDeadline else { return }
-        // The timer may have been set for a client that disconnected before the last one.
+        // The timer may have been set when an earlier client disconnected.
         if idleDeadline <= now { onIdle() } else { poller.setTimer(idleDeadline) }
     }
 
@@ -44,8 +44,8 @@ extension Reactor {
         }
     }
 
-    /// Stops gracefully: accepts no more clients and closes each connection when its requests in progress are answered,
-    /// or after ``ControlLimits/stopCloseDelay``.
+    /// Stops gracefully: accepts no more clients and closes each connection when its requests in progress have been
+    /// answered, or after ``ControlLimits/stopCloseDelay``.
     func stop() {
         let now = MonotonicInstant.read()
         let stop = Stop(

@@ -16,7 +16,7 @@ final class Reactor: Sendable {
     let leaderToken: LeaderToken
     /// Wakes ``superviseThreads()`` when a thread may have been busy for too long.
     private let supervisionPoller: Poller
-    /// Additional threads besides those of ``ControlServer``.
+    /// Threads in addition to those of ``ControlServer``.
     private let extraThreadGroup = DispatchGroup()
     /// Passes long-running requests to tasks.
     let work: AsyncStream<LongRunningRequest>.Continuation
@@ -73,7 +73,7 @@ final class Reactor: Sendable {
     /// The name of the first socket, for `hello`.
     var socketName: String { listeners.first?.name ?? "" }
 
-    /// Starts accepting clients, which the threads in ``serve()`` do.
+    /// Starts watching the listeners, so that the threads in ``serve()`` accept clients.
     func open() {
         for (position, listener) in listeners.enumerated() {
             guard let descriptor = listener.descriptor else { continue }
@@ -84,7 +84,7 @@ final class Reactor: Sendable {
         }
     }
 
-    /// Serves clients until the server stops. Called by each of its threads.
+    /// Serves clients until the server stops. Called on each of the server's threads.
     func serve() {
         var buffers = ThreadBuffers()
         defer { leaderToken.leave() }
@@ -208,8 +208,8 @@ extension Reactor {
             count.set(shared.registry.count)
             return (shared.registry.count == 0, shared.stop != nil)
         }
-        // After the removal from the registry: a client that notices the end may reconnect at once and is counted
-        // again.
+        // The connection must first be removed from the registry: a client that notices the end may reconnect at once
+        // and must not be counted twice.
         connection.hangUp()
         logger.debug("control client disconnected", metadata: ["connection": "\(connection.caller.connection)"])
         guard isEmpty else { return }

@@ -1,8 +1,8 @@
 public import TransitControl
 
-/// The client of a connection as the kernel identifies it (`SO_PEERCRED`).
+/// The client of a connection, as identified by the kernel (`SO_PEERCRED`).
 public struct Caller: Hashable, Sendable {
-    /// The user that personal data belongs to.
+    /// The user whose personal data the requests refer to.
     public var uid: UInt32
     public var gid: UInt32
     /// `nil` if the process is not visible, for example because it is in another PID namespace.
@@ -20,7 +20,7 @@ public struct Caller: Hashable, Sendable {
 
 /// The part of the `hello` reply that the handler provides.
 public struct HelloInfo: Sendable {
-    /// The daemon's time.
+    /// The current time according to the daemon's clock.
     public var at: Timestamp
     public var daemonVersion: String
     public var features: [String]
@@ -37,7 +37,7 @@ public struct HelloInfo: Sendable {
 
 /// Sends progress notifications for a request, if the client requested them.
 ///
-/// It may be called at any rate. If the client reads slowly, intermediate notifications are dropped.
+/// ``report(_:)`` may be called at any frequency. If the client reads slowly, intermediate notifications are dropped.
 public struct ProgressReporter: Sendable {
     private let send: @Sendable (RequestProgress) -> Void
     public init(_ send: @escaping @Sendable (RequestProgress) -> Void) { self.send = send }
@@ -48,12 +48,12 @@ public struct ProgressReporter: Sendable {
 public struct SlowWorkSignal: Sendable {
     private let onSlowWork: @Sendable () -> Void
     public init(_ onSlowWork: @escaping @Sendable () -> Void) { self.onSlowWork = onSlowWork }
-    /// Call it before work of several hundred microseconds or more, so that another thread serves the other clients.
-    /// Repeated calls have no effect.
+    /// Call this before work that takes several hundred microseconds or more, so that another thread serves the other
+    /// clients. Repeated calls have no effect.
     public func beginSlowWork() { onSlowWork() }
 }
 
-/// Handles requests. The daemon's handlers conform to it, and a fake in the server's tests.
+/// Handles requests. The conforming types are the daemon's handlers and a fake in the server's tests.
 ///
 /// The server handles `hello`, `describe`, `cancel`, `subscribe` and `unsubscribe` itself.
 public protocol RequestHandling: Sendable {

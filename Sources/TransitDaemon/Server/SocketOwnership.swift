@@ -13,7 +13,7 @@ final class SocketOwnership: Sendable {
         file = FileIdentity(path)
     }
 
-    /// Removes the socket file if it is still the daemon's, and the lock file.
+    /// Removes the socket file and the lock file, provided that the socket file is still the daemon's own.
     func release() {
         guard let file, FileIdentity(path) == file else { return }
         unlink(path)
@@ -26,7 +26,7 @@ final class SocketOwnership: Sendable {
     static func lock(_ path: String) throws(ControlSocketError) -> Descriptor {
         let lockPath = lockPath(path)
         // A daemon that exits removes its lock file. A lock on a file that was removed after it was opened is useless,
-        // so open the file again.
+        // so the file is opened again.
         for _ in 0..<16 {
             let number = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
             guard number >= 0 else { throw .system("open", lockPath) }
@@ -40,8 +40,8 @@ final class SocketOwnership: Sendable {
         throw .inUse(path)
     }
 
-    /// Throws unless the path is free or is a socket without a listener. The lock is not sufficient, because systemd
-    /// listens without it.
+    /// Throws unless the path is free or is a socket without a listener. The lock alone is not sufficient, because
+    /// systemd listens without holding it.
     static func checkIsStale(_ path: String) throws(ControlSocketError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {

@@ -63,7 +63,7 @@ struct ByteReader {
     }
 
     /// Reads a count of elements that take at least `size` bytes each. A count that exceeds the remaining bytes is
-    /// rejected, so that a corrupt count cannot cause an allocation of gigabytes.
+    /// rejected, so that a corrupt count cannot cause a multi-gigabyte allocation.
     mutating func count(ofSize size: Int = 1) throws(MalformedDataError) -> Int {
         let value = Int(try number())
         guard value <= remaining / size else { throw MalformedDataError("contains a count that exceeds its size") }

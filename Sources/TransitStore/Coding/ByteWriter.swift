@@ -24,7 +24,7 @@ struct ByteWriter {
     /// short.
     mutating func putSigned(_ value: Int32) { put(UInt32(bitPattern: (value << 1) ^ (value >> 31))) }
 
-    /// Writes an optional index: 0 for `nil`, else the index plus one.
+    /// Writes an optional index: 0 for `nil`, otherwise the index plus one.
     mutating func put<Subject>(_ index: Index<Subject>?) {
         put(index.map { $0.rawValue &+ 1 } ?? 0)
     }

@@ -3,8 +3,9 @@ internal import Glibc
 /// A compact encoding of similar texts. The first text is stored in full. Each later text is stored as the lengths of
 /// the prefix and suffix that it shares with the first, and the bytes in between.
 ///
-/// Identifiers of one route differ in a few characters: "…-Sunday-00_000600_1..S03R", "…-Sunday-00_002600_1..S03R".
-/// Texts are compared with the first one, not the previous one, so that a reader can skip a text without decoding it.
+/// The trip identifiers of a route differ in only a few characters: "…-Sunday-00_000600_1..S03R",
+/// "…-Sunday-00_002600_1..S03R". Texts are compared with the first one, not the previous one, so that a reader can skip
+/// a text without decoding it.
 enum FrontCoding {
     struct Writer {
         private var base: ArraySlice<UInt8>?

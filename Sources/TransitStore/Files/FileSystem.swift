@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The operating system calls that the store makes in addition to SQLite's.
 enum FileSystem {
-    /// Reads a whole file. Fails if it is longer than `limit` bytes.
+    /// Reads a whole file. Fails if the file is longer than `limit` bytes.
     static func read(_ path: String, limit: Int) throws(StoreError) -> [UInt8] {
         let (descriptor, status) = try openFile(path, O_RDONLY, "open")
         defer { close(descriptor) }
@@ -74,7 +74,7 @@ enum FileSystem {
         return (descriptor, status)
     }
 
-    /// The reason in an error for a folder, FIFO, socket or device in place of a file.
+    /// The reason in the error for a path that leads to a folder, FIFO, socket or device instead of a file.
     static let notRegular = "it is not a regular file"
 
     /// The type of the file at a path, after following symbolic links.
@@ -107,11 +107,12 @@ enum FileSystem {
         guard Glibc.rename(source, target) == 0 else { throw failure(target, "replace") }
     }
 
-    /// Moves a file to `target` and atomically replaces an existing file there, which moves to `source`.
+    /// Moves a file to `target` and atomically replaces an existing file there, which is moved to `source`.
     static func swap(_ source: String, with target: String) throws(StoreError) {
         let previous = source + TimetableFile.buildingSuffix
         try remove(previous)
-        // Without a previous file, or on a file system without hard links, nothing is moved to `source`.
+        // If there is no previous file, or if the file system does not support hard links, nothing is moved to
+        // `source`.
         let hasPrevious = link(target, previous) == 0
         try rename(source, to: target)
         if hasPrevious { try rename(previous, to: source) }
@@ -125,7 +126,7 @@ enum FileSystem {
         guard rmdir(path) == 0 || errno == ENOENT else { throw failure(path, "remove") }
     }
 
-    /// Renames an unusable file. Replaces a file that was set aside under that name before.
+    /// Renames an unusable file. Replaces a file that was previously set aside under the same name.
     static func setAside(_ path: String, as target: String) throws(StoreError) {
         try remove(target)
         try rename(path, to: target)
@@ -178,7 +179,7 @@ enum FileSystem {
         return .file(path: path, operation: operation, reason: String(cString: strerror(code)))
     }
 
-    /// Whether an error code means no space, an exhausted quota, or a file above the process's size limit.
+    /// Whether an error code indicates a lack of space, an exhausted quota, or a file above the process's size limit.
     static func isOutOfSpace(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 }
 

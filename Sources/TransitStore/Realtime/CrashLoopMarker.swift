@@ -10,8 +10,9 @@ public import TransitModel
 /// A cached response that crashes the process at the next request would crash it again after every restart. ``begin()``
 /// writes the file before cached responses are used. ``end()`` removes it after ``crashWindow`` seconds or at an
 /// orderly exit. If the file exists at a start, the previous process crashed within a minute of its start. A response
-/// with which that happened twice in a row is set aside. Responses are identified by their content, so the count
-/// restarts for a new response. A single crash, such as one caused by a power loss or lack of memory, has no effect.
+/// that was in use in two consecutive crashes of this kind is set aside. Responses are identified by their content, so
+/// the count restarts for a new response. A single crash, such as one caused by a power loss or lack of memory, has no
+/// effect.
 /// ```swift
 /// let marker = CrashLoopMarker(directory: directories.live)
 /// let setAside = marker.begin().setAside
@@ -43,7 +44,7 @@ public final class CrashLoopMarker: Sendable {
     /// The result of ``begin()``.
     public struct BeginResult: Hashable, Sendable {
         public var setAside: [SetAsideResponse] = []
-        /// Why the marker could not be written or a response could not be set aside; `nil` on success.
+        /// The reason why the marker could not be written or a response could not be set aside; `nil` on success.
         public var failure: StoreError?
     }
 
@@ -53,8 +54,8 @@ public final class CrashLoopMarker: Sendable {
     /// A start that ends with an error also counts as an orderly exit.
     deinit { end() }
 
-    /// Sets aside the responses with which the process crashed twice, and marks the others as in use. Must be called
-    /// before any cached response is used.
+    /// Sets aside the responses with which the process crashed twice, and marks the remaining ones as in use. Must be
+    /// called before any cached response is used.
     public func begin() -> BeginResult {
         var result = BeginResult()
         do throws(StoreError) {

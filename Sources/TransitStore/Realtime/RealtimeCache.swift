@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// A cache of the last usable response of each realtime source. After a restart, or with a new timetable version, the
-/// daemon uses it until the next response arrives.
+/// daemon uses the cached response until the next one arrives.
 ///
 /// There is one file for each dataset of a feed, which is replaced atomically. A corrupt file is set aside and
 /// reported, and the next response of the source replaces it. Plain files are used because SQLite would write each
@@ -23,8 +23,8 @@ public final class RealtimeCache: Sendable {
     /// Replaces the cached response of a dataset. Does not wait until the file is on disk; after a power loss, the
     /// checksum detects an incomplete file.
     ///
-    /// The previous file is kept and overwritten by the next response, because creating a new file of megabytes every
-    /// minute would cost several times as much. Each response therefore takes twice its size.
+    /// The previous file is kept and overwritten by the next response, because creating a new multi-megabyte file every
+    /// minute would take several times as long. Each response therefore takes up twice its size on disk.
     public func save(_ response: CachedRealtimeResponse, feed: FeedID, dataset: String) throws(StoreError) {
         guard response.body.count <= Self.maximumBodySize else {
             throw .invalid(
@@ -86,7 +86,7 @@ public final class RealtimeCache: Sendable {
         try FileSystem.names(in: directory).reduce(0) { $0 + (FileSystem.size(of: directory + "/" + $1) ?? 0) }
     }
 
-    /// Feed IDs contain no dot, so the part before the first dot is the feed.
+    /// Feed IDs contain no dot, so the part before the first dot is the feed ID.
     private func path(_ feed: FeedID, _ dataset: String) -> String { "\(directory)/\(feed).\(dataset).live" }
 }
 
@@ -94,7 +94,7 @@ public final class RealtimeCache: Sendable {
 public struct CachedRealtimeResponse: Hashable, Sendable {
     /// The decompressed body.
     public var body: [UInt8]
-    /// When the response was complete.
+    /// The time at which the response was complete.
     public var fetched: Instant
 
     public init(body: [UInt8], fetched: Instant) {

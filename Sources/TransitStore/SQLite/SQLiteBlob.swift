@@ -3,10 +3,10 @@ internal import GRDBSQLite
 /// Reads one blob column of a table by row ID.
 ///
 /// SQLite keeps a cursor on the table, so that each further row costs a single B-tree search. This takes less than half
-/// the time of a prepared statement, which is started and reset for each row.
+/// the time of a prepared statement, which must be started and reset for each row.
 final class SQLiteBlob {
     private let handle: OpaquePointer
-    /// Retained because the handle belongs to it.
+    /// Retained because the handle is valid only while the connection is open.
     private let connection: SQLiteConnection
 
     /// Opens the column at a row. Returns `nil` if the row does not exist.

@@ -49,7 +49,7 @@ final class SQLiteStatement {
 
     /// Binds a copy of the bytes, which must be UTF-8.
     func bind(text bytes: UnsafeRawBufferPointer, at position: Int32) {
-        // Without bytes the pointer may be nil, which would bind NULL.
+        // For an empty buffer, the pointer may be nil, which would bind NULL.
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         if let start, bytes.count > 0 {
             sqlite3_bind_text(handle, position + 1, start, Int32(clamping: bytes.count), Self.copy)

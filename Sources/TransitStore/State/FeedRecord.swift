@@ -1,12 +1,12 @@
 public import TransitModel
 
-/// The update state of a feed that is kept across restarts.
+/// A feed's update state, which is kept across restarts.
 public struct FeedRecord: Hashable, Sendable {
     /// The last attempt; `nil` before the first.
     public var lastAttempt: RecordedFeedAttempt?
-    /// When the source last confirmed or delivered the current version.
+    /// The time at which the source last confirmed or delivered the current version.
     public var confirmed: Instant?
-    /// When the source is queried next.
+    /// The time of the next request to the source.
     public var nextAttempt: Instant?
     /// The `ETag` of the last response, for conditional requests. Stored here because a feed that was only compressed
     /// again has a new `ETag` but keeps its version.

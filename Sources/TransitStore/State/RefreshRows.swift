@@ -1,7 +1,7 @@
 internal import GRDB
 internal import TransitModel
 
-/// Converts between the rows of the refresh ledger and the model. Rows with values that this release does not know are
+/// Converts between the rows of the refresh ledger and the model. Rows with values that are unknown to this release are
 /// skipped.
 enum RefreshRows {
     // MARK: Reading

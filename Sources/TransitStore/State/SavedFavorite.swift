@@ -4,13 +4,13 @@ public import TransitModel
 public struct SavedFavorite: Hashable, Sendable {
     /// The departures that a favorite shows.
     public enum Target: Hashable, Sendable {
-        /// All departures from a stop. `bothSides` includes the stops of the same name across the road.
+        /// All departures from a stop. `bothSides` includes the stops with the same name across the road.
         case stop(StopID, bothSides: Bool)
         case route(RouteID)
         case routeAtStop(RouteID, StopID, bothSides: Bool)
     }
 
-    /// Unique for each user.
+    /// Unique per user.
     public var name: String
     /// `nil` if the favorite has no category.
     public var category: String?

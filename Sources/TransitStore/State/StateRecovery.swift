@@ -5,7 +5,8 @@ public import TransitModel
 public struct StateRecovery: Hashable, Sendable {
     /// The date of the recovery.
     public var date: ServiceDate
-    /// The date of the backup that replaced the file; `nil` if there was none and an empty file replaced it.
+    /// The date of the backup that replaced the file; `nil` if there was no backup and an empty file replaced the
+    /// unusable one.
     public var backup: ServiceDate?
 
     public init(date: ServiceDate, backup: ServiceDate?) {

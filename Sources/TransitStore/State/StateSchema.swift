@@ -105,7 +105,7 @@ enum StateSchema {
         """
 
     /// Earlier versions spelled `UpdateOutcome.canceled` as "cancelled" and had another text for
-    /// `DatasetRecord.interrupted`, by which the refresh engine counts interruptions.
+    /// `DatasetRecord.interrupted`, which the refresh engine uses to count interruptions.
     private static let canceledUpdates = """
         UPDATE feeds SET attempt_outcome = 'canceled' WHERE attempt_outcome = 'cancelled';
         UPDATE refresh_history SET outcome = 'canceled' WHERE outcome = 'cancelled';

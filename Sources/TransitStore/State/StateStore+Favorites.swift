@@ -67,7 +67,7 @@ extension StateStore {
         }
     }
 
-    /// Reorders the favorites. The named ones come first, in the given order; the rest keep their order.
+    /// Reorders the favorites. The favorites in `first` come first, in the given order; the rest keep their order.
     ///
     /// - Throws: ``StoreError/notFound(_:)``.
     public func orderFavorites(_ first: [String], of uid: UInt32) throws(StoreError) {

@@ -68,7 +68,7 @@ extension StateStore {
         }
     }
 
-    /// Returns the validation report of the last refused feed, or `nil` if none was refused since the last accepted
+    /// Returns the validation report of the last refused feed, or `nil` if no feed was refused since the last accepted
     /// one.
     public func refusal(of feed: FeedID) throws(StoreError) -> ValidationReport? {
         try readConcurrently { database in

@@ -20,7 +20,8 @@ extension StateStore {
     /// Adds a search as the user's newest one and drops the oldest beyond the limit. The next ``saveSearches()`` writes
     /// it to the file.
     ///
-    /// - Parameter instead: An earlier search that this one replaces because it was only the beginning of this one.
+    /// - Parameter instead: An earlier search that the new one replaces, because its text was only the beginning of the
+    ///   new text.
     public func recordSearch(_ search: SavedSearch, instead old: SavedSearch? = nil, of uid: UInt32) {
         memory.withLock { memory in
             var searches = memory.records[uid]?.searches ?? []
@@ -32,7 +33,7 @@ extension StateStore {
         }
     }
 
-    /// Whether searches would be lost in a power loss.
+    /// Whether a power loss would delete searches.
     public var hasUnsavedSearches: Bool { memory.withLock { !$0.unsavedSearches.isEmpty } }
 
     /// Writes the unsaved searches of all users in one transaction. After an error they remain unsaved.

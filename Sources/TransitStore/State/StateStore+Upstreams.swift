@@ -1,7 +1,7 @@
 internal import GRDB
 public import TransitModel
 
-// Refusals of upstreams, which are not requested again after a restart.
+// Rejections by upstreams. Rejected requests are not repeated after a restart.
 extension StateStore {
     // MARK: Arrivals
 
@@ -73,7 +73,7 @@ extension StateStore {
 
     // MARK: Keys
 
-    /// Returns the key of a feed that its source rejected, or `nil` if none was rejected.
+    /// Returns a feed's key that the source rejected, or `nil` if no key was rejected.
     public func rejectedKey(of feed: FeedID) throws(StoreError) -> RejectedKey? {
         try read { database in
             try Row.fetchOne(

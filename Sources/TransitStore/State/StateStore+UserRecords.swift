@@ -3,8 +3,8 @@ internal import Synchronization
 internal import TransitModel
 
 extension StateStore {
-    /// The maximum number of commutes, of places and of favorites per user. They are limited because any user of the
-    /// machine can add them.
+    /// The maximum number of commutes, of places and of favorites per user. The numbers are limited because any user of
+    /// the machine can add entries.
     public static let maximumPerUser = 200
 
     /// Returns a user's record from memory.
@@ -60,7 +60,8 @@ extension StateStore {
                     record = try Self.fetch(uid, database)
                     return .commit
                 }
-                // Update memory in the order of the writes, so that an older record never replaces a newer one.
+                // The records in memory are updated in the order of the writes, so that an older record never replaces
+                // a newer one.
                 memory.withLock { memory in
                     // The searches in memory are newer than those in the file.
                     record.searches = memory.records[uid]?.searches ?? record.searches
@@ -150,8 +151,8 @@ extension StateStore {
         }
     }
 
-    /// Sets the commute that requests without a commute refer to. With `nil`, the time of day determines it. The
-    /// commute may also be defined in the configuration.
+    /// Sets the commute that requests without a commute refer to. With `nil`, the time of day determines the commute.
+    /// The commute may also be defined in the configuration.
     public func useCommute(_ name: String?, of uid: UInt32) throws(StoreError) {
         try change(uid) { database in
             guard let name else {

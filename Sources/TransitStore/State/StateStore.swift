@@ -81,7 +81,8 @@ public final class StateStore: Sendable {
                     .restored(backup: date, damaged: damaged, reason: reason)
                 )
             } catch {
-                // Without disk space no other backup would fit either, and none should be skipped for that reason.
+                // If the disk is full, no other backup would fit either, and no backup should be skipped for that
+                // reason.
                 if case .diskFull = error { throw error }
             }
         }
@@ -96,7 +97,7 @@ public final class StateStore: Sendable {
     private static func openIntact(_ path: String, mayBeEmpty: Bool) throws(StoreError) -> DatabaseQueue {
         let (queue, applied) = try StateErrorTranslation.opening(path) {
             let queue = try DatabaseQueue(path: path, configuration: configuration(isReader: false))
-            // GRDB sets NORMAL together with the journal mode, with which a power loss could revert a change.
+            // GRDB sets NORMAL together with the journal mode. With NORMAL, a power loss could revert a change.
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             let check = try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") ?? "no result" }
             guard check == "ok" else { throw StoreError.corrupt(path: path, detail: check) }

@@ -27,13 +27,13 @@ struct UserRecordCache {
 public struct SavedCommute: Hashable, Sendable {
     /// Unique for each user.
     public var name: String
-    /// The origin as written: the name of a place, or `feed:stop_id`.
+    /// The origin as the user wrote it: the name of a place, or `feed:stop_id`.
     public var from: String
     /// The destination, in the same notation.
     public var to: String
-    /// The time windows as written, such as `07:00-09:00`. They contain no commas.
+    /// The time windows as the user wrote them, such as `07:00-09:00`. They contain no commas.
     public var windows: [String]
-    /// The days on which the windows begin, as written; empty for all days.
+    /// The days on which the windows begin, as the user wrote them. Empty for all days.
     public var days: [String]
 
     public init(name: String, from: String, to: String, windows: [String] = [], days: [String] = []) {

@@ -11,14 +11,14 @@ public final class TimeZoneDatabase: Sendable {
     /// The cached zones; `nil` for a name without a readable file, so that it is not looked up again.
     private let zones = Mutex<[String: ServiceZone?]>([:])
 
-    /// The largest known file has about 4 kB.
+    /// The largest known file is about 4 kB in size.
     private static let sizeLimit = 256 * 1024
-    /// Feeds use a few zones. The limit keeps a caller with endless names from filling the memory.
+    /// Feeds use only a few zones. The limit keeps a caller that requests many names from exhausting memory.
     private static let cacheLimit = 1024
 
     public init(directory: String) { self.directory = directory }
 
-    /// The database in `$TZDIR`, else in `/usr/share/zoneinfo` (tzset(3)).
+    /// Uses the database in `$TZDIR` or, if the variable is not set, in `/usr/share/zoneinfo` (tzset(3)).
     public convenience init() {
         self.init(directory: getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo")
     }
@@ -40,9 +40,9 @@ public final class TimeZoneDatabase: Sendable {
         return try? ServiceZone(name: name, tzif: bytes)
     }
 
-    /// Whether a text is a valid zone name. Names are paths below the folder, so only the characters of the database's
-    /// own names are accepted: components of letters, digits, "_", "+" and "-" that do not begin with "-", joined by
-    /// "/" (the tz database's rules, *Theory*, "Names of timezones").
+    /// Whether a string is a valid zone name. Names are paths below the folder, so only the characters of the
+    /// database's own names are accepted: components of letters, digits, "_", "+" and "-" that do not begin with "-",
+    /// joined by "/" (the tz database's rules, *Theory*, "Names of timezones").
     static func isName(_ name: String) -> Bool {
         guard name.utf8.count <= 64 else { return false }
         return name.utf8.split(separator: 0x2F, omittingEmptySubsequences: false).allSatisfy { part in

@@ -1,10 +1,10 @@
 internal import TransitModel
 
 /// A hash index to find trips or stops by identifier. Each bucket, of about a hundred rows, lists the rows whose
-/// identifiers fall into it, each with eight more bits of the hash.
+/// identifiers hash to it, each with eight more bits of the hash.
 ///
-/// The index takes about three bytes per row; an index of the texts would repeat them all. A match is only a candidate,
-/// to be compared with the identifier in the row.
+/// The index takes about three bytes per row; an index of the identifiers themselves would store all of them a second
+/// time. A match is only a candidate, which must be compared with the identifier in the row.
 struct IdentifierHashIndex {
     /// A power of two.
     let bucketCount: Int

@@ -3,8 +3,8 @@ internal import TransitModel
 /// A least-recently-used cache of patterns with a limit in bytes. When the limit is exceeded, a quarter is evicted at
 /// once, so that most queries evict nothing.
 ///
-/// It has a slot for each pattern of the file instead of a dictionary, because a query looks up about a hundred of
-/// them.
+/// The cache has a slot for each pattern in the file instead of a dictionary, because a query looks up about a hundred
+/// patterns.
 struct PatternCache {
     private var slots: [Slot]
     private var bytes = 0

@@ -25,7 +25,7 @@ enum PatternCoding {
         return pattern
     }
 
-    /// Returns why a pattern is invalid, as the predicate of a sentence, or `nil` if it is valid.
+    /// Returns the reason why a pattern is invalid, as the predicate of a sentence, or `nil` if it is valid.
     private static func defect(of pattern: Pattern, sizes: TableSizes) -> String? {
         if pattern.route.position >= sizes.routes { return "refers to an unknown route" }
         if !pattern.column(.stops).isWithin(0..<sizes.stops) { return "refers to an unknown stop" }

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// A blob with 16 texts of the table of shared texts.
+/// A blob with 16 entries of the table of shared texts.
 enum TextBlock {
     static let size = 16
 

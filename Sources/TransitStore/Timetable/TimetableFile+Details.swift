@@ -1,7 +1,8 @@
 public import TransitModel
 
 extension TimetableFile {
-    /// Returns the transfers that start at a stop, in the order of transfers.txt, or with `nil` those without a stop.
+    /// Returns the transfers that start at a stop, in the order of transfers.txt, or, for `nil`, the transfers without
+    /// a stop.
     public func transfers(from stop: StopIndex?) throws(StoreError) -> [Transfer] {
         try read { (reader) throws(StoreError) in
             let statement = try reader.statement(.transfers)
@@ -25,8 +26,8 @@ extension TimetableFile {
         }
     }
 
-    /// Returns the translation of a text, or `nil`. A feed identifies a text either by its record or by the published
-    /// value (GTFS reference, translations.txt).
+    /// Returns the translation of a text, or `nil` if there is none. A feed identifies a text either by its record or
+    /// by the published value (GTFS reference, translations.txt).
     ///
     /// - Parameters:
     ///   - table: A value of `table_name`, such as "stops".
@@ -60,7 +61,7 @@ extension TimetableFile {
 
     /// The name of a stop in another language.
     public struct TranslatedStopName: Hashable, Sendable {
-        /// The name after ``SearchText/fold(_:)``.
+        /// The name as folded by ``SearchText/fold(_:)``.
         public var foldedName: String
         /// The translated stop, or the published name whose translation applies to all stops with that name.
         public var subject: Translation.Subject
@@ -87,7 +88,7 @@ extension TimetableFile {
         }
     }
 
-    /// Returns the findings made while the version was imported.
+    /// Returns the findings from the import of the version.
     public func report() throws(StoreError) -> ValidationReport {
         try read { (reader) throws(StoreError) in
             let rows = try reader.connection.prepare(

@@ -89,7 +89,7 @@ extension TimetableFile {
         routes.firstIndex { $0.id == id }.map { RouteIndex($0) }
     }
 
-    /// Returns a text shared by trips and calls: a headsign, a block ID or a train number.
+    /// Returns a string that trips and calls share: a headsign, a block ID or a train number.
     public func text(_ index: TextIndex) throws(StoreError) -> String {
         try read { (reader) throws(StoreError) in try reader.text(index) }
     }

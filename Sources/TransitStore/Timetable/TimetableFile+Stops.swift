@@ -120,11 +120,11 @@ extension TimetableFile {
         return found.sorted { ($0.meters, $0.stop) < ($1.meters, $1.stop) }
     }
 
-    /// The part of a stop that searches by name use.
+    /// The fields of a stop that are used in searches by name.
     public struct SearchableStop: Hashable, Sendable {
         public var index: StopIndex
         public var id: StopID
-        /// The name after ``SearchText/fold(_:)``.
+        /// The name as folded by ``SearchText/fold(_:)``.
         public var foldedName: String
         public var code: String?
         public var platform: String?

@@ -37,7 +37,7 @@ extension TimetableFile {
         var timingGroup = 0
         try search(ids) { (position, match, reader) throws(StoreError) in
             guard locations[position] == nil, let pattern = match.pattern else { return }
-            // Trips are numbered by timing group, so the next trip is usually in the same one.
+            // Trips are numbered by timing group, so the next trip is usually in the same group.
             let location = try Self.location(of: match.trip, on: pattern, near: timingGroup, reader)
             locations[position] = location
             timingGroup = location.timingGroup

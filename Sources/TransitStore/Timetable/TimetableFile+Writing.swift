@@ -16,7 +16,7 @@ extension TimetableFile {
     ///   - contentDigest: See ``TimetableSummary/contentDigest``.
     ///   - report: The findings made while reading the source, which are stored in the file.
     ///   - progress: Called about once per thousand rows, and at the end.
-    ///   - isCancelled: Called as often. Writing stops with ``StoreError/canceled`` if it returns `true`.
+    ///   - isCancelled: Called just as often. Writing stops with ``StoreError/canceled`` if it returns `true`.
     /// - Throws: ``StoreError/diskFull(path:)``, ``StoreError/draft(_:)``, ``StoreError/canceled``, and errors of the
     ///   operating system.
     @discardableResult

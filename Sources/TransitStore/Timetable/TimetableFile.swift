@@ -54,7 +54,7 @@ public final class TimetableFile: Sendable {
         let size: Int
         switch FileSystem.entry(at: path) {
         case .missing: throw FileSystem.failure(path, "open")
-        // SQLite would wait for a writer to open a FIFO.
+        // If the path were a FIFO, SQLite would wait for a writer.
         case .other: throw .file(path: path, operation: "open", reason: FileSystem.notRegular)
         case .file(let bytes): size = bytes
         }

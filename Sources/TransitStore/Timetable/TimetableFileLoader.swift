@@ -21,7 +21,8 @@ struct TimetableFileLoader {
         try checkSizes()
     }
 
-    /// Checks that the tables have the sizes that the summary states, because memory is allocated by these sizes.
+    /// Checks that the tables have the sizes that the summary states, because memory is allocated according to these
+    /// sizes.
     private func checkSizes() throws(StoreError) {
         let patterns = try connection.integer("SELECT max(pattern) + 1 FROM patterns") ?? 0
         let trips = try connection.integer("SELECT max(block) + 1 FROM trips") ?? 0
@@ -92,8 +93,8 @@ struct TimetableFileLoader {
         }
     }
 
-    /// Returns all rows of a table in the order of their numbers, which are consecutive from 0. A `nil` result of `body`
-    /// means an invalid row.
+    /// Returns all rows of a table in the order of their numbers, which are consecutive from 0. A `nil` result of
+    /// `body` indicates an invalid row.
     private func rows<Value>(
         _ table: String, _ count: Int, _ body: (SQLiteStatement) -> Value?
     ) throws(StoreError) -> [Value] {

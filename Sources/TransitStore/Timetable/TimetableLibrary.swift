@@ -4,12 +4,12 @@ public import TransitModel
 /// The versions of one feed's timetable: a folder with files `1.timetable`, `2.timetable` and so on, and a symbolic
 /// link `live` to the current version.
 ///
-/// A version becomes current by replacing the link. Thus, even after a crash or power loss, the current version is
+/// To make a version current, the link is replaced. Thus, even after a crash or power loss, the current version is
 /// complete, or there is none yet. A ``TimetableFile`` remains usable after its version was replaced or removed.
 /// Thread-safe. Only one process may use the folder.
 public final class TimetableLibrary: Sendable {
     public let directory: String
-    /// Why versions could not be used when the library was opened, newest first.
+    /// The reasons why versions could not be used when the library was opened, newest version first.
     public let openErrors: [StoreError]
     private let cacheSize: Int
     private let state: Mutex<State>
@@ -25,7 +25,7 @@ public final class TimetableLibrary: Sendable {
 
     /// A version in the folder.
     public struct Version: Hashable, Sendable {
-        /// Counts from 1. A number is not reused while a newer version exists.
+        /// Versions are numbered from 1. A number is not reused while a newer version exists.
         public var number: Int
         public var summary: TimetableSummary
         /// Size of the file in bytes.
@@ -75,8 +75,8 @@ public final class TimetableLibrary: Sendable {
         return try TimetableFile(path: folder.path(number), cacheSize: cacheSize)
     }
 
-    /// Returns the version whose content makes a new import unnecessary: the current version, or the newest one, which
-    /// may have been rolled back from on purpose. `nil` if neither has the given digest.
+    /// Returns the version whose content makes a new import unnecessary: the current version, or the newest one,
+    /// because a user may have rolled back from it on purpose. `nil` if neither has the given digest.
     public func unchanged(contentDigest: String) throws(StoreError) -> Version? {
         let versions = try versions()
         return versions.first {
@@ -116,7 +116,7 @@ public final class TimetableLibrary: Sendable {
 
     /// Makes an older version current: the one with the given number, or the one before the current version.
     ///
-    /// It stays current until a feed with new content is imported; see ``unchanged(contentDigest:)``.
+    /// The older version stays current until a feed with new content is imported; see ``unchanged(contentDigest:)``.
     @discardableResult
     public func rollback(to number: Int? = nil) throws(StoreError) -> Version {
         let numbers = try folder.numbers()

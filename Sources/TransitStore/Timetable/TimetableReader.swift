@@ -10,7 +10,8 @@ final class TimetableReader {
     private var columns: [SQLiteBlob?]
     /// The buffer for the blob that is being read.
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
-    /// The maximum size of the buffer between reads in bytes. Only a few patterns and no other blobs are larger.
+    /// The maximum size in bytes that the buffer keeps between reads. Only a few patterns and no other blobs are
+    /// larger.
     private static let maximumBufferSize = 64 << 10
     /// A cache of texts, because queries request the same few headsigns repeatedly.
     private var texts: [TextIndex: String] = [:]
@@ -35,8 +36,8 @@ final class TimetableReader {
         return statement
     }
 
-    /// Calls `body` with the row with the given number. If it is missing, throws an error that describes the row by
-    /// `what`.
+    /// Calls `body` with the row with the given number. If the row is missing, throws an error in which `what`
+    /// describes it.
     func row<Result>(
         _ query: TimetableQuery, _ number: Int, _ what: String, _ body: (SQLiteStatement) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -47,7 +48,8 @@ final class TimetableReader {
         return try body(statement)
     }
 
-    /// Calls `body` with the blob in the given row. If the row is missing, throws an error that describes it by `what`.
+    /// Calls `body` with the blob in the given row. If the row is missing, throws an error in which `what` describes
+    /// it.
     func blob<Result>(
         _ column: BlobColumn, _ number: Int, _ what: String,
         _ body: (UnsafeRawBufferPointer) throws(MalformedDataError) -> Result

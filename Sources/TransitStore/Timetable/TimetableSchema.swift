@@ -65,7 +65,7 @@ enum TimetableSchema {
     static let unitsPerDegree = 10_000_000.0
 }
 
-/// The number of rows in each table, which bounds the indices in blobs.
+/// The number of rows in each table, which limits the indices in blobs.
 struct TableSizes: Sendable {
     var agencies = 0
     var stops = 0

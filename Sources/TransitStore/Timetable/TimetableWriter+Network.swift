@@ -46,7 +46,7 @@ extension TimetableWriter {
         return writer.bytes
     }
 
-    /// Writes the stops. The visits, which are the last column, consume the index builder.
+    /// Writes the stops. Writing the visits, which are the last column, consumes the index builder.
     mutating func writeStops(_ indexBuilder: consuming PatternIndexBuilder) throws(StoreError) {
         let insert = try connection.prepare("INSERT INTO stops VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         let stops = draft.stops

@@ -2,11 +2,11 @@ internal import TransitModel
 
 /// A blob with 16 trips, column by column, with the identifiers last.
 ///
-/// A column whose values are all equal is stored as a single number. The trips of a block usually belong to one
-/// pattern, so most columns are.
+/// A column whose values are all equal is stored as a single number. The trips in a block usually belong to one
+/// pattern, so this applies to most columns.
 enum TripBlock {
     /// The number of trips per block. Reading a trip skips the rest of its block, which favors small blocks; large
-    /// blocks share equal values.
+    /// blocks share more equal values.
     static let size = 16
 
     /// Returns the block of a trip and its position in the block.
@@ -46,7 +46,8 @@ enum TripBlock {
 
     private static func raw<Subject>(_ index: Index<Subject>?) -> UInt32 { index.map { $0.rawValue &+ 1 } ?? 0 }
 
-    /// Writes 0 and the value if all values are equal, else 1 and the difference of each value from the previous one.
+    /// Writes 0 and the value if all values are equal, otherwise 1 and the difference of each value from the previous
+    /// one.
     private static func write(_ values: [UInt32], to writer: inout ByteWriter) {
         if values.allSatisfy({ $0 == values[0] }) {
             writer.put(byte: 0)

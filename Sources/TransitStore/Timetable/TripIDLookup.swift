@@ -9,7 +9,7 @@ struct TripIDLookup {
 
     /// A row (a bucket or a trip) and the position of the identifier that is looked up there. Ordered by row.
     struct Entry: Comparable {
-        /// Both in one number, which makes sorting thousands of them fast.
+        /// Both values are packed into one number, which makes sorting thousands of entries fast.
         private let packed: UInt64
 
         init(row: Int, position: Int) { packed = UInt64(row) << 32 | UInt64(position) }

@@ -73,7 +73,7 @@ struct VersionFolder {
         for name in try FileSystem.names(in: directory) where name.hasSuffix(TimetableFile.buildingSuffix) {
             try FileSystem.remove(directory + "/" + name)
         }
-        // Without the link, the folder was copied by a tool that does not copy links; remove nothing.
+        // If the link is missing, the folder was copied by a tool that does not copy links. Nothing is removed then.
         guard let current = pointer(currentPath) else { return }
         let newest = max(current, pointer(rollbackPath) ?? 0)
         for number in try numbers() where number > newest { try FileSystem.remove(path(number)) }

@@ -137,8 +137,7 @@ import TransitModel
         #expect(await outcome(request) == .failed(.file(ENOENT)))
     }
 
-    /// A transfer opens only regular files, so this test passes the writer a descriptor of the device that is always
-    /// full.
+    /// A transfer opens only regular files, so this test passes the writer a descriptor of `/dev/full`.
     @Test func fullDiskIsReported() throws {
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(full >= 0)

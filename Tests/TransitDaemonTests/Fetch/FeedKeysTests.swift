@@ -84,7 +84,7 @@ import TransitModel
 
     @Test func keyIsReplacedAtomically() throws {
         let store = KeyStore(folder: folder("keys"))
-        // A daemon that was killed during the write leaves this file.
+        // A daemon that was killed during the write leaves this file behind.
         mkdir(folder("keys"), 0o700)
         try Data("half".utf8).write(to: URL(fileURLWithPath: folder("keys/city.key.new")))
         for key in ["a long first one", "b"] { try store.write(Secret(key), of: "city") }

@@ -88,7 +88,7 @@ import TransitTestSupport
             let (kind, detail) = failure.recorded
             #expect(TransportFailure(recorded: kind, detail) == failure)
         }
-        // The spelling of earlier recordings.
+        // The spelling in earlier recordings.
         #expect(TransportFailure(recorded: "cancelled", TransportFailure.canceled.recorded.1) == .canceled)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TransitDaemon
 
-/// Which redirections a request follows, and which secrets it then sends.
+/// The redirects that a request follows, and the secrets that are then sent.
 @Suite struct RedirectionRuleTests {
     static let key = SecretLocation.query(name: "api_key", Secret("s3cret/+"))
     static let header = SecretLocation.header(name: "X-API-KEY", Secret("h1dden"))
@@ -10,7 +10,7 @@ import Testing
     struct Step: Sendable, CustomTestStringConvertible {
         var from = "https://a.example/x?agency=1"
         var to: String
-        /// The URL requested next; `nil` if the redirection is rejected.
+        /// The URL requested next; `nil` if the redirect is rejected.
         var requested: String?
         var hasHeader = false
         var refusal: RedirectionRefusal?

@@ -6,7 +6,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Requests to a real HTTPS server that misbehaves in every way.
+/// Requests to a real HTTPS server that simulates many kinds of faults.
 @Suite(.enabled(if: UpstreamServer.isAvailable)) struct UpstreamFaultTests {
     static let body = [UInt8](String(repeating: "the timetable of a small town\n", count: 8).utf8)
     /// The text of the server's error pages, which no result may contain.
@@ -15,8 +15,8 @@ import TransitTestSupport
     let transport = CurlTransport()
     let server: UpstreamServer
 
-    /// Shared, because starting a server takes most of a test's time. Tests that check the server's log start their
-    /// own.
+    /// Shared, because starting a server takes most of a test's time. Tests that check the server's log start their own
+    /// server.
     private static let shared = Result { try UpstreamServer() }
 
     init() throws { server = try Self.shared.get() }
@@ -136,7 +136,7 @@ import TransitTestSupport
         for _ in 0..<5 {
             #expect(await outcome(request("/ok", of: server)) == .fetched(.memory(Self.body)))
         }
-        // The query of the count itself uses one connection.
+        // The request for the count itself uses one connection.
         #expect(try server.connections() == 2)
     }
 
@@ -179,7 +179,7 @@ import TransitTestSupport
         }
     }
 
-    // MARK: Redirections and secrets
+    // MARK: Redirects and secrets
 
     private static let secrets: [SecretLocation] = [
         .query(name: "api_key", Secret("k3y+in/query")), .header(name: "X-API-KEY", Secret("k3y-in-header")),

@@ -65,7 +65,8 @@ import Testing
             #expect(UnixSocketAddress.bind(killed.number, to: path) == 0)
             #expect(listen(killed.number, 1) == 0)
         }
-        // A killed daemon also leaves its lock file, without a lock, and possibly the temporary name of a socket.
+        // A killed daemon also leaves its lock file behind, which is no longer locked, and possibly a socket with a
+        // temporary name.
         Glibc.close(creat(path + ".lock", 0o600))
         Glibc.close(creat(path + "~", 0o600))
         let listener = try ControlListener.own(path: path)
@@ -114,7 +115,7 @@ import Testing
         #expect(fcntl(number, F_GETFL) & O_NONBLOCK != 0)
         #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
         listener.close()
-        // systemd continues to listen on it.
+        // The socket file remains, because systemd continues to listen on the socket.
         #expect(mode(bound) != nil)
     }
 

@@ -169,7 +169,7 @@ import TransitControl
                 #expect(try client.requestEcho("here", id: 2).resultText == "here")
                 #expect(fixture.count.value == 2)
             }
-            // Each reply is a pass of the server in which it may detect the end of the other connection.
+            // With each reply, the server makes a pass in which it may detect the end of the other connection.
             var passes = 0
             while fixture.count.value > 1, passes < 100_000 {
                 _ = try other.requestEcho("x")

@@ -90,7 +90,8 @@ import TransitControl
             for client in stuck { #expect(try client.reply().resultText == "stuck") }
             for client in stuck { #expect(try client.requestEcho("again").resultText == "again") }
             #expect(try other.request(search).errorKind == "stop.not_found", "answered on the thread again")
-            // None is a libdispatch worker, because the sandbox of the systemd units does not let it set its priority.
+            // None of the threads is a libdispatch worker, because the sandbox of the systemd units does not let such a
+            // worker set its priority.
             let names = fixture.handler.threads.withLock { $0 }
             #expect(names.contains("control extra") && names.allSatisfy { $0.hasPrefix("control ") }, "\(names)")
         }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct LeaderTokenTests {
     private let timer = Timer()
 
-    /// Records the times to which it is set.
+    /// A timer that records the times to which it is set.
     private final class Timer: Sendable {
         let moments = Mutex<[MonotonicInstant]>([])
         func set(_ moment: MonotonicInstant) { moments.withLock { $0.append(moment) } }
@@ -84,7 +84,8 @@ import Testing
                 leaderToken.begin(at: moment(30))
                 hasStarted.signal()
                 mayEnd.wait()
-                // It has lost the token, and another thread waits for it, so this one is no longer needed.
+                // This thread has lost the token, and another thread waits for the token, so this thread is no longer
+                // needed.
                 if !leaderToken.take() { leaderToken.leave() }
                 mayEnd.signal()
             }

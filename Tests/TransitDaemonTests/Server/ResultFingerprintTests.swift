@@ -32,7 +32,7 @@ import Testing
         #expect(fingerprint(before) != fingerprint(after))
     }
 
-    /// Truncated input must not make it read past the end.
+    /// Truncated input must not cause reads past the end.
     @Test func truncatedResultIsHandled() {
         let whole = #"{"at":"x","d":[{"age":23,"a\"ge":"\\"}]}"#
         for length in 0...whole.utf8.count { _ = fingerprint(String(whole.prefix(length))) }

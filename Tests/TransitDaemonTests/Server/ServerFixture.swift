@@ -21,7 +21,7 @@ final class EchoHandler: RequestHandling {
     /// Sets the result of `departures` for a stop.
     func set(_ stop: String, to board: JSONValue) { boards.withLock { $0[stop] = board } }
 
-    /// Returns the signal that a long-running request for a feed waits for. For one request.
+    /// Returns the signal that a long-running request for a feed waits for. Each signal applies to a single request.
     func gate(_ feed: String) -> CancelSignal {
         gates.withLock { gates in
             if let gate = gates[feed] { return gate }
@@ -86,7 +86,7 @@ struct ServerFixture: Sendable {
     let handler = EchoHandler()
     let server: ControlServer
     let count = ConnectionCount()
-    /// Signaled each time the server is idle.
+    /// Signaled each time the server becomes idle.
     let idle = DispatchSemaphore(value: 0)
     let path: String
 

@@ -90,7 +90,7 @@ import TransitModel
         let result5 = subscriptionRegistry.takeDue(at: at(250))
         #expect(result5.count == 1)
         subscriptionRegistry.markDirty(.everything)
-        // Not during a refresh, but the change is not lost.
+        // The topic is not due during a refresh, but the change is not lost.
         let result6 = subscriptionRegistry.takeDue(at: at(600))
         #expect(result6.isEmpty)
         subscriptionRegistry.finish(Self.board, topicResult("x"), at: at(600))

@@ -26,7 +26,7 @@ import TransitModel
             #expect(event["method"] == "event")
             #expect(event["params"]?["sequence"] == 2)
             #expect(event["params"]?["data"]?["word"] == "y")
-            // The connection still answers requests.
+            // Requests on the connection are still answered.
             #expect(try client.requestEcho("b", id: 2)["result"] == "b")
         }
     }
@@ -71,7 +71,8 @@ import TransitModel
         }
     }
 
-    /// One change with 200 subscribers. Prints the time; the limit is so generous that it fails only for a defect.
+    /// Sends one change to 200 subscribers. Prints the elapsed time. The limit is so generous that only a defect
+    /// exceeds it.
     @Test func changeReachesTwoHundredSubscribers() async throws {
         var limits = ControlLimits()
         limits.connectionsPerUser = 256

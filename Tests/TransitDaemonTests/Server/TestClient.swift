@@ -71,7 +71,7 @@ final class TestClient: @unchecked Sendable {
         return try reply()
     }
 
-    /// Requests the echo of a text.
+    /// Requests the echo of a string.
     func requestEcho(_ text: String, id: Int = 1) throws -> JSONValue { try request(Self.echo(text, id: id)) }
 
     static func echo(_ text: String, id: Int) -> String {

@@ -34,7 +34,8 @@ struct VehicleEstimateTests {
         .vehicle(
             VehiclePosition(
                 id: EntityID(id), trip: trip.map { TripDescriptor(tripID: TripID($0)) },
-                vehicle: VehicleDescriptor(id: VehicleID(id)), coordinate: east.flatMap { Self.pathPosition($0, north) },
+                vehicle: VehicleDescriptor(id: VehicleID(id)),
+                coordinate: east.flatMap { Self.pathPosition($0, north) },
                 speed: speed, timestamp: scene.now.advanced(by: seconds)))
     }
 
@@ -208,7 +209,9 @@ struct VehicleEstimateTests {
                 [(0, 0), (1, 200), (2, 400), (3, 600), (0, 800)], starts: ["0:00"])
             var table = scene.table
             let corners = [(0.0, 0.0), (1000, 0), (1000, 1000), (0, 1000)]
-            for (stop, corner) in corners.enumerated() { table.coordinates[stop] = Self.pathPosition(corner.0, corner.1) }
+            for (stop, corner) in corners.enumerated() {
+                table.coordinates[stop] = Self.pathPosition(corner.0, corner.1)
+            }
             return table
         }
     }

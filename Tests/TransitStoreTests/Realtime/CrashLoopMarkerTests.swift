@@ -44,7 +44,7 @@ struct CrashLoopMarkerTests {
         #expect(FileSystem.size(of: setAside.path) != nil)
         #expect(try body() == nil)
         marker.end()
-        // The next response starts from zero, even with the same content.
+        // The crash count of the next response starts at zero, even if the content is the same.
         try keep("poison", at: 18)
         #expect(startAndCrash() == [])
         #expect(startAndCrash() == [])

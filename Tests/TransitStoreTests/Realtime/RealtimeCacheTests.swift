@@ -34,9 +34,9 @@ struct RealtimeCacheTests {
         let other = CachedRealtimeResponse(body: [], fetched: Instant(secondsSince1970: -5))
         try cache.save(other, feed: "bart", dataset: "vehicles")
         #expect(try cache.response(feed: "bart", dataset: "vehicles") == other)
-        // The second file is the one that the next response is written to.
+        // The next response is written to the second file.
         #expect(try FileSystem.names(in: cache.directory) == ["bart.vehicles.live", "bart.vehicles.live.building"])
-        // It is overwritten by longer and by shorter responses.
+        // Longer and shorter responses overwrite this file.
         for count in [0, 5000, 3, 70_000, 0, 12] {
             let next = CachedRealtimeResponse(body: [UInt8](repeating: 7, count: count), fetched: snapshot.fetched)
             try cache.save(next, feed: "bart", dataset: "vehicles")

@@ -10,10 +10,10 @@ enum ChildProcessTest {
         var code: Int32
     }
 
-    /// The argument from the parent, in the child process.
+    /// In the child process, the argument from the parent.
     static var argument: String? { getenv(fingerprint).map { String(cString: $0) } }
 
-    /// How a child process ended.
+    /// The way in which a child process ended.
     enum Ending: Equatable {
         case status(Int32)
         case signal(Int32)

@@ -1,6 +1,6 @@
 import TransitModel
 
-/// A timetable of reproducible random values. Every column is sometimes empty and sometimes unusual.
+/// A timetable with reproducible random values. Every column contains some empty and some unusual values.
 struct RandomDraft {
     private var generator: SeededGenerator
     private var draft = TimetableDraft(patterns: PatternList([]))
@@ -155,7 +155,7 @@ struct RandomDraft {
 }
 
 extension ValidationReport {
-    /// A report with findings of several rules and severities.
+    /// A report with findings for several rules and severities.
     static var sample: ValidationReport {
         var report = ValidationReport()
         for line in 2..<9 {

@@ -111,7 +111,8 @@ extension TransportFailure {
         }
     }
 
-    /// Earlier recordings spell ``canceled`` "cancelled". Reads the kind of a later version as ``other(_:)``.
+    /// In earlier recordings, ``canceled`` is spelled "cancelled". A kind that only a later version defines is read as
+    /// ``other(_:)``.
     init(recorded kind: String, _ detail: JSONValue) {
         let text = detail.string ?? ""
         let number = detail.int ?? 0

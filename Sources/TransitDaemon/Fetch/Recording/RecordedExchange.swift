@@ -10,9 +10,9 @@ struct RecordedExchange: Hashable, Sendable {
         case failed(TransportFailure)
     }
 
-    /// Counts from 1 and determines the name of the body's file.
+    /// The number of the exchange, starting at 1. It determines the name of the body's file.
     var number: Int
-    /// The daemon's time at which the request started.
+    /// The time at which the request started, according to the daemon's clock.
     var time: Instant
     /// The requested URL without secrets and other sensitive parameters.
     var url: String

@@ -28,9 +28,9 @@ struct Recording: Sendable {
     }
 
     let folder: String
-    /// Number of lines of the index that could not be parsed.
+    /// Number of lines in the index that could not be parsed.
     let damaged: Int
-    /// The exchanges of each URL in chronological order.
+    /// The exchanges for each URL in chronological order.
     private let exchanges: [String: [RecordedExchange]]
 
     /// Maximum size of the index in bytes.
@@ -64,11 +64,11 @@ struct Recording: Sendable {
         return index
     }
 
-    /// Returns the latest exchange of a URL that started no later than a moment, and the exchange with the body that
-    /// the client had then.
+    /// Returns the latest exchange for a URL that started at or before a moment, and the exchange with the body that
+    /// the client had at that time.
     ///
     /// - Returns: `nil` if there is no exchange. `content` is `exchange` itself or, if that is "not modified", the last
-    ///   exchange with a body before it; `nil` if no such exchange was recorded.
+    ///   earlier exchange with a body; `nil` if no such exchange was recorded.
     func latest(_ url: String, at moment: Instant) -> (exchange: RecordedExchange, content: RecordedExchange?)? {
         guard let past = exchanges[url]?.prefix(while: { $0.time <= moment }), let last = past.last else { return nil }
         guard last.outcome == .notModified else { return (last, last) }

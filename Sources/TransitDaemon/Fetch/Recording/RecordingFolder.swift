@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TransitControl
 
-/// The folder to which exchanges are recorded: one line each in `exchanges.jsonl`, with bodies below `bodies/`.
+/// The folder in which exchanges are recorded: one line per exchange in `exchanges.jsonl`, and the bodies in `bodies/`.
 ///
 /// A body is written completely before its line, so that a line never refers to a missing file. Not safe for concurrent
 /// use.
@@ -53,7 +53,7 @@ struct RecordingFolder {
         }
         nextNumber = (existing.exchanges.map(\.number).max() ?? 0) + 1
         size = existing.size &+ existing.exchanges.reduce(0) { $0 &+ $1.bodySize }
-        // A daemon that was killed may have left an incomplete line.
+        // A daemon that was killed may have left an incomplete line behind.
         if !existing.isComplete { _ = Glibc.write(index, "\n", 1) }
     }
 
@@ -104,6 +104,6 @@ struct RecordingFolder {
 }
 
 extension RecordedExchange {
-    /// 0 without a body.
+    /// 0 if there is no body.
     var bodySize: UInt64 { if case .fetched(let size) = outcome { size } else { 0 } }
 }

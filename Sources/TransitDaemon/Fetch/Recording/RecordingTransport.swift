@@ -5,7 +5,8 @@ internal import TransitModel
 
 /// Records every exchange of another transport in a folder.
 ///
-/// A failure to record never fails a request. It is logged once, and again only after a successful write.
+/// A failure to record never fails a request. The first failure is logged, and later ones only after a successful
+/// write.
 final class RecordingTransport: Transport {
     private struct State {
         /// `nil` if the recording is full.
@@ -45,7 +46,7 @@ final class RecordingTransport: Transport {
     }
 
     private func record(_ request: FetchRequest, _ result: FetchResult, _ startTime: Instant) {
-        // A request that the daemon canceled says nothing about the upstream.
+        // A request that the daemon canceled provides no information about the upstream.
         if result.outcome == .failed(.canceled) { return }
         var body: FetchedBody?
         if case .fetched(let fetched) = result.outcome { body = fetched }

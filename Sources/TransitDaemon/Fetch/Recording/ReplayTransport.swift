@@ -2,9 +2,9 @@ internal import TransitModel
 
 /// Replays the responses of a recording at the clock's time. Sends no requests.
 ///
-/// A request gets the latest exchange of its URL that had started by then: a body, a status or a failure. If that
+/// A request gets the latest exchange for its URL that had started by that time: a body, a status or a failure. If that
 /// exchange is "not modified" but the client does not have the body, the client gets the body. If the client already
-/// has the recorded body, it gets "not modified". The server would have answered the same way.
+/// has the recorded body, it gets "not modified". The server would have responded in the same way.
 struct ReplayTransport: Transport {
     private let recording: Recording
     private let clock: any WallClock

@@ -1,6 +1,7 @@
 internal import CCurl
 
-/// A connection, with TLS if required, that libcurl establishes for a protocol other than HTTP. Belongs to one thread.
+/// A connection, with TLS if required, that libcurl establishes for a protocol other than HTTP. Must be used on a
+/// single thread.
 final class CurlConnection {
     private let handle: UnsafeMutableRawPointer
     private let flag: CancellationFlag
@@ -8,12 +9,12 @@ final class CurlConnection {
     private var buffer = [UInt8](repeating: 0, count: 16 << 10)
     private let seconds: Int
 
-    /// Connects, which blocks.
+    /// Connects to the server. Blocks the calling thread.
     ///
     /// - Parameters:
     ///   - address: An `https` URL for an encrypted connection.
     ///   - caFile: A PEM file whose certificates replace the system's trusted certificates.
-    ///   - seconds: The timeout of the connection attempt.
+    ///   - seconds: The timeout for the connection attempt.
     ///   - flag: Aborts the attempt within about a second when it is set.
     init(_ address: WebURL, caFile: String?, seconds: Int, flag: CancellationFlag) throws(TransportFailure) {
         if let error = CurlTransport.loadError { throw .unavailable(error) }

@@ -1,4 +1,4 @@
-/// SHA-1 (FIPS 180-4 section 6.1). Used only for the WebSocket handshake, where it protects nothing secret.
+/// SHA-1 (FIPS 180-4 section 6.1). Used only for the WebSocket handshake, where it does not protect a secret.
 enum SHA1 {
     static func digest(of message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]

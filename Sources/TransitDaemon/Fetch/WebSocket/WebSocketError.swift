@@ -1,12 +1,13 @@
-/// The reason why a WebSocket ended, other than the failures of any connection (``TransportFailure``).
+/// The reason why a WebSocket ended, other than a general connection failure (``TransportFailure``).
 enum WebSocketError: Error, Hashable, Sendable {
-    /// The server violates RFC 6455; the text says how.
+    /// The server violated RFC 6455. The value describes the violation.
     case protocolViolation(String)
     /// A text message is not UTF-8 (section 8.1).
     case notUTF8
     /// A message exceeds the limit in bytes.
     case tooLarge(limit: Int)
-    /// The server responded to the upgrade request with another status. `retryAfter` is the raw header.
+    /// The server responded to the upgrade request with a status other than 101. `retryAfter` is the raw value of the
+    /// header.
     case refused(status: Int, retryAfter: String?)
     /// The response to the upgrade request is invalid.
     case handshake(String)
@@ -25,7 +26,7 @@ enum WebSocketError: Error, Hashable, Sendable {
 }
 
 extension WebSocketError: CustomStringConvertible {
-    /// Begins in lowercase and has no final period.
+    /// Begins with a lowercase letter and has no final period.
     var description: String {
         switch self {
         case .protocolViolation(let place): "the server violates the WebSocket protocol: \(place)"

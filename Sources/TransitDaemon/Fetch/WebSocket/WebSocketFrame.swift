@@ -1,6 +1,6 @@
 /// One frame of a WebSocket (RFC 6455 section 5.2).
 struct WebSocketFrame: Hashable, Sendable {
-    /// RFC 6455 section 11.8. Other values are reserved.
+    /// The opcodes of RFC 6455 section 11.8. Other values are reserved.
     enum Opcode: UInt8, Hashable, Sendable, CaseIterable {
         case continuation = 0x0
         case text = 0x1
@@ -25,7 +25,7 @@ struct WebSocketFrame: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// Maximum number of bytes of a control frame's payload (section 5.5).
+    /// Maximum payload size of a control frame in bytes (section 5.5).
     static let controlLimit = 125
 }
 

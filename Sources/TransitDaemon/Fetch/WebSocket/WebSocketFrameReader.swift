@@ -1,6 +1,6 @@
 /// Parses the frames of a server from bytes as they arrive, and rejects frames that RFC 6455 forbids.
 struct WebSocketFrameReader: Sendable {
-    /// Maximum number of bytes of a frame's payload.
+    /// Maximum payload size of a frame in bytes.
     private let limit: Int
     private var bytes: [UInt8] = []
     /// Number of bytes that have been parsed.
@@ -18,8 +18,8 @@ struct WebSocketFrameReader: Sendable {
 
     /// Returns the next frame; `nil` if it is incomplete.
     ///
-    /// - Throws: ``WebSocketError/protocolViolation(_:)`` or ``WebSocketError/tooLarge(limit:)`` as soon as the head of
-    ///   a frame shows the error.
+    /// - Throws: ``WebSocketError/protocolViolation(_:)`` or ``WebSocketError/tooLarge(limit:)`` as soon as the header
+    ///   of a frame reveals the error.
     mutating func next() throws(WebSocketError) -> WebSocketFrame? {
         guard let head = try head() else { return nil }
         let begin = start + head.size
@@ -59,8 +59,8 @@ struct WebSocketFrameReader: Sendable {
         return Head(opcode: opcode, isFinal: isFinal, length: Int(length), size: size)
     }
 
-    /// Returns the payload's length and the size of the head; `nil` if they are incomplete. The shortest form of a
-    /// length is mandatory (section 5.2).
+    /// Returns the length of the payload and the size of the frame header; `nil` if the header is incomplete. A length
+    /// must have its shortest encoding (section 5.2).
     private func length(_ short: UInt8) throws(WebSocketError) -> (length: UInt64, size: Int)? {
         guard short >= 126 else { return (UInt64(short), 2) }
         let count = short == 126 ? 2 : 8

@@ -4,7 +4,7 @@ struct WebSocketHandshake: Sendable {
     /// 16 unpredictable bytes in Base64.
     private let key: String
     private var head: [UInt8] = []
-    /// Maximum number of bytes of the response's head.
+    /// Maximum size of the response header in bytes.
     static let headLimit = 16 << 10
 
     /// - Parameter nonce: 16 unpredictable bytes.
@@ -29,22 +29,22 @@ struct WebSocketHandshake: Sendable {
 
     // MARK: Reading the response
 
-    /// Appends bytes of the response. Returns the bytes after its head once the head is complete and valid, `nil`
-    /// before that.
+    /// Appends bytes of the response. Returns the bytes after the response header, or `nil` until the header is
+    /// complete and valid.
     ///
     /// - Throws: ``WebSocketError/refused(status:retryAfter:)`` or ``WebSocketError/handshake(_:)``.
     mutating func receive(_ bytes: some Sequence<UInt8>) throws(WebSocketError) -> [UInt8]? {
         let searched = max(0, head.count - 3)
         head.append(contentsOf: bytes)
         guard let headEnd = Self.headEnd(head.prefix(Self.headLimit).dropFirst(searched)) else {
-            guard head.count < Self.headLimit else { throw .handshake("the head of the response is too long") }
+            guard head.count < Self.headLimit else { throw .handshake("the response header is too long") }
             return nil
         }
         try check(String(decoding: head[..<headEnd], as: UTF8.self))
         return Array(head[(headEnd + 4)...])
     }
 
-    /// Returns the index of the empty line that ends the head.
+    /// Returns the index of the empty line that ends the header.
     private static func headEnd(_ head: ArraySlice<UInt8>) -> Int? {
         guard head.count >= 4 else { return nil }
         return (head.startIndex...(head.endIndex - 4)).first {
@@ -67,14 +67,14 @@ struct WebSocketHandshake: Sendable {
         guard response["sec-websocket-accept"] == Self.accept(key) else {
             throw .handshake("Sec-WebSocket-Accept does not match the request")
         }
-        // The request offered neither (section 4.1).
+        // The request offered neither an extension nor a subprotocol (section 4.1).
         guard response["sec-websocket-extensions"] ?? "" == "", response["sec-websocket-protocol"] ?? "" == "" else {
             throw .handshake("the server uses an extension or subprotocol that was not offered")
         }
     }
 
-    /// Returns the value that proves that the server has read the request (section 4.2.2). It is not a secret, so SHA-1
-    /// is good enough.
+    /// Returns the value that proves that the server has read the request (section 4.2.2). The value is not secret, so
+    /// SHA-1 is sufficient.
     static func accept(_ key: String) -> String {
         Base64.encoded(SHA1.digest(of: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
     }

@@ -5,7 +5,7 @@
 /// upstream of the daemon uses them.
 struct WebSocketSession: Sendable {
     enum Event: Hashable, Sendable {
-        /// The handshake is complete; texts can be sent.
+        /// The handshake is complete; text messages can be sent.
         case opened
         /// A text message; the bytes are valid UTF-8.
         case text([UInt8])
@@ -24,14 +24,14 @@ struct WebSocketSession: Sendable {
     /// The kind and the bytes of an incomplete message.
     private var message: (opcode: WebSocketFrame.Opcode, payload: [UInt8])?
     private var hasSentClose = false
-    /// Maximum number of bytes of a message.
+    /// Maximum size of a message in bytes.
     private let limit: Int
     private let random: @Sendable () -> UInt32
 
     /// Starts with the handshake request in ``output``.
     ///
     /// - Parameters:
-    ///   - limit: The maximum number of bytes of a message, including all fragments.
+    ///   - limit: The maximum size of a message in bytes, including all fragments.
     ///   - random: Returns unpredictable values for the handshake and the masks.
     init(_ address: WebURL, limit: Int, random: @escaping @Sendable () -> UInt32) {
         let nonce = (0..<4).flatMap { _ in
@@ -54,7 +54,7 @@ struct WebSocketSession: Sendable {
 
     mutating func ping() { send(WebSocketFrame(.ping)) }
 
-    /// Sends a close frame. Nothing can be sent after it.
+    /// Sends a close frame. Nothing can be sent afterward.
     mutating func close(_ code: UInt16 = 1000) {
         send(WebSocketFrame(.close, payload: [UInt8(code >> 8), UInt8(code & 0xFF)]))
         hasSentClose = true
@@ -70,7 +70,7 @@ struct WebSocketSession: Sendable {
 
     // MARK: Receiving
 
-    /// Parses bytes of the server and returns the events in them. Returns nothing after the WebSocket has ``ended``.
+    /// Parses bytes from the server and returns the events in them. Returns nothing after the WebSocket has ``ended``.
     mutating func receive(_ bytes: some Sequence<UInt8>) -> [Event] {
         guard ended == nil else { return [] }
         var events: [Event] = []
@@ -144,7 +144,8 @@ struct WebSocketSession: Sendable {
         return .closed(code: code)
     }
 
-    /// The codes that a close frame may contain (section 7.4). 1005, 1006 and 1015 only report that there was no code.
+    /// The codes that a close frame may contain (section 7.4). The codes 1005, 1006 and 1015 are reserved and never
+    /// sent in a close frame.
     private static func isCloseCode(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -44,7 +44,7 @@ extension Reactor {
         }
     }
 
-    /// Maximum number of bytes around a result.
+    /// Maximum number of bytes in a line in addition to the result.
     private static let overhead = 512
 
     private var tooManySubscriptions: ControlError {

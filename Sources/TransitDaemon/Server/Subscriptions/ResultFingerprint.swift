@@ -2,16 +2,16 @@
 enum ResultFingerprint {
     /// Members whose numbers change with time alone, at any depth.
     private static let growing = ["age", "uptime", "memory", "connections", "free"].map { Array($0.utf8) }
-    /// The time of the result itself or of a board in it. At greater depths, a time is content.
+    /// The member with the time of a result, or of a board in the result. At greater depths, a time is content.
     private static let time = Array("at".utf8)
-    /// The depth of the time of a result.
+    /// The depth of `at` in a single result.
     static let ofResult: Set<Int> = [1]
-    /// The depths of the times of a result that is a list of boards, each with its own time.
+    /// The depths of `at` in a result that lists boards, each with its own `at`.
     static let ofBoards: Set<Int> = [1, 3]
 
     /// - Parameters:
     ///   - json: An object as the daemon writes it: valid JSON without whitespace.
-    ///   - times: The depths of the times to leave out.
+    ///   - times: The depths at which `at` is left out.
     static func of(_ json: [UInt8], times: Set<Int> = ofResult) -> [UInt8] {
         var fingerprint: [UInt8] = []
         fingerprint.reserveCapacity(json.count)
@@ -53,7 +53,7 @@ enum ResultFingerprint {
         return json.count
     }
 
-    /// Returns the index after a number, a word or a string. Does not skip an object or array.
+    /// Returns the index after a number, a literal or a string. Does not skip an object or array.
     private static func endOfScalar(_ json: [UInt8], from start: Int) -> Int {
         guard start < json.count else { return json.count }
         if json[start] == UInt8(ascii: "\"") { return endOfString(json, from: start) }

@@ -19,7 +19,7 @@ struct SubscriptionRegistry {
     private var connections: [UInt64: [(number: Int, key: WatchedTopicKey)]] = [:]
     private var nextNumbers: [UInt64: Int] = [:]
     private var nextHeartbeat: MonotonicInstant?
-    /// Number of changes so far. Tells whether a result was computed before a change.
+    /// Number of changes so far. Used to determine whether a result was computed before a change.
     private(set) var generation: UInt64 = 0
 
     init(limits: ControlLimits) { self.limits = limits }
@@ -64,8 +64,8 @@ extension SubscriptionRegistry {
         return number
     }
 
-    /// Permits events for a connection after its first results have been sent. Changes that occurred meanwhile are then
-    /// due.
+    /// Permits events for a connection after its first results have been sent. Changes that occurred in the meantime
+    /// are then due.
     mutating func release(_ connection: UInt64) {
         for key in keys(of: connection) {
             watchedTopics[key]?.forEachSubscriber { if $0.connection == connection { $0.isHeld = false } }
@@ -112,7 +112,7 @@ extension SubscriptionRegistry {
         }
     }
 
-    /// Returns the topics to refresh now. Each is returned once until ``finish(_:_:at:)``.
+    /// Returns the topics to refresh now. A topic is not returned again until ``finish(_:_:at:)`` is called for it.
     mutating func takeDue(at now: MonotonicInstant) -> [(key: WatchedTopicKey, caller: Caller)] {
         var due: [(key: WatchedTopicKey, caller: Caller)] = []
         for (key, watched) in watchedTopics {
@@ -129,7 +129,7 @@ extension SubscriptionRegistry {
         watchedTopics[key]?.update(with: result, at: now)
     }
 
-    /// The time at which a topic or a heartbeat is due; `nil` without subscriptions.
+    /// The time at which a topic or a heartbeat is due; `nil` if there are no subscriptions.
     var deadline: MonotonicInstant? {
         let due = watchedTopics.values.compactMap(dueMoment).min()
         return [due, nextHeartbeat].compactMap { $0 }.min()

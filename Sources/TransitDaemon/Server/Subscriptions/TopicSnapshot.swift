@@ -9,9 +9,9 @@ public struct TopicSnapshot: Sendable {
     public var data: any WireValue
     /// The time of the newest realtime data in the result; `nil` without realtime data.
     public var measured: Instant?
-    /// The feeds whose changes may affect the result; `nil` if all feeds may.
+    /// The feeds whose changes may affect the result; `nil` for all feeds.
     public var feeds: Set<FeedID>?
-    /// Milliseconds of real time until the result may change without new data; `nil` if it does not.
+    /// Milliseconds of real time until the result may change without new data; `nil` if it cannot change.
     public var expires: Int?
 
     public init(
@@ -37,8 +37,8 @@ public enum TopicChange: Hashable, Sendable {
     case everything
 }
 
-/// A topic that is currently watched. The same topic of the same user is listed once, with the number of its
-/// subscribers.
+/// A topic that is currently watched. Several subscriptions of a user to the same topic are listed once, with the
+/// number of subscribers.
 public struct SubscribedTopic: Hashable, Sendable {
     public var topic: Topic
     public var uid: UInt32

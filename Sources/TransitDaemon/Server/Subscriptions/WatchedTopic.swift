@@ -88,7 +88,7 @@ struct TopicResult {
 }
 
 extension TopicResult {
-    /// - Parameter limit: The maximum number of bytes of a result. A larger result becomes an error.
+    /// - Parameter limit: The maximum size of a result in bytes. A larger result becomes an error.
     init(
         _ topic: TopicKind, _ outcome: Result<TopicSnapshot, ControlError>, at: Timestamp, limit: Int = .max
     ) {

@@ -61,7 +61,9 @@ struct VehicleEstimates {
         let reachableRange = before.flatMap { $0.trip == trip ? $0.reachableRange(at: measured) : nil }
         var pathPosition = path.position(of: coordinate, reachableRange: reachableRange)
         // An older or repeated measurement contains no new information.
-        if let before, measured <= before.measured, before.trip == trip { pathPosition = before.pathPosition ?? pathPosition }
+        if let before, measured <= before.measured, before.trip == trip {
+            pathPosition = before.pathPosition ?? pathPosition
+        }
         let track = moved.placed(
             at: pathPosition.flatMap { $0.distanceFromPath <= Self.offRouteDistance ? $0 : nil }, after: before)
         result.track = track
@@ -85,7 +87,8 @@ struct VehicleEstimates {
     private static func progress(_ pathPosition: PathPosition, _ path: TripPath) -> VehicleProgress {
         let basis: VehicleProgress.Basis = path.isShape ? .shape : .stops
         guard
-            let next = path.calls.firstIndex(where: { $0 >= pathPosition.distanceAlongPath - ArrivalEstimator.nearStop })
+            let next = path.calls.firstIndex(where: { $0 >= pathPosition.distanceAlongPath - ArrivalEstimator.nearStop }
+            )
         else {
             return VehicleProgress(state: .atStop, call: max(0, path.calls.count - 1), basis: basis)
         }

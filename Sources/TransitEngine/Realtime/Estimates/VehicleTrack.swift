@@ -83,7 +83,8 @@ public struct VehicleTrack: Hashable, Sendable {
         guard let pathPosition else { return nil }
         let seconds = Double(min(max(0, measured.seconds(to: moment)), Self.trackRetention))
         return ReachablePathRange(
-            minimum: pathPosition.distanceAlongPath - Self.maximumBackwardMovement, last: pathPosition.distanceAlongPath,
+            minimum: pathPosition.distanceAlongPath - Self.maximumBackwardMovement,
+            last: pathPosition.distanceAlongPath,
             maximum: pathPosition.distanceAlongPath + Self.maximumSpeed * seconds + 2 * Self.maximumBackwardMovement)
     }
 }

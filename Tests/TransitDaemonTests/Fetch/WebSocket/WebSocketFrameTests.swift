@@ -4,7 +4,7 @@ import Testing
 
 @Suite("WebSocket: frames")
 struct WebSocketFrameTests {
-    /// RFC 6455 section 5.7 has the frames of "Hello".
+    /// The frames that contain "Hello" are examples in RFC 6455 section 5.7.
     @Test func clientFrameIsMasked() {
         #expect(
             WebSocketFrame(.text, payload: Array("Hello".utf8)).encoded(key: 0x37FA_213D)

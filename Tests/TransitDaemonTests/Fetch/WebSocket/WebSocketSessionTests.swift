@@ -162,7 +162,7 @@ struct WebSocketSessionTests {
         let keys = Keys()
         var session = WebSocketSession(address, limit: 10) { keys.next() }
         session.sent(.max)
-        // The handshake takes the values 1 to 4.
+        // The handshake uses the values 1 to 4.
         let key = Base64.encoded([1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0])
         _ = session.receive(
             Self.response.replacing(WebSocketHandshake.accept(Self.key), with: WebSocketHandshake.accept(key)).utf8)
