@@ -88,7 +88,7 @@ struct RealtimeDataTests {
         // `explain` and `trip show` agree.
         let explained = try daemon.ask(ExplainParameters(departure: last.id))
         #expect(explained.departure == last)
-        #expect(explained.facts.first { $0.fact == "realtime" }?.value.contains("its last prediction stays") == true)
+        #expect(explained.facts.first { $0.fact == "realtime" }?.value.contains("its last prediction is used") == true)
         let trip = try daemon.ask(TripShowParameters(trip: last.id))
         #expect((trip.source, trip.confidence, trip.realtimeState, trip.age) == (.live, .low, .expired, 450))
         #expect(trip.calls.contains { $0.source == .live && $0.delay == 240 })
