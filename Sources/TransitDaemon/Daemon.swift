@@ -109,7 +109,7 @@ public struct Daemon: Sendable {
             SearchHistoryService(
                 state: context.state, wake: context.searchSaveTimer, clock: context.clock, logger: logger),
             StateBackupService(state: context.state, clock: context.clock, logger: logger),
-            StartMarkerService(marker: startMarker, timer: timer),
+            CrashLoopMarkerService(marker: startMarker, timer: timer),
             server, SystemdService(notifier: notifier, ready: .ready(status: status), timer: timer),
         ]
         // Handles signals before the daemon reports that it is ready. A signal that arrives earlier ends the process

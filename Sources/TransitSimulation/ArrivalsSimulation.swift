@@ -22,7 +22,7 @@ struct ArrivalsSimulation {
     }
 
     /// One query and its state in the daemon.
-    struct Stop {
+    struct SimulatedQuery {
         var host: HostID
         /// The status with which the upstream always rejects the query.
         var refusal: Int?
@@ -79,7 +79,7 @@ struct ArrivalsSimulation {
     private(set) var savedBackoff: ArrivalsBackoff?
     private var savedRejections: [ArrivalsQueryID: TrueTime] = [:]
     private var savedHostPauses: [HostID: TrueTime] = [:]
-    var stops: [ArrivalsQueryID: Stop] = [:]
+    var stops: [ArrivalsQueryID: SimulatedQuery] = [:]
     var hosts: [HostID: SimulatedHost] = [:]
     /// The last failure of each host, which may hold back other queries.
     var lastHostFailure: [HostID: TrueTime] = [:]
@@ -104,7 +104,7 @@ struct ArrivalsSimulation {
             timestampBehavior[host] = generator.pick([TimestampBehavior.exact, .ahead(3_600_000), .none])
             for stop in 0..<generator.number(3...20) {
                 let refusal = generator.once(in: 6) ? generator.pick([403, 422]) : nil
-                stops[ArrivalsQueryID("\(company)/\(stop)")] = Stop(host: host, refusal: refusal)
+                stops[ArrivalsQueryID("\(company)/\(stop)")] = SimulatedQuery(host: host, refusal: refusal)
             }
         }
     }

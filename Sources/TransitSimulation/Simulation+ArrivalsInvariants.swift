@@ -119,7 +119,7 @@ extension Simulation {
 
     /// Checks the age of a response that clients receive, which must not be less than the time since receipt. Changes
     /// to the machine's clock are not violations.
-    private func checkServedAge(_ query: ArrivalsQueryID, _ stop: ArrivalsSimulation.Stop) throws(Violation) {
+    private func checkServedAge(_ query: ArrivalsQueryID, _ stop: ArrivalsSimulation.SimulatedQuery) throws(Violation) {
         if stop.lastAnswered != nil, stop.served == nil {
             throw Violation(.age, "the response to \(query) has no timestamp")
         }

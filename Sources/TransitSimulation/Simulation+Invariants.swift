@@ -142,20 +142,20 @@ extension Simulation {
     }
 
     private func checkPolicy(_ id: DatasetID, _ dataset: RefreshConfiguration.Dataset) throws(Violation) {
-        let isLive = id.kind.isRealtime
+        let isRealtime = id.kind.isRealtime
         let since = demand[id.feed]?.since ?? 0
-        let isFollowed = isLive && (demand[id.feed]?.subscribers ?? 0) > 0
-        var slack: TrueTime = isLive ? 180_000 : 180_000 + 2 * 3_600_000 + 900_000
+        let isFollowed = isRealtime && (demand[id.feed]?.subscribers ?? 0) > 0
+        var slack: TrueTime = isRealtime ? 180_000 : 180_000 + 2 * 3_600_000 + 900_000
         // Other datasets share the same budget.
         if dataset.source.key != nil { slack += 1_800_000 }
         let allowed = TrueTime(isFollowed ? dataset.policy.interval : dataset.policy.idleInterval) * 1000 + slack
         var begin =
             graceEnds == .max
-            ? .max : graceEnds + (isLive ? Self.recovery(.transient) : Self.staticRecovery(.transient))
+            ? .max : graceEnds + (isRealtime ? Self.recovery(.transient) : Self.staticRecovery(.transient))
         if let host = dataset.source.host {
             if scenario.hosts[host]?.mode != .well { return }
             let graceEnd = hostGraceEnds[host] ?? 0
-            begin = max(begin, isLive ? graceEnd : graceEnd + Self.staticRecovery(.permanent))
+            begin = max(begin, isRealtime ? graceEnd : graceEnd + Self.staticRecovery(.permanent))
         }
         if dataset.source.key != nil {
             // The budget may be exhausted.

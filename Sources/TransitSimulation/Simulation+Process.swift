@@ -14,7 +14,7 @@ extension Simulation {
         grantGracePeriod()
         try startArrivals()
         for feed in Set(config.datasets.keys.map(\.feed)).sorted() {
-            try deliver(.serviceInfo(feed, FeedCalendarInfo(zone: scenario.zone)))
+            try deliver(.feedCalendar(feed, FeedCalendarInfo(zone: scenario.zone)))
             try deliver(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0)))
         }
         // A daemon is not always notified that the network is down.

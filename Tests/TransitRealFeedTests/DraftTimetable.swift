@@ -3,7 +3,7 @@ internal import TransitModel
 
 /// A timetable draft in memory that realtime data is matched against.
 struct DraftTimetable: TimetableLookup {
-    let context: TimetableContext
+    let context: TimetableCalendar
     let patterns: [Pattern]
     private let stops: [Stop]
     private let routes: [Route]
@@ -38,7 +38,7 @@ struct DraftTimetable: TimetableLookup {
         self.shapes = shapes
         shapeBytes = draft.shapes.packed
         // This is longer than any trip in the recorded feeds.
-        context = TimetableContext(
+        context = TimetableCalendar(
             services: draft.services, zone: zone, latestStopTime: ServiceTime(seconds: 2 * 86_400))
     }
 
@@ -60,10 +60,10 @@ struct DraftTimetable: TimetableLookup {
         return ShapePacking.points(Array(shapeBytes.bytes[shapeBytes.range(shape.position)])[...]) ?? []
     }
 
-    func patterns(at stop: StopIndex) -> [PatternVisit] {
+    func patterns(at stop: StopIndex) -> [PatternCallPosition] {
         patterns.flatMap { pattern in
             pattern.calls.indices.filter { pattern.calls[$0].stop == stop }.map {
-                PatternVisit(pattern: pattern, position: $0)
+                PatternCallPosition(pattern: pattern, position: $0)
             }
         }
     }

@@ -68,10 +68,10 @@ import TransitTestSupport
         return GTFSReader.Options(today: today) { zones.zone(named: $0) != nil }
     }
 
-    private static func context(of file: TimetableFile) throws -> TimetableContext {
+    private static func context(of file: TimetableFile) throws -> TimetableCalendar {
         let zones = TimeZoneDatabase()
         let agencyZones = try file.agencies.map { try #require(zones.zone(named: $0.timezone)) }
-        return TimetableContext(
+        return TimetableCalendar(
             services: file.services, agencyZones: agencyZones, routeAgencies: file.routes.map(\.agency),
             latestStopTime: file.summary.latestStopTime)
     }
@@ -88,7 +88,7 @@ import TransitTestSupport
     }
 
     private static func departures(
-        at stop: StopID, on date: DateComponents, file: TimetableFile, context: TimetableContext,
+        at stop: StopID, on date: DateComponents, file: TimetableFile, context: TimetableCalendar,
         reference: ReferenceFeed
     ) throws -> [ReferenceFeed.Departure] {
         guard let index = try file.stop(id: stop) else { return [] }

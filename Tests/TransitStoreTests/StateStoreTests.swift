@@ -60,7 +60,7 @@ import TransitModel
 
     @Test func recentViewsAreReplaced() throws {
         let now = Instant(secondsSince1970: 1_774_656_000)
-        let looks = [SavedView(uid: 2, commute: "gym", at: now), SavedView(uid: 1, commute: nil, at: now)]
+        let looks = [SavedRecentView(uid: 2, commute: "gym", at: now), SavedRecentView(uid: 1, commute: nil, at: now)]
         #expect(try open().recentViews().isEmpty)
         try open().saveRecentViews(looks)
         #expect(try open().recentViews() == looks)

@@ -154,9 +154,9 @@ import TransitModel
             writer.seal()
             writer.bytes.withUnsafeBytes { blob in
                 _ = try? PatternCoding.read(blob, index: PatternIndex(0), sizes: sizes)
-                _ = try? TripBlock.read(blob, of: TripIndex(70), sizes: sizes)
-                _ = try? TripBlock.read(blob, of: TripIndex(999), sizes: sizes)
-                _ = try? TextBlock.read(blob, position: 3)
+                _ = try? PackedTripGroup.read(blob, of: TripIndex(70), sizes: sizes)
+                _ = try? PackedTripGroup.read(blob, of: TripIndex(999), sizes: sizes)
+                _ = try? PackedTextGroup.read(blob, position: 3)
                 let _: [TripIndex]? = try? IdentifierHashIndex(rows: 1000).candidates(blob, hash: 1)
                 try? StopCoordinateIndex.read(blob, sizes: sizes) { _ in }
                 _ = try? DateList.read(blob)

@@ -4,13 +4,13 @@ import TransitStore
 
 /// The data that the engine needs in addition to a timetable file, prepared as in the daemon.
 struct BenchmarkContext {
-    let timetable: TimetableContext
+    let timetable: TimetableCalendar
     private let services: [Service]
 
     init(_ file: TimetableFile) {
         let zones = TimeZoneDatabase()
         services = file.services
-        timetable = TimetableContext(
+        timetable = TimetableCalendar(
             services: file.services, agencyZones: file.agencies.map { zones.zone(named: $0.timezone) ?? .utc },
             routeAgencies: file.routes.lazy.map(\.agency), latestStopTime: file.summary.latestStopTime)
     }
@@ -23,7 +23,7 @@ struct BenchmarkContext {
 /// The lookups of trip matching in a timetable file, as in the daemon.
 struct BenchmarkLookup: TimetableLookup {
     let file: TimetableFile
-    let context: TimetableContext
+    let context: TimetableCalendar
 
     func places(ofTrips ids: [TripID]) throws -> [TripPatternPosition?] {
         try file.locate(ids).map { location in
@@ -39,7 +39,7 @@ struct BenchmarkLookup: TimetableLookup {
     func route(id: RouteID) -> RouteIndex? { file.route(id: id) }
     func patterns(of route: RouteIndex) throws -> [Pattern] { try file.patterns(of: route) }
 
-    func patterns(at stop: StopIndex) throws -> [PatternVisit] { try file.patterns(at: stop) }
+    func patterns(at stop: StopIndex) throws -> [PatternCallPosition] { try file.patterns(at: stop) }
 
     func path(of trip: TripIndex) throws -> [Coordinate] {
         guard let shape = try file.trip(trip).shape else { return [] }

@@ -51,7 +51,7 @@ struct ArrivalsFeedState: Sendable {
     }
 
     /// Returns the response from the previous run on the first call for a query, and `nil` on later calls.
-    mutating func takeArchived(_ query: ArrivalsQuery) -> (any ArrivalsSource, ArrivalsCacheFile.Response)? {
+    mutating func takeUnusedResponse(_ query: ArrivalsQuery) -> (any ArrivalsSource, ArrivalsCacheFile.Response)? {
         guard unusedResponses.remove(query.id) != nil else { return nil }
         return responses.responses[query].map { (source, $0) }
     }
@@ -64,7 +64,7 @@ struct ArrivalsFeedState: Sendable {
     }
 
     /// The maximum age in seconds at which a response is used.
-    var usable: Int { FreshnessPolicy(arrivals: scheduler.limits).planLifetime }
+    var usable: Int { FreshnessPolicy(arrivals: scheduler.limits).plannedTimesLifetime }
 
     /// The key whose budget requests are charged to; `nil` if requests are not metered.
     var key: KeyName? { configuration.keyName }

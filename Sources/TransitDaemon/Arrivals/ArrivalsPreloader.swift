@@ -73,7 +73,7 @@ struct ArrivalsPreloader: ServiceLifecycle.Service {
                 views.map { view in
                     var commute: String?
                     if case .commute(let name) = view.view { commute = name }
-                    return SavedView(uid: view.uid, commute: commute, at: view.at.wall)
+                    return SavedRecentView(uid: view.uid, commute: commute, at: view.at.wall)
                 })
         } catch { logger.warning("The recent views cannot be saved: \(error)") }
     }
@@ -117,9 +117,9 @@ extension RequestHandlers {
 
     private func preload(_ request: ControlRequest, _ context: RequestContext, _ capacity: inout Int) {
         // A request that fails, such as one for a removed commute, needs no arrivals.
-        guard let needs = try? arrivalsRequirements(of: request, context) else { return }
+        guard let requirements = try? arrivalsRequirements(of: request, context) else { return }
         let until = daemon.clock.reading().boot.advanced(by: Self.demandDuration)
-        for need in needs {
+        for need in requirements {
             var limited = need
             limited.queries = Array(
                 (need.queries + daemon.arrivals.stopRoutesQueries(need.stops, of: need.feed)).prefix(capacity))

@@ -17,10 +17,10 @@ struct ArrivalsRequirement: Hashable, Sendable {
 
     /// Combines the requirements of several boards of one request by feed, with queries taken from each board in
     /// turn.
-    static func combined(_ needs: [ArrivalsRequirement]) -> [ArrivalsRequirement] {
-        let feeds = Set(needs.map(\.feed)).sorted { $0.rawValue < $1.rawValue }
+    static func combined(_ requirements: [ArrivalsRequirement]) -> [ArrivalsRequirement] {
+        let feeds = Set(requirements.map(\.feed)).sorted { $0.rawValue < $1.rawValue }
         return feeds.map { feed in
-            let own = needs.filter { $0.feed == feed }
+            let own = requirements.filter { $0.feed == feed }
             var queries: [ArrivalsQuery] = []
             var known: Set<ArrivalsQuery> = []
             for place in 0..<(own.map(\.queries.count).max() ?? 0) {

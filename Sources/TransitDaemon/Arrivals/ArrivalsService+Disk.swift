@@ -67,7 +67,8 @@ extension ArrivalsService {
     private func restore(_ query: ArrivalsQuery, of feed: FeedID, _ now: ClockReading) -> Bool {
         let found = feedStates.withLock {
             feedStates -> (any ArrivalsSource, ArrivalsCacheFile.Response, usable: Int)? in
-            guard let usable = feedStates[feed]?.usable, let archived = feedStates[feed]?.takeArchived(query) else {
+            guard let usable = feedStates[feed]?.usable, let archived = feedStates[feed]?.takeUnusedResponse(query)
+            else {
                 return nil
             }
             return (archived.0, archived.1, usable)

@@ -59,7 +59,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
     func apply(_ configurations: [FeedConfiguration]) {
         forgetPauses(of: applyLock.withLock { _ in replaceSources(configurations) })
         for (feed, feedState) in feedStates.withLock({ $0 }) {
-            dependencies.realtimeFeeds.setArrivalsPace(feedState.scheduler.limits, of: feed)
+            dependencies.realtimeFeeds.setArrivalsPolicy(feedState.scheduler.limits, of: feed)
         }
     }
 
@@ -104,11 +104,11 @@ final class ArrivalsService: ServiceLifecycle.Service {
     /// Registers demand for fresh responses.
     ///
     /// - Parameter until: The time until which the responses are kept fresh; `nil` requests them only once.
-    func registerDemand(_ needs: [ArrivalsRequirement], _ priority: FetchPriority, until: BootTime? = nil) {
-        guard !needs.isEmpty else { return }
+    func registerDemand(_ requirements: [ArrivalsRequirement], _ priority: FetchPriority, until: BootTime? = nil) {
+        guard !requirements.isEmpty else { return }
         let now = dependencies.clock.reading()
         feedStates.withLock { feedStates in
-            for need in needs {
+            for need in requirements {
                 guard let demands = feedStates[need.feed]?.demands(need.queries) else { continue }
                 feedStates[need.feed]?.scheduler.addDemand(demands, priority, until: until, at: now)
             }
@@ -120,14 +120,14 @@ final class ArrivalsService: ServiceLifecycle.Service {
     }
 
     /// Whether any response that is not fresh yet may arrive before a moment.
-    func mayArrive(_ needs: [ArrivalsRequirement], by moment: BootTime) -> Bool {
-        arrivalsStatuses(needs).contains { $0.isComing(by: moment) }
+    func mayArrive(_ requirements: [ArrivalsRequirement], by moment: BootTime) -> Bool {
+        arrivalsStatuses(requirements).contains { $0.isComing(by: moment) }
     }
 
     /// Waits until all responses that can arrive have arrived, at most until a moment. Does not block a thread.
-    func wait(for needs: [ArrivalsRequirement], until moment: BootTime) async {
+    func wait(for requirements: [ArrivalsRequirement], until moment: BootTime) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { [self] in await waiters.wait { !self.mayArrive(needs, by: moment) } }
+            group.addTask { [self] in await waiters.wait { !self.mayArrive(requirements, by: moment) } }
             group.addTask { [clock = dependencies.clock] in try? await clock.sleep(until: moment) }
             await group.next()
             group.cancelAll()
@@ -135,10 +135,10 @@ final class ArrivalsService: ServiceLifecycle.Service {
     }
 
     /// Returns the status of each query; queries that the scheduler no longer tracks are omitted.
-    func arrivalsStatuses(_ needs: [ArrivalsRequirement]) -> [ArrivalsStatus] {
+    func arrivalsStatuses(_ requirements: [ArrivalsRequirement]) -> [ArrivalsStatus] {
         let now = dependencies.clock.reading()
         return feedStates.withLock { feedStates in
-            needs.flatMap { need -> [ArrivalsStatus] in
+            requirements.flatMap { need -> [ArrivalsStatus] in
                 guard let feedState = feedStates[need.feed] else { return [] }
                 let budget = feedState.key.flatMap(dependencies.budgets.budget)
                 return need.queries.compactMap {

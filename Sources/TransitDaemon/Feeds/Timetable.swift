@@ -10,7 +10,7 @@ final class Timetable: Sendable {
     /// The number of the version.
     let version: Int
     let file: TimetableFile
-    let context: TimetableContext
+    let context: TimetableCalendar
     /// The time zones by agency.
     private let agencyZones: [ServiceZone]
     private let zones: TimeZoneDatabase
@@ -66,7 +66,7 @@ final class Timetable: Sendable {
         self.file = file
         self.zones = zones
         agencyZones = file.agencies.map { zones.zone(named: $0.timezone) ?? .utc }
-        context = TimetableContext(
+        context = TimetableCalendar(
             services: file.services, agencyZones: agencyZones, routeAgencies: file.routes.lazy.map(\.agency),
             latestStopTime: file.summary.latestStopTime)
     }

@@ -7,7 +7,7 @@ internal import TransitModel
 ///
 /// An empty board has three different causes: no departures, departures not known yet, and a failed fetch.
 struct ArrivalsNotices {
-    var needs: [ArrivalsRequirement]
+    var requirements: [ArrivalsRequirement]
     var arrivalsStatuses: [ArrivalsStatus]
     var feed: FeedID
     /// Whether the query time is within the source's horizon.
@@ -40,7 +40,7 @@ struct ArrivalsNotices {
                     kind: .missing, feed: feed,
                     message: "\(feed) has no departures beyond the next \(horizonText).")
             )
-        } else if !hasTimes, !needs.isEmpty {
+        } else if !hasTimes, !requirements.isEmpty {
             notices.append(
                 Notice(
                     kind: .noService, feed: feed,
@@ -84,7 +84,8 @@ struct ArrivalsNotices {
                 && (arrivalsStatus.isInFlight || (arrivalsStatus.lastFailure == nil && isDueSoon(arrivalsStatus)))
         }
         guard coming > 0 else { return nil }
-        let what = coming == needs.reduce(0) { $0 + $1.queries.count } ? "The departures" : "Some of the departures"
+        let what =
+            coming == requirements.reduce(0) { $0 + $1.queries.count } ? "The departures" : "Some of the departures"
         return Notice(kind: .fetching, feed: feed, message: "\(what) from \(place) are being fetched.")
     }
 
@@ -122,7 +123,7 @@ struct ArrivalsNotices {
     }
 
     private var truncation: Notice? {
-        guard needs.contains(where: \.isTruncated) else { return nil }
+        guard requirements.contains(where: \.isTruncated) else { return nil }
         return Notice(
             kind: .partial, feed: feed,
             message:

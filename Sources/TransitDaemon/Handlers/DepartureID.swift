@@ -24,7 +24,7 @@ struct DepartureID: Hashable, CustomStringConvertible {
     /// time.
     init(feed: FeedID, trip: TripID, call: ScheduledCall, of expected: ExpectedCall) {
         self.init(feed: feed, trip: trip, date: call.serviceDate, sequence: call.call.sequence)
-        start = expected.copyStart ?? call.frequency?.start
+        start = expected.duplicateStart ?? call.frequency?.start
     }
 
     /// Returns `nil` if the text is not a departure identifier.

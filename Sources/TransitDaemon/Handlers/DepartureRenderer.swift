@@ -95,7 +95,7 @@ struct DepartureRenderer {
         let id = trip.id ?? TripID(trip.entity.rawValue)
         let isPlan = call.source == .scheduled && call.scheduledDeparture != nil
         let serving = realtime?.vehicle(behind: trip)?.position.vehicle
-        let way = try (trip.variant ?? trip.replaced?.trip).map { (way) throws(StoreError) in
+        let way = try (trip.variantTrip ?? trip.replaced?.trip).map { (way) throws(StoreError) in
             try timetable.file.trip(way)
         }
         return Departure(

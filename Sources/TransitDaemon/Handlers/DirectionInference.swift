@@ -8,7 +8,7 @@ struct DirectionInference {
     let timetable: Timetable
     /// The boarding stops, and the visits of patterns to these stops.
     private let stops: [StopIndex]
-    private let visits: [PatternVisit]
+    private let visits: [PatternCallPosition]
     /// The stops of the timetable within walking distance of each place, in the order in which they are checked.
     private let ends: [(name: String, stops: Set<StopIndex>)]
     private let nearer: NearerPlaceInference

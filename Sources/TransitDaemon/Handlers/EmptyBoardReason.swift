@@ -12,7 +12,7 @@ extension Timetable {
     ///   - visits: The visits of the requested patterns to the stop.
     ///   - route: The display name of the requested route; `nil` for all routes.
     func emptyBoardReason(
-        from place: String, _ visits: [PatternVisit], of route: String?, at moment: Instant
+        from place: String, _ visits: [PatternCallPosition], of route: String?, at moment: Instant
     ) -> Notice {
         let filter = route.map { " of route \($0)" } ?? ""
         if visits.isEmpty { return noService("No trip\(filter) calls at \(place).") }
@@ -62,7 +62,7 @@ extension Timetable {
     }
 }
 
-extension PatternVisit {
+extension PatternCallPosition {
     /// Whether the trips end at this call.
     fileprivate var isLastCall: Bool { position + 1 == pattern.callCount }
 }

@@ -104,7 +104,7 @@ struct FavoriteBoardQuery {
 
     /// All boarding stops.
     var stops: [StopIndex] { Set(origins.flatMap(\.feedBoard.stops)).sorted() }
-    var visits: [PatternVisit] { origins.flatMap(\.feedBoard.visits) }
+    var visits: [PatternCallPosition] { origins.flatMap(\.feedBoard.visits) }
 
     /// Returns the merged board at each origin.
     func boards(_ context: RequestContext) throws(StoreError) -> [MergedBoard] {

@@ -9,7 +9,7 @@ extension VehicleExclusionReason {
         switch exclusion {
         case .withoutTrip: self = .noTrip
         case .unknownTrip: self = .unknownTrip
-        case .withoutPlace: self = .noPosition
+        case .withoutPosition: self = .noPosition
         case .undated: self = .noTimestamp
         case .old: self = .stale
         case .parked: self = .parked

@@ -11,16 +11,18 @@ extension RequestHandlers {
     /// - Returns: Whether a response may arrive before the request's deadline. Errors in the request are ignored here,
     ///   because the request's handler reports them.
     func registerDemand(for request: ControlRequest, _ context: RequestContext) -> Bool {
-        guard let needs = try? arrivalsRequirements(of: request, context), !needs.isEmpty else { return false }
-        daemon.arrivals.registerDemand(needs, .user)
-        return daemon.arrivals.mayArrive(needs, by: arrivalsDeadline(context))
+        guard let requirements = try? arrivalsRequirements(of: request, context), !requirements.isEmpty else {
+            return false
+        }
+        daemon.arrivals.registerDemand(requirements, .user)
+        return daemon.arrivals.mayArrive(requirements, by: arrivalsDeadline(context))
     }
 
     /// Waits until the arrivals that a request needs are fetched or cannot arrive in time. The wait is limited by the
     /// configured `arrivalsWait`.
     func waitForArrivals(of request: ControlRequest, _ context: RequestContext) async {
-        guard let needs = try? arrivalsRequirements(of: request, context), !needs.isEmpty else { return }
-        await daemon.arrivals.wait(for: needs, until: arrivalsDeadline(context))
+        guard let requirements = try? arrivalsRequirements(of: request, context), !requirements.isEmpty else { return }
+        await daemon.arrivals.wait(for: requirements, until: arrivalsDeadline(context))
     }
 
     private func arrivalsDeadline(_ context: RequestContext) -> BootTime {
@@ -32,11 +34,11 @@ extension RequestHandlers {
     /// - Returns: Whether the topic depends on on-demand arrivals.
     func keepArrivalsFresh(of topic: Topic, for caller: Caller, slowWork: SlowWorkSignal) -> Bool {
         guard !daemon.arrivals.isEmpty, let request = try? topic.request(),
-            let needs = try? arrivalsRequirements(of: request, context(from: caller, slowWork: slowWork)),
-            !needs.isEmpty
+            let requirements = try? arrivalsRequirements(of: request, context(from: caller, slowWork: slowWork)),
+            !requirements.isEmpty
         else { return false }
         daemon.arrivals.registerDemand(
-            needs, .commute, until: daemon.clock.reading().boot.advanced(by: Self.demandDuration))
+            requirements, .commute, until: daemon.clock.reading().boot.advanced(by: Self.demandDuration))
         return true
     }
 
@@ -193,7 +195,7 @@ extension RequestHandlers {
     func arrivals(of query: DirectTripsQuery, _ context: RequestContext, language: String?) throws -> ArrivalsNotices? {
         let timetables = query.directTrips.timetables.filter { daemon.arrivals.source(of: $0.feed) != nil }
         guard let timetable = timetables.first else { return nil }
-        let needs = try arrivalsRequirements(of: query, context)
+        let requirements = try arrivalsRequirements(of: query, context)
         var remarks: [String] = []
         for originDestination in query.directTrips.originDestinations
         where timetables.contains(where: { $0 === originDestination.origin.timetable }) {
@@ -208,7 +210,7 @@ extension RequestHandlers {
             )
             .filter { !remarks.contains($0) }
         }
-        return arrivalsNotices(needs, timetable, at: query.at, remarks: remarks, hasTimes: timetable.hasTimes)
+        return arrivalsNotices(requirements, timetable, at: query.at, remarks: remarks, hasTimes: timetable.hasTimes)
     }
 
     /// Returns the status of the arrivals for a favorite as notices; `nil` if none of its feeds is queried on demand.
@@ -248,20 +250,22 @@ extension RequestHandlers {
     }
 
     private func arrivalsNotices(
-        _ needs: [ArrivalsRequirement], _ timetable: Timetable, at moment: Instant, remarks: [String], hasTimes: Bool
+        _ requirements: [ArrivalsRequirement], _ timetable: Timetable, at moment: Instant, remarks: [String],
+        hasTimes: Bool
     ) -> ArrivalsNotices {
         let source = daemon.arrivals.source(of: timetable.feed)
         return ArrivalsNotices(
-            needs: needs, arrivalsStatuses: daemon.arrivals.arrivalsStatuses(needs), feed: timetable.feed,
+            requirements: requirements, arrivalsStatuses: daemon.arrivals.arrivalsStatuses(requirements),
+            feed: timetable.feed,
             isWithinHorizon: source.map { covers($0, at: moment) } ?? false, horizon: source?.horizon ?? 0, at: moment,
             hasTimes: hasTimes, remarks: remarks, now: daemon.clock.reading(),
-            zone: timetable.zone, outdated: outdated(needs, timetable))
+            zone: timetable.zone, outdated: outdated(requirements, timetable))
     }
 
     /// Returns the time of the newest data about the stops of these requirements, if that data is too old to use.
-    private func outdated(_ needs: [ArrivalsRequirement], _ timetable: Timetable) -> Instant? {
+    private func outdated(_ requirements: [ArrivalsRequirement], _ timetable: Timetable) -> Instant? {
         guard let realtime = daemon.feeds.snapshot(timetable.feed)?.realtimeTimetable else { return nil }
-        let stops = needs.filter { $0.feed == timetable.feed }.flatMap(\.stops)
+        let stops = requirements.filter { $0.feed == timetable.feed }.flatMap(\.stops)
         // A stop that cannot be read is treated as having no data.
         let indexes = Set(stops.compactMap { try? timetable.file.stop(id: $0) })
         return realtime.outdatedArrival(at: indexes, now: daemon.clock.now())

@@ -55,7 +55,7 @@ struct DepartureFinder {
                 Int($0.trip) == place.position
             }
             // Only a copy of a trip without frequencies has a start time of its own.
-            if id.start != nil, !isRepeated, expected?.copyStart == nil { return nil }
+            if id.start != nil, !isRepeated, expected?.duplicateStart == nil { return nil }
             guard expected?.status == .replaced else { return expected }
             // The replacement trip has the same identifier.
             return realtime?.extraCall(trip: id.trip, date: id.date, sequence: id.sequence, now: now) ?? expected

@@ -42,10 +42,10 @@ extension RequestHandlers {
 
     private func record(_ departures: [Departure], in snapshot: inout TopicSnapshot, _ now: Instant) {
         // The age of a last known prediction is also sent.
-        let isLive = departures.contains { [.fresh, .aging].contains($0.realtimeState) || $0.source != .scheduled }
+        let isRealtime = departures.contains { [.fresh, .aging].contains($0.realtimeState) || $0.source != .scheduled }
         record(ages: departures.filter { $0.source != .scheduled }.compactMap(\.age), in: &snapshot, now)
         record(departures.compactMap { $0.time?.instant }.filter { $0 >= now }.min(), in: &snapshot, now)
-        if isLive { record(now.advanced(by: Self.agingSeconds - 1), in: &snapshot, now) }
+        if isRealtime { record(now.advanced(by: Self.agingSeconds - 1), in: &snapshot, now) }
     }
 
     private func record(ages: [Int], in snapshot: inout TopicSnapshot, _ now: Instant) {

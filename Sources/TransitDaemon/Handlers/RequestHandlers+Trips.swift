@@ -24,7 +24,7 @@ extension RequestHandlers {
         let names = NameRenderer(timetable: timetable, language: parameters.language)
         let rendering = context.rendering(timetable, language: parameters.language)
         let calls = run.expected(on: date, startingAt: start, realtime: realtime, now: context.now)
-        if run.copyStart != nil, calls.first?.copyStart == nil {
+        if run.duplicateStart != nil, calls.first?.duplicateStart == nil {
             throw ControlError(
                 .tripNotFound, "The trip \"\(trip.id)\" has no copy with that start time.",
                 hint: "Show the trip itself with: transitctl trip show \(timetable.feed):\(trip.id)")
@@ -114,7 +114,7 @@ private struct TripSchedule {
     private let frequencies: [Frequency]
     /// The start time of the copy (`DUPLICATED`) to which the departure belongs. Only a copy of a trip without
     /// frequencies has a start time of its own.
-    let copyStart: ServiceTime?
+    let duplicateStart: ServiceTime?
 
     init(timetable: Timetable, trip: Trip, place: TimetableFile.TripPatternLocation, departure: DepartureID?) {
         self.timetable = timetable
@@ -122,7 +122,7 @@ private struct TripSchedule {
         self.place = place
         timingGroup = place.pattern.timingGroups[place.timingGroup]
         frequencies = timingGroup.frequencies.filter { Int($0.trip) == place.position }
-        copyStart = frequencies.isEmpty ? departure?.start : nil
+        duplicateStart = frequencies.isEmpty ? departure?.start : nil
     }
 
     private var zone: ServiceZone { timetable.zone(of: place.pattern.route) }
@@ -197,7 +197,7 @@ private struct TripSchedule {
                 departure: begin.advanced(by: Int(times.departure)), frequency: row.map { (start, $0) })
             guard let realtime else { return ExpectedCall(scheduled: call) }
             var key = TripInstanceKey(call)
-            if let copyStart { key.frequencyStart = copyStart }
+            if let duplicateStart { key.frequencyStart = duplicateStart }
             if let expected = realtime.expected(call, of: key, now: now) { return expected }
             // The call is hidden in lists, but this request is for its trip.
             var deleted = ExpectedCall(scheduled: call)

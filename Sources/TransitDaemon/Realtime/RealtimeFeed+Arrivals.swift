@@ -13,7 +13,7 @@ extension RealtimeFeed {
     {
         if let fault = UnreadableResponse(message) { return .refused("\(fault)") }
         return work.withLock { work in
-            let longest = FreshnessPolicy(arrivals: work.arrivalsPace).planLifetime
+            let longest = FreshnessPolicy(arrivals: work.arrivalsPolicy).plannedTimesLifetime
             let old = work.arrivals.remove(before: now.advanced(by: -longest))
             let new = work.arrivals.replace(message.entities, of: query, received: received)
             do {
@@ -35,10 +35,10 @@ extension RealtimeFeed {
     }
 
     /// Sets the rate limits of the source, which determine how long its responses are used.
-    func setArrivalsPace(_ pace: ArrivalsPolicy) {
+    func setArrivalsPolicy(_ pace: ArrivalsPolicy) {
         work.withLock { work in
-            work.arrivalsPace = pace
-            work.snapshot?.arrivalsPace = pace
+            work.arrivalsPolicy = pace
+            work.snapshot?.arrivalsPolicy = pace
         }
     }
 

@@ -9,7 +9,7 @@ internal import TransitStore
 /// timetable version, and caches the last response of each source on disk.
 ///
 /// Responses are applied sequentially, each on the thread that received it. Requests never wait for this; they read
-/// ``FeedSnapshot/live``, which is replaced after a response has been applied.
+/// ``FeedSnapshot/realtime``, which is replaced after a response has been applied.
 final class RealtimeFeed: Sendable {
     let id: FeedID
     private let cache: RealtimeCache
@@ -33,7 +33,7 @@ final class RealtimeFeed: Sendable {
         /// The responses of the on-demand source.
         var arrivals = ArrivalsCache()
         /// The rate limits of the on-demand source, which determine how long its responses are used.
-        var arrivalsPace = ArrivalsPolicy()
+        var arrivalsPolicy = ArrivalsPolicy()
     }
 
     /// The result of applying a response.
@@ -91,7 +91,7 @@ final class RealtimeFeed: Sendable {
             guard work.snapshot?.timetable !== timetable else { return publish(work.snapshot) }
             work.matcher = timetable.map { TripMatcher($0) }
             work.snapshot = timetable.map {
-                RealtimeSnapshot(timetable: $0, intervals: work.intervals, arrivalsPace: work.arrivalsPace)
+                RealtimeSnapshot(timetable: $0, intervals: work.intervals, arrivalsPolicy: work.arrivalsPolicy)
             }
             if timetable != nil {
                 for kind in DatasetKind.realtime where work.intervals[kind] != nil {

@@ -76,8 +76,8 @@ final class RealtimeFeeds: Sendable {
     func forgetArrivals(of feed: FeedID) { feeds.withLock { $0[feed] }?.forgetArrivals() }
 
     /// Sets the rate limits of a feed's on-demand source, which determine how long its responses are used.
-    func setArrivalsPace(_ pace: ArrivalsPolicy, of feed: FeedID) {
-        feeds.withLock { $0[feed] }?.setArrivalsPace(pace)
+    func setArrivalsPolicy(_ pace: ArrivalsPolicy, of feed: FeedID) {
+        feeds.withLock { $0[feed] }?.setArrivalsPolicy(pace)
     }
 
     /// Caches the last arrivals responses, encoded.

@@ -26,10 +26,10 @@ struct RealtimeSnapshot: Sendable {
     }
 
     /// The rate limits of the on-demand source.
-    var arrivalsPace = ArrivalsPolicy()
+    var arrivalsPolicy = ArrivalsPolicy()
 
     func policy(_ kind: DatasetKind) -> FreshnessPolicy {
-        if kind == .arrivals { return FreshnessPolicy(arrivals: arrivalsPace) }
+        if kind == .arrivals { return FreshnessPolicy(arrivals: arrivalsPolicy) }
         return interval(kind)
     }
 

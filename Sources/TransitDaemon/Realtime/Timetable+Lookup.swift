@@ -18,7 +18,7 @@ extension Timetable: TimetableLookup {
     func route(id: RouteID) -> RouteIndex? { file.route(id: id) }
     func patterns(of route: RouteIndex) throws -> [Pattern] { try file.patterns(of: route) }
 
-    func patterns(at stop: StopIndex) throws -> [PatternVisit] { try file.patterns(at: stop) }
+    func patterns(at stop: StopIndex) throws -> [PatternCallPosition] { try file.patterns(at: stop) }
 
     func path(of trip: TripIndex) throws -> [Coordinate] {
         guard let shape = try file.trip(trip).shape else { return [] }

@@ -162,7 +162,7 @@ private struct FeedCalendarReporter: Sendable {
     func report(_ feed: FeedID) {
         guard let timetable = registry.snapshot(feed)?.timetable else { return }
         events.send(
-            .serviceInfo(
+            .feedCalendar(
                 feed,
                 FeedCalendarInfo(zone: timetable.zone, lastDate: timetable.file.summary.serviceDates?.upperBound)))
     }

@@ -108,7 +108,7 @@ struct StateBackupService: ServiceLifecycle.Service {
 }
 
 /// Clears the crash marker after a minute, because the process has then run long enough with its cached responses.
-struct StartMarkerService: ServiceLifecycle.Service {
+struct CrashLoopMarkerService: ServiceLifecycle.Service {
     let marker: CrashLoopMarker
     /// Measures real time, because a replayed clock does not measure the lifetime of the process.
     let timer: BootTimeTimer

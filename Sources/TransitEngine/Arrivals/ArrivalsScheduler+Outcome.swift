@@ -111,7 +111,8 @@ extension ArrivalsQueryState {
             notBefore = now.later(byMilliseconds: Int64(max(limits.refusalLifetime, limits.cooldown)) * 1000)
             return
         }
-        let pause = RetryPolicy(isLive: true).pause(failures: failures, isPermanent: !isTransient, fraction: fraction)
+        let pause = RetryPolicy(isRealtime: true).pause(
+            failures: failures, isPermanent: !isTransient, fraction: fraction)
         notBefore = now.later(byMilliseconds: pause)
     }
 }

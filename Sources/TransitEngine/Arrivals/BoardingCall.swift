@@ -19,7 +19,7 @@ public struct BoardingCall: Sendable {
     }
 
     /// Returns the boarding calls of a board: all visits except the last stops of patterns.
-    public static func all(of visits: [PatternVisit]) -> [BoardingCall] {
+    public static func all(of visits: [PatternCallPosition]) -> [BoardingCall] {
         visits.compactMap { visit in
             let pattern = visit.pattern
             guard visit.position + 1 < pattern.callCount, pattern.pickup(at: visit.position) != .none

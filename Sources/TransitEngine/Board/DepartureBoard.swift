@@ -8,7 +8,7 @@ public enum DepartureBoard {
     /// Returns the next departures at the given calls, ascending by time.
     ///
     /// The result leaves out calls without boarding (`pickup_type` 1), the last call of a trip, and departures that are
-    /// before `at`, or that are not before ``TimetableContext/horizon(at:days:)``. A trip that calls twice is listed
+    /// before `at`, or that are not before ``TimetableCalendar/horizon(at:days:)``. A trip that calls twice is listed
     /// twice. Departures at the same moment are sorted by pattern, timing group, trip, service date and call, so that
     /// equal queries return equal results.
     ///
@@ -16,7 +16,7 @@ public enum DepartureBoard {
     ///   - visits: the calls of patterns at the queried stops, without duplicates.
     ///   - count: the maximum number of departures.
     public static func departures(
-        visits: [PatternVisit], context: TimetableContext, at: Instant, count: Int,
+        visits: [PatternCallPosition], context: TimetableCalendar, at: Instant, count: Int,
         horizonDays: Int = defaultHorizonDays
     ) -> [ScheduledCall] {
         let end = context.horizon(at: at, days: horizonDays).secondsSince1970
@@ -25,7 +25,7 @@ public enum DepartureBoard {
 
     /// Returns the departures before `end` (seconds since 1970), without the trips that realtime data replaces.
     static func departures(
-        visits: [PatternVisit], context: TimetableContext, at: Instant, before end: Int64, count: Int,
+        visits: [PatternCallPosition], context: TimetableCalendar, at: Instant, before end: Int64, count: Int,
         excluding realtime: RealtimeDatasetViews?
     ) -> [ScheduledCall] {
         guard count > 0 else { return [] }
@@ -37,10 +37,10 @@ public enum DepartureBoard {
 
 /// The state of one board query.
 private struct BoardSearch {
-    let visits: [PatternVisit]
+    let visits: [PatternCallPosition]
     /// The trip instances of each visit's pattern.
-    let runs: [PatternTripInstances]
-    let context: TimetableContext
+    let tripInstances: [PatternTripInstances]
+    let context: TimetableCalendar
     let at: Int64
     var serviceCache: ActiveServiceCache
     var list: SmallestElements<BoardCandidate>
@@ -50,11 +50,11 @@ private struct BoardSearch {
     let realtime: RealtimeDatasetViews?
 
     init(
-        visits: [PatternVisit], context: TimetableContext, at: Instant, end: Int64, count: Int,
+        visits: [PatternCallPosition], context: TimetableCalendar, at: Instant, end: Int64, count: Int,
         realtime: RealtimeDatasetViews?
     ) {
         self.visits = visits
-        runs = visits.map { PatternTripInstances($0.pattern) }
+        tripInstances = visits.map { PatternTripInstances($0.pattern) }
         self.context = context
         self.at = at.secondsSince1970
         serviceCache = ActiveServiceCache(services: context.services)
@@ -80,19 +80,19 @@ private struct BoardSearch {
     /// Returns the timing groups of the visits that allow boarding.
     private func timingGroupsWithBoarding(inZone zone: Int) -> [VisitTimingGroup] {
         var timingGroups: [VisitTimingGroup] = []
-        timingGroups.reserveCapacity(runs.reduce(0) { $0 + $1.timingGroupCount })
+        timingGroups.reserveCapacity(tripInstances.reduce(0) { $0 + $1.timingGroupCount })
         for (number, visit) in visits.enumerated() {
             let pattern = visit.pattern
             guard visit.position + 1 < pattern.callCount, pattern.pickup(at: visit.position) != .none,
                 context.zonePosition(of: pattern.route) == zone
             else { continue }
             let departures = pattern.departures(at: visit.position)
-            for timingGroup in 0..<runs[number].timingGroupCount {
+            for timingGroup in 0..<tripInstances[number].timingGroupCount {
                 timingGroups.append(
                     VisitTimingGroup(
                         visit: Int32(number), timingGroup: Int32(timingGroup),
                         departure: Int64(departures[timingGroup]),
-                        starts: runs[number].span(ofTimingGroup: timingGroup)))
+                        starts: tripInstances[number].span(ofTimingGroup: timingGroup)))
             }
         }
         return timingGroups
@@ -100,7 +100,7 @@ private struct BoardSearch {
 
     private mutating func findDepartures(_ row: VisitTimingGroup, on day: ServiceDay) {
         let offset = day.start + row.departure
-        runs[Int(row.visit)].forEachInstance(ofTimingGroup: Int(row.timingGroup), from: at - offset) {
+        tripInstances[Int(row.visit)].forEachInstance(ofTimingGroup: Int(row.timingGroup), from: at - offset) {
             instance, service in
             guard offset + Int64(instance.start) < end else { return false }
             if serviceCache.runs(service) { insert(instance, of: row, on: day) }

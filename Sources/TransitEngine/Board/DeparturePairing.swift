@@ -4,7 +4,7 @@ public import TransitModel
 /// same agency.
 public struct PairingCandidate: Hashable, Sendable {
     /// The stop, as an index into the first feed's timetable.
-    public var place: StopIndex
+    public var stopIndex: StopIndex
     /// The route name that riders know. Route identifiers differ between feeds.
     public var route: String
     /// The destination on the vehicle's sign; `nil` if unknown.
@@ -22,11 +22,11 @@ public struct PairingCandidate: Hashable, Sendable {
     public var isLastKnown: Bool
 
     public init(
-        place: StopIndex, route: String, headsign: String? = nil, direction: Direction? = nil,
+        stopIndex: StopIndex, route: String, headsign: String? = nil, direction: Direction? = nil,
         planned: Instant? = nil, departure: Instant, source: ExpectedCall.Source, isRunning: Bool = true,
         confidence: ExpectedCall.Confidence, isLastKnown: Bool = false
     ) {
-        self.place = place
+        self.stopIndex = stopIndex
         self.route = SearchText.fold(route)
         self.headsign = headsign.map(SearchText.fold)
         self.direction = direction
@@ -162,7 +162,7 @@ public enum DeparturePairing {
     }
 
     private static func isSame(_ left: PairingCandidate, _ right: PairingCandidate) -> Bool {
-        guard left.place == right.place, left.route == right.route, hasSameDestination(left, right) else {
+        guard left.stopIndex == right.stopIndex, left.route == right.route, hasSameDestination(left, right) else {
             return false
         }
         if let plans = plans(left, right) { return distance(plans.0, plans.1) <= agreementTolerance }

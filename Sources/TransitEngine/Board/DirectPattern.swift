@@ -10,7 +10,7 @@ struct DirectPattern {
     }
 
     let pattern: Pattern
-    let runs: PatternTripInstances
+    let tripInstances: PatternTripInstances
     /// The calls where boarding is allowed, ascending.
     let boardings: [Endpoint]
     /// The calls where alighting is allowed, ascending. The last one is later in the pattern than the first of
@@ -32,7 +32,7 @@ struct DirectPattern {
         guard let last = alightings.last else { return nil }
         boardings.removeAll { $0.position >= last.position }
         self.pattern = pattern
-        runs = PatternTripInstances(pattern)
+        tripInstances = PatternTripInstances(pattern)
         self.boardings = boardings
         self.alightings = alightings
     }
@@ -95,7 +95,7 @@ struct DirectTimingGroup {
     init(_ directPattern: DirectPattern, number: Int, timingGroup: Int) {
         self.directPattern = number
         self.timingGroup = timingGroup
-        starts = directPattern.runs.span(ofTimingGroup: timingGroup)
+        starts = directPattern.tripInstances.span(ofTimingGroup: timingGroup)
         latestLeave = .min
         earliestDeparture = .max
         for board in directPattern.boardings {

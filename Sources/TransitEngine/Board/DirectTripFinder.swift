@@ -14,9 +14,9 @@ public enum DirectTripFinder {
     ///   - destinations: the alighting stops with the walking time in seconds from there.
     ///   - patterns: the patterns that call at an origin, without duplicates. Patterns that do not lead to a
     ///     destination are ignored.
-    ///   - horizonDays: only departures before ``TimetableContext/horizon(at:days:)`` are found.
+    ///   - horizonDays: only departures before ``TimetableCalendar/horizon(at:days:)`` are found.
     public static func next(
-        origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
+        origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableCalendar,
         at: Instant, count: Int, horizonDays: Int = DepartureBoard.defaultHorizonDays
     ) -> [ScheduledDirectTrip] {
         let (origins, destinations) = (StopWalkTimes(origins), StopWalkTimes(destinations))
@@ -30,7 +30,7 @@ public enum DirectTripFinder {
     /// Returns the direct trips that leave before `end` (seconds since 1970), without the trips that realtime data
     /// replaces.
     static func next(
-        directPatterns: [DirectPattern], context: TimetableContext, at: Instant, before end: Int64, count: Int,
+        directPatterns: [DirectPattern], context: TimetableCalendar, at: Instant, before end: Int64, count: Int,
         excluding realtime: RealtimeDatasetViews?
     ) -> [ScheduledDirectTrip] {
         guard count > 0 else { return [] }
@@ -44,7 +44,7 @@ public enum DirectTripFinder {
 /// The state of one direct trip query.
 private struct DirectTripSearch {
     let directPatterns: [DirectPattern]
-    let context: TimetableContext
+    let context: TimetableCalendar
     let at: Int64
     var serviceCache: ActiveServiceCache
     var found: SmallestElements<DirectTripCandidate>
@@ -54,7 +54,7 @@ private struct DirectTripSearch {
     let realtime: RealtimeDatasetViews?
 
     init(
-        directPatterns: [DirectPattern], context: TimetableContext, at: Instant, end: Int64, count: Int,
+        directPatterns: [DirectPattern], context: TimetableCalendar, at: Instant, end: Int64, count: Int,
         realtime: RealtimeDatasetViews?
     ) {
         self.directPatterns = directPatterns
@@ -97,7 +97,7 @@ private struct DirectTripSearch {
     private mutating func findDirectTrips(_ row: DirectTimingGroup, on day: ServiceDay) {
         let pattern = directPatterns[row.directPattern].pattern
         let legs = directPatterns[row.directPattern].legs(timingGroup: row.timingGroup)
-        directPatterns[row.directPattern].runs.forEachInstance(
+        directPatterns[row.directPattern].tripInstances.forEachInstance(
             ofTimingGroup: row.timingGroup, from: at - day.start - row.latestLeave
         ) {
             instance, service in
@@ -116,7 +116,8 @@ private struct DirectTripSearch {
                 DirectTripCandidate(
                     departure: start + leg.departure, destinationArrival: start + leg.destinationArrival,
                     pattern: pattern.index,
-                    trip: directPatterns[row.directPattern].runs.trip(instance, ofTimingGroup: row.timingGroup),
+                    trip: directPatterns[row.directPattern].tripInstances.trip(
+                        instance, ofTimingGroup: row.timingGroup),
                     day: day,
                     directPattern: row.directPattern,
                     timingGroup: row.timingGroup,

@@ -11,7 +11,7 @@ extension DepartureBoard {
     ///   - seconds: the maximum difference between the scheduled time and the moment.
     ///   - count: the maximum number of departures.
     public static func departures(
-        visits: [PatternVisit], context: TimetableContext, realtime: RealtimeDatasets?, now: Instant,
+        visits: [PatternCallPosition], context: TimetableCalendar, realtime: RealtimeDatasets?, now: Instant,
         plannedAround moment: Instant, within seconds: Int, count: Int
     ) -> [ExpectedCall] {
         departures(
@@ -37,7 +37,7 @@ extension DirectTripFinder {
     ///   - seconds: the maximum difference between the scheduled departure and the moment.
     ///   - count: the maximum number of trips.
     public static func directTrips(
-        origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
+        origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableCalendar,
         realtime: RealtimeDatasets?, now: Instant, plannedAround moment: Instant, within seconds: Int, count: Int
     ) -> [ExpectedDirectTrip] {
         let (from, to) = (StopWalkTimes(origins), StopWalkTimes(destinations))

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-extension CommuteTimetable.Place {
+extension CommuteTimetable.CommuteStop {
     /// Returns the differences as phrases. A move of less than 10 m is ignored, because publishers remeasure the
     /// locations of stops.
     func differences(to new: Self) -> [String] {

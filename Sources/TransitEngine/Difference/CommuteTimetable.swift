@@ -45,7 +45,7 @@ public struct CommuteTimetable: Sendable {
     }
 
     /// A stop with its station's identifier.
-    public struct Place: Hashable, Sendable {
+    public struct CommuteStop: Hashable, Sendable {
         public var stop: Stop
         public var parent: StopID?
 
@@ -56,18 +56,19 @@ public struct CommuteTimetable: Sendable {
         }
     }
 
-    public var stops: [StopID: Place]
+    public var stops: [StopID: CommuteStop]
     public var routes: [RouteID: Route]
     public var trips: [TripID: CommuteTrip]
 
-    public init(stops: [StopID: Place] = [:], routes: [RouteID: Route] = [:], trips: [TripID: CommuteTrip] = [:]) {
+    public init(stops: [StopID: CommuteStop] = [:], routes: [RouteID: Route] = [:], trips: [TripID: CommuteTrip] = [:])
+    {
         self.stops = stops
         self.routes = routes
         self.trips = trips
     }
 
     /// Adds a stop at either end of the commute.
-    public mutating func add(_ stop: Stop, parent: StopID?) { stops[stop.id] = Place(stop, parent: parent) }
+    public mutating func add(_ stop: Stop, parent: StopID?) { stops[stop.id] = CommuteStop(stop, parent: parent) }
 
     /// Adds the trips of a pattern that lead from an origin to a destination on one of the compared dates, and their
     /// route. Adds nothing if there are no such trips.

@@ -91,10 +91,10 @@ public struct RequestBudget: Hashable, Sendable {
     /// Returns the time at which a request of a priority may be sent, which is not later than `now` if it may be sent
     /// immediately.
     ///
-    /// - Parameter isLive: Whether the request is for realtime data, which is fetched all day. The smallest parts of a
+    /// - Parameter isRealtime: Whether the request is for realtime data, which is fetched all day. The smallest parts of a
     ///   window count and limit only these requests, so that a burst of timetable requests does not block realtime data
     ///   for minutes.
-    func earliest(_ priority: FetchPriority, isLive: Bool = true, now: BootTime) -> BootTime {
+    func earliest(_ priority: FetchPriority, isRealtime: Bool = true, now: BootTime) -> BootTime {
         var earliest = BootTime(milliseconds: .min)
         for limit in policy.limits {
             let allowance = max(1, Int((Double(limit.fetches) * Self.share(priority)).rounded(.up)))
@@ -104,7 +104,7 @@ public struct RequestBudget: Hashable, Sendable {
             earliest = max(
                 earliest, availability(for: (allowance - 1) / Self.windowParts + 1, in: length / Self.windowParts))
             let windowParts = length / Self.maximumPartSeconds
-            guard isLive, windowParts > Self.windowParts else { continue }
+            guard isRealtime, windowParts > Self.windowParts else { continue }
             earliest = max(
                 earliest, realtimeAvailability(for: (allowance - 1) / windowParts + 1, in: length / windowParts))
         }

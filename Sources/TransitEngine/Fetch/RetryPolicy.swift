@@ -11,9 +11,9 @@ package struct RetryPolicy: Hashable, Sendable {
 
     /// Creates the policy for realtime data, with pauses of at most 5 minutes, or for a timetable, with an hour after a
     /// permanent failure and at most six hours.
-    package init(isLive: Bool) {
-        maximumPause = isLive ? 300 : 6 * 3600
-        firstPermanentPause = isLive ? 60 : 3600
+    package init(isRealtime: Bool) {
+        maximumPause = isRealtime ? 300 : 6 * 3600
+        firstPermanentPause = isRealtime ? 60 : 3600
     }
 
     static let quickRetries = [1, 2, 4]

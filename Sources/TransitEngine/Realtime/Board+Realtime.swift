@@ -15,7 +15,7 @@ extension DepartureBoard {
     ///   - live: the realtime data of the feed; `nil` if there is none.
     ///   - now: the current time, from which the age of realtime data is computed. It may differ from `at`.
     public static func departures(
-        visits: [PatternVisit], stops: [StopIndex], routes: Set<RouteIndex>? = nil, context: TimetableContext,
+        visits: [PatternCallPosition], stops: [StopIndex], routes: Set<RouteIndex>? = nil, context: TimetableCalendar,
         realtime: RealtimeDatasets?, now: Instant, at: Instant, count: Int, horizonDays: Int = defaultHorizonDays
     ) -> [ExpectedCall] {
         guard count > 0 else { return [] }

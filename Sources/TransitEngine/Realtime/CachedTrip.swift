@@ -13,7 +13,7 @@ struct CachedTrip {
     var duration: Int32
     var service: ServiceIndex
     /// Whether frequencies.txt repeats the trip.
-    var isRepeated: Bool
+    var isFrequencyBased: Bool
 }
 
 /// The trip instance to which a trip descriptor refers.

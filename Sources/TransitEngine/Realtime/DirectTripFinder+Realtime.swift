@@ -9,7 +9,7 @@ extension DirectTripFinder {
     /// that the timetable lacks are listed as well, even if only their departure is known, provided that a pattern of
     /// their route leads to a destination.
     public static func next(
-        origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
+        origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableCalendar,
         realtime: RealtimeDatasets?, now: Instant, at: Instant, count: Int,
         horizonDays: Int = DepartureBoard.defaultHorizonDays
     ) -> [ExpectedDirectTrip] {

@@ -83,7 +83,7 @@ public struct ExpectedCall: Sendable {
     public var remark: TranslatedText?
     /// The start of the copy of a trip (`DUPLICATED`) to which the call belongs, whatever its ``status``; `nil` for
     /// other trips.
-    public var copyStart: ServiceTime?
+    public var duplicateStart: ServiceTime?
 
     /// The scheduled call; `nil` for an extra trip.
     public var scheduledCall: ScheduledCall? {
@@ -94,7 +94,7 @@ public struct ExpectedCall: Sendable {
     /// start.
     public var tripInstance: TripInstanceKey? {
         guard var instance = scheduledCall.map({ TripInstanceKey($0) }) else { return nil }
-        if let copyStart { instance.frequencyStart = copyStart }
+        if let duplicateStart { instance.frequencyStart = duplicateStart }
         return instance
     }
 

@@ -29,7 +29,7 @@ struct ExpectedCallBuilder {
         expected.measured = view.measured(instance)
         expected.age = expected.measured.map { view.age(of: $0) }
         expected.match = instance.match
-        expected.copyStart = instance.kind == .duplicated ? instance.start : nil
+        expected.duplicateStart = instance.kind == .duplicated ? instance.start : nil
         expected.basis = call.basis
         expected.remark = view.dataset.remark(of: instance)
         expected.occupancy = call.occupancy
@@ -120,23 +120,23 @@ struct ExpectedCallBuilder {
         let call = trip.calls[position]
         let measured = call.measured ?? trip.measured ?? view.dataset.time
         let age = view.age(of: measured)
-        let isLive = call.isExpected && trip.basis != .planned
+        let isPredicted = call.isExpected && trip.basis != .planned
         // The call has no prediction. Its times are those of the publisher's plan.
-        let isPlan = !isLive && !call.isSkipped
+        let isPlan = !isPredicted && !call.isSkipped
         var expected = ExpectedCall(
             subject: .extra(trip, position: position), status: .scheduled,
             source: call.isSkipped ? .live : isPlan ? .scheduled : ExpectedCall.Source(trip.basis), confidence: .medium,
             scheduledArrival: call.scheduledArrival ?? (isPlan ? call.arrival : nil),
             scheduledDeparture: call.scheduledDeparture ?? (isPlan ? call.departure : nil),
-            expectedArrival: isLive ? call.arrival : nil, expectedDeparture: isLive ? call.departure : nil,
-            uncertainty: isLive ? call.uncertainty : nil, stop: call.stop, hasPlatformChange: false,
+            expectedArrival: isPredicted ? call.arrival : nil, expectedDeparture: isPredicted ? call.departure : nil,
+            uncertainty: isPredicted ? call.uncertainty : nil, stop: call.stop, hasPlatformChange: false,
             occupancy: call.occupancy, measured: measured, age: age, isMissingFromRealtime: false,
-            basis: isLive ? (trip.basis == .estimated ? .position : .stated) : .noData, remark: trip.remark)
-        expected.isContradicted = isLive && call.isContradicted
-        expected.isLastKnown = view.validity(of: trip, at: position) == .lastKnown && (isLive || call.isSkipped)
+            basis: isPredicted ? (trip.basis == .estimated ? .position : .stated) : .noData, remark: trip.remark)
+        expected.isContradicted = isPredicted && call.isContradicted
+        expected.isLastKnown = view.validity(of: trip, at: position) == .lastKnown && (isPredicted || call.isSkipped)
         if expected.isLastKnown { expected.clampToSchedule() }
         expected.status = status(of: trip, call, departure: expected.departure)
-        if isLive {
+        if isPredicted {
             expected.confidence = expected.confidence(trip.basis, isWeak: trip.reliability == .weak)
         } else if expected.isLastKnown {
             expected.confidence = .low

@@ -6,7 +6,7 @@ extension ExtraTrip {
     /// Returns whether riders can board at the call, because the trip continues after it.
     ///
     /// - Parameter visits: the patterns that call at the queried stop.
-    func continues(after position: Int, _ visits: [PatternVisit]) -> Bool {
+    func continues(after position: Int, _ visits: [PatternCallPosition]) -> Bool {
         if position + 1 < calls.count { return true }
         guard mayContinue else { return false }
         return visits.contains { visit in

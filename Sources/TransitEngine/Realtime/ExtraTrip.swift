@@ -5,7 +5,7 @@ public struct ExtraTrip: Sendable {
     public enum Kind: UInt8, Hashable, Sendable {
         case added
         case replacement
-        /// The timetable has no times at all (``TimetableContext/isWithoutTimes``). All trips come from realtime data,
+        /// The timetable has no times at all (``TimetableCalendar/isWithoutTimes``). All trips come from realtime data,
         /// so an extra trip is not exceptional.
         case withoutTimetable
     }
@@ -44,7 +44,7 @@ public struct ExtraTrip: Sendable {
     /// The operator's free-text message about the trip.
     public var remark: TranslatedText?
     /// The timetable trip, without times, whose route variant this trip follows; `nil` if there is none.
-    public var variant: TripIndex?
+    public var variantTrip: TripIndex?
     /// Whether only some of the trip's calls are reported, so that the trip may also call at other stops
     /// (``TripUpdate/isPartial``).
     public var isPartial = false

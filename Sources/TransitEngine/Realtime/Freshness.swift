@@ -21,14 +21,14 @@ public struct FreshnessPolicy: Hashable, Sendable {
     public var usable: Int
     /// The maximum age of a plan that the source publishes (``TransitModel/TripUpdateBasis/planned``), in seconds; at
     /// least ``usable``.
-    public var planLifetime: Int
+    public var plannedTimesLifetime: Int
     /// The maximum number of seconds by which a timestamp may be in the future. A later timestamp counts as wrong.
     public var tolerance: Int
 
-    public init(fresh: Int = 90, usable: Int = 300, planLifetime: Int? = nil, tolerance: Int = 60) {
+    public init(fresh: Int = 90, usable: Int = 300, plannedTimesLifetime: Int? = nil, tolerance: Int = 60) {
         self.fresh = fresh
         self.usable = max(fresh, usable)
-        self.planLifetime = max(self.usable, planLifetime ?? self.usable)
+        self.plannedTimesLifetime = max(self.usable, plannedTimesLifetime ?? self.usable)
         self.tolerance = tolerance
     }
 
@@ -41,7 +41,7 @@ public struct FreshnessPolicy: Hashable, Sendable {
     /// Creates the policy for the responses of an arrivals source, which is queried on demand.
     public init(arrivals pace: ArrivalsPolicy) {
         self.init(interval: pace.lifetime)
-        planLifetime = max(usable, pace.planLifetime ?? usable)
+        plannedTimesLifetime = max(usable, pace.plannedTimesLifetime ?? usable)
     }
 
     /// Returns the age of data with the given time. A time in the future, caused by clocks that differ, counts as age

@@ -3,7 +3,7 @@ public import TransitModel
 /// A pattern to which updates are matched, with its stops and sequences stored as plain arrays.
 public final class MatchedPattern: Sendable {
     public let pattern: Pattern
-    /// Index into ``TimetableContext/zones``.
+    /// Index into ``TimetableCalendar/zones``.
     let zone: Int
     /// `stop_sequence` of each call, ascending.
     let sequences: [UInt32]

@@ -32,20 +32,20 @@ struct RealtimeBoardSearch {
 
     // MARK: Scheduled trips
 
-    mutating func addRealtimeTrips(at visits: [PatternVisit]) {
+    mutating func addRealtimeTrips(at visits: [PatternCallPosition]) {
         for view in views.indices {
             let dataset = views[view].dataset
             for visit in visits {
-                let runs = dataset.trips(on: visit.pattern.index)
-                if runs.isEmpty { continue }
+                let tripInstances = dataset.trips(on: visit.pattern.index)
+                if tripInstances.isEmpty { continue }
                 guard Self.isBoardable(visit.position, on: visit.pattern) else { continue }
-                for instance in runs { addRealtimeTrips(at: visit.position, ofRun: instance, inView: view) }
+                for instance in tripInstances { addRealtimeTrips(at: visit.position, ofRun: instance, inView: view) }
             }
         }
     }
 
     /// Adds extra trips, and trips that call at one of the stops instead of their scheduled stop.
-    mutating func addRealtimeTrips(at stops: [StopIndex], excluding visits: [PatternVisit]) {
+    mutating func addRealtimeTrips(at stops: [StopIndex], excluding visits: [PatternCallPosition]) {
         for view in views.indices {
             for stop in stops {
                 addExtraTrips(at: stop, visits, inView: view)
@@ -89,7 +89,7 @@ struct RealtimeBoardSearch {
 
     // MARK: Extra trips
 
-    private mutating func addExtraTrips(at stop: StopIndex, _ visits: [PatternVisit], inView view: Int) {
+    private mutating func addExtraTrips(at stop: StopIndex, _ visits: [PatternCallPosition], inView view: Int) {
         let dataset = views[view].dataset
         for visit in dataset.extraVisits(at: stop) {
             let (number, position) = (Int(visit.trip), Int(visit.position))

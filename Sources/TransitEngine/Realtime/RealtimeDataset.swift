@@ -161,14 +161,14 @@ public final class RealtimeDataset: Sendable {
 
     // MARK: Indexes
 
-    private static func firstTripOfPattern(of runs: [RealtimeTrip]) -> [Int32] {
-        guard let last = runs.last else { return [] }
+    private static func firstTripOfPattern(of trips: [RealtimeTrip]) -> [Int32] {
+        guard let last = trips.last else { return [] }
         var first: [Int32] = []
         first.reserveCapacity(last.key.pattern.position + 2)
-        for (number, instance) in runs.enumerated() {
+        for (number, instance) in trips.enumerated() {
             while first.count <= instance.key.pattern.position { first.append(Int32(number)) }
         }
-        first.append(Int32(runs.count))
+        first.append(Int32(trips.count))
         return first
     }
 

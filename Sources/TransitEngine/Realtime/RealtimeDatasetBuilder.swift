@@ -353,7 +353,7 @@ public struct RealtimeDatasetBuilder {
 
     private mutating func apply(_ position: VehiclePosition) throws {
         if matcher.context.isWithoutTimes { return try estimate(position) }
-        let tracker = VehicleTracker(
+        let tracker = VehicleProgressMatcher(
             matcher: matcher, messageTime: draft.header.timestamp ?? draft.received, received: draft.received)
         let observation = try tracker.observe(position)
         if let cause = observation.unmatched, let trip = position.trip {

@@ -69,7 +69,7 @@ struct RealtimeDatasetView {
         time = dataset.time.secondsSince1970
         oldest = now.secondsSince1970 &- Int64(policy.usable)
         oldestKept = time &+ Int64(policy.fresh) &- Int64(policy.usable)
-        oldestPlan = now.secondsSince1970 &- Int64(policy.planLifetime)
+        oldestPlan = now.secondsSince1970 &- Int64(policy.plannedTimesLifetime)
         isAhead = dataset.header.timestamp.map { policy.age(of: $0, at: dataset.received).isAhead } ?? false
     }
 
@@ -84,8 +84,8 @@ struct RealtimeDatasetView {
     /// and is as old as its message.
     @inline(__always)
     func validity(of instance: RealtimeTrip) -> RealtimeValidity {
-        let measured = instance.isMeasured ? instance.measured?.secondsSince1970 ?? time : time
-        return validity(measured: measured, isEstimated: instance.isMeasured && instance.basis == .estimated)
+        let measured = instance.agesFromMeasurement ? instance.measured?.secondsSince1970 ?? time : time
+        return validity(measured: measured, isEstimated: instance.agesFromMeasurement && instance.basis == .estimated)
     }
 
     func validity(of trip: ExtraTrip) -> RealtimeValidity {
@@ -103,7 +103,7 @@ struct RealtimeDatasetView {
         if trip.basis == .planned {
             if measured >= oldestPlan { return .current }
             // A plan with its own lifetime expires after it.
-            if policy.planLifetime > policy.usable { return .outdated }
+            if policy.plannedTimesLifetime > policy.usable { return .outdated }
         }
         return validity(measured: measured, isEstimated: trip.basis == .estimated)
     }
@@ -115,7 +115,7 @@ struct RealtimeDatasetView {
     }
 
     func measured(_ instance: RealtimeTrip) -> Instant {
-        instance.isMeasured ? instance.measured ?? dataset.time : dataset.time
+        instance.agesFromMeasurement ? instance.measured ?? dataset.time : dataset.time
     }
 
     // MARK: Sort times of calls

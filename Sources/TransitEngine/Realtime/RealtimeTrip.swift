@@ -64,7 +64,7 @@ public struct RealtimeTrip: Sendable {
 
     /// Whether the data about the trip is as old as its measurement. A replaced trip is as old as the trip that
     /// replaces it, so that both appear and disappear together.
-    var isMeasured: Bool { isRunning || kind == .replaced }
+    var agesFromMeasurement: Bool { isRunning || kind == .replaced }
     /// Whether this trip is listed instead of the scheduled one.
     var hidesScheduled: Bool { kind != .duplicated }
     /// Whether the trip runs: it is neither canceled, deleted nor replaced.

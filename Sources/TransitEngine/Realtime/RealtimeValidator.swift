@@ -58,7 +58,7 @@ public struct RealtimeValidator {
         if update.vehicle?.id == nil { findings.add(.vehicleMissing, update.id) }
         if update.trip.tripID == nil { findings.add(.tripMissing, update.id) }
         let known = try check(update.trip, update.id)
-        if let known, known.isRepeated, update.vehicle?.id == nil, isInexact(known) {
+        if let known, known.isFrequencyBased, update.vehicle?.id == nil, isInexact(known) {
             findings.add(.frequencyVehicleMissing, update.id)
         }
         try check(update.updates, of: update.trip, known, update.id)
@@ -86,7 +86,7 @@ public struct RealtimeValidator {
     }
 
     private mutating func checkStart(_ trip: TripDescriptor, _ known: CachedTrip, _ entity: EntityID) {
-        guard known.isRepeated else {
+        guard known.isFrequencyBased else {
             let isCopy = trip.relationship == .duplicated
             if let start = trip.startTime, start.seconds != known.start, !isCopy {
                 findings.add(.startTimeDiffers, entity)

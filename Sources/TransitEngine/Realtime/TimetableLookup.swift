@@ -7,7 +7,7 @@ public import TransitModel
 /// passed on to the caller.
 public protocol TimetableLookup: Sendable {
     /// The services, the time zones and the latest call.
-    var context: TimetableContext { get }
+    var context: TimetableCalendar { get }
     /// Returns the position of each trip, in the order of `ids`; `nil` if the version lacks the trip or the trip has no
     /// calls.
     func patternPositions(ofTrips ids: [TripID]) throws -> [TripPatternPosition?]
@@ -21,7 +21,7 @@ public protocol TimetableLookup: Sendable {
     /// Returns all patterns of the route.
     func patterns(of route: RouteIndex) throws -> [Pattern]
     /// Returns all calls at the stop itself, without those at its platforms.
-    func patterns(at stop: StopIndex) throws -> [PatternVisit]
+    func patterns(at stop: StopIndex) throws -> [PatternCallPosition]
     /// Returns the points of the trip's shape, in travel order; empty if the trip has no shape.
     func path(of trip: TripIndex) throws -> [Coordinate]
 }

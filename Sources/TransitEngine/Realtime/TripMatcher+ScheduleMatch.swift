@@ -79,7 +79,7 @@ extension TripMatcher {
                 let starts = (start - Self.scheduleTolerance)...(start + Self.scheduleTolerance)
                 for position in timingGroups.positions(ofTimingGroup: timingGroup, startingIn: starts) {
                     let known = try trip(pattern: visit.pattern, timingGroup: timingGroup, position: position)
-                    if known.isRepeated || !self.runs(known.service, on: date) { continue }
+                    if known.isFrequencyBased || !self.runs(known.service, on: date) { continue }
                     runs.append(tripInstance(known, on: date, start: known.start, match: .scheduledTimes))
                 }
             }

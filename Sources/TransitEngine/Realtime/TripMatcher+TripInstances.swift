@@ -8,7 +8,7 @@ extension TripMatcher {
     func tripInstance(
         of known: CachedTrip, _ descriptor: TripDescriptor, evidence: ServiceDateEvidence
     ) -> Result<MatchedTrip, UnmatchedTrip> {
-        if known.isRepeated {
+        if known.isFrequencyBased {
             guard let start = descriptor.startTime else { return .failure(.needsStartTime) }
             return repetition(of: known, descriptor, start: start.seconds, evidence: evidence)
         }
@@ -62,7 +62,7 @@ extension TripMatcher {
     ) -> ServiceDate? {
         let trip = PlannedTrip(known: known, start: start, zone: patterns[Int(known.patternNumber)].zone)
         guard let stated = descriptor.startDate else { return nearestDate(of: trip, evidence) }
-        return date(of: trip, near: stated, startTime: known.isRepeated ? nil : descriptor.startTime, evidence)
+        return date(of: trip, near: stated, startTime: known.isFrequencyBased ? nil : descriptor.startTime, evidence)
     }
 
     /// A scheduled trip with the start time of one of its instances.
@@ -161,7 +161,7 @@ extension TripMatcher {
             for timingGroup in 0..<runs.timingGroupCount {
                 for position in runs.positions(ofTimingGroup: timingGroup, startingIn: starts) {
                     let known = try trip(pattern: number, timingGroup: timingGroup, position: position)
-                    if known.isRepeated { continue }
+                    if known.isFrequencyBased { continue }
                     hasStart = true
                     guard let date = date(of: known, descriptor, start: known.start, evidence: evidence) else {
                         continue

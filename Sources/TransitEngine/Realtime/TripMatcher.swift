@@ -6,7 +6,7 @@ internal import TransitModel
 /// requires a new matcher.
 public final class TripMatcher {
     public let timetable: any TimetableLookup
-    let context: TimetableContext
+    let context: TimetableCalendar
     /// The patterns that were looked up, in order of first use.
     private(set) var patterns: [MatchedPattern] = []
     private var patternNumbers: [PatternIndex: Int32] = [:]
@@ -107,7 +107,7 @@ public final class TripMatcher {
             start: pattern.column(.starts)[row],
             duration: pattern.duration(ofTimingGroup: place.timingGroup),
             service: pattern.service(row),
-            isRepeated: pattern.frequencies(ofTimingGroup: place.timingGroup).contains {
+            isFrequencyBased: pattern.frequencies(ofTimingGroup: place.timingGroup).contains {
                 Int($0.trip) == place.position
             })
     }

@@ -114,7 +114,7 @@ extension RefreshEngine {
         recovering.formIntersection(known.keys)
         let feeds = Set(known.keys.map(\.feed))
         demand = demand.filter { feeds.contains($0.key) }
-        serviceInfo = serviceInfo.filter { feeds.contains($0.key) }
+        feedCalendar = feedCalendar.filter { feeds.contains($0.key) }
         reconcileHosts()
         reconcileBudgets()
     }
@@ -173,10 +173,10 @@ extension RefreshEngine {
     }
 
     mutating func warnOfExpiry(_ now: ClockReading) {
-        for (feed, serviceInfo) in serviceInfo {
+        for (feed, feedCalendar) in feedCalendar {
             let id = DatasetID(feed, .static)
-            guard let lastDate = serviceInfo.lastDate, var record = datasets[id] else { continue }
-            let today = serviceInfo.zone.civil(at: now.wall).date
+            guard let lastDate = feedCalendar.lastDate, var record = datasets[id] else { continue }
+            let today = feedCalendar.zone.civil(at: now.wall).date
             guard let warning = ExpiryWarningSchedule.due(lastDate: lastDate, today: today, given: record.expiryWarning)
             else { continue }
             record.expiryWarning = warning

@@ -100,7 +100,7 @@ extension RefreshEngine {
             let failures =
                 record.isFailurePermanent && record.interruptions > 1
                 ? record.interruptions - 1 : record.consecutiveFailures
-            let pause = RetryPolicy(isLive: id.kind.isRealtime).pause(
+            let pause = RetryPolicy(isRealtime: id.kind.isRealtime).pause(
                 failures: failures, isPermanent: record.isFailurePermanent,
                 fraction: jitter.fraction(id, record.updates))
             let regular = min(ended, now.boot).advanced(byMilliseconds: pause)
@@ -113,7 +113,7 @@ extension RefreshEngine {
         let fresh = FreshnessDeadline(
             policy: dataset.policy, interval: interval,
             fraction: jitter.fraction(id, dataset.policy.quietHours == nil ? record.updates : 0),
-            zone: serviceInfo[id.feed]?.zone ?? .utc)
+            zone: feedCalendar[id.feed]?.zone ?? .utc)
         let last = faults.contains(.wallClock) ? record.lastSuccess.map { wallReading($0, now) } : record.lastSuccess
         guard let moment = fresh.moment(lastSuccess: last, now: now) else { return result }
         // An inconsistent record cannot delay a dataset beyond its policy.
@@ -137,7 +137,7 @@ extension RefreshEngine {
             readiness.hold(until: requestHistory.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
         }
         if let key = source.key, let budget = requestBudgets[key] {
-            let earliest = budget.earliest(readiness.priority, isLive: id.kind.isRealtime, now: now.boot)
+            let earliest = budget.earliest(readiness.priority, isRealtime: id.kind.isRealtime, now: now.boot)
             readiness.hold(until: earliest, .budget, now.boot)
             readiness.hold(until: saving.nextRetry, .ledger, now.boot)
         }
@@ -202,7 +202,7 @@ extension RefreshEngine {
             ("requests", requests.count, count), ("hosts", hosts.count, count),
             ("recorded requests", requestHistory.count, 64 + 2 * count),
             ("fetched datasets", fetchedThisRun.count, count),
-            ("demands", demand.count, count), ("service infos", serviceInfo.count, count),
+            ("demands", demand.count, count), ("service infos", feedCalendar.count, count),
             ("spends", spends.map(\.0).max() ?? 0, (spends.map(\.1).max() ?? 0) + configuration.limits.fetches),
         ]
     }

@@ -18,7 +18,7 @@ extension RefreshEngine {
             return effects.append(.step(ticket: ticket, .allowed))
         }
         let earliest = max(
-            budget.earliest(pendingFetch.order.priority, isLive: false, now: now.boot),
+            budget.earliest(pendingFetch.order.priority, isRealtime: false, now: now.boot),
             saving.nextRetry ?? BootTime(milliseconds: .min))
         guard earliest <= now.boot else { return effects.append(.step(ticket: ticket, .held(until: earliest))) }
         // Realtime data that is due takes precedence and is fetched now.

@@ -33,7 +33,7 @@ public struct RefreshEngine: Sendable {
     /// The datasets that failed with their host, which has recovered. Their pauses are over.
     var recovering: Set<DatasetID> = []
     var demand: [FeedID: Demand] = [:]
-    var serviceInfo: [FeedID: FeedCalendarInfo] = [:]
+    var feedCalendar: [FeedID: FeedCalendarInfo] = [:]
     var isOnline = true
     /// Whether the engine is stopping and starts no fetch.
     var isStopping = false
@@ -105,7 +105,7 @@ public struct RefreshEngine: Sendable {
         switch event {
         case .tick: break
         case .configured(let configuration): configure(configuration, now)
-        case .serviceInfo(let feed, let serviceInfo): self.serviceInfo[feed] = serviceInfo
+        case .feedCalendar(let feed, let feedCalendar): self.feedCalendar[feed] = feedCalendar
         case .demand(let feed, let demand): updateDemand(demand, of: feed, now)
         case .requestedWithoutTimetable(let feed): requestProbe(DatasetID(feed, .static), now)
         case .requested(let request): handleRequest(request, now)

@@ -63,7 +63,7 @@ public enum RefreshEvent: Hashable, Sendable {
     case tick
     /// The configuration has changed.
     case configured(RefreshConfiguration)
-    case serviceInfo(FeedID, FeedCalendarInfo)
+    case feedCalendar(FeedID, FeedCalendarInfo)
     case demand(FeedID, Demand)
     /// A request was for a feed without a timetable.
     case requestedWithoutTimetable(FeedID)

@@ -13,17 +13,17 @@ public struct ArrivalsPolicy: Hashable, Sendable {
     /// The number of seconds for which the planned times in a response stay valid without a newer response. `nil` means
     /// that they stay valid no longer than a prediction. A value lets the times stay valid while the source cannot be
     /// reached, like a downloaded timetable.
-    public var planLifetime: Int?
+    public var plannedTimesLifetime: Int?
 
     public init(
         batch: Int = 5, batchSpacing: Int = 500, cooldown: Int = 5, lifetime: Int = 50, refusalLifetime: Int = 3600,
-        planLifetime: Int? = nil
+        plannedTimesLifetime: Int? = nil
     ) {
         self.batch = max(1, batch)
         self.batchSpacing = max(0, batchSpacing)
         self.cooldown = max(1, cooldown)
         self.lifetime = max(self.cooldown, lifetime)
         self.refusalLifetime = max(0, refusalLifetime)
-        self.planLifetime = planLifetime
+        self.plannedTimesLifetime = plannedTimesLifetime
     }
 }

@@ -154,7 +154,7 @@ public struct Frequency: Hashable, Sendable {
 }
 
 /// A call of a pattern at a queried stop.
-public struct PatternVisit: Sendable {
+public struct PatternCallPosition: Sendable {
     public var pattern: Pattern
     /// Position of the call in ``Pattern/calls``.
     public var position: Int

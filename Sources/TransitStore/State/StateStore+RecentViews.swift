@@ -2,7 +2,7 @@ internal import GRDB
 public import TransitModel
 
 /// A commute or a list of favorites that a user viewed.
-public struct SavedView: Hashable, Sendable {
+public struct SavedRecentView: Hashable, Sendable {
     public var uid: UInt32
     /// The name of the commute; `nil` for the user's favorites.
     public var commute: String?
@@ -17,10 +17,10 @@ public struct SavedView: Hashable, Sendable {
 
 extension StateStore {
     /// Returns the recent views, newest first.
-    public func recentViews() throws(StoreError) -> [SavedView] {
+    public func recentViews() throws(StoreError) -> [SavedRecentView] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM looks ORDER BY position").map {
-                SavedView(uid: $0["uid"], commute: $0["commute"], at: Instant(secondsSince1970: $0["at"]))
+                SavedRecentView(uid: $0["uid"], commute: $0["commute"], at: Instant(secondsSince1970: $0["at"]))
             }
         }
     }
@@ -28,7 +28,7 @@ extension StateStore {
     /// Replaces the stored recent views.
     ///
     /// - Parameter views: The views, newest first.
-    public func saveRecentViews(_ views: [SavedView]) throws(StoreError) {
+    public func saveRecentViews(_ views: [SavedRecentView]) throws(StoreError) {
         try write { database in
             try database.execute(sql: "DELETE FROM looks")
             for (position, view) in views.enumerated() {

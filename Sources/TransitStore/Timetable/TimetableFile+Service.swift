@@ -2,17 +2,17 @@ public import TransitModel
 
 extension TimetableFile {
     /// Returns all calls of patterns at a stop, not including its children. Departure boards are based on this query.
-    public func patterns(at stop: StopIndex) throws(StoreError) -> [PatternVisit] {
+    public func patterns(at stop: StopIndex) throws(StoreError) -> [PatternCallPosition] {
         try read { (reader) throws(StoreError) in
             let positions = try Self.positions(at: stop, reader)
-            var visits: [PatternVisit] = []
+            var visits: [PatternCallPosition] = []
             visits.reserveCapacity(positions.count)
             for visit in positions {
                 let pattern = try reader.pattern(visit.pattern)
                 guard visit.position < pattern.callCount, pattern.stop(at: visit.position) == stop else {
                     throw reader.corrupt("a visit of stop \(stop.rawValue) does not match its pattern")
                 }
-                visits.append(PatternVisit(pattern: pattern, position: visit.position))
+                visits.append(PatternCallPosition(pattern: pattern, position: visit.position))
             }
             return visits
         }

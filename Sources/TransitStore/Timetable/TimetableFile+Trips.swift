@@ -47,7 +47,7 @@ extension TimetableFile {
 
     /// Calls `body` for each trip that has one of the identifiers, with the identifier's position, in file order.
     private func search(
-        _ ids: [TripID], _ body: (Int, TripBlock.Match, TimetableReader) throws(StoreError) -> Void
+        _ ids: [TripID], _ body: (Int, PackedTripGroup.Match, TimetableReader) throws(StoreError) -> Void
     ) throws(StoreError) {
         let lookup = TripIDLookup(ids, rows: sizes.trips)
         var candidates: [TripIDLookup.Entry] = []
@@ -60,7 +60,7 @@ extension TimetableFile {
         }
         try lookup.forEachBlock(of: candidates) { (block, candidates) throws(StoreError) in
             try read { (reader) throws(StoreError) in
-                var matches: [(Int, TripBlock.Match)] = []
+                var matches: [(Int, PackedTripGroup.Match)] = []
                 try reader.blob(.trip, block, "trip block") { (blob) throws(MalformedDataError) in
                     try lookup.match(blob, number: block, candidates: candidates, sizes: sizes) {
                         matches.append(($0, $1))

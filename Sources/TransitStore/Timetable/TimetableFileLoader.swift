@@ -27,7 +27,7 @@ struct TimetableFileLoader {
         let patterns = try connection.integer("SELECT max(pattern) + 1 FROM patterns") ?? 0
         let trips = try connection.integer("SELECT max(block) + 1 FROM trips") ?? 0
         let stops = try connection.integer("SELECT max(stop) + 1 FROM stops") ?? 0
-        guard patterns == sizes.patterns, trips == (sizes.trips + TripBlock.size - 1) / TripBlock.size,
+        guard patterns == sizes.patterns, trips == (sizes.trips + PackedTripGroup.size - 1) / PackedTripGroup.size,
             stops == sizes.stops
         else {
             throw .corrupt(path: connection.path, detail: "the sizes of its tables differ from its summary")

@@ -108,19 +108,20 @@ final class TimetableReader {
         return pattern
     }
 
-    func trip(_ index: TripIndex) throws(StoreError) -> TripBlock.Row {
+    func trip(_ index: TripIndex) throws(StoreError) -> PackedTripGroup.Row {
         guard index.position < sizes.trips else { throw corrupt("trip \(index.rawValue) is missing") }
-        return try blob(.trip, TripBlock.location(of: index).block, "trip block") { (blob) throws(MalformedDataError) in
-            try TripBlock.read(blob, of: index, sizes: sizes)
+        return try blob(.trip, PackedTripGroup.location(of: index).block, "trip block") {
+            (blob) throws(MalformedDataError) in
+            try PackedTripGroup.read(blob, of: index, sizes: sizes)
         }
     }
 
     func text(_ index: TextIndex) throws(StoreError) -> String {
         guard index.position < sizes.texts else { throw corrupt("text \(index.rawValue) is missing") }
         if let known = texts[index] { return known }
-        let (block, position) = index.position.quotientAndRemainder(dividingBy: TextBlock.size)
+        let (block, position) = index.position.quotientAndRemainder(dividingBy: PackedTextGroup.size)
         let text = try blob(.text, block, "text block") { (blob) throws(MalformedDataError) in
-            try TextBlock.read(blob, position: position)
+            try PackedTextGroup.read(blob, position: position)
         }
         if texts.count >= Self.maximumTexts { texts.removeAll(keepingCapacity: true) }
         texts[index] = text

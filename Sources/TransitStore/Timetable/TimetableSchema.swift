@@ -1,8 +1,8 @@
 /// The schema of a timetable file.
 ///
 /// Small tables are plain rows, which can be inspected with `sqlite3`. Large tables are packed into blobs: one per
-/// pattern with its timing groups (``PatternCoding``), one per 16 trips (``TripBlock``), and one per 16 shared texts
-/// (``TextBlock``). Row numbers are the model's indices.
+/// pattern with its timing groups (``PatternCoding``), one per 16 trips (``PackedTripGroup``), and one per 16 shared texts
+/// (``PackedTextGroup``). Row numbers are the model's indices.
 enum TimetableSchema {
     /// "trTT", stored in the header of the file (SQLite file format, section 1.3.14).
     static let applicationID = 0x7472_5454

@@ -30,8 +30,8 @@ extension TimetableWriter {
         let trips = draft.trips
         if let defect = Self.defect(of: trips, sizes: sizes) { throw .draft("trips.txt: \(defect)") }
         let patterns = indexBuilder.patternOfTrip
-        try writeBlocks("trips", of: trips.count, size: TripBlock.size) { block, writer in
-            TripBlock.write(trips, patterns: patterns, block: block, to: &writer)
+        try writeBlocks("trips", of: trips.count, size: PackedTripGroup.size) { block, writer in
+            PackedTripGroup.write(trips, patterns: patterns, block: block, to: &writer)
         }
         let ids = trips.ids
         try writeHashIndex("trip_ids", (0..<ids.count).map { IdentifierHashIndex.hash(ids.bytes[ids.range($0)]) })
@@ -68,8 +68,8 @@ extension TimetableWriter {
 
     mutating func writeTexts() throws(StoreError) {
         let texts = draft.texts
-        try writeBlocks("texts", of: texts.count, size: TextBlock.size) { block, writer in
-            TextBlock.write(texts, block: block, to: &writer)
+        try writeBlocks("texts", of: texts.count, size: PackedTextGroup.size) { block, writer in
+            PackedTextGroup.write(texts, block: block, to: &writer)
         }
     }
 

@@ -51,15 +51,15 @@ struct TripIDLookup {
     func forEachBlock(
         of candidates: [Entry], _ body: (Int, ArraySlice<Entry>) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try Self.forEachGroup(of: candidates.sorted(), size: TripBlock.size, body)
+        try Self.forEachGroup(of: candidates.sorted(), size: PackedTripGroup.size, body)
     }
 
     /// Calls `body` for each candidate in a block that has its identifier, with the position of the identifier.
     func match(
         _ block: UnsafeRawBufferPointer, number: Int, candidates: ArraySlice<Entry>, sizes: TableSizes,
-        _ body: (Int, TripBlock.Match) -> Void
+        _ body: (Int, PackedTripGroup.Match) -> Void
     ) throws(MalformedDataError) {
-        var cursor = try TripBlock.Cursor(block, block: number, sizes: sizes)
+        var cursor = try PackedTripGroup.Cursor(block, block: number, sizes: sizes)
         for entry in candidates {
             if let match = try cursor.match(row: entry.row, ids[entry.position]) { body(entry.position, match) }
         }

@@ -24,8 +24,8 @@ struct KeySetCommand: ParsableCommand {
 
     func run() throws {
         try global.run { session in
-            do throws(KeyEntry.Failure) {
-                let key = try KeyEntry.read("API key for \(feed) (not displayed): ")
+            do throws(HiddenKeyPrompt.Failure) {
+                let key = try HiddenKeyPrompt.read("API key for \(feed) (not displayed): ")
                 return session.show(
                     KeySetParameters(feed: FeedID(feed), key: key, unverified: unverified), .keyResult)
             } catch {

@@ -13,10 +13,10 @@ struct AddressPrompt {
     private static let count = 5
 
     /// Runs the prompt until the user completes the line.
-    func run() throws(Prompter.Failure) -> SuggestionEntry.Answer {
+    func run() throws(Prompter.Failure) -> SuggestionLineEditor.Answer {
         try RawKeyboard.use(orElse: Prompter.Failure.unreadable) {
-            () throws(Prompter.Failure) -> SuggestionEntry.Answer in
-            var entry = SuggestionEntry()
+            () throws(Prompter.Failure) -> SuggestionLineEditor.Answer in
+            var entry = SuggestionLineEditor()
             // Without a connection, there are no suggestions.
             var requests = session.latestRequest()
             // The query to send after a pause in typing, and the query in progress.
@@ -56,7 +56,7 @@ struct AddressPrompt {
     }
 
     /// Reads all available bytes at once, so that pasted text is not drawn letter by letter.
-    private func read(into entry: inout SuggestionEntry) throws(Prompter.Failure) -> SuggestionEntry.Step {
+    private func read(into entry: inout SuggestionLineEditor) throws(Prompter.Failure) -> SuggestionLineEditor.Step {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
         if count < 0 { throw .unreadable(errno) }
@@ -70,7 +70,7 @@ struct AddressPrompt {
 
     /// Applies a response to the entry. Returns whether further requests are useful.
     private func apply(
-        _ outcome: Result<JSONValue, ControlError>, to query: String, into entry: inout SuggestionEntry
+        _ outcome: Result<JSONValue, ControlError>, to query: String, into entry: inout SuggestionLineEditor
     ) -> Bool {
         switch outcome {
         case .success(let value):
@@ -85,17 +85,17 @@ struct AddressPrompt {
 
     // MARK: Drawing
 
-    private func draw(_ entry: SuggestionEntry) { draw(entry.lines(question, width: width)) }
+    private func draw(_ entry: SuggestionLineEditor) { draw(entry.lines(question, width: width)) }
 
     private func draw(_ lines: [Line]) {
-        let drawing = SuggestionEntry.drawing(lines, Painter(canvas: Canvas(color: session.terminal.error.color)))
+        let drawing = SuggestionLineEditor.drawing(lines, Painter(canvas: Canvas(color: session.terminal.error.color)))
         _ = StandardStream.error.write(Array(drawing.utf8))
     }
 
     /// The available width. The last column stays empty because a terminal may wrap a full line.
     private var width: Int { max(20, (StandardStream.error.width ?? 80) - 1) }
 
-    private func finish(_ entry: SuggestionEntry) -> SuggestionEntry.Answer {
+    private func finish(_ entry: SuggestionLineEditor) -> SuggestionLineEditor.Answer {
         let answer = entry.answer
         if case .address(let address) = answer {
             draw([Line(question + ": " + address.name).cut(to: width)])
@@ -106,7 +106,7 @@ struct AddressPrompt {
         return answer
     }
 
-    private func leave(_ entry: SuggestionEntry) {
+    private func leave(_ entry: SuggestionLineEditor) {
         draw(Array(entry.lines(question, width: width).prefix(1)))
         _ = StandardStream.error.write([UInt8(ascii: "\n")])
     }

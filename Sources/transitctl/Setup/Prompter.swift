@@ -43,7 +43,7 @@ struct Prompter {
     }
 
     /// Prompts for a location. On a terminal, the prompt is `label` and suggests addresses.
-    func askAddress(_ question: String, label: String) throws(Failure) -> SuggestionEntry.Answer {
+    func askAddress(_ question: String, label: String) throws(Failure) -> SuggestionLineEditor.Answer {
         guard isOnTerminal else { return .text(try ask(question)) }
         show(Line(question + "."))
         return try AddressPrompt(session: session, question: label).run()
@@ -74,9 +74,9 @@ struct Prompter {
     func askKey(_ question: String) throws(Failure) -> String {
         while true {
             let line = isatty(STDIN_FILENO) == 1 ? nil : try ask(question)
-            do throws(KeyEntry.Failure) {
-                guard let line else { return try KeyEntry.read(question + " (not displayed): ") }
-                return try KeyEntry.trimmed(Array(line.utf8))
+            do throws(HiddenKeyPrompt.Failure) {
+                guard let line else { return try HiddenKeyPrompt.read(question + " (not displayed): ") }
+                return try HiddenKeyPrompt.trimmed(Array(line.utf8))
             } catch {
                 switch error {
                 case .empty: return ""

@@ -56,7 +56,7 @@ extension Setup {
         }
     }
 
-    private func answer(_ name: String, findsAddresses: Bool) throws(Failure) -> SuggestionEntry.Answer {
+    private func answer(_ name: String, findsAddresses: Bool) throws(Failure) -> SuggestionLineEditor.Answer {
         do throws(Prompter.Failure) {
             guard findsAddresses else {
                 return .text(try prompter.ask("Where is \(name)? LAT,LON or a stop; leave empty to skip"))

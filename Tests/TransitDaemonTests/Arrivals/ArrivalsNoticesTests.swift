@@ -24,7 +24,7 @@ import TransitModel
         -> [Notice]
     {
         ArrivalsNotices(
-            needs: [ArrivalsRequirement(feed: "hk", queries: arrivalsStatuses.indices.map { ArrivalsQuery("\($0)") })],
+            requirements: [ArrivalsRequirement(feed: "hk", queries: arrivalsStatuses.indices.map { ArrivalsQuery("\($0)") })],
             arrivalsStatuses: arrivalsStatuses, feed: "hk", isWithinHorizon: near, hasTimes: false, remarks: [],
             now: now,
             zone: .utc
@@ -68,7 +68,7 @@ import TransitModel
 
     @Test func outdatedDataIsReportedAsStale() {
         var notice = ArrivalsNotices(
-            needs: [ArrivalsRequirement(feed: "hk", queries: [ArrivalsQuery("0")])],
+            requirements: [ArrivalsRequirement(feed: "hk", queries: [ArrivalsQuery("0")])],
             arrivalsStatuses: [Self.arrivalsStatus(fresh: true)], feed: "hk", isWithinHorizon: true, hasTimes: false,
             remarks: [],
             now: Self.now, zone: .utc)

@@ -13,7 +13,8 @@ struct TestArrivalsSource: ArrivalsSource {
 
     /// Returns a source of timetables that stay valid for a day and a half.
     static func plans(_ base: String) -> TestArrivalsSource {
-        TestArrivalsSource(base: base, policy: ArrivalsPolicy(lifetime: 300, planLifetime: 36 * 3600), isPlan: true)
+        TestArrivalsSource(
+            base: base, policy: ArrivalsPolicy(lifetime: 300, plannedTimesLifetime: 36 * 3600), isPlan: true)
     }
 
     /// Returns one query for each route at a stop.

@@ -16,7 +16,7 @@ struct BoardPropertyTests {
     /// A random query in a random timetable.
     struct Scene {
         var timetable: RandomTimetable
-        var context: TimetableContext
+        var context: TimetableCalendar
         var plain: ReferenceBoard
         var at: Instant
         var end: Instant
@@ -28,7 +28,7 @@ struct BoardPropertyTests {
             timetable = RandomTimetable(seed: seed, around: day)
             let zones = seed % 3 == 0 ? [zone, other] : [zone, zone]
             let agencies = [AgencyIndex(0), AgencyIndex(1), AgencyIndex(0)]
-            context = TimetableContext(
+            context = TimetableCalendar(
                 services: timetable.services, agencyZones: zones, routeAgencies: agencies,
                 latestStopTime: timetable.latestStopTime)
             plain = ReferenceBoard(timetable, dates: (day.daysSince1970 - 16)...(day.daysSince1970 + 9)) { route in
@@ -56,7 +56,7 @@ struct BoardPropertyTests {
             let stops = scene.timetable.stops(2)
             let visits = scene.timetable.patterns.flatMap { pattern in
                 pattern.calls.indices.filter { stops.contains(pattern.calls[$0].stop) }.map {
-                    PatternVisit(pattern: pattern, position: $0)
+                    PatternCallPosition(pattern: pattern, position: $0)
                 }
             }
             let found = DepartureBoard.departures(

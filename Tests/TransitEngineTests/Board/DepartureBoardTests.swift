@@ -130,7 +130,7 @@ struct DepartureBoardTests {
         let athens = try systemZone("Europe/Athens")
         timetable.add([(1, 0), (2, 600)], starts: ["08:00"], route: 0)
         timetable.add([(1, 0), (2, 600)], starts: ["08:30"], route: 1)
-        let context = TimetableContext(
+        let context = TimetableCalendar(
             services: timetable.services, agencyZones: [berlin, athens, berlin],
             routeAgencies: [AgencyIndex(2), AgencyIndex(1)], latestStopTime: timetable.latestStopTime)
         let calls = DepartureBoard.departures(

@@ -11,7 +11,7 @@ struct DeparturePairingTests {
         at place: Int = 0, runs: Bool = true, planned: Double? = nil, isLastKnown: Bool = false
     ) -> PairingCandidate {
         PairingCandidate(
-            place: StopIndex(place), route: route, headsign: headsign, direction: direction,
+            stopIndex: StopIndex(place), route: route, headsign: headsign, direction: direction,
             planned: planned.map { Instant(secondsSince1970: Int64($0 * 60)) },
             departure: Instant(secondsSince1970: Int64(minutes * 60)), source: source, isRunning: runs,
             confidence: confidence, isLastKnown: isLastKnown)
@@ -175,7 +175,7 @@ struct DeparturePairingTests {
     @Test func extremeTimesAreHandled() {
         let ends = [Int64.min, .max].map {
             PairingCandidate(
-                place: StopIndex(0), route: "24", departure: Instant(secondsSince1970: $0), source: .live,
+                stopIndex: StopIndex(0), route: "24", departure: Instant(secondsSince1970: $0), source: .live,
                 confidence: .low)
         }
         #expect(DeparturePairing.reconcile(ends, ends.reversed()).count == 2)

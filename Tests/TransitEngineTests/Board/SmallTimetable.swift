@@ -37,10 +37,10 @@ struct SmallTimetable {
         return pattern
     }
 
-    func visits(_ stops: Int...) -> [PatternVisit] {
+    func visits(_ stops: Int...) -> [PatternCallPosition] {
         patterns.flatMap { pattern in
             pattern.calls.indices.filter { stops.contains(pattern.calls[$0].stop.position) }.map {
-                PatternVisit(pattern: pattern, position: $0)
+                PatternCallPosition(pattern: pattern, position: $0)
             }
         }
     }
@@ -53,8 +53,8 @@ struct SmallTimetable {
         return ServiceTime(seconds: calls.max() ?? 0)
     }
 
-    func context(_ zone: ServiceZone) -> TimetableContext {
-        TimetableContext(services: services, zone: zone, latestStopTime: latestStopTime)
+    func context(_ zone: ServiceZone) -> TimetableCalendar {
+        TimetableCalendar(services: services, zone: zone, latestStopTime: latestStopTime)
     }
 }
 

@@ -69,7 +69,7 @@ import TransitModel
 
 @Suite struct RetryPolicyTests {
     @Test func quickRetriesThenDoublingPauses() {
-        let policy = RetryPolicy(isLive: true)
+        let policy = RetryPolicy(isRealtime: true)
         #expect(
             (1...9).map { policy.pause(failures: $0, isPermanent: false, fraction: 0) / 1000 }
                 == [1, 2, 4, 30, 60, 120, 240, 300, 300])
@@ -79,10 +79,12 @@ import TransitModel
 
     @Test func permanentFailureStartsWithLongPause() {
         #expect(
-            (1...5).map { RetryPolicy(isLive: false).pause(failures: $0, isPermanent: true, fraction: 0) / 3600_000 }
+            (1...5).map {
+                RetryPolicy(isRealtime: false).pause(failures: $0, isPermanent: true, fraction: 0) / 3600_000
+            }
                 == [1, 2, 4, 6, 6])
         #expect(
-            (1...8).map { RetryPolicy(isLive: true).pause(failures: $0, isPermanent: true, fraction: 0) / 60_000 }
+            (1...8).map { RetryPolicy(isRealtime: true).pause(failures: $0, isPermanent: true, fraction: 0) / 60_000 }
                 == [1, 2, 4, 8, 16, 32, 60, 60])
     }
 }

@@ -99,7 +99,7 @@ import TransitModel
         let day = BudgetPolicy(key: "511", limits: [BudgetLimit(4644, per: .rolling(seconds: 86_400))])
         var budget = RequestBudget(day)
         for second in 0..<125 {
-            #expect(budget.earliest(.background, isLive: false, now: reading(second).boot) <= reading(second).boot)
+            #expect(budget.earliest(.background, isRealtime: false, now: reading(second).boot) <= reading(second).boot)
             budget.spend(
                 BudgetSpend(
                     key: "511", dataset: DatasetID("ct", .static), priority: .background, at: reading(second)))

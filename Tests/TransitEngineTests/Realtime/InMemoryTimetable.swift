@@ -4,7 +4,7 @@ internal import TransitModel
 /// An in-memory timetable to which realtime data is matched. Trip 3 is "t3", stop 2 "s2", route 1 "r1".
 struct InMemoryTimetable: TimetableLookup {
     var patterns: [Pattern]
-    var context: TimetableContext
+    var context: TimetableCalendar
     /// The station of each platform.
     var parents: [Int: Int] = [:]
     var coordinates: [Int: Coordinate] = [:]
@@ -15,7 +15,7 @@ struct InMemoryTimetable: TimetableLookup {
         context = timetable.context(zone)
     }
 
-    init(patterns: [Pattern], context: TimetableContext) {
+    init(patterns: [Pattern], context: TimetableCalendar) {
         self.patterns = patterns
         self.context = context
     }
@@ -60,10 +60,10 @@ struct InMemoryTimetable: TimetableLookup {
 
     func patterns(of route: RouteIndex) -> [Pattern] { patterns.filter { $0.route == route } }
 
-    func patterns(at stop: StopIndex) -> [PatternVisit] {
+    func patterns(at stop: StopIndex) -> [PatternCallPosition] {
         patterns.flatMap { pattern in
             pattern.calls.indices.filter { pattern.calls[$0].stop == stop }.map {
-                PatternVisit(pattern: pattern, position: $0)
+                PatternCallPosition(pattern: pattern, position: $0)
             }
         }
     }

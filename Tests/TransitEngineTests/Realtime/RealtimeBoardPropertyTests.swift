@@ -59,7 +59,7 @@ struct RealtimeBoardPropertyTests {
             var generator = RandomTimetable.Generator(state: seed &+ 9)
             var timetable = RandomTimetable(seed: seed, around: day)
             let patterns = patterns(timetable)
-            let context = TimetableContext(
+            let context = TimetableCalendar(
                 services: timetable.services, zone: zone, latestStopTime: timetable.latestStopTime)
             let plain = ReferenceBoard(
                 patterns: patterns, services: timetable.services,
@@ -83,7 +83,7 @@ struct RealtimeBoardPropertyTests {
             let stops = timetable.stops(2)
             let visits = patterns.flatMap { pattern in
                 pattern.calls.indices.filter { stops.contains(pattern.calls[$0].stop) }.map {
-                    PatternVisit(pattern: pattern, position: $0)
+                    PatternCallPosition(pattern: pattern, position: $0)
                 }
             }
             let count = Int.random(in: 1...15, using: &generator)

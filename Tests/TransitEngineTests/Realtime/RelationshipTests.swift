@@ -179,8 +179,8 @@ struct RelationshipTests {
             .update(1, [.late(0, 60)], relationship: .duplicated, properties: copy)
         ])
         let calls = scene.departures(2, realtime, at: "2026-06-10T06:15:00+02:00", count: 5)
-        let departed = try #require(calls.first { $0.copyStart != nil })
+        let departed = try #require(calls.first { $0.duplicateStart != nil })
         #expect(departed.status == .departed)
-        #expect(calls.count { $0.copyStart != nil } == 1)
+        #expect(calls.count { $0.duplicateStart != nil } == 1)
     }
 }

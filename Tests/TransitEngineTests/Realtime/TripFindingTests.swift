@@ -21,7 +21,7 @@ struct TripFindingTests {
 
         init(_ table: InMemoryTimetable) { self.table = table }
 
-        var context: TimetableContext { table.context }
+        var context: TimetableCalendar { table.context }
         func patternPositions(ofTrips ids: [TripID]) -> [TripPatternPosition?] {
             count.withLock { $0 += 1 }
             return table.patternPositions(ofTrips: ids)
@@ -31,7 +31,7 @@ struct TripFindingTests {
         func stopLocations(ofStops range: Range<Int>) -> [StopLocation] { table.stopLocations(ofStops: range) }
         func route(id: RouteID) -> RouteIndex? { table.route(id: id) }
         func patterns(of route: RouteIndex) -> [Pattern] { table.patterns(of: route) }
-        func patterns(at stop: StopIndex) -> [PatternVisit] { table.patterns(at: stop) }
+        func patterns(at stop: StopIndex) -> [PatternCallPosition] { table.patterns(at: stop) }
         func path(of trip: TripIndex) -> [Coordinate] { table.path(of: trip) }
     }
 

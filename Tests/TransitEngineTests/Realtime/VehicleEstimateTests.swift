@@ -94,7 +94,7 @@ struct VehicleEstimateTests {
                 ).isEmpty)
         }
         let trip = try #require(datasets.last?.extraTrips.first)
-        #expect(trip.id == "t0/bus" && trip.variant == TripIndex(0) && trip.kind == .withoutTimetable)
+        #expect(trip.id == "t0/bus" && trip.variantTrip == TripIndex(0) && trip.kind == .withoutTimetable)
         #expect(trip.calls.map(\.stop.position) == [1, 2, 3, 4, 5])
         #expect(zip(trip.calls, trip.calls.dropFirst()).allSatisfy { $0.departure <= $1.arrival })
         #expect(zip(trip.calls, trip.calls.dropFirst()).allSatisfy { ($0.uncertainty ?? 0) < ($1.uncertainty ?? 0) })
@@ -157,7 +157,7 @@ struct VehicleEstimateTests {
     @Test func excludedVehiclesAreListedWithReason() throws {
         for (entity, exclusion) in [
             (position(500, trip: nil), VehicleExclusion.withoutTrip), (position(500, trip: "t9"), .unknownTrip),
-            (position(nil), .withoutPlace), (position(500, at: 3600), .undated), (position(500, at: -301), .old),
+            (position(nil), .withoutPosition), (position(500, at: 3600), .undated), (position(500, at: -301), .old),
             (position(500, north: 400), .offRoute), (position(4990), .atEnd),
         ] {
             let vehicle = try vehicle(entity)

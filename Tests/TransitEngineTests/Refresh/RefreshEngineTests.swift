@@ -316,7 +316,7 @@ import TransitModel
     @Test func expiryWarningsAreIssuedOnSchedule() throws {
         var driver = EngineDriver(.feed("a", [.static]))
         let today = ServiceZone.utc.civil(at: driver.now.wall).date
-        driver.send(.serviceInfo("a", FeedCalendarInfo(zone: .utc, lastDate: today.advanced(by: 9))))
+        driver.send(.feedCalendar("a", FeedCalendarInfo(zone: .utc, lastDate: today.advanced(by: 9))))
         driver.pass(12 * 86_400) { .content($0) }
         let warned = driver.notices.compactMap { notice -> Int? in
             if case .expiring(_, let warning) = notice { warning.daysAhead } else { nil }

@@ -22,7 +22,7 @@ struct FeedPair {
         let place = timetable === main ? call.stop : mapping.first(of: call.stop)
         guard let place, let route = call.route.flatMap({ timetable.route($0) }) else { return nil }
         return PairingCandidate(
-            place: place, route: route.displayName,
+            stopIndex: place, route: route.displayName,
             headsign: try NameRenderer(timetable: timetable).headsign(of: call),
             direction: call.direction, planned: call.scheduledDeparture, departure: call.departure,
             source: call.source, isRunning: call.isRunning, confidence: call.confidence,

@@ -8,7 +8,7 @@ struct FeedBoard {
     var view: FeedView
     /// The stops at which trips call.
     var stops: [StopIndex]
-    var visits: [PatternVisit]
+    var visits: [PatternCallPosition]
     /// The requested routes; `nil` for all.
     var routes: Set<RouteIndex>?
 

@@ -64,7 +64,7 @@ extension NameRenderer {
     /// Returns the first available of these: the trip's own headsign, the headsign of its variant, the headsign of the
     /// trip that it replaces if both end at the same stop, and the name of the last stop.
     func headsign(of trip: ExtraTrip) throws(StoreError) -> String? {
-        let variant = try trip.variant.map { (variant) throws(StoreError) in try timetable.file.trip(variant) }
+        let variant = try trip.variantTrip.map { (variant) throws(StoreError) in try timetable.file.trip(variant) }
         if let headsign = trip.headsign {
             // A trip that ends before the end of its pattern has a different headsign translation.
             let own = try variant?.headsign.map { (text) throws(StoreError) in try timetable.text(text) }
@@ -73,7 +73,7 @@ extension NameRenderer {
             return try translated(
                 headsign, "trips", "trip_headsign", as: [record, .value(headsign)].compactMap(\.self))
         }
-        if let index = trip.variant, let variant, let place = try timetable.file.locate(index) {
+        if let index = trip.variantTrip, let variant, let place = try timetable.file.locate(index) {
             return try headsign(of: variant, pattern: place.pattern)
         }
         guard let last = trip.calls.last else { return nil }

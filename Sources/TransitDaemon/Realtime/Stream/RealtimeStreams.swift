@@ -96,7 +96,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
     /// Returns the milliseconds until the next attempt: the engine's backoff, or the server's `Retry-After` if that
     /// is longer.
     private static func pause(_ end: RealtimeStreamDriver.End, _ failures: Int) -> Int64 {
-        let pause = RetryPolicy(isLive: true).pause(
+        let pause = RetryPolicy(isRealtime: true).pause(
             failures: failures, isPermanent: false, fraction: Double.random(in: 0..<1))
         guard case .fault(.refused(_, let after?)) = end, let seconds = Int64(after) else { return pause }
         return max(pause, min(max(0, seconds), 3600) * 1000)

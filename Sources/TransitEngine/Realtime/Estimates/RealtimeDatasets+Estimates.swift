@@ -3,7 +3,7 @@ internal import TransitModel
 extension RealtimeDatasets {
     /// Returns the vehicle from whose position an estimated trip was computed; `nil` for published trips.
     public func vehicle(behind trip: ExtraTrip) -> RealtimeVehicle? {
-        guard trip.variant != nil else { return nil }
+        guard trip.variantTrip != nil else { return nil }
         return (vehicles ?? tripUpdates)?.vehicles.first { $0.position.id == trip.entity && $0.exclusion == nil }
     }
 }

@@ -34,7 +34,7 @@ struct VehicleEstimates {
     ///
     /// - Parameter before: the vehicle's track from the previous message; `nil` for a new vehicle.
     func track(_ position: VehiclePosition, before: VehicleTrack?) throws -> Result {
-        guard let coordinate = position.coordinate else { return Result(exclusion: .withoutPlace) }
+        guard let coordinate = position.coordinate else { return Result(exclusion: .withoutPosition) }
         guard let measured = position.timestamp, measured <= received.advanced(by: Self.maximumLead) else {
             return Result(exclusion: .undated)
         }
@@ -136,7 +136,7 @@ struct VehicleEstimates {
             serviceDate: matcher.context.zones[pattern.zone].civil(at: calls[0].departure).date, calls: calls,
             measured: min(track.measured, received), entity: position.id, basis: .estimated,
             reliability: isDoubtful ? .weak : .plain,
-            variant: known.trip)
+            variantTrip: known.trip)
     }
 
     /// Combines the trip identifier and the vehicle, because several vehicles follow the same trip.

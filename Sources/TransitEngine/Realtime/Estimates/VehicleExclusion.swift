@@ -5,7 +5,7 @@ public enum VehicleExclusion: UInt8, Hashable, Sendable, CaseIterable {
     /// The network lacks the reported trip.
     case unknownTrip
     /// The vehicle reports no position.
-    case withoutPlace
+    case withoutPosition
     /// The position has no timestamp or a timestamp in the future.
     case undated
     /// The position is too old.

@@ -12,12 +12,12 @@ struct WaBusArrivals: ArrivalsSource {
     var policy: ArrivalsPolicy {
         ArrivalsPolicy(
             batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 300, refusalLifetime: 3600,
-            planLifetime: Self.planLifetime)
+            plannedTimesLifetime: Self.plannedTimesLifetime)
     }
 
     /// The schedule of a service date can be requested the evening before. It stays valid until its last trip has
     /// ended, 30 hours after the date begins.
-    private static let planLifetime = 36 * 3600
+    private static let plannedTimesLifetime = 36 * 3600
 
     /// The server has the timetable for every date (`?date=`) and publishes a new timetable every few days.
     let horizon = 7 * 86_400

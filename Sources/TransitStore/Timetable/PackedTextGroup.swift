@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// A blob with 16 entries of the table of shared texts.
-enum TextBlock {
+enum PackedTextGroup {
     static let size = 16
 
     static func write(_ texts: TextColumn, block: Int, to writer: inout ByteWriter) {

@@ -4,7 +4,7 @@ internal import TransitModel
 ///
 /// A column whose values are all equal is stored as a single number. The trips in a block usually belong to one
 /// pattern, so this applies to most columns.
-enum TripBlock {
+enum PackedTripGroup {
     /// The number of trips per block. Reading a trip skips the rest of its block, which favors small blocks; large
     /// blocks share more equal values.
     static let size = 16

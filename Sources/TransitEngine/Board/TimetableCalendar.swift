@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// The data of a timetable that a query needs in addition to the patterns: services and time zones.
-public struct TimetableContext: Sendable {
+public struct TimetableCalendar: Sendable {
     /// All services of the version, by ``ServiceIndex``.
     public let services: [Service]
     /// The time zones of the agencies, without duplicates; at least one.

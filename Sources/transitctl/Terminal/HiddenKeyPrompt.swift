@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Reads an API key without displaying it. Keys are never passed as command-line arguments, because other users can see
 /// those.
-enum KeyEntry {
+enum HiddenKeyPrompt {
     /// A failure to read a key.
     enum Failure: Error, Equatable, CustomStringConvertible {
         case empty
@@ -13,7 +13,7 @@ enum KeyEntry {
         var description: String {
             switch self {
             case .empty: "No key was given."
-            case .tooLong: "The key is too long; the limit is \(KeyEntry.maximumLength) bytes."
+            case .tooLong: "The key is too long; the limit is \(HiddenKeyPrompt.maximumLength) bytes."
             case .interrupted: "Interrupted; nothing was changed."
             case .unreadable(let number): "The key could not be read: \(String(cString: strerror(number)))."
             }
@@ -73,7 +73,7 @@ enum KeyEntry {
             case 0x04, 0x0A, 0x0D: return .ended  // Ctrl-D, line feed, carriage return
             case 0x08, 0x7F: bytes = Array(bytes.dropLast())
             case 0x15: bytes = []  // Ctrl-U
-            default: if bytes.count <= KeyEntry.maximumLength { bytes.append(byte) }
+            default: if bytes.count <= HiddenKeyPrompt.maximumLength { bytes.append(byte) }
             }
             return .unfinished
         }

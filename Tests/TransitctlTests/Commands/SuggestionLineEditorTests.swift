@@ -3,10 +3,12 @@ import TransitControl
 
 @testable import transitctl
 
-@Suite struct SuggestionEntryTests {
+@Suite struct SuggestionLineEditorTests {
     private let quays = [1, 2].map { AddressMatch(name: "Quay \($0)", position: Position(lat: 53, lon: Double($0))) }
 
-    private func typed(_ text: String, into entry: SuggestionEntry = SuggestionEntry()) -> SuggestionEntry {
+    private func typed(_ text: String, into entry: SuggestionLineEditor = SuggestionLineEditor())
+        -> SuggestionLineEditor
+    {
         var entry = entry
         for byte in text.utf8 where entry.handle(byte) != .unfinished { break }
         return entry
@@ -20,7 +22,7 @@ import TransitControl
         #expect(typed("a\u{1}b\u{FF}c").text.hasPrefix("ab"))
         #expect(typed(String(repeating: "x", count: 5000)).text.count == 200)
         #expect(typed("  quay 1 \n").answer == .text("quay 1"))
-        var entry = SuggestionEntry()
+        var entry = SuggestionLineEditor()
         #expect(entry.handle(0x04) == .ended)
         #expect(entry.handle(0x03) == .interrupted)
     }
@@ -76,7 +78,7 @@ import TransitControl
         let lines = entry.lines("Home", width: 40)
         #expect(lines.map(\.text) == ["Home: quay", "> Quay 1", "  Quay 2"])
         #expect(
-            SuggestionEntry.drawing(lines, Painter(canvas: Canvas()))
+            SuggestionLineEditor.drawing(lines, Painter(canvas: Canvas()))
                 == "\r\u{1B}[JHome: quay\r\n> Quay 1\r\n  Quay 2\u{1B}[2A\r\u{1B}[10C")
         // A narrow line shows the end of the input. Suggestions cannot send control characters to the terminal.
         #expect(entry.lines("Home", width: 6).map(\.text) == [": quay", "> Qua…", "  Qua…"])

@@ -6,7 +6,7 @@ import TransitStore
 @testable import TransitDaemon
 
 /// The start marker is removed when the process has run long enough, and the service keeps running.
-struct StartMarkerServiceTests {
+struct CrashLoopMarkerServiceTests {
     @Test func markerIsRemovedWhileServiceRuns() async throws {
         let folder = try TestFolder()
         let cache = try RealtimeCache(directory: folder("live"))
@@ -21,7 +21,7 @@ struct StartMarkerServiceTests {
         let timer = try BootTimeTimer()
         let isOver = await withTaskGroup(of: Bool.self) { group in
             group.addTask {
-                try? await StartMarkerService(marker: marker, timer: timer, seconds: 0).run()
+                try? await CrashLoopMarkerService(marker: marker, timer: timer, seconds: 0).run()
                 return true
             }
             group.addTask {

@@ -4,7 +4,7 @@ internal import TransitModel
 /// The state of a line editor with suggestions for its current text.
 ///
 /// It has no side effects. ``AddressPrompt`` reads the keys and sends the requests.
-struct SuggestionEntry: Equatable {
+struct SuggestionLineEditor: Equatable {
     /// The effect of a key.
     enum Step: Equatable { case unfinished, ended, interrupted }
 

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// Determines the trip that a vehicle serves, and the vehicle's progress along it.
-struct VehicleTracker {
+struct VehicleProgressMatcher {
     let matcher: TripMatcher
     /// The timestamp of the header or, without one, the time of receipt.
     let messageTime: Instant

@@ -1,6 +1,6 @@
 internal import TransitControl
 
-extension SuggestionEntry {
+extension SuggestionLineEditor {
     /// Returns the lines to display: the prompt with the text, and the suggestions below it. No line exceeds `width`.
     func lines(_ question: String, width: Int) -> [Line] {
         var lines = [Line(Self.end(of: question + ": " + text, width: width))]

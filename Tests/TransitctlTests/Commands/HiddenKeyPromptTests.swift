@@ -4,9 +4,9 @@ import TransitModel
 
 @testable import transitctl
 
-@Suite struct KeyEntryTests {
-    private func typed(_ text: String) -> KeyEntry.Typing {
-        var typing = KeyEntry.Typing()
+@Suite struct HiddenKeyPromptTests {
+    private func typed(_ text: String) -> HiddenKeyPrompt.Typing {
+        var typing = HiddenKeyPrompt.Typing()
         for byte in text.utf8 where typing.handle(byte) != .unfinished { break }
         return typing
     }
@@ -15,7 +15,7 @@ import TransitModel
         #expect(typed("ab\u{7F}c\n").bytes == Array("ac".utf8))
         #expect(typed("wrong\u{15}right\r").bytes == Array("right".utf8))
         #expect(typed("\u{7F}\u{8}a").bytes == Array("a".utf8))
-        var typing = KeyEntry.Typing()
+        var typing = HiddenKeyPrompt.Typing()
         #expect(typing.handle(0x03) == .interrupted)
         #expect(typing.handle(0x0D) == .ended)
     }
@@ -25,9 +25,11 @@ import TransitModel
     }
 
     @Test func trimsWhitespace() throws {
-        #expect(try KeyEntry.trimmed(Array(" k3y\r\n".utf8)) == "k3y")
-        #expect(throws: KeyEntry.Failure.empty) { try KeyEntry.trimmed(Array(" \n".utf8)) }
-        #expect(throws: KeyEntry.Failure.tooLong) { try KeyEntry.trimmed([UInt8](repeating: 65, count: 5000)) }
+        #expect(try HiddenKeyPrompt.trimmed(Array(" k3y\r\n".utf8)) == "k3y")
+        #expect(throws: HiddenKeyPrompt.Failure.empty) { try HiddenKeyPrompt.trimmed(Array(" \n".utf8)) }
+        #expect(throws: HiddenKeyPrompt.Failure.tooLong) {
+            try HiddenKeyPrompt.trimmed([UInt8](repeating: 65, count: 5000))
+        }
     }
 
     @Test func showsResultAsSentence() throws {
