@@ -15,7 +15,8 @@ extension Simulation {
             guard let last, now - last < Int64(policy.batchSpacing) else { continue }
             throw Violation(.batch, "the last request \(name) \(now - last) ms before")
         }
-        // A slow response must not delay the other requests for longer than this.
+        // A batch must not start while a request has been in flight for less than two seconds. Slower requests do not
+        // delay the batch.
         if let recent = arrivals.requests.values.first(where: { now - $0.began < 2000 }) {
             throw Violation(.batch, "\(recent.order.query) has been in flight for only \(now - recent.began) ms")
         }

@@ -12,7 +12,7 @@ enum FormerNames {
 
     /// A hint that names the replacement of a parameter; `nil` if the method never had such a parameter.
     ///
-    /// - Parameter shape: the name of the method's parameter object.
+    /// - Parameter wireSchema: the name of the method's parameter object.
     static func hint(parameter: String, of wireSchema: String) -> String? {
         let name: String? =
             switch (wireSchema, parameter) {

@@ -11,7 +11,7 @@ struct ArrivalsFetch: Sendable {
 
     var feed: FeedID { configuration.id }
 
-    /// The maximum duration of a request in seconds. Clients and the next batch wait for it.
+    /// The maximum duration of a request in seconds. It is short because clients and the next batch wait for the request.
     private static let maximumDuration = 10.0
 
     /// Returns the HTTP request with the feed's key and certificates.

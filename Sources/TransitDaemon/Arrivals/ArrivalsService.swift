@@ -124,7 +124,8 @@ final class ArrivalsService: ServiceLifecycle.Service {
         arrivalsStatuses(requirements).contains { $0.isComing(by: moment) }
     }
 
-    /// Waits until all responses that can arrive have arrived, at most until a moment. Does not block a thread.
+    /// Waits until every response that can arrive by `moment` has arrived, but no later than `moment`. Does not block a
+    /// thread.
     func wait(for requirements: [ArrivalsRequirement], until moment: BootTime) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in await waiters.wait { !self.mayArrive(requirements, by: moment) } }

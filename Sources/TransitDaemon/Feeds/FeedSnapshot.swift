@@ -42,7 +42,7 @@ struct FeedSnapshot: Sendable {
     var isUpdating: Bool { progress != nil }
     var confirmed: Instant? { record.confirmed }
     var lastAttempt: RecordedFeedAttempt? { record.lastAttempt }
-    /// The realtime data for the timetable; `nil` if none matches this version.
+    /// The realtime data for the current timetable version; `nil` if there is none.
     var realtimeTimetable: RealtimeDatasets? { realtime.flatMap { $0.timetable === timetable ? $0.table : nil } }
 }
 

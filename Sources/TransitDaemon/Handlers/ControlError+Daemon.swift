@@ -47,7 +47,7 @@ extension ControlError {
     static func noData(_ feeds: [FeedSnapshot], at now: Instant) -> ControlError {
         guard let feed = feeds.first else {
             return ControlError(
-                .feedNoData, "No feed is configured, so no departures are known.",
+                .feedNoData, "No feed is configured, so no departures are available.",
                 hint: "Add one with: transitctl setup. The file format is described in transitd.toml(5).")
         }
         if feed.isUpdating {

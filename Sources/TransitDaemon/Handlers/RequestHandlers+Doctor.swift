@@ -31,7 +31,7 @@ extension RequestHandlers {
         guard context.feeds.isEmpty else { return [] }
         return [
             DoctorCheck(
-                check: "feeds", outcome: .failed, message: "No feed is configured, so no departures are known.",
+                check: "feeds", outcome: .failed, message: "No feed is configured, so no departures are available.",
                 remedy: "transitctl setup")
         ]
     }

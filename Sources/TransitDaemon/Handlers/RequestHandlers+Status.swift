@@ -41,7 +41,8 @@ extension Notice {
     static func noFeed(file: String?) -> Notice {
         Notice(
             kind: .missing,
-            message: "No feed is configured, so no departures are known. Add one with: transitctl setup. It writes to "
+            message:
+                "No feed is configured, so no departures are available. Add one with: transitctl setup. It writes to "
                 + "\(file ?? "the configuration") (see transitd.toml(5)). To try transitd with a demo city, run: transitd --demo."
         )
     }

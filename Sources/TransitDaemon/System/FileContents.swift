@@ -42,7 +42,7 @@ enum FileContents {
 /// Checks the type of an open file. The daemon opens files in its folders with `O_NONBLOCK` and then checks them,
 /// because a user with write access may have replaced one with a FIFO, on which open(2) could block forever.
 enum FileKind {
-    /// - Parameter kinds: The accepted values of `S_IFMT`.
+    /// - Parameter kinds: The accepted file types (the `S_IFMT` bits of `st_mode`).
     static func of(_ descriptor: Int32, isIn kinds: [mode_t]) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && kinds.contains(status.st_mode & S_IFMT)

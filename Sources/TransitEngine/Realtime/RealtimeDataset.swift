@@ -183,7 +183,8 @@ public final class RealtimeDataset: Sendable {
         return coverage
     }
 
-    /// If several vehicles serve one trip, the most recently measured vehicle is used.
+    /// Returns the index of the vehicle for each trip instance. If several vehicles serve one trip, the vehicle with the
+    /// most recent timestamp is used.
     private static func vehiclesByTrip(_ vehicles: [RealtimeVehicle]) -> [TripInstanceKey: Int32] {
         var numbers: [TripInstanceKey: Int32] = [:]
         for (number, vehicle) in vehicles.enumerated() {

@@ -25,7 +25,7 @@ public enum MessageAcceptance: Hashable, Sendable {
     /// The message is older than the current dataset, which stays in use.
     case refuse([RealtimeMessageNotice])
 
-    /// Decides based on the timestamp of the header. A message older than the current dataset is refused, unless the
+    /// Decides whether to accept a message, based on the timestamp of its header. A message older than the current dataset is refused, unless the
     /// dataset is stale or its timestamp is in the future. Older messages come from lagging servers behind load
     /// balancers, but they must be accepted again after a publisher corrects its clock.
     ///

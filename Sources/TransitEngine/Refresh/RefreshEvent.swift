@@ -11,8 +11,8 @@ public struct RefreshRequest: Hashable, Sendable {
     /// Assigned by the caller and contained in every result.
     public var id: UInt64
     public var scope: Scope
-    /// Whether to also fetch fresh datasets, and to fetch all datasets unconditionally. The upstream's limits still
-    /// apply.
+    /// Whether to also fetch datasets that are still fresh, and to omit cache validators from all requests. The
+    /// upstream's limits still apply.
     public var force: Bool
 
     public init(id: UInt64, scope: Scope, force: Bool = false) {

@@ -24,7 +24,9 @@ import TransitModel
         -> [Notice]
     {
         ArrivalsNotices(
-            requirements: [ArrivalsRequirement(feed: "hk", queries: arrivalsStatuses.indices.map { ArrivalsQuery("\($0)") })],
+            requirements: [
+                ArrivalsRequirement(feed: "hk", queries: arrivalsStatuses.indices.map { ArrivalsQuery("\($0)") })
+            ],
             arrivalsStatuses: arrivalsStatuses, feed: "hk", isWithinHorizon: near, hasTimes: false, remarks: [],
             now: now,
             zone: .utc

@@ -19,7 +19,7 @@ import TransitTestSupport
         #expect(notice.message.contains("transitd --demo"))
         let error = daemon.error(of: DeparturesParameters(stop: "x"))
         #expect(error?.kind == .feedNoData)
-        #expect(error?.message == "No feed is configured, so no departures are known.")
+        #expect(error?.message == "No feed is configured, so no departures are available.")
         #expect(daemon.error(of: NextParameters())?.hint?.hasPrefix("Add one with: transitctl setup.") == true)
     }
 

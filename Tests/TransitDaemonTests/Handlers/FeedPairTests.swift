@@ -13,7 +13,7 @@ import TransitTestSupport
 @Suite struct FeedPairTests {
     let daemon: TestDaemon
 
-    /// The city's stops, with other identifiers and a few meters away. One of them is not in the city's feed.
+    /// The city's stops with different identifiers, moved by a few meters. One of them is not in the city's feed.
     static let town = FeedBuilder.small
         .file(
             "stops.txt",

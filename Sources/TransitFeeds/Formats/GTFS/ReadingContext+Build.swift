@@ -3,7 +3,7 @@ internal import TransitModel
 extension ReadingContext {
     /// Adds problems of a ``TimetableBuilder`` to the report, with the rule names of the canonical GTFS validator.
     func add(_ problems: BuildProblemTally.Entry, id: (SourceTripNumber) -> String) {
-        // The first example also stands in for the problems that were only counted.
+        // The first example also represents the problems that were only counted.
         var count = problems.count - problems.examples.count + 1
         for problem in problems.examples {
             let finding = Finding(problem.kind)

@@ -82,7 +82,7 @@ extension ReadingContext {
     /// The latitude, in degrees, from which positions are reported as near a pole, as in the canonical validator.
     private static let pole = 89.0
 
-    /// Returns a position. Two empty fields are not reported.
+    /// Returns the row's position, or `nil` if a coordinate is missing or invalid. Two empty fields are not reported.
     func coordinate(
         _ row: borrowing CSVRow, _ latitude: some TableColumn, _ longitude: some TableColumn
     ) -> Coordinate? {

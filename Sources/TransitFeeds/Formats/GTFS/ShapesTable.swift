@@ -36,7 +36,7 @@ struct ShapesTable {
             checkDistance(row, shape, point.sequence, files.context)
         }
         builder.finish()
-        // The first example also stands in for the points that were only counted.
+        // The first example also represents the points that were only counted.
         var count = builder.duplicateCount - builder.duplicates.count + 1
         for (shape, sequence, line) in builder.duplicates {
             defer { count = 1 }
