@@ -20,7 +20,7 @@ extension FeedError: CustomStringConvertible {
         }
     }
 
-    private static func text(of place: ValidationReport.Place) -> String {
+    private static func text(of place: ValidationReport.Location) -> String {
         var text = place.file
         if let line = place.line { text += ", line \(line)" }
         if let column = place.column { text += ", column \(column)" }

@@ -11,7 +11,7 @@ public enum FeedError: Error, Hashable, Sendable {
     /// The archive exceeds a limit of ``ArchiveLimits``, or reading it exceeds the memory limit.
     case limit(ArchiveLimitExceeded)
     /// A table cannot be parsed as CSV past this position.
-    case table(ValidationReport.Place, reason: String)
+    case table(ValidationReport.Location, reason: String)
     /// The feed was read but has no usable trips. `report` lists the problems.
     case refused(reason: String, report: ValidationReport)
     /// The bytes are not a GTFS-Realtime message.

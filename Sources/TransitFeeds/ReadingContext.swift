@@ -35,7 +35,7 @@ package final class ReadingContext {
 
     /// Adds a finding that occurred `count` times. The message is created only if the finding is stored as an example.
     package func add(
-        _ rule: String, _ severity: ValidationReport.Severity, at place: ValidationReport.Place, count: Int = 1,
+        _ rule: String, _ severity: ValidationReport.Severity, at place: ValidationReport.Location, count: Int = 1,
         _ message: @autoclosure () -> String
     ) {
         report.add(rule, severity, at: place, count: count, message())

@@ -47,11 +47,11 @@ import TransitModel
         #expect(store.userRecord(of: 1).commutes.count == 1 + added)
         // A single small change may fit even if a commute does not, but many small changes do not fit.
         #expect(throws: StoreError.diskFull(path: store.path)) {
-            for _ in 0..<200 { try store.probe() }
+            for _ in 0..<200 { try store.checkIsWritable() }
         }
         #expect(throws: StoreError.self) { try store.backUp(today: ServiceDate(daysSince1970: 20_000)) }
         unlink(disk.path + "/filler")
-        try store.probe()
+        try store.checkIsWritable()
         try store.addCommute(SavedCommute(name: "after", from: "a", to: "b"), of: 1)
         #expect(store.userRecord(of: 1).commutes.count == 2 + added)
         withExtendedLifetime(disk) {}

@@ -9,7 +9,7 @@ import TransitModel
     private let folder: TemporaryDirectory
     init() throws { folder = try TemporaryDirectory() }
 
-    private let place = ValidationReport.Place(file: "test")
+    private let place = ValidationReport.Location(file: "test")
 
     private func stop(_ number: Int) -> Stop {
         Stop(

@@ -38,11 +38,11 @@ struct CollectionFolder: Sendable {
     }
 
     /// Returns the path to which the body of a step is downloaded.
-    func part(_ step: CollectionStep) -> String { file(step) + ".part" }
+    func partialFilePath(_ step: CollectionStep) -> String { file(step) + ".part" }
 
     /// Saves the downloaded body of a step.
     func keep(_ step: CollectionStep) throws(TransportFailure) {
-        guard rename(part(step), file(step)) == 0 else { throw .file(errno) }
+        guard rename(partialFilePath(step), file(step)) == 0 else { throw .file(errno) }
     }
 
     /// Returns the saved body of a step.
@@ -55,7 +55,7 @@ struct CollectionFolder: Sendable {
 
     func forget(_ step: CollectionStep) {
         unlink(file(step))
-        unlink(part(step))
+        unlink(partialFilePath(step))
     }
 
     func discard() { try? FileManager.default.removeItem(atPath: path) }

@@ -123,7 +123,7 @@ struct NetworkCollector {
         _ step: CollectionStep, _ validators: Validators
     ) throws(TransportFailure) -> FetchResult {
         var request = try configuration.fetchRequest(step.request, keys: keys)
-        request.destination = .file(path: folder.part(step))
+        request.destination = .file(path: folder.partialFilePath(step))
         request.validators = validators
         requestCount += 1
         let result = transport.fetchAndWait(request, until: flag)

@@ -94,7 +94,7 @@ struct DepartureRenderer {
         let zone = try zone(of: call.stop, route: trip.route)
         let id = trip.id ?? TripID(trip.entity.rawValue)
         let isPlan = call.source == .scheduled && call.scheduledDeparture != nil
-        let serving = realtime?.vehicle(behind: trip)?.position.vehicle
+        let serving = realtime?.vehicle(ofEstimated: trip)?.position.vehicle
         let way = try (trip.variantTrip ?? trip.replaced?.trip).map { (way) throws(StoreError) in
             try timetable.file.trip(way)
         }
@@ -189,7 +189,7 @@ struct DepartureRenderer {
 
     /// Returns the vehicle from whose position an estimate was computed.
     private func vehicle(of trip: ExtraTrip, _ call: ExpectedCall) -> DepartureVehicle? {
-        guard let realtime, case .extra(_, let position) = call.subject, let found = realtime.vehicle(behind: trip)
+        guard let realtime, case .extra(_, let position) = call.subject, let found = realtime.vehicle(ofEstimated: trip)
         else {
             return call.occupancy.map { DepartureVehicle(occupancy: OccupancyLevel($0)) }
         }

@@ -79,7 +79,7 @@ extension RequestHandlers {
         } catch {
             return DoctorCheck(check: "state", outcome: .failed, message: "\(error)".asSentence)
         }
-        do throws(StoreError) { try daemon.state.probe() } catch {
+        do throws(StoreError) { try daemon.state.checkIsWritable() } catch {
             return DoctorCheck(
                 check: "state", outcome: .failed, message: "The state file cannot be written: \(error).",
                 remedy: "Free space on its disk: \(daemon.directories.state)")

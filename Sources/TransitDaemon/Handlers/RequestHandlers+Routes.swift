@@ -31,7 +31,7 @@ extension RequestHandlers {
         RouteGroup.groups(of: routes.map { ($0.route.displayName, $0.agency) }).map { group in
             RouteGroupSummary(
                 name: group.name,
-                agencies: group.companies.map { company in
+                agencies: group.agencies.map { company in
                     RouteGroupAgency(agency: company.name, routes: company.members.map { routes[$0].reference })
                 })
         }

@@ -29,7 +29,7 @@ public final class RealtimeDataset: Sendable {
     let tracks: [VehicleID: VehicleTrack]
     public let alerts: AlertIndex
     /// The latest start of a reported trip that runs, by route, direction and service date.
-    let coverage: [RouteServiceDate: Instant]
+    let latestReportedStarts: [RouteServiceDate: Instant]
     private let extraVisits: [StopIndex: [ExtraTripVisit]]
     private let movedVisits: [StopIndex: [ReassignedVisit]]
     private let vehiclesByTrip: [TripInstanceKey: Int32]
@@ -87,7 +87,7 @@ public final class RealtimeDataset: Sendable {
         tracks = draft.tracks
         alerts = AlertIndex(draft.alerts)
         firstTripOfPattern = Self.firstTripOfPattern(of: draft.trips)
-        coverage = Self.coverage(draft)
+        latestReportedStarts = Self.latestReportedStarts(draft)
         extraVisits = Self.extraVisits(extraTrips)
         movedVisits = Self.movedVisits(draft)
         vehiclesByTrip = Self.vehiclesByTrip(draft.vehicles)
@@ -172,15 +172,16 @@ public final class RealtimeDataset: Sendable {
         return first
     }
 
-    private static func coverage(_ draft: RealtimeDatasetDraft) -> [RouteServiceDate: Instant] {
-        var coverage: [RouteServiceDate: Instant] = [:]
+    private static func latestReportedStarts(_ draft: RealtimeDatasetDraft) -> [RouteServiceDate: Instant] {
+        var latestReportedStarts: [RouteServiceDate: Instant] = [:]
         for instance in draft.trips where instance.kind == .scheduled || instance.kind == .unscheduled {
             let pattern = draft.patterns[Int(instance.patternNumber)].pattern
             let routeDate = RouteServiceDate(
                 route: pattern.route, direction: pattern.direction, date: instance.key.serviceDate)
-            coverage[routeDate] = max(coverage[routeDate] ?? instance.startInstant, instance.startInstant)
+            latestReportedStarts[routeDate] = max(
+                latestReportedStarts[routeDate] ?? instance.startInstant, instance.startInstant)
         }
-        return coverage
+        return latestReportedStarts
     }
 
     /// Returns the index of the vehicle for each trip instance. If several vehicles serve one trip, the vehicle with the

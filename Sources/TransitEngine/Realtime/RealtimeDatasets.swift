@@ -214,7 +214,7 @@ extension RealtimeDatasets {
         }
         let key = RealtimeDataset.RouteServiceDate(
             route: call.pattern.route, direction: call.pattern.direction, date: call.serviceDate)
-        guard let until = tripUpdates.coverage[key] else { return false }
+        guard let until = tripUpdates.latestReportedStarts[key] else { return false }
         let startInstant = call.departure.advanced(by: -Int(call.times.departure))
         return startInstant <= until && call.departure >= now
     }

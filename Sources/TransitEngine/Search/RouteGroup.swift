@@ -4,7 +4,7 @@ internal import TransitModel
 /// same name.
 public struct RouteGroup: Hashable, Sendable {
     /// The agency that operates some of the routes.
-    public struct Company: Hashable, Sendable {
+    public struct GroupAgency: Hashable, Sendable {
         /// `nil` if unknown.
         public var name: String?
         /// Positions in the list of routes; at least one.
@@ -14,7 +14,7 @@ public struct RouteGroup: Hashable, Sendable {
     /// The route name shown on the vehicle.
     public var name: String
     /// In the order of their first routes; at least one.
-    public var companies: [Company]
+    public var agencies: [GroupAgency]
 
     /// Groups routes by name and agency. Groups are in the order of their first routes.
     ///
@@ -27,7 +27,7 @@ public struct RouteGroup: Hashable, Sendable {
             let position = positions[key] ?? groups.count
             if position == groups.count {
                 positions[key] = position
-                groups.append(RouteGroup(name: route.name, companies: []))
+                groups.append(RouteGroup(name: route.name, agencies: []))
             }
             groups[position].add(member, of: route.company)
         }
@@ -35,10 +35,10 @@ public struct RouteGroup: Hashable, Sendable {
     }
 
     private mutating func add(_ member: Int, of company: String?) {
-        if let known = companies.firstIndex(where: { $0.name == company }) {
-            companies[known].members.append(member)
+        if let known = agencies.firstIndex(where: { $0.name == company }) {
+            agencies[known].members.append(member)
         } else {
-            companies.append(Company(name: company, members: [member]))
+            agencies.append(GroupAgency(name: company, members: [member]))
         }
     }
 }

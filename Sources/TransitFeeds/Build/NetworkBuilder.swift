@@ -48,7 +48,7 @@ package struct NetworkBuilder: Sendable {
     package init(agencies: [Agency]) { self.agencies = agencies }
 
     /// Adds a stop. A stop whose identifier was already added is ignored and reported.
-    package mutating func add(_ stop: Stop, at place: ValidationReport.Place) {
+    package mutating func add(_ stop: Stop, at place: ValidationReport.Location) {
         guard stops[stop.id] == nil else { return addDuplicate("Stop", stop.id.rawValue, place) }
         stops[stop.id] = stop
         if stop.coordinate == nil {
@@ -57,13 +57,13 @@ package struct NetworkBuilder: Sendable {
     }
 
     /// Adds a route. A route whose identifier was already added is ignored and reported.
-    package mutating func add(_ route: Route, at place: ValidationReport.Place) {
+    package mutating func add(_ route: Route, at place: ValidationReport.Location) {
         guard routes[route.id] == nil else { return addDuplicate("Route", route.id.rawValue, place) }
         routes[route.id] = route
     }
 
     /// Adds a variant. A variant with an unknown route or fewer than two known stops is ignored and reported.
-    package mutating func add(_ variant: Variant, at place: ValidationReport.Place) {
+    package mutating func add(_ variant: Variant, at place: ValidationReport.Location) {
         guard variants[variant.id] == nil else { return addDuplicate("Variant", variant.id.rawValue, place) }
         guard routes[variant.route] != nil else {
             return report.add(
@@ -87,7 +87,7 @@ package struct NetworkBuilder: Sendable {
 
     package mutating func add(_ translation: Translation) { translations.append(translation) }
 
-    private mutating func addDuplicate(_ type: String, _ id: String, _ place: ValidationReport.Place) {
+    private mutating func addDuplicate(_ type: String, _ id: String, _ place: ValidationReport.Location) {
         report.add("duplicate_key", .error, at: place, "\(type) “\(id)” occurs more than once")
     }
 

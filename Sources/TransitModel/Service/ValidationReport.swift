@@ -15,7 +15,7 @@ public struct ValidationReport: Hashable, Sendable {
 
     /// The location of a finding. `line` and `column` count from 1, and the header is line 1. `column` is the position
     /// of the field in the row, and `field` is its name.
-    public struct Place: Hashable, Sendable {
+    public struct Location: Hashable, Sendable {
         public var file: String
         public var line: Int?
         public var column: Int?
@@ -29,10 +29,10 @@ public struct ValidationReport: Hashable, Sendable {
     }
 
     public struct Example: Hashable, Sendable {
-        public var place: Place
+        public var place: Location
         /// A sentence for users. Values from the feed are quoted and truncated to 64 characters.
         public var message: String
-        public init(place: Place, message: String) {
+        public init(place: Location, message: String) {
             self.place = place
             self.message = message
         }
@@ -64,7 +64,7 @@ public struct ValidationReport: Hashable, Sendable {
 
     /// Counts a finding `count` times. `message` is evaluated only if the finding is stored as an example.
     public mutating func add(
-        _ rule: String, _ severity: Severity, at place: Place, count: Int = 1, _ message: @autoclosure () -> String
+        _ rule: String, _ severity: Severity, at place: Location, count: Int = 1, _ message: @autoclosure () -> String
     ) {
         add(rule, severity, at: place, count: count, message()) { $0.examples.first?.place.file == place.file }
     }
@@ -72,11 +72,11 @@ public struct ValidationReport: Hashable, Sendable {
     /// Counts a finding about a whole file. All files share one finding per rule, because an archive may have ten
     /// thousand files and each new finding is searched for among the existing ones.
     public mutating func add(_ rule: String, _ severity: Severity, file: String, _ message: @autoclosure () -> String) {
-        add(rule, severity, at: Place(file: file), count: 1, message()) { _ in true }
+        add(rule, severity, at: Location(file: file), count: 1, message()) { _ in true }
     }
 
     private mutating func add(
-        _ rule: String, _ severity: Severity, at place: Place, count: Int, _ message: @autoclosure () -> String,
+        _ rule: String, _ severity: Severity, at place: Location, count: Int, _ message: @autoclosure () -> String,
         to isWanted: (Finding) -> Bool
     ) {
         let position = findings.firstIndex { $0.rule == rule && $0.severity == severity && isWanted($0) }

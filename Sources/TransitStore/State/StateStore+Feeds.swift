@@ -91,7 +91,7 @@ extension StateStore {
             database, sql: "SELECT * FROM refused_examples WHERE feed = ? AND finding = ? ORDER BY position",
             arguments: [feed.rawValue, finding]
         ).map { row in
-            let place = ValidationReport.Place(
+            let place = ValidationReport.Location(
                 file: row["file"], line: row["line"], column: row["column"], field: row["field"])
             return ValidationReport.Example(place: place, message: row["message"])
         }

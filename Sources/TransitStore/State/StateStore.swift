@@ -166,7 +166,7 @@ public final class StateStore: Sendable {
     /// Rewrites an existing value to find out whether the file can be written.
     ///
     /// - Throws: ``StoreError/diskFull(path:)`` and any other error that a change would throw.
-    public func probe() throws(StoreError) {
+    public func checkIsWritable() throws(StoreError) {
         try StateErrorTranslation.translating(path) {
             try queue.write { database in
                 let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0

@@ -115,7 +115,7 @@ extension TimetableFile {
         defer { statement.reset() }
         var examples: [ValidationReport.Example] = []
         while try statement.step() {
-            let place = ValidationReport.Place(
+            let place = ValidationReport.Location(
                 file: statement.text(0), line: statement.optionalInteger(1), column: statement.optionalInteger(2),
                 field: statement.optionalText(3))
             examples.append(ValidationReport.Example(place: place, message: statement.text(4)))

@@ -171,7 +171,7 @@ import TransitStore
         for (origin, seconds, isThere) in [("x", 3599, true), ("x", 3600, false), ("x", -1, false), ("y", 0, false)] {
             kept.discard()
             try kept.open(for: "x", at: now, maximumAge: 3600)
-            try Data("body".utf8).write(to: URL(fileURLWithPath: kept.part(step)))
+            try Data("body".utf8).write(to: URL(fileURLWithPath: kept.partialFilePath(step)))
             try kept.keep(step)
             try kept.open(for: origin, at: now.advanced(by: seconds), maximumAge: 3600)
             #expect((kept.body(step) != nil) == isThere, "\(origin) \(seconds)")
@@ -233,7 +233,7 @@ private struct SmallCollection: NetworkCollection {
 
     consuming func finish() throws(FeedError) -> GTFSReading {
         var builder = NetworkBuilder(agencies: [Agency(id: "", name: "A", timezone: "UTC")])
-        let place = ValidationReport.Place(file: "test")
+        let place = ValidationReport.Location(file: "test")
         for name in ["a", "b"] { builder.add(Stop(id: StopID(name), name: name), at: place) }
         builder.report = ValidationReport()
         for number in taken {

@@ -16,8 +16,8 @@ struct RouteDirectionOptionTests {
     private static func groups(_ found: [Int]) -> [String] {
         let list = found.map { routes[$0] }
         return RouteGroup.groups(of: list.map { ($0.displayName, "company \($0.agency.rawValue)") }).map { group in
-            let companies = group.companies.map { $0.members.map { list[$0].id.rawValue }.joined(separator: " ") }
-            return "\(group.name): " + companies.joined(separator: ", ")
+            let agencies = group.agencies.map { $0.members.map { list[$0].id.rawValue }.joined(separator: " ") }
+            return "\(group.name): " + agencies.joined(separator: ", ")
         }
     }
 
@@ -34,7 +34,7 @@ struct RouteDirectionOptionTests {
         #expect(Self.groups([]) == [])
         let night = RouteGroup.groups(of: [("N 9", nil), ("n-9", "A"), ("N 9", nil)])
         #expect(night.map(\.name) == ["N 9"])
-        #expect(night[0].companies.map(\.members) == [[0, 2], [1]])
+        #expect(night[0].agencies.map(\.members) == [[0, 2], [1]])
     }
 
     @Test("A keypad leads to a route whose number starts like that of a route without stops")

@@ -94,8 +94,8 @@ struct CSVRulesTests {
     @Test("The place of a field has its column in the file")
     func fieldPlaceHasColumnInFile() throws {
         let archive = try ZipArchive(FeedBuilder().file("stops.txt", "x, stop_name\n1,2\n").source)
-        var place: ValidationReport.Place?
-        var absent: ValidationReport.Place?
+        var place: ValidationReport.Location?
+        var absent: ValidationReport.Location?
         let table = try CSVReader.read(archive, "stops.txt", columns: ["stop_name", "stop_id"], ReadingContext()) {
             row throws(FeedError) in
             place = row.place(0)

@@ -161,11 +161,11 @@ extension ValidationReport {
         for line in 2..<9 {
             report.add(
                 "foreign_key_violation", .error,
-                at: Place(file: "trips.txt", line: line, column: 3, field: "service_id"),
+                at: Location(file: "trips.txt", line: line, column: 3, field: "service_id"),
                 "\"WKD\" in line \(line) is unknown")
         }
-        report.add("unknown_file", .info, at: Place(file: "notes.md"), "not a GTFS table")
-        report.add("expired_calendar", .warning, at: Place(file: "calendar.txt", line: 2), "ended")
+        report.add("unknown_file", .info, at: Location(file: "notes.md"), "not a GTFS table")
+        report.add("expired_calendar", .warning, at: Location(file: "calendar.txt", line: 2), "ended")
         return report
     }
 }

@@ -165,7 +165,7 @@ extension CSVParser {
     /// Reports and skips the first line of a row that does not end, and returns the position after the line.
     private mutating func skipUnclosedRow(_ start: Bytes, _ end: Bytes) throws(FeedError) -> Bytes {
         recoveries += 1
-        let place = ValidationReport.Place(file: file, line: line, column: splitter.openQuoteColumn.map { $0 + 1 })
+        let place = ValidationReport.Location(file: file, line: line, column: splitter.openQuoteColumn.map { $0 + 1 })
         let reason =
             splitter.openQuoteColumn != nil ? "A quoted field is not closed" : "The row is longer than 1 MiB"
         guard recoveries < Self.recoveryLimit else { throw .table(place, reason: reason) }

@@ -30,12 +30,12 @@ package struct CSVRow: ~Copyable {
     package func text(_ column: Int) -> String { String(decoding: self[column], as: UTF8.self) }
 
     /// Returns the place of a field for a report.
-    package func place(_ column: Int) -> ValidationReport.Place {
+    package func place(_ column: Int) -> ValidationReport.Location {
         table.takeUnretainedValue().place(column, line: line)
     }
 
     /// The place of the row for a report.
-    package var place: ValidationReport.Place { .init(file: table.takeUnretainedValue().file, line: line) }
+    package var place: ValidationReport.Location { .init(file: table.takeUnretainedValue().file, line: line) }
 
     /// Returns the field without leading and trailing blanks and control characters.
     static func trimmed(_ field: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {

@@ -21,7 +21,7 @@ package final class CSVTable {
     package func has(_ column: Int) -> Bool { positions[column] != nil }
 
     /// Returns the place of a field in a row that starts on `line`.
-    func place(_ column: Int, line: Int) -> ValidationReport.Place {
+    func place(_ column: Int, line: Int) -> ValidationReport.Location {
         let position = positions[column]
         return .init(file: file, line: line, column: position.map { $0 + 1 }, field: position.map { header[$0] })
     }

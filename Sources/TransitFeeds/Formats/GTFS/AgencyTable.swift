@@ -17,7 +17,7 @@ struct AgencyTable {
     /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if no agency has a known time zone, because
     /// departure times are then undefined.
     init(_ files: FeedFiles, zones: TimeZoneNames) throws(FeedError) {
-        var withoutZone: [(position: Int, place: ValidationReport.Place)] = []
+        var withoutZone: [(position: Int, place: ValidationReport.Location)] = []
         try files.read(AgencyColumn.self) { row throws(FeedError) in
             guard !isDuplicate(row, files.context) else { return }
             let timezone = zones.resolve(row, AgencyColumn.timezone, files.context)
@@ -61,7 +61,7 @@ struct AgencyTable {
     /// Sets a missing time zone to the zone of another agency. All agencies of a feed have the same zone according to
     /// the GTFS reference, agency.txt.
     private mutating func completeZones(
-        _ withoutZone: [(position: Int, place: ValidationReport.Place)], _ files: FeedFiles
+        _ withoutZone: [(position: Int, place: ValidationReport.Location)], _ files: FeedFiles
     ) throws(FeedError) {
         guard let known = agencies.first(where: { !$0.timezone.isEmpty })?.timezone else {
             if let place = withoutZone.first?.place {

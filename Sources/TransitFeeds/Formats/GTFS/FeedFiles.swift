@@ -38,7 +38,7 @@ struct FeedFiles {
     /// Returns the error for an unusable feed. The most severe and most frequent finding in the `blamed` files is
     /// appended to the reason.
     func refusal(
-        _ rule: String, _ place: ValidationReport.Place, _ reason: String, blamed: [String] = []
+        _ rule: String, _ place: ValidationReport.Location, _ reason: String, blamed: [String] = []
     ) -> FeedError {
         let faults = context.report.findings.filter { finding in
             finding.severity > .info && finding.examples.first.map { blamed.contains($0.place.file) } == true

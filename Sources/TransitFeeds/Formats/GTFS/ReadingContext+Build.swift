@@ -7,7 +7,7 @@ extension ReadingContext {
         var count = problems.count - problems.examples.count + 1
         for problem in problems.examples {
             let finding = Finding(problem.kind)
-            let place = ValidationReport.Place(file: finding.file, line: problem.line == 0 ? nil : Int(problem.line))
+            let place = ValidationReport.Location(file: finding.file, line: problem.line == 0 ? nil : Int(problem.line))
             add(
                 finding.rule, finding.severity, at: place, count: count,
                 "Trip “\(FieldValue.excerpt(id(problem.trip)))”: \(finding.text)")

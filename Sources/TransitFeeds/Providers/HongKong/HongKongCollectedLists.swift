@@ -171,7 +171,7 @@ extension HongKongNetwork {
     /// Adds a stop sequence, sorted by `seq`. A sequence without stops is reported and left out.
     mutating func add(
         _ variant: HongKongVariant, from origin: HongKongName, to destination: HongKongName,
-        _ calls: [HongKongCallRow], _ place: ValidationReport.Place
+        _ calls: [HongKongCallRow], _ place: ValidationReport.Location
     ) {
         guard !calls.isEmpty else {
             return report.add("unused_route", .info, at: place, "“\(variant.tripID)” has no stops and is left out")

@@ -306,7 +306,7 @@ extension HongKongFile {
     private mutating func add(
         _ route: HongKongFileRoute, _ directions: CompanyDirections, _ stops: (HongKongCompany) -> [StopID]
     ) {
-        let place = ValidationReport.Place(file: "routeList", line: route.place.row)
+        let place = ValidationReport.Location(file: "routeList", line: route.place.row)
         guard let number = route.number else { return log.add(.missing, "route", at: route.place) }
         guard !route.companies.isEmpty else {
             return network.report.add(

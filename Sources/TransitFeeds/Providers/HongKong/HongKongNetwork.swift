@@ -9,10 +9,10 @@ struct HongKongNetwork {
         var destination: HongKongName
         var stops: [StopID]
         /// The source position for findings.
-        var place: ValidationReport.Place
+        var place: ValidationReport.Location
     }
 
-    var stops: [(row: HongKongStopRow, place: ValidationReport.Place)] = []
+    var stops: [(row: HongKongStopRow, place: ValidationReport.Location)] = []
     var stopSequences: [StopSequence] = []
     var report = ValidationReport()
 

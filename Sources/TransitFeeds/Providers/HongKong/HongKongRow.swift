@@ -97,7 +97,7 @@ extension HongKongRow {
         _ json: inout JSONReader, _ member: String, _ log: inout HongKongRowLog
     ) throws(MalformedMessageError) -> String? {
         let (text, isBroken) = try json.trimmedString()
-        if isBroken { log.add(.text, member, at: place, value: text) }
+        if isBroken { log.add(.invalidUTF8, member, at: place, value: text) }
         return text
     }
 

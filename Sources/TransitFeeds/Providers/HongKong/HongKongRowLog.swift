@@ -9,7 +9,7 @@ struct HongKongRowLog: Sendable {
         /// The member has an invalid value. The row is used without it, or left out if the member is required.
         case invalid
         /// The text is not valid UTF-8; invalid bytes are replaced by U+FFFD.
-        case text
+        case invalidUTF8
         /// The response has more rows than any valid one; the rest is left out.
         case tooMany
     }
@@ -92,7 +92,7 @@ extension HongKongRowLog.Finding {
         return switch rule {
         case .missing: "\(row) has no usable “\(member)” and is left out"
         case .invalid: "\(row) has an invalid “\(member)”\(value)"
-        case .text: "\(row) has a “\(member)” that is not UTF-8\(value)"
+        case .invalidUTF8: "\(row) has a “\(member)” that is not UTF-8\(value)"
         case .tooMany: "\(row) and all later rows exceed the limit and are left out"
         }
     }
@@ -103,12 +103,12 @@ extension HongKongRowLog.Rule {
         switch self {
         case .missing: "missing_required_field"
         case .invalid: "invalid_value"
-        case .text: "invalid_character"
+        case .invalidUTF8: "invalid_character"
         case .tooMany: "too_many_rows"
         }
     }
 
-    fileprivate var severity: ValidationReport.Severity { self == .text ? .warning : .error }
+    fileprivate var severity: ValidationReport.Severity { self == .invalidUTF8 ? .warning : .error }
 
     fileprivate func realtimeRule(_ member: String) -> RealtimeProblems.Rule {
         switch self {
@@ -116,7 +116,7 @@ extension HongKongRowLog.Rule {
         case .missing: .unexpectedType
         case .invalid where member == "eta" || member.hasSuffix("timestamp"): .invalidTimestamp
         case .invalid: .invalidNumber
-        case .text: .invalidText
+        case .invalidUTF8: .invalidText
         case .tooMany: .unsupportedEntity
         }
     }

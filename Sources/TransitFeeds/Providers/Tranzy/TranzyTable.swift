@@ -54,7 +54,7 @@ private let maximumFindings = 10_000
 struct TranzyRow {
     struct Finding: Sendable {
         var rule: String
-        var place: ValidationReport.Place
+        var place: ValidationReport.Location
         /// The offset of the row in bytes from the start of the body.
         var offset: Int
         var value: String?
@@ -63,7 +63,7 @@ struct TranzyRow {
     var json: JSONReader
     /// The offset of the row in bytes from the start of the body.
     let start: Int
-    private let place: ValidationReport.Place
+    private let place: ValidationReport.Location
     fileprivate private(set) var findings: [Finding] = []
     /// The first required member that is missing.
     private(set) var missingField: String?
@@ -72,7 +72,7 @@ struct TranzyRow {
     fileprivate init(_ json: JSONReader, table: String, number: Int) {
         self.json = json
         start = json.offset
-        place = ValidationReport.Place(file: table, line: number)
+        place = ValidationReport.Location(file: table, line: number)
     }
 
     /// Calls `read` with each member of the row. Members that it does not read are skipped.

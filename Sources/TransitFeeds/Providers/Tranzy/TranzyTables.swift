@@ -62,7 +62,7 @@ struct TranzyTables {
         let calls = self.calls(&builder.report)
         let places = Dictionary(stops.map { ($0.id, $0.coordinate) }) { first, _ in first }
         for (number, trip) in trips.enumerated() {
-            let place = ValidationReport.Place(file: "trips", line: number + 1)
+            let place = ValidationReport.Location(file: "trips", line: number + 1)
             let path = trip.shape.flatMap { shapes[$0] } ?? []
             var variant = NetworkBuilder.Variant(
                 id: trip.id, route: trip.route, direction: trip.direction, headsign: trip.headsign,

@@ -26,7 +26,7 @@ struct WaBusCalendar: Sendable {
         _ json: inout JSONReader, _ line: Int, _ report: inout ValidationReport
     ) throws(MalformedMessageError) {
         var row = WaBusRow()
-        let place = ValidationReport.Place(file: "sync.calendars", line: line)
+        let place = ValidationReport.Location(file: "sync.calendars", line: line)
         guard try row.read(&json), let id = row.texts["serviceid"] else {
             return Self.reject("The calendar has no identifier", place, &report)
         }
@@ -42,7 +42,7 @@ struct WaBusCalendar: Sendable {
         _ json: inout JSONReader, _ line: Int, _ report: inout ValidationReport
     ) throws(MalformedMessageError) {
         var row = WaBusRow()
-        let place = ValidationReport.Place(file: "sync.calendar_dates", line: line)
+        let place = ValidationReport.Location(file: "sync.calendar_dates", line: line)
         guard try row.read(&json), let id = row.texts["serviceid"], let date = Self.date(row.texts["date"]) else {
             return Self.reject("The exception has no identifier or no date", place, &report)
         }
@@ -80,7 +80,7 @@ struct WaBusCalendar: Sendable {
         return ServiceDate(gtfs: Array(text.utf8)) ?? ServiceDate(iso8601: text)
     }
 
-    private static func reject(_ what: String, _ place: ValidationReport.Place, _ report: inout ValidationReport) {
+    private static func reject(_ what: String, _ place: ValidationReport.Location, _ report: inout ValidationReport) {
         report.add("invalid_calendar", .error, at: place, "\(what) and is left out")
     }
 }

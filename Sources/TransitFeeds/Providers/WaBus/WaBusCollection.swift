@@ -216,7 +216,7 @@ struct WaBusCollection: NetworkCollection {
             version: sync.version)
     }
 
-    private static func place(_ member: String, _ number: Int) -> ValidationReport.Place {
+    private static func place(_ member: String, _ number: Int) -> ValidationReport.Location {
         .init(file: "sync.\(member)", line: number + 1)
     }
 }

@@ -139,7 +139,7 @@ struct WaBusSync: Sendable {
             "missing_required_field", .error, at: place(member, line, "id"), "The element \(what) and is left out")
     }
 
-    private func place(_ member: String, _ line: Int, _ field: String) -> ValidationReport.Place {
+    private func place(_ member: String, _ line: Int, _ field: String) -> ValidationReport.Location {
         .init(file: "sync.\(member)", line: line, field: field)
     }
 }
