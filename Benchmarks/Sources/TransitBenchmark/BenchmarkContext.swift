@@ -25,7 +25,7 @@ struct BenchmarkLookup: TimetableLookup {
     let file: TimetableFile
     let context: TimetableCalendar
 
-    func places(ofTrips ids: [TripID]) throws -> [TripPatternPosition?] {
+    func patternPositions(ofTrips ids: [TripID]) throws -> [TripPatternPosition?] {
         try file.locate(ids).map { location in
             location.map {
                 TripPatternPosition(pattern: $0.pattern, timingGroup: $0.timingGroup, position: $0.position)
