@@ -51,25 +51,28 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
-        .target(name: "TransitControl", dependencies: ["TransitModel"], swiftSettings: strict),
+        .target(name: "TransitRefresh", dependencies: ["TransitModel"], swiftSettings: strict),
+        .target(name: "TransitWire", swiftSettings: strict),
+        .target(name: "TransitControl", dependencies: ["TransitModel", "TransitWire"], swiftSettings: strict),
         .target(
             name: "TransitDaemon",
             dependencies: [
-                "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitControl",
-                "CSystemd", "CCurl", "CLinux", "CTOML",
+                "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitWire",
+                "TransitControl", "CSystemd", "CCurl", "CLinux", "CTOML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
         // Simulation of the refresh engine: `make simulate`, and a short run in the tests.
-        .target(name: "TransitSimulation", dependencies: ["TransitModel", "TransitEngine"], swiftSettings: strict),
+        .target(name: "TransitSimulation", dependencies: ["TransitModel", "TransitRefresh"], swiftSettings: strict),
         .executableTarget(name: "transit-simulate", dependencies: ["TransitSimulation"], swiftSettings: strict),
         // Fuzzing of the readers, the engine and the control protocol: `make fuzz`, and a short run in the tests.
         .target(
             name: "TransitFuzz",
             dependencies: [
-                "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitControl", "TransitDaemon",
-                "TransitSimulation", "TransitTestSupport", .product(name: "Logging", package: "swift-log"),
+                "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitWire",
+                "TransitControl", "TransitDaemon", "TransitSimulation", "TransitTestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .executableTarget(name: "transit-fuzz", dependencies: ["TransitFuzz"], swiftSettings: strict),
@@ -84,7 +87,7 @@ let package = Package(
         .executableTarget(
             name: "transitctl",
             dependencies: [
-                "TransitControl", "TransitModel",
+                "TransitControl", "TransitModel", "TransitWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -105,7 +108,10 @@ let package = Package(
             dependencies: ["TransitModel", "TransitEngine", "TransitStore", "TransitTestSupport"], swiftSettings: strict
         ),
         .testTarget(
-            name: "TransitSimulationTests", dependencies: ["TransitModel", "TransitEngine", "TransitSimulation"],
+            name: "TransitRefreshTests", dependencies: ["TransitModel", "TransitRefresh", "TransitTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TransitSimulationTests", dependencies: ["TransitModel", "TransitRefresh", "TransitSimulation"],
             swiftSettings: strict),
         .testTarget(name: "TransitFuzzTests", dependencies: ["TransitFuzz"], swiftSettings: strict),
         .testTarget(
@@ -116,7 +122,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TransitControlTests", dependencies: ["TransitModel", "TransitControl"], exclude: ["Snapshots"],
+            name: "TransitWireTests", dependencies: ["TransitWire"], swiftSettings: strict),
+        .testTarget(
+            name: "TransitControlTests", dependencies: ["TransitModel", "TransitWire", "TransitControl"],
+            exclude: ["Snapshots"],
             swiftSettings: strict),
         .testTarget(
             name: "TransitProtobufTests",
@@ -132,14 +141,15 @@ let package = Package(
         .testTarget(
             name: "TransitDaemonTests",
             dependencies: [
-                "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitControl", "TransitDaemon",
-                "TransitTestSupport", .product(name: "Logging", package: "swift-log"),
+                "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitWire",
+                "TransitControl", "TransitDaemon", "TransitTestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TransitctlTests",
             dependencies: [
-                "transitctl", "TransitControl", "TransitModel",
+                "transitctl", "TransitControl", "TransitModel", "TransitWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Snapshots"],

@@ -3,6 +3,7 @@ public import Logging
 internal import ServiceLifecycle
 internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 /// The daemon as a whole: the composition root, which creates all components and runs them until a signal ends the

@@ -1,8 +1,8 @@
 internal import Logging
 internal import Synchronization
 internal import TransitControl
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 /// The components and state that the parts of a running daemon share. Created by the composition root and passed to

@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitSimulation
+internal import TransitWire
 
 /// Sends control protocol lines to a daemon that serves the demo city. The parameters of the methods are valid,
 /// extreme, of the wrong type, or malformed. Each reply must match the result of parsing the line.

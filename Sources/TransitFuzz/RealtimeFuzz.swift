@@ -6,6 +6,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitSimulation
 internal import TransitTestSupport
+internal import TransitWire
 
 /// Applies mutated GTFS-Realtime messages to a small timetable, and sends all requests that read the result: boards,
 /// direct trips, explanations, trips, vehicles and alerts.

@@ -1,5 +1,5 @@
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 /// A feed whose departures are fetched stop by stop on demand: the requests that its upstreams count, and the daemon's
 /// state.

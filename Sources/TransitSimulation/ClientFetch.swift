@@ -1,5 +1,5 @@
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 /// A fetch in the simulated daemon.
 struct ClientFetch {

@@ -1,5 +1,5 @@
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 /// The configuration and upstreams of one simulation, derived from its seed.
 struct Scenario {

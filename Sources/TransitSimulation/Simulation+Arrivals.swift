@@ -1,5 +1,5 @@
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 // On-demand requests: the riders, the simulated daemon and the upstreams.
 extension Simulation {

@@ -1,5 +1,5 @@
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 // Disturbances of the daemon's environment and their ends.
 extension Simulation {

@@ -1,5 +1,5 @@
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 // The simulated daemon, which delivers events to the engine and carries out its effects.
 extension Simulation {

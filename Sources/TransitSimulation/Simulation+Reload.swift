@@ -1,5 +1,5 @@
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 // Configuration changes while the daemon runs.
 extension Simulation {

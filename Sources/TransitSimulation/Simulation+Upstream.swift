@@ -1,5 +1,5 @@
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 // The simulated upstreams, which count requests and respond according to their modes and behaviors.
 extension Simulation {

@@ -1,5 +1,5 @@
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 /// A rider who requests one feed's departures repeatedly for a while, then another feed's.
 ///

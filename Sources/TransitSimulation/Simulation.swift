@@ -1,5 +1,5 @@
-package import TransitEngine
 internal import TransitModel
+package import TransitRefresh
 
 /// A simulation of the refresh engine under a virtual clock, reproducible from its seed.
 ///

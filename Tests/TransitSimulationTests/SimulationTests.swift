@@ -1,6 +1,6 @@
 import Testing
-import TransitEngine
 import TransitModel
+import TransitRefresh
 
 @testable import TransitSimulation
 

@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// An error response to a request.
 ///
 /// On the wire: `{"code": -32020, "message": "…", "data": {"kind": "stop.not_found", "retryable": false, "hint":

@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// A method of the control protocol. The raw value is its name on the wire.
 public enum ControlMethod: String, WireEnum {
     case hello

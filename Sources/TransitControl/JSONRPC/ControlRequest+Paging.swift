@@ -1,3 +1,5 @@
+internal import TransitWire
+
 extension ControlRequest {
     /// The requested number of results; `nil` when the method has no such parameter.
     public var count: Int? {

@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// A parsed request, with one case for each method.
 public enum ControlRequest: Hashable, Sendable {
     case hello(HelloParameters)

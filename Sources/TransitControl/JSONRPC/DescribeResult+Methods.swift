@@ -1,3 +1,5 @@
+internal import TransitWire
+
 extension DescribeResult {
     /// Describes the protocol, or a single method, from the types that the daemon and the client use.
     public init(of method: ControlMethod? = nil) {

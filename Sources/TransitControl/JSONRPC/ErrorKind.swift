@@ -1,3 +1,5 @@
+internal import TransitWire
+
 /// The stable name of a kind of error, such as `stop.not_found`.
 ///
 /// It is not an enumeration because a newer daemon can send kinds that a client does not know. ``all`` lists the known

@@ -1,4 +1,5 @@
 internal import TransitModel
+public import TransitWire
 
 /// The part of an `event` notification that all subscriptions to the same query share. It is encoded once.
 public struct EventPayload: Hashable, Sendable {

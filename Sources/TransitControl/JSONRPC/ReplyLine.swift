@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// Encodes the messages that are sent over the socket. Each function appends one message.
 public enum OutgoingLine {
     /// Appends a client's request and a line feed. Without an `id`, the request is a notification.

@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// A request or notification from a client, or the error that its parsing caused.
 public struct IncomingRequest: Sendable {
     /// The request's identifier; `nil` for a notification, which receives no response.

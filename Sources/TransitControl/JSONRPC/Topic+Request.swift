@@ -1,3 +1,5 @@
+public import TransitWire
+
 extension Topic {
     /// Returns the request that the subscription repeats.
     ///

@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// An address that the geocoder found.
 public struct AddressMatch: WireObject {
     public var name: String

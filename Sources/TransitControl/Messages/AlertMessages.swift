@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// The cause of an alert (GTFS-Realtime reference, *Cause*).
 public enum AlertCauseName: String, WireEnum {
@@ -176,6 +177,7 @@ public struct AlertSummary: WireObject {
 public struct AlertsParameters: ControlParameters {
     public typealias Reply = AlertsResult
     public static let method = ControlMethod.alerts
+    public static let formerNames: KeyValuePairs<String, String> = ["active_at": "at"]
 
     public var feed: FeedID?
     public var route: String?

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// Returns the next departures for a commute.
 public struct NextParameters: ControlParameters {

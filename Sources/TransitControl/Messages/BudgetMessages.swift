@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// Reports how much of each source's request limits is used, by which datasets, and how much remains.
 public struct BudgetParameters: ControlParameters {

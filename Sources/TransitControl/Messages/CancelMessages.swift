@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// Cancels a request on the same connection. The canceled request still receives a response.
 public struct CancelParameters: ControlParameters {
     public typealias Reply = CancelResult

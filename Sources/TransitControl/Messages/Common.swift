@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// The kind of condition that a notice reports.
 public enum NoticeKind: String, WireEnum {

@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// Lists the caller's commutes.
 public struct CommuteListParameters: ControlParameters {
     public typealias Reply = CommuteListResult

@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// Where a place or commute is defined.
 public enum DefinitionOrigin: String, WireEnum {
     case user

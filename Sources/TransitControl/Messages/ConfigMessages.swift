@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// A problem in the configuration.
 public struct ConfigurationProblem: WireObject {
     public var isError: Bool

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// The same departure in another feed of the same agency.
 public struct ConfirmingDeparture: WireObject {

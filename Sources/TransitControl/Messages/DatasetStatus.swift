@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// A part of a feed that has its own refresh policy.
 public enum DatasetName: String, WireEnum {
     /// Stops, routes, trips and stop times: GTFS Schedule, or the provider's equivalent.

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// The status of a departure or call.
 public enum DepartureStatus: String, WireEnum {

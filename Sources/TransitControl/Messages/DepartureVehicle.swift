@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// The state of a trip's realtime data.
 public enum RealtimeState: String, WireEnum {
     /// The realtime data is up to date.

@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// Returns the JSON Schema of every method, event and error.
 public struct DescribeParameters: ControlParameters {
     public typealias Reply = DescribeResult

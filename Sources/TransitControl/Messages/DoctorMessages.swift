@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// Checks the daemon's environment, files and sources, and suggests how to fix problems.
 public struct DoctorParameters: ControlParameters {
     public typealias Reply = DoctorResult

@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// Sends the complete new result of a subscription after a change. For a client that reads slowly, a newer result
 /// replaces an unsent older one.
 public struct EventNotification: WireObject {

@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// Explains a departure: where its times come from and why they are trusted.
 public struct ExplainParameters: ControlParameters {
     public typealias Reply = ExplainResult

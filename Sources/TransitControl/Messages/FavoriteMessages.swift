@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// Lists the caller's favorites.
 public struct FavoriteListParameters: ControlParameters {

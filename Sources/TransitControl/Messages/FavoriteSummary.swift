@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// The kind of favorite.
 public enum FavoriteKind: String, WireEnum {

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// The kind of change between two timetable versions.
 public enum ChangeKind: String, WireEnum {

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// The severity of a validation finding.
 public enum FindingSeverity: String, WireEnum {

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// The state of a feed's timetable.
 public enum FeedState: String, WireEnum {

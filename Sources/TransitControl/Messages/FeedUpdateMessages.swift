@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// Checks a feed's source for a new version, imports it and waits for the outcome.
 public struct FeedUpdateParameters: ControlParameters {

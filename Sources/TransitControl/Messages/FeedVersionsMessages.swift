@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// Lists the stored timetable versions of a feed.
 public struct FeedVersionsParameters: ControlParameters {

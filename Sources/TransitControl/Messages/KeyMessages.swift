@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// The state of an API key.
 public enum KeyState: String, WireEnum {

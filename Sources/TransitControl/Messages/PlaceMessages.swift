@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// A place of the caller.
 public struct PlaceSummary: WireObject {
     public var name: String
@@ -69,6 +71,7 @@ public struct PlaceListResult: WireObject {
 public struct PlaceSetParameters: ControlParameters {
     public typealias Reply = PlaceResult
     public static let method = ControlMethod.placeSet
+    public static let formerNames: KeyValuePairs<String, String> = ["name": "place"]
 
     public var place: String
     public var position: Position?
@@ -100,6 +103,7 @@ public struct PlaceSetParameters: ControlParameters {
 public struct PlaceRemoveParameters: ControlParameters {
     public typealias Reply = PlaceResult
     public static let method = ControlMethod.placeRemove
+    public static let formerNames: KeyValuePairs<String, String> = ["name": "place"]
 
     public var place: String
 

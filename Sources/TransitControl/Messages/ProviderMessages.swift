@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// Whether a provider requires a setting.
 public enum SettingNeed: String, WireEnum {

@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// How well a feed's realtime data matches its timetable.
 public struct RealtimeCounts: WireObject {
     public var tripsMatched: Int

@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// The kind of object that a search was for.
 public enum SearchKind: String, WireEnum {
     case stops

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// Fetches data from sources now and waits for the outcome. Cooldowns and the sources' request limits always apply.
 public struct RefreshParameters: ControlParameters {

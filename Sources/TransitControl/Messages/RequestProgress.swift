@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// The progress of a long-running operation.
 public struct RequestProgress: WireObject {
     public var phase: String

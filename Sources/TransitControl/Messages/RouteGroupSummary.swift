@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// A direction of a route that a user can choose.
 public struct RouteDirectionOption: WireObject {
     public var directionId: Int?

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// Searches for routes by name. On request, also returns the characters that can follow the text.
 public struct RoutesSearchParameters: ControlParameters {

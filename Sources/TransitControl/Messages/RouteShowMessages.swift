@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// An agency that runs a route.
 public struct AgencySummary: WireObject {

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// A stop of a route.
 public struct RouteStop: WireObject {
@@ -42,6 +43,7 @@ public struct RouteStopList: WireObject {
 public struct RoutesStopsParameters: ControlParameters {
     public typealias Reply = RoutesStopsResult
     public static let method = ControlMethod.routesStops
+    public static let formerNames: KeyValuePairs<String, String> = ["direction": "direction_id"]
 
     public var route: String
     public var feed: FeedID?

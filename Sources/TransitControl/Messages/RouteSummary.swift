@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// A route.
 public struct RouteSummary: WireObject {

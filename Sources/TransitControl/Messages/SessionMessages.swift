@@ -1,3 +1,5 @@
+public import TransitWire
+
 /// Returns the daemon's versions, features and limits, and the caller's permissions.
 public struct HelloParameters: ControlParameters {
     public typealias Reply = HelloResult

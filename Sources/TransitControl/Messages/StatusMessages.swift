@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// The status of the daemon process.
 public struct DaemonStatus: WireObject {

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// Searches for stops by code, by identifier, or by name in any language. Ignores case and accents.
 public struct StopsSearchParameters: ControlParameters {

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// Returns a stop with its platforms, routes and transfers.
 public struct StopsShowParameters: ControlParameters {

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// The kind of location (`location_type` of GTFS).
 public enum StopKind: String, WireEnum {

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// The topic of a subscription, named for the method that it runs.
 public enum TopicKind: String, WireEnum {

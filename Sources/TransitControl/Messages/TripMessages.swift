@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// A trip in the timetable, or a trip that realtime data adds.
 public struct TripSummary: WireObject {

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// Lists the vehicles that report their positions.
 public struct VehiclesParameters: ControlParameters {

@@ -1,4 +1,5 @@
 public import TransitModel
+public import TransitWire
 
 /// An instant with the UTC offset for its display. On the wire it is an RFC 3339 timestamp such as
 /// `2026-03-28T08:12:00-07:00`.

@@ -1,6 +1,6 @@
-internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 
 /// The state of one feed in ``ArrivalsService``.
 struct ArrivalsFeedState: Sendable {

@@ -1,6 +1,6 @@
-internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 
 /// One upstream request for arrivals, with the configuration of its feed.
 struct ArrivalsFetch: Sendable {

@@ -3,6 +3,7 @@ internal import ServiceLifecycle
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 /// Keeps arrivals fresh before clients request them:

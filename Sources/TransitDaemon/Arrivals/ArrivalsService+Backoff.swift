@@ -2,6 +2,7 @@ internal import Logging
 internal import Synchronization
 internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 // The backoff after failures and `Retry-After` is preserved across restarts.

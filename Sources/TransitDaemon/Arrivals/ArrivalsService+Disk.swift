@@ -2,6 +2,7 @@ internal import Synchronization
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 // The latest responses and the times at which they were received are preserved across restarts.

@@ -1,9 +1,9 @@
 internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
-internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 /// Queries the feeds' on-demand sources according to ``ArrivalsScheduler``, and applies the responses.

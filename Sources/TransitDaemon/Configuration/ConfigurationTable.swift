@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitWire
 
 /// A TOML table with getters that check the type and range of values.
 ///

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitWire
 
 // The keys of a `[[feed]]` that the provider's settings allow or require.
 extension FeedSection {

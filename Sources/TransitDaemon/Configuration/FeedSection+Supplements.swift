@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitWire
 
 // Reads and checks `supplements`, which pairs two feeds of one agency.
 extension FeedSection {

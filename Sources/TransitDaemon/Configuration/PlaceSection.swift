@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitWire
 
 /// Reads the `[place.NAME]` tables.
 struct PlaceSection {

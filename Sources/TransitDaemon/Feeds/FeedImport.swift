@@ -1,7 +1,7 @@
 internal import Glibc
-internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 /// One attempt to update a feed: fetch, read, validate, write, switch versions. Blocks, so it runs on a thread of its

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Logging
 internal import Synchronization
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 /// Manages the timetable of one feed: owns its versions, updates it when the refresh engine orders a fetch, and

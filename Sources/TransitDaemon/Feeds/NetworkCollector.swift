@@ -1,7 +1,7 @@
 internal import Glibc
-internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 /// Collects a network from its provider, one request after the other, with the retries of ``CollectionRetryPolicy``.

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 /// Validates, saves and removes keys for users who are allowed to do so.
 struct KeyValidator: Sendable {

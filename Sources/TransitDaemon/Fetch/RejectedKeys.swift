@@ -2,6 +2,7 @@ internal import Logging
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 /// Remembers rejected keys, even across restarts. Until a rejected key is replaced, the refresh engine retries it after

@@ -1,9 +1,9 @@
 internal import ServiceLifecycle
 internal import Synchronization
 internal import TransitControl
-internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 
 /// Sends queries to the geocoder in the order and at the rate that ``GeocodingQueue`` determines. Results are cached
 /// in memory only. On disk, a user's address is stored only in the user's own places.

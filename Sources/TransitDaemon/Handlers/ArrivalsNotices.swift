@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 /// Builds the notices of a reply about an on-demand source: departures that are missing, are being fetched, or could
 /// not be fetched.

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitWire
 
 /// The commutes and places of a caller: the caller's own, then those in the configuration, then the commutes implied by
 /// the places home and work.

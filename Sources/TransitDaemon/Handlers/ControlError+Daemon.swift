@@ -3,6 +3,7 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
+internal import TransitWire
 
 // This is the only file that converts errors from other modules to protocol errors.
 extension ControlError {

@@ -1,6 +1,6 @@
 internal import TransitControl
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 extension DatasetStatusRenderer {
     /// Returns the status of the on-demand source, which the refresh engine does not schedule.

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitStore
+internal import TransitWire
 
 /// The favorites of a caller, numbered in display order: the caller's order, but with the favorites of each category
 /// grouped together.

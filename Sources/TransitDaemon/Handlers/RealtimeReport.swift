@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 extension RequestHandlers {
     /// Reports the problems that were found while the realtime data was parsed and matched to the timetable.

@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitWire
 
 extension RequestHandlers {
     func configCheck(_ context: RequestContext) -> ConfigCheckResult {

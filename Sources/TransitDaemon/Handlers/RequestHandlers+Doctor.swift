@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
+internal import TransitWire
 
 extension RequestHandlers {
     func doctor(_ parameters: DoctorParameters, _ context: RequestContext) throws -> DoctorResult {

@@ -1,6 +1,6 @@
 internal import TransitControl
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 extension RequestHandlers {

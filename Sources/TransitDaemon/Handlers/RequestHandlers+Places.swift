@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitStore
+internal import TransitWire
 
 extension RequestHandlers {
     func placeList(_ context: RequestContext) throws -> PlaceListResult {

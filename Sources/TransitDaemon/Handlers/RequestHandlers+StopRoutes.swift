@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 // For providers that are queried for the routes at each stop, the responses complete the list of routes in the network.

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
+internal import TransitWire
 
 extension RequestHandlers {
     func tripShow(_ parameters: TripShowParameters, _ context: RequestContext) throws -> TripShowResult {

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
+internal import TransitWire
 
 /// A stop in a timetable that matches a text.
 struct FoundStop: Sendable {

@@ -3,6 +3,7 @@ internal import Synchronization
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 
 // Arrivals are a separate dataset, composed of the responses to many queries. As with a differential message, a
 // response replaces only the previous response to the same query.

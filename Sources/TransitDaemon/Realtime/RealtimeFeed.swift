@@ -3,6 +3,7 @@ internal import Synchronization
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 /// Manages the realtime data of one feed: receives the responses of the feed's sources, matches them to the current

@@ -1,5 +1,5 @@
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 /// The reason why a realtime source has no new data: it could not be fetched, or its response cannot be used.
 struct RealtimeSourceFailure: Hashable, Sendable {

@@ -1,7 +1,7 @@
 internal import Logging
-internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 /// Performs the fetches that the refresh engine orders, and applies the responses.

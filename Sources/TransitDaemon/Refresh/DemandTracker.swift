@@ -1,6 +1,6 @@
 internal import Synchronization
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 /// Tracks the known demand for the feeds' realtime data, and reports changes to the refresh engine.
 final class DemandTracker: Sendable {

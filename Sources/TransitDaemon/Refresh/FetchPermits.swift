@@ -1,6 +1,6 @@
 internal import Synchronization
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 /// The fetches that wait for the refresh engine's permission for another request.
 final class FetchPermits: Sendable {

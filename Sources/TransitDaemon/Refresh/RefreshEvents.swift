@@ -1,4 +1,4 @@
-internal import TransitEngine
+internal import TransitRefresh
 
 /// The queue of events for the refresh engine. Events can be sent from any thread.
 final class RefreshEvents: Sendable {

@@ -1,8 +1,8 @@
 internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 /// Runs ``RefreshEngine``: delivers events and timer ticks, saves its ledger, and performs its fetches.

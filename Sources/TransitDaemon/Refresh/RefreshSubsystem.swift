@@ -1,8 +1,8 @@
 internal import Logging
 internal import Synchronization
-internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 internal import TransitStore
 
 /// The components of a daemon that keep its data fresh, assembled once by the composition root and by tests.

@@ -1,6 +1,6 @@
 internal import Synchronization
-internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
 
 /// The requests that wait for the refresh engine.
 final class RefreshWaiters: Sendable {

@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitWire
 
 /// Cancels one long-running request. It can be triggered before a task waits for it.
 final class CancelSignal: Sendable {

@@ -1,5 +1,6 @@
 internal import Logging
 internal import TransitControl
+internal import TransitWire
 
 /// Buffers that a thread reuses for all requests.
 struct ThreadBuffers: ~Copyable {

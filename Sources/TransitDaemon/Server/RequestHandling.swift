@@ -1,4 +1,5 @@
 public import TransitControl
+public import TransitWire
 
 /// The client of a connection, as identified by the kernel (`SO_PEERCRED`).
 public struct Caller: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitWire
 
 /// A client that sends requests to the daemon, one at a time, over one connection.
 struct ControlClient: ~Copyable {

@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitWire
 
 /// Sends requests of which only the latest matters. A new request cancels the previous one, whose response is ignored.
 final class LatestRequestClient {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import TransitControl
+internal import TransitWire
 
 struct DescribeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

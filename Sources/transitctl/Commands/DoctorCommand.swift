@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import TransitControl
 internal import TransitModel
+internal import TransitWire
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import TransitControl
 internal import TransitModel
+internal import TransitWire
 
 struct RefreshCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitWire
 
 // The first request may start the daemon (systemd socket activation), whose first import is then still running.
 extension Session {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import TransitControl
 internal import TransitModel
+internal import TransitWire
 
 /// A result that remains on the screen while time passes.
 protocol Watchable: HasNotices, Sendable {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import TransitControl
+internal import TransitWire
 
 /// A run of the program, which sends requests, shows their results and determines the exit status.
 struct Session {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import TransitControl
+internal import TransitWire
 
 /// The root command.
 struct Transitctl: ParsableCommand {

@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitWire
 
 /// The display of `watch`: a screen that is redrawn, or one result after the other.
 struct WatchDisplay<Result: Watchable> {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import TransitControl
+internal import TransitWire
 
 /// Prompts for a location on a terminal and suggests addresses as the user types.
 ///

@@ -1,5 +1,6 @@
 import Testing
 import TransitControl
+import TransitWire
 
 @Suite struct JSONParserTests {
     @Test(

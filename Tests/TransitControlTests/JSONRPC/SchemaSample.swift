@@ -1,4 +1,5 @@
 import TransitControl
+import TransitWire
 
 /// Generates a sample value of a schema, with all members.
 struct SchemaSample {

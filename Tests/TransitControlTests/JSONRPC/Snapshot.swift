@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TransitControl
+import TransitWire
 
 /// Compares messages with the reviewed snapshots in `Snapshots/NAME.json`.
 ///

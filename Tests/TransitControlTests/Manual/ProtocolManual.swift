@@ -1,4 +1,5 @@
 import TransitControl
+import TransitWire
 
 /// Generates the reference part of transitd-protocol(7) from the result of `describe`.
 struct ProtocolManual {

@@ -1,6 +1,7 @@
 import Testing
 import TransitControl
 import TransitModel
+import TransitWire
 
 @Suite struct WireSchemaTests {
     private func problem(_ method: ControlMethod, _ parameters: JSONValue) -> WireSchemaMismatch? {

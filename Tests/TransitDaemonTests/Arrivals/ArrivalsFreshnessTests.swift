@@ -4,6 +4,7 @@ import Testing
 import TransitControl
 import TransitEngine
 import TransitModel
+import TransitRefresh
 
 @testable import TransitDaemon
 

@@ -4,7 +4,7 @@ import TransitFeeds
 import TransitModel
 
 @testable import TransitDaemon
-@testable import TransitEngine
+@testable import TransitRefresh
 
 /// There are different notices for no departures, for departures that are not known yet, and for a failed fetch.
 @Suite struct ArrivalsNoticesTests {

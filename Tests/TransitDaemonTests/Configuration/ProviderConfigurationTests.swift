@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 import Testing
-import TransitEngine
 import TransitFeeds
 import TransitModel
+import TransitRefresh
 
 @testable import TransitDaemon
 

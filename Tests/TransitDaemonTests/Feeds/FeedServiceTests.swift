@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import Testing
 import TransitControl
-import TransitEngine
 import TransitModel
+import TransitRefresh
 import TransitStore
 import TransitTestSupport
 

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 import Testing
-import TransitEngine
 import TransitFeeds
 import TransitModel
+import TransitRefresh
 import TransitStore
 
 @testable import TransitDaemon

@@ -2,6 +2,7 @@ import Testing
 import TransitControl
 import TransitEngine
 import TransitModel
+import TransitRefresh
 import TransitTestSupport
 
 @testable import TransitDaemon

@@ -6,6 +6,7 @@ import TransitFeeds
 import TransitModel
 import TransitStore
 import TransitTestSupport
+import TransitWire
 
 @testable import TransitDaemon
 

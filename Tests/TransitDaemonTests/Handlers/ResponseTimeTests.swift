@@ -5,8 +5,10 @@ import TransitControl
 import TransitEngine
 import TransitFeeds
 import TransitModel
+import TransitRefresh
 import TransitStore
 import TransitTestSupport
+import TransitWire
 
 @testable import TransitDaemon
 

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import TransitControl
 import TransitTestSupport
+import TransitWire
 
 /// Tests of `transitctl` and the built daemon, with a geocoder on loopback that finds two streets for every query.
 @Suite(.enabled(if: BuiltClient.path != nil), .serialized) struct AddressProcessTests {

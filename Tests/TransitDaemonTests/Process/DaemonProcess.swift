@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 import TransitControl
+import TransitWire
 
 /// The built `transitd`, in its own process and temporary folder, with a client.
 final class DaemonProcess {

@@ -3,6 +3,7 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitWire
 
 /// Tests of the built daemon with two upstreams of one agency: a GTFS archive, and vehicle positions from Tranzy that
 /// supplement it.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TransitControl
 import TransitTestSupport
+import TransitWire
 
 /// The first request may start the daemon. The client waits for the first timetable; the daemon does not.
 @Suite(

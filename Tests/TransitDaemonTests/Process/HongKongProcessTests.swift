@@ -4,6 +4,7 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitWire
 
 /// Tests of the built daemon with a city that has the APIs of Hong Kong's operators: from a configuration with three
 /// lines to routes, stops and departures.

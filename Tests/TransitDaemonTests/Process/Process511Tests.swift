@@ -3,6 +3,7 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitWire
 
 /// Tests of the built daemon with a 511.org server on loopback.
 @Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import TransitControl
 import TransitTestSupport
+import TransitWire
 
 /// Tests of the built executable: start, requests over the socket, reload, stop and crash.
 @Suite(.enabled(if: DaemonProcess.executable != nil, "transitd is not built"), .serialized)

@@ -3,6 +3,7 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitWire
 
 @testable import TransitDaemon
 

@@ -1,6 +1,7 @@
 import Testing
 import TransitControl
 import TransitTestSupport
+import TransitWire
 
 /// Tests of these steps for each provider, with its upstream on loopback: `transitctl setup`, the next departures, an
 /// unreachable upstream, and recovery.

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import TransitControl
 import TransitModel
+import TransitWire
 
 /// Checks that a cached realtime response is set aside and reported if the built daemon crashes with it twice soon
 /// after starting.

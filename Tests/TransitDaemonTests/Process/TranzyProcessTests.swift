@@ -3,6 +3,7 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitWire
 
 /// Tests of the built daemon with a city on Tranzy: a collected network, and departures estimated from vehicle
 /// positions.

@@ -4,6 +4,7 @@ import TransitControl
 import TransitFeeds
 import TransitModel
 import TransitTestSupport
+import TransitWire
 
 /// A daemon process and its upstream, which serves the small feed and its trip updates over HTTPS. The daemon's clock
 /// may run fast.

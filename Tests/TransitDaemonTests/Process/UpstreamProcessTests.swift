@@ -4,6 +4,7 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitWire
 
 /// Tests of the built daemon with an HTTPS upstream that fails in many ways and recovers.
 @Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)

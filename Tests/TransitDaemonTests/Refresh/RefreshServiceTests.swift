@@ -1,8 +1,8 @@
 import Logging
 import Synchronization
 import Testing
-import TransitEngine
 import TransitModel
+import TransitRefresh
 import TransitStore
 import TransitTestSupport
 

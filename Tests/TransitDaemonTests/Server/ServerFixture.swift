@@ -5,6 +5,7 @@ import Logging
 import Synchronization
 import TransitControl
 import TransitModel
+import TransitWire
 
 @testable import TransitDaemon
 

@@ -2,11 +2,12 @@ import Foundation
 import Logging
 import Testing
 import TransitControl
-import TransitEngine
 import TransitFeeds
 import TransitModel
+import TransitRefresh
 import TransitStore
 import TransitTestSupport
+import TransitWire
 
 @testable import TransitDaemon
 

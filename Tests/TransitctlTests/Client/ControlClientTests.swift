@@ -2,6 +2,7 @@ import Glibc
 import Testing
 import TransitControl
 import TransitModel
+import TransitWire
 
 @testable import transitctl
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TransitControl
+import TransitWire
 
 @testable import transitctl
 

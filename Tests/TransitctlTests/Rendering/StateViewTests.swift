@@ -1,6 +1,7 @@
 import Testing
 import TransitControl
 import TransitModel
+import TransitWire
 
 @testable import transitctl
 

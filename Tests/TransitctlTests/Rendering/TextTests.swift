@@ -1,5 +1,6 @@
 import Testing
 import TransitControl
+import TransitWire
 
 @testable import transitctl
 

@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitWire
 
 // A line of `exchanges.jsonl`. transitd(8) describes the format.
 extension RecordedExchange {

@@ -1,9 +1,9 @@
 internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
-internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitRefresh
 
 /// While there is demand, maintains the streaming connections of feeds whose providers offer them.
 ///

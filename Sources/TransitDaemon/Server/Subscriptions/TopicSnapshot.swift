@@ -1,5 +1,6 @@
 public import TransitControl
 public import TransitModel
+public import TransitWire
 
 /// The result of a topic at one moment, with the conditions under which it changes.
 public struct TopicSnapshot: Sendable {

@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitWire
 
 extension ClientError {
     /// The page for standard error: the cause, followed by suggestions.

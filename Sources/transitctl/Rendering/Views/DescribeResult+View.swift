@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitWire
 
 extension View where Result == DescribeResult {
     /// All methods, or one method with its parameters and the members of its result.

@@ -1,0 +1,260 @@
+/// A JSON encoder that writes into its own buffer. The output contains no line breaks except those that ``endLine()``
+/// writes.
+///
+/// The writer inserts commas. The caller balances objects and arrays.
+public struct JSONWriter: ~Copyable, Sendable {
+    private var buffer: ByteBuffer
+    /// Whether the next value needs a comma because a value precedes it at this level.
+    private var needsComma = false
+
+    /// The maximum capacity that ``removeAll()`` keeps, in bytes.
+    private static let maximumRetainedCapacity = 64 << 10
+
+    public init(reserving capacity: Int = 256) { buffer = ByteBuffer(capacity: capacity) }
+
+    /// A copy of the output.
+    public var bytes: [UInt8] { buffer.withBytes { Array($0) } }
+    /// The length of the output in bytes.
+    public var count: Int { buffer.count }
+
+    /// Removes the output and keeps the buffer unless it is large.
+    public mutating func removeAll() {
+        buffer.removeAll(keepingCapacityUpTo: Self.maximumRetainedCapacity)
+        needsComma = false
+    }
+
+    public mutating func beginObject() { open(UInt8(ascii: "{")) }
+    public mutating func endObject() { close(UInt8(ascii: "}")) }
+    public mutating func beginArray() { open(UInt8(ascii: "[")) }
+    public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+    /// Writes the name of a member. The caller then writes the value.
+    public mutating func name(_ text: String) {
+        separate()
+        quote(text)
+        buffer.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes the name of a member that needs no escaping.
+    public mutating func name(plain text: StaticString) {
+        let count = text.utf8CodeUnitCount
+        let needsComma = needsComma
+        // The name is surrounded by up to four bytes: a comma, two quotes and a colon.
+        buffer.append(upTo: count + 4) { place in
+            var end = place
+            if needsComma {
+                end[0] = UInt8(ascii: ",")
+                end += 1
+            }
+            end[0] = UInt8(ascii: "\"")
+            (end + 1).update(from: text.utf8Start, count: count)
+            end[count + 1] = UInt8(ascii: "\"")
+            end[count + 2] = UInt8(ascii: ":")
+            return end + count + 3 - place
+        }
+        self.needsComma = false
+    }
+
+    public mutating func null() { raw("null") }
+    public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+
+    public mutating func string(_ text: String) {
+        separate()
+        quote(text)
+        needsComma = true
+    }
+
+    /// Writes a string that needs no escaping.
+    public mutating func string(plain text: String) {
+        assert(text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        append(ascii: text)
+        buffer.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    public mutating func int(_ value: Int64) {
+        separate()
+        if value < 0 { buffer.append(UInt8(ascii: "-")) }
+        appendDigits(value.magnitude, width: 1)
+        needsComma = true
+    }
+
+    /// Writes a number. JSON cannot represent NaN and infinity, so they are written as `null`.
+    public mutating func double(_ value: Double) {
+        guard value.isFinite else { return null() }
+        separate()
+        append(ascii: value.description)
+        needsComma = true
+    }
+
+    /// Writes a string whose contents a closure appends: ASCII without quotes and backslashes.
+    public mutating func asciiString(_ body: (inout JSONWriter) -> Void) {
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        body(&self)
+        buffer.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    /// Appends decimal digits, padded with leading zeros to `width`.
+    public mutating func appendDigits(_ value: UInt64, width: Int) {
+        if value < 100, width == 2 {
+            buffer.append(UInt8(ascii: "0") + UInt8(value / 10))
+            buffer.append(UInt8(ascii: "0") + UInt8(value % 10))
+            return
+        }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var position = 20
+            var rest = value
+            while rest > 0 || 20 - position < width {
+                position -= 1
+                digits[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            buffer.append(UnsafeBufferPointer(rebasing: digits[position...]))
+        }
+    }
+
+    public mutating func appendASCII(_ byte: UInt8) { buffer.append(byte) }
+
+    /// Writes a value that is already encoded as JSON.
+    public mutating func encoded(_ value: [UInt8]) {
+        separate()
+        value.withUnsafeBufferPointer { buffer.append($0) }
+        needsComma = true
+    }
+
+    /// Ends a message with a line feed, so that another message can follow.
+    public mutating func endLine() {
+        buffer.append(0x0A)
+        needsComma = false
+    }
+
+    public mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .bool(let value): bool(value)
+        case .int(let value): int(value)
+        case .double(let value): double(value)
+        case .string(let text): string(text)
+        case .array(let elements):
+            beginArray()
+            for element in elements { self.value(element) }
+            endArray()
+        case .object(let object):
+            beginObject()
+            for member in object.members {
+                name(member.name)
+                self.value(member.value)
+            }
+            endObject()
+        }
+    }
+
+    private mutating func append(ascii text: String) {
+        var text = text
+        text.withUTF8 { buffer.append($0) }
+    }
+
+    private mutating func raw(_ text: StaticString) {
+        separate()
+        buffer.append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        needsComma = true
+    }
+
+    private mutating func open(_ byte: UInt8) {
+        separate()
+        buffer.append(byte)
+        needsComma = false
+    }
+
+    private mutating func close(_ byte: UInt8) {
+        buffer.append(byte)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { buffer.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func quote(_ text: String) {
+        // On Linux, native Swift strings have contiguous storage.
+        let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { quote($0) }
+        if isWritten == nil { Array(text.utf8).withUnsafeBufferPointer { quote($0) } }
+    }
+
+    private mutating func quote(_ utf8: UnsafeBufferPointer<UInt8>) {
+        buffer.append(UInt8(ascii: "\""))
+        var rest = utf8
+        while let special = rest.firstNeedingEscape {
+            buffer.append(UnsafeBufferPointer(rebasing: rest[..<special]))
+            appendEscape(rest[special])
+            rest = UnsafeBufferPointer(rebasing: rest[(special + 1)...])
+        }
+        buffer.append(rest)
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscape(_ byte: UInt8) {
+        buffer.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x0A: buffer.append(UInt8(ascii: "n"))
+        case 0x0D: buffer.append(UInt8(ascii: "r"))
+        case 0x09: buffer.append(UInt8(ascii: "t"))
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer.append(byte)
+        default:
+            let digits: StaticString = "0123456789abcdef"
+            append(ascii: "u00")
+            buffer.append(digits.utf8Start[Int(byte >> 4)])
+            buffer.append(digits.utf8Start[Int(byte & 15)])
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The index of the first byte that JSON requires to be escaped (RFC 8259, section 7).
+    fileprivate var firstNeedingEscape: Int? {
+        var position = 0
+        // Most strings need no escaping, so eight bytes are tested at a time.
+        while position + 8 <= count {
+            let bytes = UnsafeRawPointer(baseAddress! + position).loadUnaligned(as: UInt64.self)
+            if Self.needsEscape(among: bytes) { break }
+            position += 8
+        }
+        while position < count {
+            let byte = self[position]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return position }
+            position += 1
+        }
+        return nil
+    }
+
+    /// Returns whether one of the eight bytes is a quote, a backslash or a control character.
+    ///
+    /// Subtracting `n` from a byte below 128 sets its highest bit if the byte is less than `n` ("Bit Twiddling Hacks",
+    /// `hasless`).
+    private static func needsEscape(among bytes: UInt64) -> Bool {
+        let (ones, highest): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        let controls = (bytes &- ones &* 0x20) & ~bytes
+        let quotes = bytes ^ (ones &* UInt64(UInt8(ascii: "\"")))
+        let backslashes = bytes ^ (ones &* UInt64(UInt8(ascii: "\\")))
+        let found = controls | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
+        return found & highest != 0
+    }
+}
+
+extension JSONValue {
+    /// The value as compact JSON, without line breaks.
+    public var encoded: [UInt8] {
+        var writer = JSONWriter()
+        writer.value(self)
+        return writer.bytes
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    public var description: String { String(decoding: encoded, as: UTF8.self) }
+}

@@ -1,0 +1,38 @@
+import Testing
+import TransitModel
+
+@testable import TransitRefresh
+
+/// Tests the order of fetches if a budget does not allow all of them.
+@Suite struct FetchOrderingTests {
+    private func driver(_ hourly: Int, seed boot: Int64) -> EngineDriver {
+        var configuration = RefreshConfiguration.feed("a", [.tripUpdates, .vehicles, .alerts], key: "k")
+        configuration.budgets["k"] = BudgetPolicy(
+            key: "k", limits: [BudgetLimit(hourly, per: .rolling(seconds: 3600))])
+        let wall = Instant(rfc3339: "2026-03-23T12:00:00Z") ?? Instant(secondsSince1970: 0)
+        return EngineDriver(
+            configuration, at: ClockReading(wall: wall, boot: BootTime(milliseconds: boot * 1_000_003)))
+    }
+
+    /// The order of turns after a start is random, but if a budget does not allow all fetches, they are ordered by
+    /// kind.
+    @Test(arguments: Int64(1)...20) func tripUpdatesComeBeforeVehiclesBeforeAlerts(seed: Int64) {
+        var driver = driver(20, seed: seed)
+        driver.send(.demand("a", Demand(subscribers: 1)))
+        driver.pass(1200) { .content($0) }
+        var kinds: [DatasetKind] = []
+        for kind in driver.started.map(\.order.dataset.kind) where !kinds.contains(kind) { kinds.append(kind) }
+        #expect(kinds == [.tripUpdates, .vehicles, .alerts])
+    }
+
+    @Test func everyKindIsEventuallyFetched() {
+        var driver = driver(20, seed: 1)
+        driver.send(.demand("a", Demand(subscribers: 1)))
+        driver.pass(6 * 3600) { .content($0) }
+        let counts = Dictionary(grouping: driver.started, by: \.order.dataset.kind).mapValues(\.count)
+        let (updates, vehicles, alerts) = (
+            counts[.tripUpdates] ?? 0, counts[.vehicles] ?? 0, counts[.alerts] ?? 0
+        )
+        #expect(updates > vehicles && vehicles > alerts && alerts >= 4, "\(counts)")
+    }
+}
