@@ -54,10 +54,19 @@ let package = Package(
         .target(name: "TransitRefresh", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(name: "TransitWire", swiftSettings: strict),
         .target(name: "TransitControl", dependencies: ["TransitModel", "TransitWire"], swiftSettings: strict),
+        // Threads, descriptors, timers and clocks of Linux, for the modules that do input and output.
+        .target(
+            name: "TransitSystem",
+            dependencies: [
+                "TransitModel", "CLinux",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "TransitDaemon",
             dependencies: [
-                "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitWire",
+                "TransitModel", "TransitSystem", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore",
+                "TransitWire",
                 "TransitControl", "CSystemd", "CCurl", "CLinux", "CTOML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -71,7 +80,7 @@ let package = Package(
             name: "TransitFuzz",
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitWire",
-                "TransitControl", "TransitDaemon", "TransitSimulation", "TransitTestSupport",
+                "TransitControl", "TransitSystem", "TransitDaemon", "TransitSimulation", "TransitTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -80,7 +89,7 @@ let package = Package(
         .executableTarget(
             name: "transitd",
             dependencies: [
-                "TransitDaemon", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "TransitDaemon", "TransitSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -142,7 +151,7 @@ let package = Package(
             name: "TransitDaemonTests",
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitWire",
-                "TransitControl", "TransitDaemon", "TransitTestSupport",
+                "TransitControl", "TransitSystem", "TransitDaemon", "TransitTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

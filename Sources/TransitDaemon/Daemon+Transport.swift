@@ -1,4 +1,5 @@
 internal import Logging
+internal import TransitSystem
 
 /// `--record` or `--replay`.
 public enum RecordingOptions: Hashable, Sendable {

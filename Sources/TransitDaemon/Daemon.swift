@@ -5,6 +5,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+public import TransitSystem
 
 /// The daemon as a whole: the composition root, which creates all components and runs them until a signal ends the
 /// process.

@@ -4,6 +4,7 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 /// The components and state that the parts of a running daemon share. Created by the composition root and passed to
 /// the handlers.

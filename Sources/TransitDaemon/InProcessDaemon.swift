@@ -5,6 +5,7 @@ internal import TransitEngine
 internal import TransitFeeds
 package import TransitModel
 internal import TransitStore
+internal import TransitSystem
 internal import TransitWire
 
 /// The daemon's request handlers without a socket, a refresh engine or a network, at a fixed time; used by `make fuzz`.

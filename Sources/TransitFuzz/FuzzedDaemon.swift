@@ -2,6 +2,7 @@ internal import Glibc
 internal import Logging
 internal import TransitControl
 internal import TransitDaemon
+internal import TransitSystem
 internal import TransitWire
 
 /// A daemon in this process that serves the demo city on a socket in its own folder. It contacts no upstream, because

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import Logging
 internal import TransitDaemon
+internal import TransitSystem
 
 /// `transitd`: parses its options and runs the daemon in the foreground.
 @main

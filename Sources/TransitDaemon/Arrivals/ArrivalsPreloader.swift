@@ -5,6 +5,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 /// Keeps arrivals fresh before clients request them:
 ///

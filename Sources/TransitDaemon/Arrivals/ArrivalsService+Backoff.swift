@@ -4,6 +4,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 // The backoff after failures and `Retry-After` is preserved across restarts.
 extension ArrivalsService {

@@ -4,6 +4,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 // The latest responses and the times at which they were received are preserved across restarts.
 extension ArrivalsService {

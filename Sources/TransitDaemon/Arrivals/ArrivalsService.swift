@@ -5,6 +5,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 /// Queries the feeds' on-demand sources according to ``ArrivalsScheduler``, and applies the responses.
 ///

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import TransitControl
 internal import TransitModel
+internal import TransitSystem
 
 /// The users' recent views, which are preloaded in case the users return. ``ArrivalsPreloader`` saves them.
 final class RecentViews: Sendable {

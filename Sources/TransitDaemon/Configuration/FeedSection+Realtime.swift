@@ -1,5 +1,6 @@
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitSystem
 
 // The keys of a `[[feed]]` for realtime datasets, refresh intervals, budgets and the API key.
 extension FeedSection {

@@ -2,6 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitSystem
 
 /// The folder with the responses for an unfinished collection, one file for each step. A restarted daemon does not
 /// repeat their requests.

@@ -1,6 +1,7 @@
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitSystem
 
 extension FeedImport {
     /// Collects the network of the feed's provider and imports it.

@@ -3,6 +3,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 /// One attempt to update a feed: fetch, read, validate, write, switch versions. Blocks, so it runs on a thread of its
 /// own.

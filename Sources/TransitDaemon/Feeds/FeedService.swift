@@ -4,6 +4,7 @@ internal import Synchronization
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 /// Manages the timetable of one feed: owns its versions, updates it when the refresh engine orders a fetch, and
 /// reports its state.

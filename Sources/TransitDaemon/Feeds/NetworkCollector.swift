@@ -3,6 +3,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 /// Collects a network from its provider, one request after the other, with the retries of ``CollectionRetryPolicy``.
 /// Blocks, so it runs on the import's thread.

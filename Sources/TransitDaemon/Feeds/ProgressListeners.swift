@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import TransitSystem
 
 /// The listeners for the progress of a feed's updates.
 final class ProgressListeners: Sendable {

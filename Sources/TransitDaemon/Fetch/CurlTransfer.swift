@@ -1,6 +1,7 @@
 internal import CCurl
 internal import Glibc
 internal import TransitModel
+internal import TransitSystem
 
 /// One libcurl request, including its redirects. Used only on the transport's thread.
 final class CurlTransfer {

@@ -1,6 +1,7 @@
 internal import CCurl
 internal import Foundation
 internal import Synchronization
+internal import TransitSystem
 
 /// Sends requests over the network with libcurl's multi interface, on one thread that keeps connections open between
 /// polls.

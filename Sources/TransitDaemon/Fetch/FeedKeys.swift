@@ -1,5 +1,6 @@
 internal import Glibc
 internal import TransitModel
+internal import TransitSystem
 
 /// Reads the keys of feeds. Reads them again for each request, so that a replaced key takes effect at once and no key
 /// stays in memory.

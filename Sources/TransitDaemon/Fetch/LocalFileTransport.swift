@@ -1,5 +1,6 @@
 internal import Glibc
 internal import TransitModel
+internal import TransitSystem
 
 /// Reads `file:` URLs as if they were upstreams and passes other requests to another transport.
 ///

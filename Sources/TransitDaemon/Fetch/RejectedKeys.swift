@@ -4,6 +4,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 /// Remembers rejected keys, even across restarts. Until a rejected key is replaced, the refresh engine retries it after
 /// 10 minutes and then at increasing intervals, and replies report the rejection.

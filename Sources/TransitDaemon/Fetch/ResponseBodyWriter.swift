@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitSystem
 
 /// Writes a response body to memory or a file as it arrives, up to a limit.
 final class ResponseBodyWriter {

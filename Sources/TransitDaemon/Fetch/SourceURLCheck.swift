@@ -1,6 +1,7 @@
 internal import Glibc
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitSystem
 
 /// Checks with one request whether a URL serves a dataset before the URL is added to a configuration.
 struct SourceURLCheck {

@@ -1,3 +1,5 @@
+internal import TransitSystem
+
 /// Sends requests to upstreams or replays their recorded responses.
 ///
 /// Redirects are part of the request. A transport never retries, because the refresh engine decides when to retry

@@ -1,3 +1,5 @@
+internal import TransitSystem
+
 /// The reason why there is no usable response. The texts come from the daemon or from libcurl, never from an upstream.
 enum TransportFailure: Error, Hashable, Sendable {
     /// The host name could not be resolved.

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
+internal import TransitSystem
 
 // Conversions of feed types from the model and the store to wire types.
 

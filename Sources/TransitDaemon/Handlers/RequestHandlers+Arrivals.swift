@@ -3,6 +3,7 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
+internal import TransitSystem
 
 // Handles requests that depend on on-demand arrivals: determines the upstream queries and waits for the responses.
 extension RequestHandlers {

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
+internal import TransitSystem
 
 extension RequestHandlers {
     func commuteList(_ context: RequestContext) -> CommuteListResult {

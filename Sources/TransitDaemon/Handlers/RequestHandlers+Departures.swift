@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
+internal import TransitSystem
 
 /// The resolved query for a board: the stops and the visits of patterns to them.
 struct BoardQuery {

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
+internal import TransitSystem
 
 extension RequestHandlers {
     func favoriteShow(_ parameters: FavoriteShowParameters, _ context: RequestContext) throws -> FavoriteShowResult {

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitStore
+internal import TransitSystem
 
 extension RequestHandlers {
     func favoriteList(_ context: RequestContext) -> FavoriteListResult {

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 extension RequestHandlers {
     func feedList(_ context: RequestContext) -> FeedListResult {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import TransitControl
 internal import TransitModel
+internal import TransitSystem
 
 extension RequestHandlers {
     func keySet(_ parameters: KeySetParameters, _ context: RequestContext) async throws -> KeyResult {

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
+internal import TransitSystem
 
 /// The resolved query for the next departures of a commute: the commute's ends and the direct trips between them.
 struct DirectTripsQuery {

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitRefresh
+internal import TransitSystem
 
 extension RequestHandlers {
     func refresh(

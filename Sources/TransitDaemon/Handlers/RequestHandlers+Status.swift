@@ -2,6 +2,7 @@ internal import Glibc
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitSystem
 
 extension RequestHandlers {
     func status(_ parameters: StatusParameters, _ context: RequestContext) throws -> StatusResult {

@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitSystem
 
 extension RequestHandlers {
     /// The number of seconds after which a reply with realtime data is evaluated again even without new data, because

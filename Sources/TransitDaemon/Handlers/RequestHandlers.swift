@@ -2,6 +2,7 @@ internal import Logging
 internal import TransitControl
 internal import TransitModel
 internal import TransitStore
+internal import TransitSystem
 internal import TransitWire
 
 /// Handles the requests from the control socket. Each handler reads model values, calls one engine function, and builds

@@ -3,6 +3,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 /// Performs the fetches that the refresh engine orders, and applies the responses.
 struct DatasetFetcher: Sendable {

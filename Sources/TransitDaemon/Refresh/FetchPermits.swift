@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import TransitModel
 internal import TransitRefresh
+internal import TransitSystem
 
 /// The fetches that wait for the refresh engine's permission for another request.
 final class FetchPermits: Sendable {

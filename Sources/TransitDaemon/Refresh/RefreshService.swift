@@ -4,6 +4,7 @@ internal import Synchronization
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 /// Runs ``RefreshEngine``: delivers events and timer ticks, saves its ledger, and performs its fetches.
 ///

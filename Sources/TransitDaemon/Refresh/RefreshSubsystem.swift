@@ -4,6 +4,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 /// The components of a daemon that keep its data fresh, assembled once by the composition root and by tests.
 struct RefreshSubsystem {

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import TransitModel
+internal import TransitSystem
 
 /// Holds the time of the next tick and lets one task wait until this time changes.
 ///

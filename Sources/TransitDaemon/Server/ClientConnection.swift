@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import TransitSystem
 
 /// A client's connection: its socket and the state that determines what to do with it.
 final class ClientConnection: Sendable {

@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitSystem
 internal import TransitWire
 
 /// The state of one connection: a value that receives bytes and times, and returns the steps to perform.

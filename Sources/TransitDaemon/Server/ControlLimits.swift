@@ -52,13 +52,3 @@ public struct ControlLimits: Hashable, Sendable {
             heartbeat: (heartbeat + 999) / 1000)
     }
 }
-
-/// A reading of the monotonic clock in nanoseconds. Meaningful only in this process.
-struct MonotonicInstant: Comparable, Hashable, Sendable {
-    var nanoseconds: Int64
-
-    func advanced(milliseconds: Int) -> MonotonicInstant {
-        MonotonicInstant(nanoseconds: nanoseconds + Int64(milliseconds) * 1_000_000)
-    }
-    static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
-}

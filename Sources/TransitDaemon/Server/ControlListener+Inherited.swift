@@ -1,5 +1,6 @@
 internal import CSystemd
 internal import Glibc
+internal import TransitSystem
 
 extension ControlListener {
     /// `SD_LISTEN_FDS_START` of sd-daemon.h.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import TransitSystem
 
 /// A socket that accepts clients: the daemon's own, or one that systemd opened for it.
 public final class ControlListener: Sendable {

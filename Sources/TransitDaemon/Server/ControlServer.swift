@@ -3,6 +3,7 @@ public import Logging
 public import ServiceLifecycle
 internal import Synchronization
 internal import TransitControl
+internal import TransitSystem
 
 /// Serves the control protocol on Unix sockets: JSON-RPC 2.0, one value per line.
 ///

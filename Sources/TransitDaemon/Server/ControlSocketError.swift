@@ -1,3 +1,5 @@
+internal import TransitSystem
+
 /// The reason why the daemon cannot listen for clients. Descriptions are meant for users.
 public enum ControlSocketError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path exceeds the kernel's limit of 107 bytes.

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
+internal import TransitSystem
 
 /// The right to wait at the ``Poller`` for the next event. At most one of the threads that serve clients holds it.
 ///

@@ -3,6 +3,7 @@ internal import Glibc
 internal import Logging
 internal import Synchronization
 internal import TransitControl
+internal import TransitSystem
 internal import TransitWire
 
 extension Reactor {

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import TransitControl
+internal import TransitSystem
 
 extension Reactor {
     /// Handles timeouts and due subscriptions, and sets the timer for the next deadline.

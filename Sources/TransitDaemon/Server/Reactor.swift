@@ -3,6 +3,7 @@ internal import Foundation
 internal import Logging
 internal import Synchronization
 internal import TransitControl
+internal import TransitSystem
 internal import TransitWire
 
 /// The threads that accept clients, read their requests, answer short requests immediately and start tasks for

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitSystem
 
 /// The daemon's ownership of the socket file at a path while it holds the lock file next to it.
 final class SocketOwnership: Sendable {

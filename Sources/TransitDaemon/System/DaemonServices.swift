@@ -2,6 +2,7 @@ internal import Logging
 internal import ServiceLifecycle
 internal import TransitModel
 internal import TransitStore
+internal import TransitSystem
 
 /// Handles signals: SIGHUP reloads the configuration; SIGTERM and SIGINT end this service and thereby the daemon.
 struct SignalService: ServiceLifecycle.Service {

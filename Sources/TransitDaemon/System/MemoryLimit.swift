@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitSystem
 
 /// The memory limit of the process. The kernel kills the process if it exceeds the limit.
 struct MemoryLimit: Hashable, Sendable {

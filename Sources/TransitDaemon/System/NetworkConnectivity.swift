@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitSystem
 
 /// Whether the machine has a network connection.
 enum NetworkConnectivity: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import TransitSystem
 
 /// The memory usage of this process.
 enum ProcessMemory {

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Foundation
 internal import Glibc
+internal import TransitSystem
 
 /// Receives the signals that the daemon handles (transitd(8)), in the order of arrival.
 ///

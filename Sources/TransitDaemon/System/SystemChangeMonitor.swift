@@ -2,6 +2,7 @@ internal import CLinux
 internal import Foundation
 internal import Glibc
 internal import Synchronization
+internal import TransitSystem
 
 /// Reports when the wall clock is set and when the machine's network changes, from one thread that waits in the kernel.
 final class SystemChangeMonitor: Sendable {

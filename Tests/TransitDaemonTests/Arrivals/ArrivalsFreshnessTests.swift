@@ -5,6 +5,7 @@ import TransitControl
 import TransitEngine
 import TransitModel
 import TransitRefresh
+import TransitSystem
 
 @testable import TransitDaemon
 

@@ -1,6 +1,7 @@
 import Testing
 import TransitDaemon
 import TransitModel
+import TransitSystem
 
 @Suite struct ConfigurationTests {
     static let file = "/srv/transit/config.toml"

@@ -5,6 +5,7 @@ import TransitFeeds
 import TransitModel
 import TransitRefresh
 import TransitStore
+import TransitSystem
 
 @testable import TransitDaemon
 

@@ -3,6 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 import TransitModel
+import TransitSystem
 
 @testable import TransitDaemon
 

@@ -4,6 +4,7 @@ import Logging
 import Synchronization
 import Testing
 import TransitModel
+import TransitSystem
 import TransitTestSupport
 
 @testable import TransitDaemon

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 import TransitModel
+import TransitSystem
 import TransitTestSupport
 
 @testable import TransitDaemon

@@ -3,6 +3,7 @@ import Testing
 import TransitControl
 import TransitFeeds
 import TransitModel
+import TransitSystem
 
 @testable import TransitDaemon
 

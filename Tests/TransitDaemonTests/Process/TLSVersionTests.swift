@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TransitControl
+import TransitSystem
 import TransitTestSupport
 
 /// Tests of the daemon with an OpenSSL configuration that allows every TLS version.

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import TransitFeeds
 import TransitModel
+import TransitSystem
 import TransitTestSupport
 
 @testable import TransitDaemon

@@ -4,6 +4,7 @@ import Testing
 import TransitModel
 import TransitRefresh
 import TransitStore
+import TransitSystem
 import TransitTestSupport
 
 @testable import TransitDaemon

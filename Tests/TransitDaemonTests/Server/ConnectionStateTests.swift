@@ -1,5 +1,6 @@
 import Testing
 import TransitControl
+import TransitSystem
 import TransitWire
 
 @testable import TransitDaemon

@@ -5,6 +5,7 @@ import Logging
 import Synchronization
 import TransitControl
 import TransitModel
+import TransitSystem
 import TransitWire
 
 @testable import TransitDaemon

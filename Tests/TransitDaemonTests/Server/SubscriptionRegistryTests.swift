@@ -1,6 +1,7 @@
 import Testing
 import TransitControl
 import TransitModel
+import TransitSystem
 import TransitWire
 
 @testable import TransitDaemon

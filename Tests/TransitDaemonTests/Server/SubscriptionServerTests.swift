@@ -2,6 +2,7 @@ import Glibc
 import Testing
 import TransitControl
 import TransitModel
+import TransitSystem
 import TransitWire
 
 @testable import TransitDaemon

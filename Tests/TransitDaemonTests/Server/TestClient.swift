@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import TransitControl
+import TransitSystem
 import TransitWire
 
 @testable import TransitDaemon

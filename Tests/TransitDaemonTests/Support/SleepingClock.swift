@@ -1,6 +1,7 @@
 import Synchronization
 import TransitDaemon
 import TransitModel
+import TransitSystem
 import TransitTestSupport
 
 /// A clock that a test advances. Sleeping tasks wake when their time is reached.

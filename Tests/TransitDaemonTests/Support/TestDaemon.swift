@@ -6,6 +6,7 @@ import TransitFeeds
 import TransitModel
 import TransitRefresh
 import TransitStore
+import TransitSystem
 import TransitTestSupport
 import TransitWire
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TransitModel
 import TransitStore
+import TransitSystem
 
 @testable import TransitDaemon
 

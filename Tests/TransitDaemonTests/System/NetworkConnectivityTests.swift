@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 import TransitModel
+import TransitSystem
 
 @testable import TransitDaemon
 

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import TransitControl
 internal import TransitModel
+internal import TransitSystem
 internal import TransitWire
 
 /// A recording opened for reading. Keeps its index in memory and leaves bodies in their files.

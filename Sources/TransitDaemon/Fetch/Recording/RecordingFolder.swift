@@ -1,5 +1,6 @@
 internal import Glibc
 internal import TransitControl
+internal import TransitSystem
 internal import TransitWire
 
 /// The folder in which exchanges are recorded: one line per exchange in `exchanges.jsonl`, and the bodies in `bodies/`.

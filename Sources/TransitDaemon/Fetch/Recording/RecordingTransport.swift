@@ -2,6 +2,7 @@ internal import Foundation
 internal import Logging
 internal import Synchronization
 internal import TransitModel
+internal import TransitSystem
 
 /// Records every exchange of another transport in a folder.
 ///

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitSystem
 
 /// Copies a body to a file in chunks and redacts the secrets in it.
 struct RedactingCopier {

@@ -1,4 +1,5 @@
 internal import TransitModel
+internal import TransitSystem
 
 /// Replays the responses of a recording at the clock's time. Sends no requests.
 ///

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import TransitSystem
 
 /// A connection, with TLS if required, that libcurl establishes for a protocol other than HTTP. Must be used on a
 /// single thread.

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitSystem
 
 /// Runs one streaming connection on a dedicated thread until the connection ends.
 struct RealtimeStreamDriver: Sendable {

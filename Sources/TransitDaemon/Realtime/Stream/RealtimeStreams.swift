@@ -4,6 +4,7 @@ internal import Synchronization
 internal import TransitFeeds
 internal import TransitModel
 internal import TransitRefresh
+internal import TransitSystem
 
 /// While there is demand, maintains the streaming connections of feeds whose providers offer them.
 ///

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import TransitSystem
 
 /// Wakes a thread that is waiting for its connection.
 final class StreamWakeup: Sendable {

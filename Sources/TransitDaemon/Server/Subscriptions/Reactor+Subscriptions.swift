@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import TransitControl
 internal import TransitModel
+internal import TransitSystem
 internal import TransitWire
 
 // The registry stays locked while its events are sent. Sending does not block, and the lock keeps the events of each

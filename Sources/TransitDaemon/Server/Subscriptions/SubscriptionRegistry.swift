@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitSystem
 
 /// The subscriptions of all connections, the last result of each watched topic, and the time at which each topic must
 /// be refreshed. A value that receives times, changes and results, and performs no actions itself.

@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitSystem
 
 /// A topic with subscribers, and its last result.
 struct WatchedTopic {

@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// Owns a file descriptor and closes it when the last reference is released.
-final class Descriptor: Sendable {
-    let number: Int32
-    init(_ number: Int32) { self.number = number }
+package final class Descriptor: Sendable {
+    package let number: Int32
+    package init(_ number: Int32) { self.number = number }
 
     /// Takes ownership of the result of a system call, or throws if the call failed.
-    init(opening call: String, _ number: Int32) throws(SystemFailure) {
+    package init(opening call: String, _ number: Int32) throws(SystemFailure) {
         guard number >= 0 else { throw SystemFailure(call) }
         self.number = number
     }
@@ -15,22 +15,22 @@ final class Descriptor: Sendable {
 }
 
 /// A failed system call.
-struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    var call: String
-    var number: Int32
+package struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package var call: String
+    package var number: Int32
 
     /// Reads `errno`, so call it directly after the system call.
-    init(_ call: String) {
+    package init(_ call: String) {
         self.call = call
         number = errno
     }
 
-    var description: String { "\(call): \(String(cString: strerror(number)))" }
+    package var description: String { "\(call): \(String(cString: strerror(number)))" }
 }
 
 extension MonotonicInstant {
     /// Reads the system's monotonic clock, which socket deadlines use.
-    static func read() -> MonotonicInstant {
+    package static func read() -> MonotonicInstant {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

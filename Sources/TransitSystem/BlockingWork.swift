@@ -1,9 +1,9 @@
 internal import Foundation
 
 /// Runs long blocking work on a thread of its own, because it would delay requests on the cooperative pool.
-enum BlockingWork {
+package enum BlockingWork {
     /// Runs `body` to its end. Cancellation of the task sets the flag, after which the body should stop soon.
-    static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         _ name: String, _ flag: CancellationFlag, _ body: @escaping @Sendable () -> Value
     ) async -> Value {
         await withTaskCancellationHandler {

@@ -6,7 +6,7 @@ extension Thread {
     /// On Linux, Foundation passes a name to the system only if it is set on the running thread.
     ///
     /// - Parameter name: At most 15 bytes of UTF-8 (`pthread_setname_np(3)`).
-    static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
         let thread = Thread {
             Thread.current.name = name
             body()

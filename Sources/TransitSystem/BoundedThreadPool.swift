@@ -6,7 +6,7 @@ internal import Synchronization
 /// jobs.
 ///
 /// A thread exits when no job is waiting.
-final class BoundedThreadPool: Sendable {
+package final class BoundedThreadPool: Sendable {
     private let name: String
     private let maximumThreads: Int
     private let state = Mutex(State())
@@ -43,13 +43,13 @@ final class BoundedThreadPool: Sendable {
     }
 
     /// - Parameter maximumThreads: The maximum number of threads, at least 1.
-    init(_ name: String, maximumThreads: Int) {
+    package init(_ name: String, maximumThreads: Int) {
         self.name = name
         self.maximumThreads = maximumThreads
     }
 
     /// Number of waiting jobs.
-    var waiting: Int { state.withLock { $0.waiting.count } }
+    package var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Runs `body` to its end. A job that has started is not interrupted.
     ///
@@ -57,7 +57,7 @@ final class BoundedThreadPool: Sendable {
     ///   - user: The user who sent the request.
     ///   - isCancellable: Whether the job is skipped if the task is canceled before the job starts.
     /// - Returns: `nil` if the job was skipped.
-    func run<Value: Sendable>(
+    package func run<Value: Sendable>(
         for user: UInt32, isCancellable: Bool = true, _ body: @escaping @Sendable () -> Value
     ) async -> Value? {
         let ticket = state.withLock { state in

@@ -1,14 +1,14 @@
-internal import Glibc
+package import Glibc
 
 /// Reads a small file into memory.
-enum FileContents {
+package enum FileContents {
     /// The reason why a file could not be read, usually the system's error message.
-    struct Failure: Error, Hashable, CustomStringConvertible {
-        var description: String
+    package struct Failure: Error, Hashable, CustomStringConvertible {
+        package var description: String
     }
 
     /// - Parameter limit: The maximum size in bytes; a larger file is rejected.
-    static func read(_ path: String, limit: Int) -> Result<[UInt8], Failure> {
+    package static func read(_ path: String, limit: Int) -> Result<[UInt8], Failure> {
         // O_NONBLOCK: if the path is a FIFO, opening it does not wait for a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return .failure(Failure(description: ErrnoMessage.text(errno))) }
@@ -32,7 +32,7 @@ enum FileContents {
     }
 
     /// Returns the reason why a file cannot be read, without reading it; `nil` if it can be read.
-    static func unreadable(_ path: String) -> String? {
+    package static func unreadable(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else { return ErrnoMessage.text(errno) }
         return status.st_mode & S_IFMT == S_IFREG ? nil : "it is not a regular file"
@@ -41,9 +41,9 @@ enum FileContents {
 
 /// Checks the type of an open file. The daemon opens files in its folders with `O_NONBLOCK` and then checks them,
 /// because a user with write access may have replaced one with a FIFO, on which open(2) could block forever.
-enum FileKind {
+package enum FileKind {
     /// - Parameter kinds: The accepted file types (the `S_IFMT` bits of `st_mode`).
-    static func of(_ descriptor: Int32, isIn kinds: [mode_t]) -> Bool {
+    package static func of(_ descriptor: Int32, isIn kinds: [mode_t]) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && kinds.contains(status.st_mode & S_IFMT)
     }
@@ -52,7 +52,7 @@ enum FileKind {
     /// device or symbolic link and leaves it in place.
     ///
     /// - Returns: a descriptor, or -1 with `errno`.
-    static func openForWriting(_ path: String, _ flags: Int32) -> Int32 {
+    package static func openForWriting(_ path: String, _ flags: Int32) -> Int32 {
         let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         for _ in 0..<2 {
             let file = open(path, flags, 0o600)
@@ -72,9 +72,9 @@ enum FileKind {
 }
 
 /// Messages for the system's error numbers.
-enum ErrnoMessage {
+package enum ErrnoMessage {
     /// Returns a message such as "No such file or directory".
-    static func text(_ number: Int32) -> String {
+    package static func text(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -5,7 +5,7 @@ internal import ServiceLifecycle
 /// Replaces the library's `cancelWhenGracefulShutdown`, which creates a task outside the daemon's executor, on a
 /// libdispatch worker. The worker sets its own priority when it starts, which the sandbox of the systemd units
 /// denies, and libdispatch then logs errors.
-func cancelWhenStopping(_ body: @escaping @Sendable () async -> Void) async {
+package func cancelWhenStopping(_ body: @escaping @Sendable () async -> Void) async {
     let (running, stop) = AsyncStream.makeStream(of: Never.self)
     await withGracefulShutdownHandler {
         await withTaskGroup(of: Void.self) { tasks in

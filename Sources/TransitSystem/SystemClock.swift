@@ -51,7 +51,7 @@ public struct SystemClock: DaemonClock {
     private let timer: BootTimeTimer
     private let startTime: Double
 
-    init(replay: Replay?, timer: BootTimeTimer) {
+    package init(replay: Replay?, timer: BootTimeTimer) {
         self.replay = replay
         self.timer = timer
         startTime = Self.uptime()
@@ -107,7 +107,7 @@ public struct SystemClock: DaemonClock {
     }
 
     /// Returns the nanoseconds of `CLOCK_BOOTTIME`, the time since the machine started, including suspension.
-    static func bootNanoseconds() -> Int64 {
+    package static func bootNanoseconds() -> Int64 {
         var value = timespec()
         clock_gettime(CLOCK_BOOTTIME, &value)
         return Int64(value.tv_sec) * 1_000_000_000 + Int64(value.tv_nsec)
@@ -119,8 +119,10 @@ public struct SystemClock: DaemonClock {
 
 /// Measures seconds of real time since its creation, including suspension. Used for deadlines that a replayed clock
 /// must not affect.
-struct Stopwatch: Sendable {
+package struct Stopwatch: Sendable {
     private let startTime = SystemClock.uptime()
 
-    var elapsed: Double { SystemClock.uptime() - startTime }
+    package init() {}
+
+    package var elapsed: Double { SystemClock.uptime() - startTime }
 }

@@ -1,14 +1,16 @@
 internal import Dispatch
 internal import Synchronization
-internal import TransitModel
+package import TransitModel
 
 /// Passes one value to a thread that blocks until it is available.
-final class ResultBox<Value: Sendable>: Sendable {
+package final class ResultBox<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let isSet = DispatchSemaphore(value: 0)
 
+    package init() {}
+
     /// Sets the value. Only the first call has an effect.
-    func fulfill(_ value: Value) {
+    package func fulfill(_ value: Value) {
         let isFirst = self.value.withLock { current in
             guard current == nil else { return false }
             current = value
@@ -18,7 +20,7 @@ final class ResultBox<Value: Sendable>: Sendable {
     }
 
     /// Blocks until a value is set. Only one thread may wait.
-    func wait() -> Value {
+    package func wait() -> Value {
         while true {
             isSet.wait()
             if let value = value.withLock({ $0 }) { return value }
@@ -28,16 +30,16 @@ final class ResultBox<Value: Sendable>: Sendable {
 
 /// Lets a thread block until a time on the daemon's clock. A task on the daemon's own threads sleeps on behalf of the
 /// thread.
-final class BlockingTimer: Sendable {
+package final class BlockingTimer: Sendable {
     private typealias WakeUp = (moment: BootTime, resultBox: ResultBox<Bool>)
 
     private let wakeUps: AsyncStream<WakeUp>
     private let continuation: AsyncStream<WakeUp>.Continuation
 
-    init() { (wakeUps, continuation) = AsyncStream.makeStream() }
+    package init() { (wakeUps, continuation) = AsyncStream.makeStream() }
 
     /// Blocks until the given time or until the flag is set.
-    func wait(until moment: BootTime, _ flag: CancellationFlag) {
+    package func wait(until moment: BootTime, _ flag: CancellationFlag) {
         let resultBox = ResultBox<Bool>()
         continuation.yield((moment, resultBox))
         flag.onSet { resultBox.fulfill(false) }
@@ -45,7 +47,7 @@ final class BlockingTimer: Sendable {
     }
 
     /// Sleeps on behalf of a waiting thread until the task is canceled.
-    func serve(_ clock: any DaemonClock) async {
+    package func serve(_ clock: any DaemonClock) async {
         for await (moment, resultBox) in wakeUps {
             try? await clock.sleep(until: moment)
             resultBox.fulfill(true)

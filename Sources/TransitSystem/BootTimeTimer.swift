@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// Deadlines refer to `CLOCK_BOOTTIME`, so a task whose deadline passes while the machine is suspended resumes as
 /// soon as the machine does.
-final class BootTimeTimer: Sendable {
+package final class BootTimeTimer: Sendable {
     private struct Sleeper {
         /// Nanoseconds of `CLOCK_BOOTTIME`.
         var deadline: Int64
@@ -27,7 +27,7 @@ final class BootTimeTimer: Sendable {
     private let epoll: Descriptor
 
     /// - Throws: An error if the system is out of file descriptors.
-    init() throws(SystemFailure) {
+    package init() throws(SystemFailure) {
         timer = try Descriptor(opening: "timerfd_create", linux_boot_timer_create())
         epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
         guard
@@ -37,7 +37,7 @@ final class BootTimeTimer: Sendable {
     }
 
     /// - Throws: `CancellationError` if the task is canceled.
-    func sleep(seconds: Double) async throws {
+    package func sleep(seconds: Double) async throws {
         // Limits the time, so that the conversion to an integer does not overflow.
         let deadline = SystemClock.bootNanoseconds() + Int64(min(max(0, seconds), 1e9) * 1e9)
         let ticket = state.withLock { state in

@@ -2,22 +2,26 @@ internal import Synchronization
 
 /// Notifies a listener of changes. The notifier can be created before the listener. The components of the daemon can
 /// therefore be created in sequence, without circular dependencies.
-final class ChangeNotifier<Change: Sendable>: Sendable {
+package final class ChangeNotifier<Change: Sendable>: Sendable {
     private let listener = Mutex<Listener<Change>?>(nil)
 
+    package init() {}
+
     /// Replaces the current listener.
-    func listen(_ listener: @escaping @Sendable (Change) -> Void) {
+    package func listen(_ listener: @escaping @Sendable (Change) -> Void) {
         self.listener.withLock { $0 = Listener(call: listener) }
     }
 
     /// Calls the listener on the calling thread. Thread-safe.
-    func notify(_ change: Change) { listener.withLock { $0 }?.call(change) }
+    package func notify(_ change: Change) { listener.withLock { $0 }?.call(change) }
 }
 
 /// A closure that a ``Mutex`` stores.
 ///
 /// A mutex over the closure itself reabstracts it at each access, because a generic parameter has a different calling
 /// convention. Each call then takes longer than the previous one, and the wrappers are never freed.
-struct Listener<Change: Sendable>: Sendable {
-    var call: @Sendable (Change) -> Void
+package struct Listener<Change: Sendable>: Sendable {
+    package var call: @Sendable (Change) -> Void
+
+    package init(call: @escaping @Sendable (Change) -> Void) { self.call = call }
 }

@@ -6,29 +6,29 @@ internal import Synchronization
 ///
 /// After a descriptor has been reported, it is not reported again until it is watched again. One thread waits at a
 /// time; see ``LeaderToken``.
-final class Poller: Sendable {
+package final class Poller: Sendable {
     /// A reported descriptor, timer or wake-up.
-    struct Event: Hashable {
-        var key: UInt64
-        var isReadable: Bool
-        var isWritable: Bool
+    package struct Event: Hashable {
+        package var key: UInt64
+        package var isReadable: Bool
+        package var isWritable: Bool
         /// Both directions are closed, or the socket failed.
-        var isHungUp: Bool
+        package var isHungUp: Bool
     }
 
     /// The key that is reported when the timer set with ``setTimer(_:)`` expires.
-    static let timerKey: UInt64 = 0
+    package static let timerKey: UInt64 = 0
     /// The key that is reported repeatedly after ``wakeAll()``, so that each thread gets it.
-    static let wakeKey: UInt64 = 1
+    package static let wakeKey: UInt64 = 1
     /// The first key for descriptors.
-    static let firstKey: UInt64 = 2
+    package static let firstKey: UInt64 = 2
 
     private let epoll: Descriptor
     private let timer: Descriptor
     private let wake: Descriptor
     private let timerMoment = Mutex<MonotonicInstant?>(nil)
 
-    init() throws(SystemFailure) {
+    package init() throws(SystemFailure) {
         epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
         timer = try Descriptor(opening: "timerfd_create", linux_timer_create())
         wake = try Descriptor(opening: "eventfd", linux_event_create())
@@ -40,19 +40,19 @@ final class Poller: Sendable {
     /// Starts watching a descriptor, which is then reported once.
     ///
     /// - Returns: false, with `errno` set, if the system's limit is reached (epoll_ctl(2), `max_user_watches`).
-    func add(_ descriptor: Int32, key: UInt64, reads: Bool = true, writes: Bool = false) -> Bool {
+    package func add(_ descriptor: Int32, key: UInt64, reads: Bool = true, writes: Bool = false) -> Bool {
         control(LINUX_WATCH_ADD, descriptor, key, Self.mask(reads, writes))
     }
 
     /// Watches a descriptor again. Even without `reads` and `writes`, a hang-up is reported.
     ///
     /// - Returns: false, with `errno` set, on failure. Events for the descriptor are then not reported.
-    func watch(_ descriptor: Int32, key: UInt64, reads: Bool, writes: Bool) -> Bool {
+    package func watch(_ descriptor: Int32, key: UInt64, reads: Bool, writes: Bool) -> Bool {
         control(LINUX_WATCH_CHANGE, descriptor, key, Self.mask(reads, writes))
     }
 
     /// Stops watching a descriptor. Does nothing if it is not watched.
-    func remove(_ descriptor: Int32) { _ = control(LINUX_WATCH_REMOVE, descriptor, 0, 0) }
+    package func remove(_ descriptor: Int32) { _ = control(LINUX_WATCH_REMOVE, descriptor, 0, 0) }
 
     private static func mask(_ reads: Bool, _ writes: Bool) -> Int {
         LINUX_EVENT_ONCE | (reads ? LINUX_EVENT_READABLE : 0) | (writes ? LINUX_EVENT_WRITABLE : 0)
@@ -63,7 +63,7 @@ final class Poller: Sendable {
     }
 
     /// Waits for the next event without a timeout.
-    func wait() -> Event {
+    package func wait() -> Event {
         var bits: UInt32 = 0
         var key: UInt64 = 0
         while linux_epoll_wait(epoll.number, &bits, &key) != 1 {}
@@ -74,13 +74,13 @@ final class Poller: Sendable {
     }
 
     /// Makes every call of ``wait()`` report ``wakeKey`` from now on.
-    func wakeAll() {
+    package func wakeAll() {
         var one: UInt64 = 1
         _ = write(wake.number, &one, 8)
     }
 
     /// Sets the timer, unless it is already set to an earlier time.
-    func setTimer(_ moment: MonotonicInstant) {
+    package func setTimer(_ moment: MonotonicInstant) {
         timerMoment.withLock { current in
             if let current, current <= moment { return }
             current = moment
@@ -89,7 +89,7 @@ final class Poller: Sendable {
     }
 
     /// Resets the timer; call it when the timer is reported. Returns false if another thread has already done so.
-    func acknowledgeTimer() -> Bool {
+    package func acknowledgeTimer() -> Bool {
         timerMoment.withLock { current in
             var expirations: UInt64 = 0
             guard read(timer.number, &expirations, 8) == 8 else { return false }
@@ -101,4 +101,16 @@ final class Poller: Sendable {
     private func arm(_ moment: MonotonicInstant) {
         _ = linux_timer_set(timer.number, max(1, moment.nanoseconds))
     }
+}
+
+/// A reading of the monotonic clock in nanoseconds. Meaningful only in this process.
+package struct MonotonicInstant: Comparable, Hashable, Sendable {
+    package var nanoseconds: Int64
+
+    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    package func advanced(milliseconds: Int) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: nanoseconds + Int64(milliseconds) * 1_000_000)
+    }
+    package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 }

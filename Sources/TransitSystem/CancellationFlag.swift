@@ -1,19 +1,21 @@
 internal import Synchronization
 
 /// A flag that is set once. Threads can poll it or register actions.
-final class CancellationFlag: Sendable {
+package final class CancellationFlag: Sendable {
     private let value = Atomic<Bool>(false)
     private let actions = Mutex<[@Sendable () -> Void]>([])
 
-    func set() {
+    package init() {}
+
+    package func set() {
         value.store(true, ordering: .sequentiallyConsistent)
         runActions()
     }
 
-    var isSet: Bool { value.load(ordering: .relaxed) }
+    package var isSet: Bool { value.load(ordering: .relaxed) }
 
     /// Runs `action` when the flag is set, or at once if it already is.
-    func onSet(_ action: @escaping @Sendable () -> Void) {
+    package func onSet(_ action: @escaping @Sendable () -> Void) {
         actions.withLock { $0.append(action) }
         if value.load(ordering: .sequentiallyConsistent) { runActions() }
     }
