@@ -66,3 +66,75 @@ enum UnixSocket {
         }
     }
 }
+
+/// The possible paths of the daemon's socket (transitctl(1)).
+struct SocketPath: Equatable {
+    /// The paths in search order; never empty.
+    let candidates: [String]
+
+    /// Determines the paths. An explicit path is the only candidate, so that a misspelled `--socket` does not connect to
+    /// another daemon.
+    init(option: String?, environment: (String) -> String?) {
+        if let named = option ?? Self.nonEmpty(environment("TRANSITD_SOCKET")) {
+            candidates = [named]
+        } else if let runtime = Self.nonEmpty(environment("XDG_RUNTIME_DIR")) {
+            candidates = [runtime + "/transitd/transitd.sock", Self.system]
+        } else {
+            candidates = [Self.system]
+        }
+    }
+
+    /// The path of the system daemon's socket.
+    static let system = "/run/transitd/transitd.sock"
+
+    /// Returns the first path that exists.
+    func chosen(exists: (String) -> Bool) -> String? { candidates.first(where: exists) }
+
+    /// The command that starts the daemon of the first candidate.
+    var startLine: String {
+        candidates[0].hasPrefix("/run/transitd/") ? "sudo systemctl start transitd" : "systemctl --user start transitd"
+    }
+
+    private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+/// Finds the group that has permission to use a socket.
+enum SocketGroup {
+    /// Returns the group's name, or "number 997" if it has none. Returns `nil` if no group has permission or the socket
+    /// cannot be inspected.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the socket.
+    ///   - groups: The groups file (group(5)). It is read directly because a statically linked program cannot use the
+    ///     system's name service.
+    static func name(ofSocket path: String, groups: String = "/etc/group") -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IWGRP != 0 else { return nil }
+        return name(of: status.st_gid, in: groups) ?? "number \(status.st_gid)"
+    }
+
+    private static func name(of number: gid_t, in path: String) -> String? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        while getline(&line, &capacity, file) > 0, let line {
+            // name:password:number:members
+            let fields = String(cString: line).split(separator: ":", omittingEmptySubsequences: false)
+            if fields.count > 2, gid_t(fields[2]) == number, !fields[0].isEmpty { return String(fields[0]) }
+        }
+        return nil
+    }
+}
+
+/// The error message for an `errno`.
+enum ErrnoText {
+    static func text(_ number: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 128)
+        guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+        return buffer.withUnsafeBufferPointer { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+    }
+}

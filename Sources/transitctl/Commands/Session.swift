@@ -1,5 +1,7 @@
+internal import ArgumentParser
 internal import Glibc
 internal import TransitControl
+internal import TransitModel
 internal import TransitWire
 
 /// A run of the program, which sends requests, shows their results and determines the exit status.
@@ -127,5 +129,189 @@ struct Session {
         } else {
             _ = error.write(Array(Painter(canvas: terminal.error).paint(failure.page).utf8))
         }
+    }
+}
+
+/// The global options that change a result and that a command supports.
+struct UsedGlobalOptions: OptionSet {
+    let rawValue: Int
+
+    static let at = UsedGlobalOptions(rawValue: 1)
+    static let count = UsedGlobalOptions(rawValue: 2)
+}
+
+extension GlobalOptions {
+    /// Runs a command and ends the process with its status.
+    ///
+    /// - Parameters:
+    ///   - uses: The options that the command supports. Other options are errors, because ignoring them would give a
+    ///     result that the user did not request.
+    ///   - body: The command.
+    func run(_ uses: UsedGlobalOptions = [], _ body: (Session) -> ExitStatus) throws {
+        let session = Session(settings)
+        let status = unused(uses).map { problem in
+            session.report(.usage(problem))
+            return ExitStatus.usage
+        }
+        switch status ?? body(session) {
+        case .success: return
+        case let status: throw ExitCode(status.rawValue)
+        }
+    }
+
+    /// Returns an error message if the user gave an option that the command does not support.
+    func unused(_ uses: UsedGlobalOptions) -> String? {
+        if at != nil, !uses.contains(.at) {
+            return "this command does not support --at\nuse it with next, departures, alerts and favorite"
+        }
+        if count != nil, !uses.contains(.count) {
+            return "this command does not support -n\ntransitctl(1) lists the commands that do"
+        }
+        return nil
+    }
+}
+
+/// The words of a name that was given without quotes.
+extension [String] {
+    var name: String { joined(separator: " ") }
+}
+
+extension Session {
+    /// Returns the best match and prints it on standard error.
+    func bestAddress(_ text: String) throws(ClientError) -> AddressMatch {
+        let found = try addresses(text, count: 1)
+        printNotice(Line("near ", .faint) + Line(found[0].name, .faint))
+        return found[0]
+    }
+
+    /// Returns the address to store. With several matches, it prompts for one on a terminal, and fails in a script.
+    func chosenAddress(_ text: String) throws(ClientError) -> AddressMatch {
+        let found = try addresses(text, count: settings.count ?? 5)
+        if found.count == 1 { return found[0] }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw .severalAddresses(found.map { "\($0.position.words)  \($0.name)" })
+        }
+        do throws(Prompter.Failure) {
+            return found[try Prompter(session: self).choose("Which one", among: found.map(\.name))]
+        } catch {
+            throw error.clientError
+        }
+    }
+
+    /// Returns at least one address.
+    private func addresses(_ text: String, count: Int) throws(ClientError) -> [AddressMatch] {
+        let found = try request(AddressSearchParameters(text: text, count: count, language: language)).addresses
+        if found.isEmpty { throw .noAddress(text) }
+        return found
+    }
+
+    /// Connects for search-as-you-type requests. Returns `nil` if the daemon cannot be reached.
+    func latestRequest() -> LatestRequestClient? {
+        guard let path = socketPath.chosen(exists: { access($0, F_OK) == 0 }) else { return nil }
+        return try? LatestRequestClient(path, timeout: ControlClient.timeout)
+    }
+}
+
+extension Session {
+    /// Returns the location of the machine and prints it with its accuracy on standard error.
+    func currentLocation() throws(ClientError) -> Position {
+        do throws(LocationFailure) {
+            var geoclue = try GeoClue(address: DBusAddress.system(Environment.variable), interrupt: .catching())
+            let found = try geoclue.locate()
+            // With an imprecise location, the listed stops may not be the nearest.
+            let isImprecise = found.accuracy > GeoClue.sufficientAccuracy
+            printNotice(
+                Line(
+                    "within \(DistanceText.of(found.accuracy)) of \(found.position.words), according to GeoClue",
+                    isImprecise ? .caution : .faint))
+            return found.position
+        } catch {
+            throw error == .interrupted ? .interrupted : .location(error)
+        }
+    }
+}
+
+extension Session {
+    /// Updates a feed and shows the progress on standard error.
+    ///
+    /// - Parameters:
+    ///   - call: The parameters of the request.
+    ///   - printOutcome: Receives the outcome as a line. Without it, the outcome is printed on standard output.
+    func update(_ call: FeedUpdateParameters, to printOutcome: ((Line) -> Void)? = nil) -> ExitStatus {
+        run { (client) throws(ClientError) in
+            var meter = ProgressMeter(
+                subject: call.feed.rawValue, canvas: terminal.error, rewrites: terminal.rewritesErrorLine)
+            let outcome = Result { () throws(ClientError) in
+                try client.request(call, timeout: ControlClient.longTimeout) { progress in
+                    if let text = meter.text(for: progress) { self.progress(text) }
+                }
+            }
+            progress(meter.ending())
+            guard let printOutcome else { return try show(try outcome.get(), of: call, .feedUpdate) }
+            let reply = try Self.read(try outcome.get(), of: call)
+            printOutcome(Line("\(reply.feed): \(reply.message)"))
+            return .success
+        }
+    }
+}
+
+// The first request may start the daemon (systemd socket activation), whose first import is then still running.
+extension Session {
+    /// The maximum number of seconds to wait for a first import.
+    private static let importTimeout = 120
+    /// The maximum number of seconds until a newly started daemon begins its first import.
+    private static let startTimeout = 5
+    /// The number of milliseconds between two checks of the import.
+    private static let importPollInterval = 250
+
+    /// Sends a request. If the daemon has no timetable yet, waits for the running import, shows its progress and repeats
+    /// the request.
+    ///
+    /// - Throws: The daemon's last error, which is ``ErrorKind/feedNoData`` if no timetable is ready in time or no import
+    ///   is running.
+    func result<Call: ControlParameters>(of call: Call, _ client: inout ControlClient) throws(ClientError) -> JSONValue
+    {
+        let timeout = Call.method.isLongRunning ? ControlClient.longTimeout : ControlClient.timeout
+        let began = Deadline(seconds: Self.startTimeout)
+        let end = Deadline(seconds: Self.importTimeout)
+        var meter: ProgressMeter?
+        var subject: FeedID?
+        var isLastAttempt = false
+        defer { if let meter { progress(meter.ending()) } }
+        while true {
+            let refusal: ControlError
+            do { return try client.request(call, timeout: timeout) } catch {
+                guard case .refused(let error) = error, error.kind == .feedNoData, error.isRetryable else {
+                    throw error
+                }
+                refusal = error
+            }
+            guard !isLastAttempt, end.remaining > 0 else { throw .refused(refusal) }
+            guard let feed = try firstImport(began, &client) else {
+                // The import may have ended after the error, so one more attempt is made.
+                isLastAttempt = true
+                continue
+            }
+            if subject != feed.id || meter == nil {
+                if let meter { progress(meter.ending()) }
+                subject = feed.id
+                meter = ProgressMeter(
+                    subject: feed.id.rawValue, canvas: terminal.error, rewrites: terminal.rewritesErrorLine)
+            }
+            if let done = feed.progress, let text = meter?.text(for: done) { progress(text) }
+            if client.interrupt.waits(milliseconds: Self.importPollInterval) { throw .interrupted }
+        }
+    }
+
+    /// Returns the first feed whose first import is running. If the daemon may have just started, a feed whose import is
+    /// about to begin also counts.
+    private func firstImport(
+        _ began: Deadline, _ client: inout ControlClient
+    ) throws(ClientError) -> FeedStatus? {
+        let list = FeedListParameters()
+        let feeds = try Self.read(try client.request(list), of: list).feeds
+        if let importing = feeds.first(where: { $0.state == .importing }) { return importing }
+        guard began.remaining > 0 else { return nil }
+        return feeds.first { $0.state == .empty && $0.lastAttempt == nil }
     }
 }

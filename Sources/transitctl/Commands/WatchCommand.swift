@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Glibc
 internal import TransitControl
 internal import TransitModel
+internal import TransitWire
 
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -118,5 +120,226 @@ struct WatchFavoriteCommand: ParsableCommand {
 extension Session {
     func watchStatus(_ feed: String?) -> ExitStatus {
         watch(Topic(topic: .status, feed: feed.map { FeedID($0) }), StatusParameters.self, .status)
+    }
+}
+
+/// The display of `watch`: a screen that is redrawn, or one result after the other.
+struct WatchDisplay<Result: Watchable> {
+    private let session: Session
+    private let view: View<Result>
+    private let isScreen: Bool
+    private var isOpen = false
+    private var result: Result?
+    private var shown = ElapsedTimer()
+    /// The reason why the displayed result may be outdated.
+    private var problem: String?
+    private var isFirst = true
+
+    init(session: Session, view: View<Result>, isScreen: Bool) {
+        self.session = session
+        self.view = view
+        self.isScreen = isScreen
+    }
+
+    /// Shows a new result.
+    mutating func show<Call: ControlParameters>(
+        _ data: JSONValue, of call: Call.Type
+    ) throws(ClientError) where Call.Reply == Result {
+        problem = nil
+        guard !session.settings.json else { return try session.write(json: data.encoded) }
+        do { result = try Call.reply(from: data) } catch { throw .unexpectedReply(reason: error.reason) }
+        shown = ElapsedTimer()
+        if isScreen { return try draw() }
+        guard let result else { return }
+        if !isFirst, !session.settings.plain { try session.write("\n") }
+        isFirst = false
+        try session.write(
+            session.settings.plain ? PlainRows.text(view.rows(result)) : session.paint(view.page(result)))
+        for notice in view.notices(result) { session.printNotice(notice) }
+    }
+
+    /// Updates the screen every second.
+    mutating func tick() throws(ClientError) { if isScreen { try draw() } }
+
+    /// Shows that the query now fails.
+    mutating func fail(_ error: ControlError) throws(ClientError) {
+        problem = error.message
+        if isScreen { try draw() } else { session.report(.refused(error)) }
+    }
+
+    /// Shows that the connection is lost and the client is reconnecting.
+    mutating func connectionLost(_ error: ClientError) {
+        problem = "Connection lost; reconnecting. " + error.message
+        if isScreen { try? draw() } else { session.printNotice(Line(problem ?? "", .caution)) }
+    }
+
+    /// Restores the terminal and prints the last result.
+    mutating func end() {
+        guard isOpen else { return }
+        isOpen = false
+        try? session.write(Screen.close)
+        guard let result else { return }
+        try? session.write(session.paint(view.page(result)))
+    }
+
+    private mutating func draw() throws(ClientError) {
+        guard var result else { return }
+        result.age(by: shown.seconds)
+        var page = Page()
+        page.line("\(Timestamp.clockWithSeconds(result.at))  Press Ctrl-C to exit.", .faint)
+        if let problem { page.line(problem, .bad) }
+        page.blank()
+        // The width of the terminal may have changed.
+        let painter = Painter(canvas: Terminal.ofThisProcess(session.settings).output)
+        var text = painter.paint(page) + painter.paint(view.page(result))
+        var notes = Page()
+        for notice in view.notices(result) where !session.settings.quiet { notes.line(notice) }
+        text += painter.paint(notes)
+        let frame = Screen.frame(text, rows: StandardStream.output.height ?? 24)
+        try session.write((isOpen ? "" : Screen.open) + frame)
+        isOpen = true
+    }
+}
+
+/// Measures whole seconds since its creation with the monotonic clock.
+struct ElapsedTimer {
+    private let began = Deadline.milliseconds()
+    var seconds: Int { Int((Deadline.milliseconds() - began) / 1000) }
+}
+
+extension Timestamp {
+    /// Returns the time of day with seconds, such as "08:12:05".
+    fileprivate static func clockWithSeconds(_ time: Timestamp) -> String {
+        let second = Int((time.instant.secondsSince1970 + Int64(time.offset)) % 60)
+        return time.clock + (second < 10 ? ":0\(second)" : ":\(second)")
+    }
+}
+
+/// A result that remains on the screen while time passes.
+protocol Watchable: HasNotices, Sendable {
+    var at: Timestamp { get set }
+    /// Advances the time and ages of the result.
+    mutating func age(by seconds: Int)
+}
+
+extension Watchable {
+    mutating func age(by seconds: Int) { at.instant = at.instant.advanced(by: seconds) }
+}
+
+extension NextResult: Watchable {
+    mutating func age(by seconds: Int) {
+        at.instant = at.instant.advanced(by: seconds)
+        departures.age(by: seconds)
+    }
+}
+
+extension DeparturesResult: Watchable {
+    mutating func age(by seconds: Int) {
+        at.instant = at.instant.advanced(by: seconds)
+        departures.age(by: seconds)
+    }
+}
+
+extension FavoriteShowResult: Watchable {
+    mutating func age(by seconds: Int) {
+        at.instant = at.instant.advanced(by: seconds)
+        for position in boards.indices {
+            boards[position].at.instant = boards[position].at.instant.advanced(by: seconds)
+            boards[position].departures.age(by: seconds)
+        }
+    }
+}
+
+extension VehiclesResult: Watchable {
+    mutating func age(by seconds: Int) {
+        at.instant = at.instant.advanced(by: seconds)
+        for position in vehicles.indices { vehicles[position].age? += seconds }
+    }
+}
+
+extension AlertsResult: Watchable {}
+extension StatusResult: Watchable {}
+
+extension [Departure] {
+    fileprivate mutating func age(by seconds: Int) {
+        for position in indices { self[position].age? += seconds }
+    }
+}
+
+extension Session {
+    /// Shows the results of a subscription until Ctrl-C. Reconnects when the connection is lost.
+    func watch<Call: ControlParameters>(_ topic: Topic, _ call: Call.Type, _ view: View<Call.Reply>) -> ExitStatus
+    where Call.Reply: Watchable {
+        guard settings.at == nil else {
+            report(.usage("watch does not support --at: a board for a fixed time does not change"))
+            return .usage
+        }
+        var display = WatchDisplay(session: self, view: view, isScreen: redrawsInPlace)
+        let interrupt = Interrupt.catching([SIGINT, SIGTERM, SIGHUP])
+        var failures = 0
+        while true {
+            var isConnected = false
+            let outcome = follow(topic, call, interrupt, &display, &isConnected)
+            failures = isConnected ? 1 : failures + 1
+            guard case .lost(let error) = outcome, isConnected || failures > 1, failures <= Self.attempts else {
+                display.end()
+                if case .lost(let error) = outcome {
+                    report(error)
+                    return error.exitStatus
+                }
+                return .interrupted
+            }
+            display.connectionLost(error)
+            guard !interrupt.waits(seconds: Self.reconnectInterval) else {
+                display.end()
+                return .interrupted
+            }
+        }
+    }
+
+    /// The maximum number of attempts to reconnect.
+    private static let attempts = 30
+    /// The number of seconds between two attempts to reconnect.
+    private static let reconnectInterval = 2
+
+    private var redrawsInPlace: Bool {
+        output.isTerminal && !settings.json && !settings.plain && Environment.variable("TERM") != "dumb"
+    }
+
+    private enum WatchEnd {
+        case interrupted
+        case lost(ClientError)
+    }
+
+    private func follow<Call: ControlParameters>(
+        _ topic: Topic, _ call: Call.Type, _ interrupt: Interrupt, _ display: inout WatchDisplay<Call.Reply>,
+        _ isConnected: inout Bool
+    ) -> WatchEnd where Call.Reply: Watchable {
+        do throws(ClientError) {
+            var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: interrupt)
+            let answer = try client.request(SubscribeParameters(topics: [topic]))
+            guard let first = Self.first(answer) else {
+                throw .unexpectedReply(reason: "The daemon's response has no subscription.")
+            }
+            isConnected = true
+            try display.show(first.data, of: call)
+            while true {
+                // Redraws the screen every second, so that "in 7 minutes" becomes "in 6 minutes" without an event.
+                switch try client.nextUpdate(within: 1) {
+                case .interrupted: return .interrupted
+                case .nothing: try display.tick()
+                case .event(let event):
+                    if let data = event.data { try display.show(data, of: call) }
+                    if let error = event.error { try display.fail(error) }
+                case .lagged(let message): throw .unexpectedReply(reason: message)
+                }
+            }
+        } catch {
+            return error == .interrupted ? .interrupted : .lost(error)
+        }
+    }
+
+    private static func first(_ answer: JSONValue) -> Subscription? {
+        (try? SubscribeParameters.reply(from: answer))?.subscriptions.first
     }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The display capabilities of standard output and standard error.
 struct Terminal {
     var output: Canvas
@@ -23,5 +25,104 @@ struct Terminal {
             width: errorIsTerminal && !settings.plain ? error.width ?? columns : nil,
             color: color && errorIsTerminal && !dumb)
         rewritesErrorLine = errorIsTerminal && !dumb && !settings.plain
+    }
+}
+
+/// Standard output or standard error.
+struct StandardStream {
+    let descriptor: CInt
+
+    static let output = StandardStream(descriptor: STDOUT_FILENO)
+    static let error = StandardStream(descriptor: STDERR_FILENO)
+
+    var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// The width of the terminal in columns; `nil` when the stream is not a terminal or the width is unknown.
+    var width: Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// The height of the terminal in rows; `nil` when the stream is not a terminal or the height is unknown.
+    var height: Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+        return Int(size.ws_row)
+    }
+
+    /// Writes all of `bytes`. Returns `false` on failure, with the reason in `errno`.
+    ///
+    /// A closed pipe ends the process by SIGPIPE, as it does for other filters. If the parent process ignores that
+    /// signal, the write fails with EPIPE.
+    func write(_ bytes: [UInt8]) -> Bool {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress! + written, bytes.count - written)
+            }
+            if count >= 0 { written += count } else if errno != EINTR { return false }
+        }
+        return true
+    }
+}
+
+/// Access to environment variables.
+enum Environment {
+    static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// Returns the user's language as an IETF BCP 47 code, such as "de-AT" for `de_AT.UTF-8`, or `nil` when none is set.
+    ///
+    /// The order of the variables follows POSIX.1-2017, section 8.2, *Internationalization Variables*.
+    static func language(_ variable: (String) -> String?) -> String? {
+        let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        guard let locale = names.lazy.compactMap(variable).first(where: { !$0.isEmpty }) else { return nil }
+        let code = locale.prefix { $0 != "." && $0 != "@" }
+        guard code != "C", code != "POSIX", !code.isEmpty else { return nil }
+        return String(code.map { $0 == "_" ? "-" : $0 }.prefix(35))
+    }
+}
+
+/// Control sequences for drawing text repeatedly over the whole terminal (ECMA-48, section 8.3).
+enum Screen {
+    /// Switches to the alternate screen, which preserves the primary one, and hides the cursor.
+    static let open = "\u{1B}[?1049h\u{1B}[?25l"
+    static let close = "\u{1B}[?25h\u{1B}[?1049l"
+
+    /// Returns the sequence that replaces the previous frame without flicker.
+    ///
+    /// - Parameter rows: The height of the terminal. The last row shows the number of lines that do not fit.
+    static func frame(_ text: String, rows: Int) -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        if lines.count > rows, rows > 1 {
+            let hidden = lines.count - (rows - 1)
+            lines = Array(lines.prefix(rows - 1)) + ["… \(CountText.of(hidden, "more line"))"]
+        }
+        return "\u{1B}[H" + lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J"
+    }
+}
+
+/// Raw mode of the terminal: no echo, and every key is delivered immediately.
+enum RawKeyboard {
+    /// Runs `body` in raw mode and restores the terminal.
+    ///
+    /// - Parameter refusal: Creates the error to throw if the terminal mode cannot be set, from an `errno`.
+    static func use<Value, Failure: Error>(
+        orElse refusal: (Int32) -> Failure, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        // Blocks signals, since a signal that ends the program would leave the terminal without echo.
+        var blocked = sigset_t()
+        sigfillset(&blocked)
+        var before = sigset_t()
+        sigprocmask(SIG_BLOCK, &blocked, &before)
+        defer { sigprocmask(SIG_SETMASK, &before, nil) }
+        var usual = termios()
+        guard tcgetattr(STDIN_FILENO, &usual) == 0 else { throw refusal(errno) }
+        var raw = usual
+        raw.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) == 0 else { throw refusal(errno) }
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &usual) }
+        return try body()
     }
 }

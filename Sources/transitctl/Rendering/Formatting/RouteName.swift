@@ -1,3 +1,6 @@
+internal import TransitControl
+internal import TransitModel
+
 /// Formats route names with the mode of transport: "Bus 24", "Tram 2", "Train 1".
 enum RouteName {
     /// Returns the mode of transport for a `route_type` of GTFS (routes.txt), including the extended types.
@@ -47,5 +50,16 @@ enum RouteName {
         let wanted = word.lowercased().split(separator: " ")
         return words.starts(with: wanted) || words.suffix(wanted.count) == wanted[...]
             || (wanted.count == 1 && words.contains(wanted[0]))
+    }
+}
+
+extension RouteSummary {
+    /// The name with the mode of transport, such as "Bus 24".
+    var words: String { RouteName.words(type: type, name: displayName) }
+
+    /// The long name, unless ``words`` contains it.
+    var addition: String? {
+        guard let longName, !longName.isEmpty, longName != displayName else { return nil }
+        return longName
     }
 }

@@ -4,6 +4,26 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitWire
 
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show the status of the daemon, the feeds and their datasets.")
+
+    @Argument(help: "Show this feed only.")
+    var feed: String?
+    @Flag(help: "Also show the most recent updates of each dataset.")
+    var updates = false
+    @Flag(help: "Update the status until Ctrl-C.")
+    var follow = false
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run { session in
+            guard !follow else { return session.watchStatus(feed) }
+            return session.show(StatusParameters(feed: feed.map { FeedID($0) }, updates: updates), .status)
+        }
+    }
+}
+
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Diagnose problems and suggest how to fix them.")
@@ -60,4 +80,49 @@ extension Session {
             throw .system(call: "writing \(path)", number: errno)
         }
     }
+}
+
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Check or reload the daemon's configuration.",
+        subcommands: [ConfigCheckCommand.self, ConfigReloadCommand.self])
+}
+
+struct ConfigCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Read the configuration and report its problems.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run {
+            $0.show(ConfigCheckParameters(), .configCheck, status: { $0.isValid ? .success : .configuration })
+        }
+    }
+}
+
+struct ConfigReloadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reload", abstract: "Reload the configuration. If it has errors, the current one stays in effect.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws { try global.run { $0.show(ConfigReloadParameters(), .configReload) } }
+}
+
+struct SetupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup", abstract: "Choose a city and set home and work.",
+        discussion: """
+            Adds a feed to the daemon's configuration and keeps existing settings. If standard input is not a terminal, \
+            each prompt reads one line of it.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Option(
+        name: .customLong("base-url"),
+        help: ArgumentHelp("Use this server, a mirror, instead of the provider's own.", valueName: "url"))
+    var base: String?
+
+    func run() throws { try global.run { Setup($0, base: base).run() } }
 }

@@ -1,0 +1,307 @@
+internal import TransitControl
+internal import TransitModel
+
+extension View where Result == FeedListResult {
+    /// The status of the feeds.
+    static let feedList = View(
+        page: { result in
+            var page = Page()
+            page.table(FeedTable.of(result.feeds, at: result.at))
+            for feed in result.feeds { page.addFailure(of: feed, from: result.at) }
+            for feed in result.feeds { page.addTerms(of: feed) }
+            if result.feeds.isEmpty { page.line("No feeds: the configuration has no [[feed]].") }
+            return page
+        }, rows: { $0.feeds.map(\.row) })
+}
+
+/// The table of feeds.
+enum FeedTable {
+    static func of(_ feeds: [FeedStatus], at now: Timestamp, indent: Int = 0) -> Table {
+        var table = Table(
+            [
+                .init(title: "feed"), .init(title: "state"), .init(title: "version", alignment: .trailing),
+                .init(title: "service until"), .init(title: "confirmed", shrinks: true),
+                .init(title: "next update", shrinks: true),
+                .init(title: "size", alignment: .trailing),
+            ], indent: indent)
+        for feed in feeds {
+            table.add([
+                Line(feed.id.rawValue, .strong), feed.stateLine, Line(feed.version.map(String.init) ?? ""),
+                feed.lastDateLine, Line(feed.age.map { AgeText.of($0) } ?? ""),
+                Line(feed.nextAttempt?.words(from: now) ?? ""), Line(feed.bytes.map(CountText.bytes) ?? ""),
+            ])
+        }
+        return table
+    }
+}
+
+extension Page {
+    /// Appends the attribution and disclaimer that the provider's terms require.
+    mutating func addTerms(of feed: FeedStatus) {
+        for sentence in [feed.attribution, feed.disclaimer].compactMap({ $0 }) {
+            line(Line("\(feed.id): ", .strong) + Line(sentence, .faint))
+        }
+    }
+
+    /// Appends the reason why the last update failed, if it did.
+    mutating func addFailure(of feed: FeedStatus, from now: Timestamp) {
+        guard let attempt = feed.lastAttempt, [.refused, .failed].contains(attempt.outcome) else { return }
+        line(
+            Line("\(feed.id): ", .strong) + Line("update \(attempt.outcome.rawValue)", .bad)
+                + Line(" \(attempt.at.words(from: now)): \(attempt.message)"))
+    }
+}
+
+extension FeedStatus {
+    fileprivate var stateLine: Line {
+        if let progress { return Line(ProgressText.brief(progress), .caution) }
+        switch state {
+        case .ready: return Line("ready", .good)
+        case .empty: return Line("no timetable yet", .caution)
+        case .importing: return Line("importing", .caution)
+        case .expired: return Line("expired", .bad)
+        case .other: return Line("unknown", .faint)
+        }
+    }
+
+    /// The last service date, such as "2026-04-30 (33 days)".
+    fileprivate var lastDateLine: Line {
+        guard let serviceDates else { return Line(version == nil ? "" : "no times", .faint) }
+        guard let daysLeft else { return Line("\(serviceDates.last)") }
+        if daysLeft < 0 { return Line("\(serviceDates.last) (\(CountText.of(-daysLeft, "day")) ago)", .bad) }
+        return Line("\(serviceDates.last) (\(CountText.of(daysLeft, "day")))", daysLeft < 7 ? .caution : .normal)
+    }
+
+    /// The row for scripts: feed, state, version, first and last service date, age in seconds, last outcome, next update,
+    /// bytes.
+    var row: [String] {
+        [
+            id.rawValue, state.rawValue, version.map(String.init) ?? "", serviceDates.map { "\($0.first)" } ?? "",
+            serviceDates.map { "\($0.last)" } ?? "", age.map(String.init) ?? "",
+            lastAttempt?.outcome.rawValue ?? "", nextAttempt.rfc3339, bytes.map(String.init) ?? "",
+        ]
+    }
+}
+
+/// Formats ages.
+enum AgeText {
+    /// Returns "just now" or "3 hours ago".
+    static func of(_ seconds: Int) -> String {
+        guard seconds >= 60 else { return "just now" }
+        // The minutes are omitted from ages of an hour or more.
+        return DurationText.of(seconds: seconds < 3600 ? seconds : seconds / 3600 * 3600) + " ago"
+    }
+}
+
+extension View where Result == FeedVersionsResult {
+    /// The stored versions, newest first.
+    static let feedVersions = View(page: page, rows: { $0.versions.map(\.row) })
+
+    private static func page(_ result: FeedVersionsResult) -> Page {
+        var page = Page()
+        var table = Table([
+            .init(title: "version", alignment: .trailing), .init(title: ""), .init(title: "imported"),
+            .init(title: "service"), .init(title: "published as", shrinks: true),
+            .init(title: "trips", alignment: .trailing), .init(title: "findings"),
+        ])
+        for version in result.versions {
+            table.add([
+                Line(String(version.number), .strong), Line(version.isCurrent ? "current" : "", .good),
+                Line(version.imported.words(from: result.at)), Line(version.serviceDates?.words ?? "none"),
+                Line(version.feedVersion ?? ""), Line(CountText.grouped(version.counts.trips)),
+                version.findings.line,
+            ])
+        }
+        page.table(table)
+        if result.versions.isEmpty { page.line("\(result.feed) has no timetable yet.") }
+        return page
+    }
+}
+
+extension View where Result == FeedRollbackResult {
+    static let feedRollback = View.sentence { result in
+        "\(result.feed): version \(result.version.number) is current again; version \(result.previous) remains stored."
+    }
+}
+
+extension View where Result == FeedUpdateResult {
+    /// The outcome of the update.
+    static let feedUpdate = View(
+        page: { result in
+            var page = Page()
+            page.line(Line("\(result.feed): ", .strong) + Line(result.message))
+            if let findings = result.version?.findings.line, !findings.isEmpty {
+                page.line(findings + Line("; for details: transitctl feed validate \(result.feed)", .faint), indent: 2)
+            }
+            return page
+        },
+        rows: { [[$0.feed.rawValue, $0.outcome.rawValue, $0.version.map { String($0.number) } ?? "", $0.message]] })
+}
+
+extension FeedVersion {
+    /// The row for scripts: number, whether it is current, time of import, first and last service date, feed version, digest,
+    /// bytes, stops, routes, trips, stop times.
+    fileprivate var row: [String] {
+        [
+            String(number), isCurrent ? "current" : "", imported.rfc3339, serviceDates.map { "\($0.first)" } ?? "",
+            serviceDates.map { "\($0.last)" } ?? "", feedVersion ?? "", digest, String(bytes), String(counts.stops),
+            String(counts.routes), String(counts.trips), String(counts.stopTimes),
+        ]
+    }
+}
+
+extension DateSpan {
+    /// The range as text, such as "2026-03-01 to 2026-06-30".
+    var words: String { "\(first) to \(last)" }
+}
+
+extension FindingCounts {
+    /// The counts, such as "2 errors, 5 warnings". Findings of severity `info` are omitted.
+    var line: Line {
+        let counts = [(fatal, "fatal", Style.bad), (error, "error", .bad), (warning, "warning", .caution)]
+        return Line(
+            joining: counts.filter { $0.0 > 0 }.map { count, word, style in
+                Line(CountText.of(count, word, plural: word == "fatal" ? word : nil), style)
+            })
+    }
+}
+
+extension View where Result == FeedDiffResult {
+    /// The differences between two versions: counts for the whole feed, and details for the user's commutes.
+    static let feedDiff = View(page: page, rows: rows)
+
+    /// Rows for scripts: commute, subject, change, id, name, message.
+    private static func rows(_ result: FeedDiffResult) -> [[String]] {
+        result.commutes.flatMap { commute in
+            commute.changes.map {
+                [commute.commute, $0.subject.rawValue, $0.change.rawValue, $0.id, $0.name ?? "", $0.message]
+            }
+        }
+    }
+
+    private static func page(_ result: FeedDiffResult) -> Page {
+        var page = Page()
+        page.line(
+            Line("\(result.feed)", .strong) + Line(": version \(result.from.number) to \(result.to.number)"))
+        page.table(counts(result))
+        for commute in result.commutes {
+            page.blank()
+            page.line(Line(commute.commute, .strong) + Line(commute.changes.isEmpty ? ": nothing changed" : ""))
+            page.table(changes(commute))
+            if commute.isTruncated { page.line("There are more. Use -n to show them.", .faint, indent: 2) }
+        }
+        return page
+    }
+
+    private static func counts(_ result: FeedDiffResult) -> Table {
+        var table = Table(
+            [
+                .init(title: ""), .init(title: "added", alignment: .trailing),
+                .init(title: "removed", alignment: .trailing), .init(title: "changed", alignment: .trailing),
+            ], indent: 2)
+        for (name, counts) in [("stops", result.stops), ("routes", result.routes), ("trips", result.trips)] {
+            table.add(
+                [Line(name)] + [counts.added, counts.removed, counts.changed].map { Line(CountText.grouped($0)) })
+        }
+        return table
+    }
+
+    private static func changes(_ commute: CommuteChanges) -> Table {
+        var table = Table(
+            [.init(title: ""), .init(title: ""), .init(title: "", shrinks: true), .init(title: "")], indent: 2,
+            showsTitles: false)
+        for change in commute.changes {
+            table.add([
+                Line(change.change.rawValue, change.change.style), Line(change.subject.rawValue),
+                Line(change.name ?? change.id), Line(change.message),
+            ])
+        }
+        return table
+    }
+}
+
+extension ChangeKind {
+    fileprivate var style: Style {
+        switch self {
+        case .added: .good
+        case .removed: .bad
+        case .changed: .caution
+        case .other: .normal
+        }
+    }
+}
+
+extension View where Result == FeedValidateResult {
+    /// The validation report: the rules, the number of findings, and examples.
+    static let feedValidate = View(page: page, rows: rows)
+    /// The validation report of realtime data.
+    static let realtimeReport = View(
+        page: { result in
+            var page = Page()
+            page.line("Realtime data, checked according to the rules of the GTFS-Realtime validator.", .faint)
+            page.append(Self.page(result))
+            return page
+        }, rows: rows)
+
+    /// Rows for scripts, one per example: severity, rule, count of the rule, file, line, column, field, message.
+    private static func rows(_ result: FeedValidateResult) -> [[String]] {
+        result.findings.flatMap { finding in
+            finding.examples.map { example in
+                [
+                    finding.severity.rawValue, finding.rule, String(finding.count), example.file,
+                    example.line.map(String.init) ?? "", example.column.map(String.init) ?? "", example.field ?? "",
+                    example.message,
+                ]
+            }
+        }
+    }
+
+    private static func page(_ result: FeedValidateResult) -> Page {
+        var page = Page()
+        page.line(title(result))
+        for finding in result.findings {
+            page.blank()
+            page.line(
+                Line(finding.severity.rawValue, finding.severity.style)
+                    + Line(" \(finding.rule)", .strong) + Line(", \(CountText.of(finding.count, "time"))"))
+            for example in finding.examples {
+                page.line(Line(example.place, .faint) + Line(": \(example.message)"), indent: 2)
+            }
+            let more = finding.count - finding.examples.count
+            if more > 0 { page.line("and \(CountText.grouped(more)) more", .faint, indent: 2) }
+        }
+        return page
+    }
+
+    private static func title(_ result: FeedValidateResult) -> Line {
+        var line = Line("\(result.feed)", .strong)
+        if let version = result.version { line.append(" version \(version)") }
+        if result.isRefused { line.append(" rejected", .bad) }
+        let counts = result.counts.line
+        line.append(": ")
+        line.append(counts.isEmpty ? Line("no errors and no warnings", .good) : counts)
+        if result.counts.info > 0 { line.append(", \(CountText.of(result.counts.info, "remark"))") }
+        return line
+    }
+}
+
+extension FindingExample {
+    /// The location, such as "stops.txt line 5, column 3 (stop_lat)".
+    fileprivate var place: String {
+        var words = file
+        if let line { words += " line \(line)" }
+        if let column { words += ", column \(column)" }
+        if let field { words += " (\(field))" }
+        return words
+    }
+}
+
+extension FindingSeverity {
+    fileprivate var style: Style {
+        switch self {
+        case .fatal, .error: .bad
+        case .warning: .caution
+        case .info, .other: .faint
+        }
+    }
+}

@@ -1,0 +1,174 @@
+internal import TransitControl
+
+extension View where Result == RoutesSearchResult {
+    /// The routes found. With `--next-characters`, the possible next characters come first, and the rows contain only
+    /// these characters.
+    static let routesSearch = View(page: page, rows: rows)
+
+    private static func rows(_ result: RoutesSearchResult) -> [[String]] {
+        if let characters = result.nextCharacters { return characters.map { [$0] } }
+        return result.routes.map(\.row)
+    }
+
+    private static func page(_ result: RoutesSearchResult) -> Page {
+        var page = Page()
+        if let characters = result.nextCharacters {
+            page.line(nextWords(characters, isComplete: result.isComplete ?? false))
+        }
+        page.table(table(result))
+        if result.routes.isEmpty, result.nextCharacters == nil { page.line("No routes found.") }
+        if result.nextCursor != nil { page.line("There are more. Use -n to show them.", .faint) }
+        return page
+    }
+
+    private static func nextWords(_ characters: [String], isComplete: Bool) -> Line {
+        let complete = isComplete ? "complete route name" : "incomplete"
+        guard !characters.isEmpty else {
+            return Line(isComplete ? "complete route name; nothing can follow" : "no route name starts with this text")
+        }
+        let shown = characters.map { $0 == " " ? "space" : $0 }.joined(separator: " ")
+        return Line("next: ") + Line(shown, .strong) + Line("  (\(complete))", .faint)
+    }
+
+    /// Returns the routes of each group. Without groups, each route is its own group.
+    private static func groups(_ result: RoutesSearchResult) -> [[RouteMatch]] {
+        if result.groups.isEmpty { return result.routes.map { [$0] } }
+        let routes = Dictionary(result.routes.map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
+        return result.groups.map { $0.agencies.flatMap(\.routes).compactMap { routes[$0] } }
+    }
+
+    /// Returns the table of routes, in which the routes of a group share one route name.
+    private static func table(_ result: RoutesSearchResult) -> Table {
+        var table = Table([
+            .init(title: "route", shrinks: true), .init(title: "name", shrinks: true),
+            .init(title: "directions", shrinks: true), .init(title: "agency", shrinks: true),
+            .init(title: "reference"),
+        ])
+        for group in groups(result) {
+            for (number, match) in group.enumerated() {
+                table.add([
+                    number == 0 ? Line(match.route.words, .strong) : Line(), Line(match.route.addition ?? ""),
+                    Line(match.choices), Line(match.agency ?? ""), Line(match.reference, .faint),
+                ])
+            }
+        }
+        return table
+    }
+}
+
+extension RouteMatch {
+    /// The directions, such as "Airport / Depot"; empty if there is only one.
+    fileprivate var choices: String {
+        (directions ?? []).map { $0.headsign ?? $0.directionId.map { "direction \($0)" } ?? "other" }
+            .joined(separator: " / ")
+    }
+
+    /// The row for scripts: reference, display name, short name, long name, `route_type`, agency, color.
+    fileprivate var row: [String] {
+        [
+            reference, route.words, route.shortName ?? "", route.longName ?? "", String(route.type),
+            agency ?? "", route.color ?? "",
+        ]
+    }
+}
+
+extension View where Result == RoutesShowResult {
+    /// A route with its agency, directions and patterns.
+    static let routesShow = View(page: page, rows: rows)
+
+    /// Rows for scripts, one per pattern: direction, headsign, first stop, last stop, number of stops, number of trips.
+    private static func rows(_ result: RoutesShowResult) -> [[String]] {
+        result.patterns.map {
+            [
+                $0.directionId.map(String.init) ?? "", $0.headsign ?? "", $0.from.name, $0.to.name, String($0.stops),
+                String($0.trips),
+            ]
+        }
+    }
+
+    private static func page(_ result: RoutesShowResult) -> Page {
+        var page = Page()
+        var title = Line(result.route.words, .strong)
+        if let addition = result.route.addition { title.append("  \(addition)") }
+        page.line(title + Line("  \(result.feed):\(result.route.id)", .faint))
+        let agency = result.agency
+        page.pieces([agency.name, agency.url, agency.phone].compactMap { $0 }.map { Line($0) }, indent: 2)
+        page.blank()
+        page.table(directions(result))
+        if result.directions.isEmpty { page.line("No service on \(result.serviceDate).", indent: 2) }
+        page.blank()
+        page.table(patterns(result))
+        return page
+    }
+
+    private static func directions(_ result: RoutesShowResult) -> Table {
+        var table = Table(
+            [
+                .init(title: "direction", shrinks: true), .init(title: "trips", alignment: .trailing),
+                .init(title: "first"), .init(title: "last"),
+            ], indent: 2)
+        for direction in result.directions {
+            let name = direction.headsigns.first.map { "to \($0)" } ?? direction.directionId.map(String.init) ?? "all"
+            table.add([
+                Line(name), Line(String(direction.trips)), Line(direction.first?.clock ?? ""),
+                Line(direction.last?.clock ?? ""),
+            ])
+        }
+        return table
+    }
+
+    private static func patterns(_ result: RoutesShowResult) -> Table {
+        var table = Table(
+            [
+                .init(title: "from", shrinks: true), .init(title: "to", shrinks: true),
+                .init(title: "stops", alignment: .trailing), .init(title: "trips", alignment: .trailing),
+            ], indent: 2)
+        for pattern in result.patterns {
+            table.add([
+                Line(pattern.from.name), Line(pattern.to.name), Line(String(pattern.stops)),
+                Line(CountText.grouped(pattern.trips)),
+            ])
+        }
+        return table
+    }
+}
+
+extension View where Result == RoutesStopsResult {
+    /// The stops of a route in order, by direction.
+    static let routesStops = View(page: page, rows: rows)
+
+    /// Rows for scripts: direction, position, and the row of the stop.
+    private static func rows(_ result: RoutesStopsResult) -> [[String]] {
+        result.directions.flatMap { list in
+            list.stops.map { [list.directionId.map(String.init) ?? "", String($0.sequence)] + $0.stop.row }
+        }
+    }
+
+    private static func page(_ result: RoutesStopsResult) -> Page {
+        var page = Page()
+        for list in result.directions {
+            page.blank()
+            var title = Line(result.route.words, .strong)
+            if let headsign = list.headsign, !headsign.isEmpty { title.append(" to \(headsign)") }
+            page.line(title)
+            page.table(table(list))
+        }
+        if result.directions.isEmpty { page.line("\(result.route.words) has no trips in this timetable.") }
+        return page
+    }
+
+    private static func table(_ list: RouteStopList) -> Table {
+        var table = Table(
+            [
+                .init(title: "", alignment: .trailing), .init(title: "stop", shrinks: true), .init(title: "note"),
+                .init(title: "reference"),
+            ], indent: 2, showsTitles: false)
+        for call in list.stops {
+            table.add([
+                Line(String(call.sequence), .faint), Line(call.stop.words),
+                Line(call.isOnEveryTrip ? "" : "some trips", .faint), Line(call.stop.reference, .faint),
+            ])
+        }
+        return table
+    }
+}
