@@ -33,122 +33,13 @@ public struct RealtimeDatasets: Sendable {
     }
 
     public var isEmpty: Bool { tripUpdates == nil && vehicles == nil && alerts == nil && arrivals == nil }
-}
 
-/// Whether a dataset's data about a trip can be used at a moment.
-enum RealtimeValidity: Hashable {
-    /// The data is recent enough to be used.
-    case current
-    /// The data is too old, and the source is silent. The last prediction is used until the trip is over.
-    case lastKnown
-    /// The data is too old and is not used: either the source repeated an old measurement, or the time was estimated
-    /// from a position.
-    case outdated
-}
-
-/// A dataset from a snapshot, with the age of its data at the time of a request.
-struct RealtimeDatasetView {
-    let dataset: RealtimeDataset
-    let policy: FreshnessPolicy
-    let now: Instant
-    /// Data measured before this time is too old.
-    private let oldest: Int64
-    /// A published plan that was requested before this time is too old.
-    private let oldestPlan: Int64
-    /// Data measured before this time became too old while its message was still fresh. In this case the source was not
-    /// silent, but had no newer data to report.
-    private let oldestKept: Int64
-    private let time: Int64
-    /// Whether the publisher's clock is fast, so that the age of its measurements is uncertain.
-    private let isAhead: Bool
-
-    init(_ dataset: RealtimeDataset, _ policy: FreshnessPolicy, now: Instant) {
-        self.dataset = dataset
-        self.policy = policy
-        self.now = now
-        time = dataset.time.secondsSince1970
-        oldest = now.secondsSince1970 &- Int64(policy.usable)
-        oldestKept = time &+ Int64(policy.fresh) &- Int64(policy.usable)
-        oldestPlan = now.secondsSince1970 &- Int64(policy.plannedTimesLifetime)
-        isAhead = dataset.header.timestamp.map { policy.age(of: $0, at: dataset.received).isAhead } ?? false
+    /// Whether the realtime data can affect departures.
+    var hasTrips: Bool {
+        tripUpdates != nil || arrivals != nil
+            || vehicles.map { !$0.trips.isEmpty || !$0.extraTrips.isEmpty } ?? false
     }
 
-    /// Returns the current age of data measured at the given time.
-    func age(of measured: Instant) -> DataAge {
-        var age = policy.age(of: measured, at: now)
-        age.isAhead = age.isAhead || isAhead
-        return age
-    }
-
-    /// Returns the validity of a trip's data. A prediction is as old as its measurement. A cancellation is not measured
-    /// and is as old as its message.
-    @inline(__always)
-    func validity(of instance: RealtimeTrip) -> RealtimeValidity {
-        let measured = instance.agesFromMeasurement ? instance.measured?.secondsSince1970 ?? time : time
-        return validity(measured: measured, isEstimated: instance.agesFromMeasurement && instance.basis == .estimated)
-    }
-
-    func validity(of trip: ExtraTrip) -> RealtimeValidity {
-        validity(measured: trip.measured?.secondsSince1970 ?? time, of: trip)
-    }
-
-    /// The validity of one call. If the data of a trip comes from several responses, each call is as old as its own
-    /// response.
-    func validity(of trip: ExtraTrip, at position: Int) -> RealtimeValidity {
-        guard let measured = trip.calls[position].measured else { return validity(of: trip) }
-        return validity(measured: measured.secondsSince1970, of: trip)
-    }
-
-    private func validity(measured: Int64, of trip: ExtraTrip) -> RealtimeValidity {
-        if trip.basis == .planned {
-            if measured >= oldestPlan { return .current }
-            // A plan with its own lifetime expires after it.
-            if policy.plannedTimesLifetime > policy.usable { return .outdated }
-        }
-        return validity(measured: measured, isEstimated: trip.basis == .estimated)
-    }
-
-    @inline(__always)
-    private func validity(measured: Int64, isEstimated: Bool) -> RealtimeValidity {
-        if measured >= oldest { return .current }
-        return isEstimated || measured < oldestKept ? .outdated : .lastKnown
-    }
-
-    func measured(_ instance: RealtimeTrip) -> Instant {
-        instance.agesFromMeasurement ? instance.measured ?? dataset.time : dataset.time
-    }
-
-    // MARK: Sort times of calls
-
-    /// The times of a trip at a call, in seconds from the start of the trip. Last known times are never before the
-    /// scheduled time, because a vehicle that was early may have waited since.
-    @inline(__always)
-    func times(at position: Int, of instance: RealtimeTrip, _ validity: RealtimeValidity) -> (
-        arrival: Int32, departure: Int32
-    ) {
-        let call = dataset.call(position, of: instance)
-        guard validity == .lastKnown, call.isExpected, instance.kind != .unscheduled else {
-            return (call.arrival, call.departure)
-        }
-        let planned = dataset.pattern(of: instance).times(timingGroup: Int(instance.timingGroup), call: position)
-        return (max(call.arrival, planned.arrival), max(call.departure, planned.departure))
-    }
-
-    /// The times of an extra trip at a call, in seconds since 1970. Last known times are never before the planned time,
-    /// if the publisher states one.
-    func times(at position: Int, of trip: ExtraTrip, _ validity: RealtimeValidity) -> (arrival: Int64, departure: Int64)
-    {
-        let call = trip.calls[position]
-        var (arrival, departure) = (call.arrival.secondsSince1970, call.departure.secondsSince1970)
-        if validity == .lastKnown, call.isExpected {
-            arrival = max(arrival, call.scheduledArrival?.secondsSince1970 ?? arrival)
-            departure = max(departure, call.scheduledDeparture?.secondsSince1970 ?? departure)
-        }
-        return (arrival, departure)
-    }
-}
-
-extension RealtimeDatasets {
     /// The datasets that are searched for trips: trip updates first, then responses from an arrivals source, then
     /// estimates from vehicles.
     func views(at now: Instant) -> [RealtimeDatasetView] {
@@ -161,21 +52,13 @@ extension RealtimeDatasets {
         return views
     }
 
-    /// Returns the vehicle that serves the trip, if its position is not too old.
-    public func vehicle(of instance: TripInstanceKey, now: Instant) -> RealtimeVehicle? {
-        for dataset in [vehicles, tripUpdates] {
-            guard let dataset, let vehicle = dataset.vehicle(of: instance) else { continue }
-            let age = vehiclePolicy.age(of: vehicle.measured ?? dataset.time, at: now)
-            if age.freshness != .stale { return vehicle }
-        }
-        return nil
-    }
+    // MARK: Calls
 
     /// Returns a scheduled call with realtime data applied, or `nil` if the trip must not be shown (`DELETED`).
     ///
     /// A call that the vehicle has left is ``ExpectedCall/Status/departed``.
     ///
-    /// - Parameter run: the key of a copy of the trip (`DUPLICATED`), with the start of the copy. If there is no copy
+    /// - Parameter instance: the key of a copy of the trip (`DUPLICATED`), with the start of the copy. If there is no copy
     ///   with this key, the scheduled call is returned.
     public func expected(_ call: ScheduledCall, of instance: TripInstanceKey? = nil, now: Instant) -> ExpectedCall? {
         let views = RealtimeDatasetViews(self, now: now)
@@ -218,63 +101,55 @@ extension RealtimeDatasets {
         let startInstant = call.departure.advanced(by: -Int(call.times.departure))
         return startInstant <= until && call.departure >= now
     }
-}
 
-extension RealtimeDatasets {
-    /// Whether the realtime data can affect departures.
-    var hasTrips: Bool {
-        tripUpdates != nil || arrivals != nil
-            || vehicles.map { !$0.trips.isEmpty || !$0.extraTrips.isEmpty } ?? false
-    }
-}
-
-/// The sort key of departures: time first, then scheduled trips before extra trips, then pattern, trip, service date
-/// and call.
-struct DepartureSortKey: Comparable {
-    /// Seconds since 1970.
-    var time: Int64
-    var isExtra: Bool
-    var pattern: UInt32
-    var trip: UInt32
-    var date: Int32
-    var position: Int32
-    var start: Int64
-
-    init(_ key: TripInstanceKey, time: Int64, position: Int, startInstant: Int64) {
-        self.time = time
-        isExtra = false
-        pattern = key.pattern.rawValue
-        trip = key.trip.rawValue
-        date = key.serviceDate.daysSince1970
-        self.position = Int32(truncatingIfNeeded: position)
-        start = startInstant
+    /// Returns a call of a trip that the timetable lacks, or `nil` if there is no usable data about the call.
+    ///
+    /// - Parameters:
+    ///   - trip: the publisher's trip identifier or, if there is none, the identifier of the entity.
+    ///   - sequence: `stop_sequence` of the call; 0 for the first call without a sequence.
+    public func extraCall(trip: TripID, date: ServiceDate, sequence: UInt32, now: Instant) -> ExpectedCall? {
+        for view in views(at: now) {
+            for (number, extra) in view.dataset.extraTrips.enumerated() {
+                let name = extra.id ?? TripID(extra.entity.rawValue)
+                guard name == trip, extra.serviceDate == date,
+                    let position = extra.calls.firstIndex(where: { ($0.sequence ?? 0) == sequence }),
+                    view.validity(of: extra, at: position) != .outdated
+                else { continue }
+                return ExpectedCallBuilder(realtime: self, view: view).expected(extra: number, position: position)
+            }
+        }
+        return nil
     }
 
-    init(_ call: ScheduledCall) {
-        let departure = call.departure.secondsSince1970
-        self.init(
-            TripInstanceKey(call), time: departure, position: call.position,
-            startInstant: departure &- Int64(call.times.departure))
+    /// Returns the latest time of measurement among the arrivals at the stops whose departure is still ahead but whose
+    /// data is too old to be used; `nil` if there are no such arrivals.
+    public func outdatedArrival(at stops: Set<StopIndex>, now: Instant) -> Instant? {
+        guard let arrivals else { return nil }
+        let view = RealtimeDatasetView(arrivals, arrivalPolicy, now: now)
+        return arrivals.extraTrips.lazy.flatMap { trip in
+            trip.calls.indices.lazy.filter { position in
+                let call = trip.calls[position]
+                return stops.contains(call.stop) && call.departure >= now
+                    && view.validity(of: trip, at: position) == .outdated
+            }.map { trip.calls[$0].measured ?? trip.measured ?? arrivals.time }
+        }.max()
     }
 
-    /// Creates the key of a call of an extra trip.
-    init(extra number: Int, view: Int, time: Int64, position: Int) {
-        self.time = time
-        isExtra = true
-        pattern = UInt32(truncatingIfNeeded: view)
-        trip = UInt32(truncatingIfNeeded: number)
-        date = 0
-        self.position = Int32(truncatingIfNeeded: position)
-        start = 0
+    // MARK: Vehicles
+
+    /// Returns the vehicle that serves the trip, if its position is not too old.
+    public func vehicle(of instance: TripInstanceKey, now: Instant) -> RealtimeVehicle? {
+        for dataset in [vehicles, tripUpdates] {
+            guard let dataset, let vehicle = dataset.vehicle(of: instance) else { continue }
+            let age = vehiclePolicy.age(of: vehicle.measured ?? dataset.time, at: now)
+            if age.freshness != .stale { return vehicle }
+        }
+        return nil
     }
 
-    static func < (left: Self, right: Self) -> Bool {
-        if left.time != right.time { return left.time < right.time }
-        if left.isExtra != right.isExtra { return right.isExtra }
-        if left.pattern != right.pattern { return left.pattern < right.pattern }
-        if left.trip != right.trip { return left.trip < right.trip }
-        if left.date != right.date { return left.date < right.date }
-        if left.position != right.position { return left.position < right.position }
-        return left.start < right.start
+    /// Returns the vehicle from whose position an estimated trip was computed; `nil` for published trips.
+    public func vehicle(ofEstimated trip: ExtraTrip) -> RealtimeVehicle? {
+        guard trip.variantTrip != nil else { return nil }
+        return (vehicles ?? tripUpdates)?.vehicles.first { $0.position.id == trip.entity && $0.exclusion == nil }
     }
 }

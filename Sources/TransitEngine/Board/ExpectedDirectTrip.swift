@@ -33,3 +33,12 @@ public struct ExpectedDirectTrip: Sendable {
     /// The time of arrival at the destination, including the walk; `nil` if the arrival is unknown.
     public var destinationArrival: Instant? { arrival?.arrival.advanced(by: walkAfter) }
 }
+
+extension ExpectedDirectTrip {
+    init(_ directTrip: ScheduledDirectTrip) {
+        self.init(
+            departure: ExpectedCall(scheduled: directTrip.departure), destination: directTrip.arrival.call.stop,
+            arrival: ExpectedCall(scheduled: directTrip.arrival), walkBefore: directTrip.walkBefore,
+            walkAfter: directTrip.walkAfter)
+    }
+}

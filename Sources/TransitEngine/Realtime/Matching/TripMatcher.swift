@@ -1,4 +1,4 @@
-internal import TransitModel
+public import TransitModel
 
 /// Finds the trips of realtime messages in one timetable version, and caches them from one message to the next.
 ///
@@ -201,5 +201,86 @@ public final class TripMatcher {
     func runs(_ service: ServiceIndex, on date: ServiceDate) -> Bool {
         let services = context.services
         return service.position < services.count && services[service.position].runs(on: date)
+    }
+}
+
+/// A pattern to which updates are matched, with its stops and sequences stored as plain arrays.
+public final class MatchedPattern: Sendable {
+    public let pattern: Pattern
+    /// Index into ``TimetableCalendar/zones``.
+    let zone: Int
+    /// `stop_sequence` of each call, ascending.
+    let sequences: [UInt32]
+    let stops: [StopIndex]
+    let stopIDs: [StopID]
+
+    init(pattern: Pattern, zone: Int, stopIDs: [StopID]) {
+        self.pattern = pattern
+        self.zone = zone
+        self.stopIDs = stopIDs
+        stops = pattern.column(.stops).map { StopIndex(UInt32(bitPattern: $0)) }
+        sequences = pattern.column(.sequences).enumerated().map { UInt32(bitPattern: $1) &+ UInt32($0) }
+    }
+
+    /// Returns the position of the call with the given sequence. Updates mostly come in order, so the call at `guess`
+    /// is tried first.
+    func position(sequence: UInt32, after guess: Int) -> Int? {
+        if guess < sequences.count, sequences[guess] == sequence { return guess }
+        var low = 0
+        var high = sequences.count
+        while low < high {
+            let middle = (low + high) / 2
+            if sequences[middle] < sequence { low = middle + 1 } else { high = middle }
+        }
+        return low < sequences.count && sequences[low] == sequence ? low : nil
+    }
+
+    /// Returns the positions of all calls at the stop.
+    func positions(stop: StopID) -> [Int] { stopIDs.indices.filter { stopIDs[$0] == stop } }
+}
+
+/// A scheduled trip in the matcher's cache, as plain numbers. The cache lasts from one message to the next.
+struct CachedTrip {
+    var trip: TripIndex
+    /// Index into ``TripMatcher/patterns``.
+    var patternNumber: Int32
+    var timingGroup: Int32
+    var position: Int32
+    /// The first departure, in service time.
+    var start: Int32
+    /// Seconds from the start to the last arrival.
+    var duration: Int32
+    var service: ServiceIndex
+    /// Whether frequencies.txt repeats the trip.
+    var isFrequencyBased: Bool
+}
+
+/// The trip instance to which a trip descriptor refers.
+struct MatchedTrip {
+    var known: CachedTrip
+    var key: TripInstanceKey
+    var start: Int32
+    /// The start, in seconds since 1970.
+    var startInstant: Int64
+    var match: RealtimeTrip.Match
+    /// Whether the instance belongs to a trip of frequencies.txt with `exact_times` 0, which has no scheduled times.
+    var isWithoutTimetable: Bool
+}
+
+/// A cache of stop locations. Stops are read in pages, because consecutive lookups are often for stops that are close
+/// to each other in the timetable.
+private struct StopLocationCache {
+    private static let pageSize = 64
+    /// The locations by page number; empty for pages that have not been read.
+    private var pages: [[StopLocation]] = []
+
+    /// Returns the location of a stop. Throws the errors that the timetable throws.
+    mutating func location(of stop: StopIndex, in timetable: any TimetableLookup) throws -> StopLocation {
+        let (page, place) = stop.position.quotientAndRemainder(dividingBy: Self.pageSize)
+        if page < pages.count, place < pages[page].count { return pages[page][place] }
+        while pages.count <= page { pages.append([]) }
+        pages[page] = try timetable.stopLocations(ofStops: page * Self.pageSize..<(page + 1) * Self.pageSize)
+        // A stop index beyond the last stop is on no page.
+        return place < pages[page].count ? pages[page][place] : StopLocation(try timetable.stop(stop))
     }
 }

@@ -1,0 +1,179 @@
+internal import TransitModel
+
+/// Whether a dataset's data about a trip can be used at a moment.
+enum RealtimeValidity: Hashable {
+    /// The data is recent enough to be used.
+    case current
+    /// The data is too old, and the source is silent. The last prediction is used until the trip is over.
+    case lastKnown
+    /// The data is too old and is not used: either the source repeated an old measurement, or the time was estimated
+    /// from a position.
+    case outdated
+}
+
+/// A dataset from a snapshot, with the age of its data at the time of a request.
+struct RealtimeDatasetView {
+    let dataset: RealtimeDataset
+    let policy: FreshnessPolicy
+    let now: Instant
+    /// Data measured before this time is too old.
+    private let oldest: Int64
+    /// A published plan that was requested before this time is too old.
+    private let oldestPlan: Int64
+    /// Data measured before this time became too old while its message was still fresh. In this case the source was not
+    /// silent, but had no newer data to report.
+    private let oldestKept: Int64
+    private let time: Int64
+    /// Whether the publisher's clock is fast, so that the age of its measurements is uncertain.
+    private let isAhead: Bool
+
+    init(_ dataset: RealtimeDataset, _ policy: FreshnessPolicy, now: Instant) {
+        self.dataset = dataset
+        self.policy = policy
+        self.now = now
+        time = dataset.time.secondsSince1970
+        oldest = now.secondsSince1970 &- Int64(policy.usable)
+        oldestKept = time &+ Int64(policy.fresh) &- Int64(policy.usable)
+        oldestPlan = now.secondsSince1970 &- Int64(policy.plannedTimesLifetime)
+        isAhead = dataset.header.timestamp.map { policy.age(of: $0, at: dataset.received).isAhead } ?? false
+    }
+
+    /// Returns the current age of data measured at the given time.
+    func age(of measured: Instant) -> DataAge {
+        var age = policy.age(of: measured, at: now)
+        age.isAhead = age.isAhead || isAhead
+        return age
+    }
+
+    /// Returns the validity of a trip's data. A prediction is as old as its measurement. A cancellation is not measured
+    /// and is as old as its message.
+    @inline(__always)
+    func validity(of instance: RealtimeTrip) -> RealtimeValidity {
+        let measured = instance.agesFromMeasurement ? instance.measured?.secondsSince1970 ?? time : time
+        return validity(measured: measured, isEstimated: instance.agesFromMeasurement && instance.basis == .estimated)
+    }
+
+    func validity(of trip: ExtraTrip) -> RealtimeValidity {
+        validity(measured: trip.measured?.secondsSince1970 ?? time, of: trip)
+    }
+
+    /// The validity of one call. If the data of a trip comes from several responses, each call is as old as its own
+    /// response.
+    func validity(of trip: ExtraTrip, at position: Int) -> RealtimeValidity {
+        guard let measured = trip.calls[position].measured else { return validity(of: trip) }
+        return validity(measured: measured.secondsSince1970, of: trip)
+    }
+
+    private func validity(measured: Int64, of trip: ExtraTrip) -> RealtimeValidity {
+        if trip.basis == .planned {
+            if measured >= oldestPlan { return .current }
+            // A plan with its own lifetime expires after it.
+            if policy.plannedTimesLifetime > policy.usable { return .outdated }
+        }
+        return validity(measured: measured, isEstimated: trip.basis == .estimated)
+    }
+
+    @inline(__always)
+    private func validity(measured: Int64, isEstimated: Bool) -> RealtimeValidity {
+        if measured >= oldest { return .current }
+        return isEstimated || measured < oldestKept ? .outdated : .lastKnown
+    }
+
+    func measured(_ instance: RealtimeTrip) -> Instant {
+        instance.agesFromMeasurement ? instance.measured ?? dataset.time : dataset.time
+    }
+
+    // MARK: Sort times of calls
+
+    /// The times of a trip at a call, in seconds from the start of the trip. Last known times are never before the
+    /// scheduled time, because a vehicle that was early may have waited since.
+    @inline(__always)
+    func times(at position: Int, of instance: RealtimeTrip, _ validity: RealtimeValidity) -> (
+        arrival: Int32, departure: Int32
+    ) {
+        let call = dataset.call(position, of: instance)
+        guard validity == .lastKnown, call.isExpected, instance.kind != .unscheduled else {
+            return (call.arrival, call.departure)
+        }
+        let planned = dataset.pattern(of: instance).times(timingGroup: Int(instance.timingGroup), call: position)
+        return (max(call.arrival, planned.arrival), max(call.departure, planned.departure))
+    }
+
+    /// The times of an extra trip at a call, in seconds since 1970. Last known times are never before the planned time,
+    /// if the publisher states one.
+    func times(at position: Int, of trip: ExtraTrip, _ validity: RealtimeValidity) -> (arrival: Int64, departure: Int64)
+    {
+        let call = trip.calls[position]
+        var (arrival, departure) = (call.arrival.secondsSince1970, call.departure.secondsSince1970)
+        if validity == .lastKnown, call.isExpected {
+            arrival = max(arrival, call.scheduledArrival?.secondsSince1970 ?? arrival)
+            departure = max(departure, call.scheduledDeparture?.secondsSince1970 ?? departure)
+        }
+        return (arrival, departure)
+    }
+}
+
+/// The realtime datasets of a snapshot, prepared for the searches for departures and direct trips.
+struct RealtimeDatasetViews {
+    let realtime: RealtimeDatasets
+    let now: Instant
+    /// The datasets that are searched for trips, in order of preference.
+    let views: [RealtimeDatasetView]
+
+    init(_ realtime: RealtimeDatasets, now: Instant) {
+        self.realtime = realtime
+        self.now = now
+        views = realtime.views(at: now)
+    }
+
+    var indices: Range<Int> { views.indices }
+    subscript(number: Int) -> RealtimeDatasetView { views[number] }
+
+    /// Returns the index of a view and the index of the trip in the view's dataset. The first view with data about the
+    /// trip wins, so a trip update precedes an estimate from the vehicle. A last known prediction yields to a later
+    /// view with current data, unless it cancels the trip or skips one of its calls. Returns `nil` if there is no
+    /// usable data.
+    func chosen(_ key: TripInstanceKey) -> (view: Int, instance: Int)? {
+        var lastKnown: (view: Int, instance: Int)?
+        for view in views.indices {
+            guard let number = views[view].dataset.index(of: key) else { continue }
+            let instance = views[view].dataset.trips[number]
+            switch views[view].validity(of: instance) {
+            case .outdated: continue
+            case .current: return (view, number)
+            case .lastKnown:
+                if lastKnown != nil { continue }
+                if !instance.isRunning || views[view].dataset.calls(of: instance).contains(where: \.isSkipped) {
+                    return (view, number)
+                }
+                lastKnown = (view, number)
+            }
+        }
+        return lastKnown
+    }
+
+    /// Returns whether ``chosen(_:)`` returns this trip in this view.
+    func isChosen(_ instance: RealtimeTrip, _ validity: RealtimeValidity, inView view: Int) -> Bool {
+        if views.count == 1 || view == 0 && validity == .current { return true }
+        return chosen(instance.key)?.view == view
+    }
+
+    /// Returns whether a scheduled trip is left out of the scheduled departures because realtime data about it is
+    /// listed instead.
+    func isHidden(_ key: TripInstanceKey) -> Bool {
+        views.contains { view in
+            guard let number = view.dataset.index(of: key) else { return false }
+            let instance = view.dataset.trips[number]
+            return instance.hidesScheduled && view.validity(of: instance) != .outdated
+        }
+    }
+
+    /// Returns whether the vehicle has passed the call and the call has no current data of its own.
+    func hasPassed(_ instance: RealtimeTrip, _ call: RealtimeCall, position: Int, _ validity: RealtimeValidity) -> Bool
+    {
+        guard instance.isRunning, !call.isExpected || validity == .lastKnown, !call.isSkipped,
+            let progress = realtime.vehicle(of: instance.key, now: now)?.progress
+        else { return false }
+        return progress.call > position
+    }
+}
