@@ -31,3 +31,79 @@ public enum TravelDirection: String, Hashable, Sendable, CaseIterable {
         place.distance(to: one) + minimumDifference < place.distance(to: other)
     }
 }
+
+/// A place to which the direction hint of a stop may refer, with its location and the names of the stops around it.
+public struct DirectionHintPlace: Hashable, Sendable {
+    public var coordinate: Coordinate?
+    /// Folded by ``SearchText/fold(_:)``.
+    public var names: Set<String>
+
+    public init(coordinate: Coordinate?, names: Set<String>) {
+        self.coordinate = coordinate
+        self.names = names
+    }
+
+    /// Returns whether one of the names equals the destination or contains its words: "Clinton" matches "Clinton
+    /// Ferry".
+    fileprivate func isNamed(by destination: String) -> Bool {
+        names.contains { name in
+            name == destination || Self.has(name.split(separator: " "), destination.split(separator: " "))
+                || (!destination.utf8.contains { $0 < 0x80 } && name.hasPrefix(destination))
+        }
+    }
+
+    private static func has(_ words: [Substring], _ end: [Substring]) -> Bool {
+        guard !end.isEmpty, words.count >= end.count else { return false }
+        return (0...words.count - end.count).contains { words[$0...].starts(with: end) }
+    }
+
+    /// Returns whether the place is ahead in a compass direction from a stop: farther in that direction by at least
+    /// ``TravelDirection/minimumDifference``, and no more than 60 degrees to either side.
+    fileprivate func isAhead(_ compass: StopDirectionHint.CompassDirection, of stop: Coordinate) -> Bool {
+        guard let coordinate else { return false }
+        let meters: Double?
+        switch compass {
+        case .north: meters = stop.metersNorth(to: coordinate)
+        case .south: meters = stop.metersNorth(to: coordinate).map { -$0 }
+        case .east: meters = stop.metersEast(to: coordinate)
+        case .west: meters = stop.metersEast(to: coordinate).map { -$0 }
+        }
+        guard let meters else { return false }
+        return meters >= TravelDirection.minimumDifference && meters >= stop.distance(to: coordinate) / 2
+    }
+}
+
+extension TravelDirection {
+    /// Infers the direction from the hint of a stop, which is toward the only place to which the hint refers. If the
+    /// hint refers to both places or to neither, the direction is ``unknown``.
+    public init(_ hint: StopDirectionHint, at stop: Coordinate?, home: DirectionHintPlace?, work: DirectionHintPlace?) {
+        let isMatch = [work, home].map { place -> Bool in
+            guard let place else { return false }
+            switch hint {
+            case .towards(let destination): return place.isNamed(by: destination)
+            case .heading(let compass): return stop.map { place.isAhead(compass, of: $0) } ?? false
+            }
+        }
+        switch (isMatch[0], isMatch[1]) {
+        case (true, false): self = .work
+        case (false, true): self = .home
+        default: self = .unknown
+        }
+    }
+}
+
+extension Coordinate {
+    /// Returns the signed distance in meters, or `nil` if the intermediate location is invalid.
+    fileprivate func metersNorth(to other: Coordinate) -> Double? {
+        guard let corner = Coordinate(latitude: other.latitude, longitude: longitude) else { return nil }
+        return other.latitude < latitude ? -distance(to: corner) : distance(to: corner)
+    }
+
+    /// Returns the signed distance along the shorter way around the globe, or `nil` if the intermediate location is
+    /// invalid.
+    fileprivate func metersEast(to other: Coordinate) -> Double? {
+        guard let corner = Coordinate(latitude: latitude, longitude: other.longitude) else { return nil }
+        let isWest = (other.longitude < longitude) == (abs(other.longitude - longitude) <= 180)
+        return isWest ? -distance(to: corner) : distance(to: corner)
+    }
+}
