@@ -23,3 +23,25 @@ public struct Agency: Hashable, Sendable {
         self.phone = phone
     }
 }
+
+/// The row of feed_info.txt.
+public struct FeedInfo: Hashable, Sendable {
+    public var publisher: String?
+    public var publisherURL: String?
+    public var language: String?
+    public var startDate: ServiceDate?
+    public var endDate: ServiceDate?
+    public var version: String?
+
+    public init(
+        publisher: String? = nil, publisherURL: String? = nil, language: String? = nil,
+        startDate: ServiceDate? = nil, endDate: ServiceDate? = nil, version: String? = nil
+    ) {
+        self.publisher = publisher
+        self.publisherURL = publisherURL
+        self.language = language
+        self.startDate = startDate
+        self.endDate = endDate
+        self.version = version
+    }
+}

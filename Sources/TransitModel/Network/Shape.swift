@@ -9,86 +9,80 @@ public struct Shape: Hashable, Sendable {
     }
 }
 
-/// One row of transfers.txt (GTFS reference, transfers.txt). Empty columns are `nil`.
-public struct Transfer: Hashable, Sendable {
-    public enum Kind: UInt8, Hashable, Sendable {
-        case recommended = 0
-        case timed = 1
-        case minimumTime = 2
-        case notPossible = 3
-        /// Riders stay on board while the vehicle continues as another trip.
-        case inSeat = 4
-        case inSeatNotAllowed = 5
-    }
-
-    public var fromStop: StopIndex?
-    public var toStop: StopIndex?
-    public var fromRoute: RouteIndex?
-    public var toRoute: RouteIndex?
-    public var fromTrip: TripID?
-    public var toTrip: TripID?
-    public var kind: Kind
-    /// Seconds.
-    public var minimumTime: Int?
-
-    public init(
-        fromStop: StopIndex?, toStop: StopIndex?, fromRoute: RouteIndex? = nil, toRoute: RouteIndex? = nil,
-        fromTrip: TripID? = nil, toTrip: TripID? = nil, kind: Kind, minimumTime: Int? = nil
-    ) {
-        self.fromStop = fromStop
-        self.toStop = toStop
-        self.fromRoute = fromRoute
-        self.toRoute = toRoute
-        self.fromTrip = fromTrip
-        self.toTrip = toTrip
-        self.kind = kind
-        self.minimumTime = minimumTime
-    }
+/// The shapes in shapes.txt as columns. Each shape is encoded by ``ShapePacking``.
+public struct ShapeColumns: Sendable {
+    public var ids = TextColumn()
+    public var packed = TextColumn()
+    public init() {}
+    public var count: Int { ids.count }
 }
 
-/// One row of translations.txt (GTFS reference, translations.txt): a translation of a text in another table.
-public struct Translation: Hashable, Sendable {
-    /// `table_name`: "stops", "routes", "trips", "stop_times", "agency", …
-    public var table: String
-    /// `field_name`: "stop_name", "trip_headsign", …
-    public var field: String
-    public var language: String
-    public var text: String
-    /// The translated text, given by `record_id` (with `record_sub_id` for stop_times) or by `field_value`.
-    public var subject: Subject
+/// A compact encoding of the points of a shape.
+///
+/// Each point is stored as the difference in latitude, then in longitude, from the previous point, in units of 1e-5
+/// degree (1.1 m). The differences are zigzag-encoded variable-length integers, seven bits per byte, low bits first. A
+/// point takes 2 to 4 bytes instead of about 40 in shapes.txt.
+public enum ShapePacking {
+    /// Units per degree.
+    public static let scale = 100_000.0
 
-    public enum Subject: Hashable, Sendable {
-        case record(id: String, subID: String?)
-        case value(String)
+    /// Packs the points of one shape.
+    public struct Writer: Sendable {
+        public private(set) var bytes: [UInt8] = []
+        private var latitude: Int32 = 0
+        private var longitude: Int32 = 0
+
+        public init() {}
+
+        public mutating func append(_ point: Coordinate) {
+            let next = (Int32((point.latitude * scale).rounded()), Int32((point.longitude * scale).rounded()))
+            put(next.0 &- latitude)
+            put(next.1 &- longitude)
+            (latitude, longitude) = next
+        }
+
+        private mutating func put(_ delta: Int32) {
+            var value = UInt32(bitPattern: (delta << 1) ^ (delta >> 31))
+            while value >= 0x80 {
+                bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
+                value >>= 7
+            }
+            bytes.append(UInt8(value))
+        }
     }
 
-    public init(table: String, field: String, language: String, text: String, subject: Subject) {
-        self.table = table
-        self.field = field
-        self.language = language
-        self.text = text
-        self.subject = subject
+    /// Unpacks the points. Returns `nil` if the bytes are malformed or incomplete.
+    public static func points(_ bytes: some Sequence<UInt8>) -> [Coordinate]? {
+        var points: [Coordinate] = []
+        var iterator = bytes.makeIterator()
+        var latitude: Int32 = 0
+        var longitude: Int32 = 0
+        while let first = iterator.next() {
+            guard let north = delta(first, &iterator), let next = iterator.next(), let east = delta(next, &iterator)
+            else {
+                return nil
+            }
+            latitude &+= north
+            longitude &+= east
+            guard let point = Coordinate(latitude: Double(latitude) / scale, longitude: Double(longitude) / scale)
+            else {
+                return nil
+            }
+            points.append(point)
+        }
+        return points
     }
-}
 
-/// The row of feed_info.txt.
-public struct FeedInfo: Hashable, Sendable {
-    public var publisher: String?
-    public var publisherURL: String?
-    public var language: String?
-    public var startDate: ServiceDate?
-    public var endDate: ServiceDate?
-    public var version: String?
-
-    public init(
-        publisher: String? = nil, publisherURL: String? = nil, language: String? = nil,
-        startDate: ServiceDate? = nil, endDate: ServiceDate? = nil, version: String? = nil
-    ) {
-        self.publisher = publisher
-        self.publisherURL = publisherURL
-        self.language = language
-        self.startDate = startDate
-        self.endDate = endDate
-        self.version = version
+    private static func delta(_ first: UInt8, _ rest: inout some IteratorProtocol<UInt8>) -> Int32? {
+        var value = UInt32(first & 0x7F)
+        var shift: UInt32 = 7
+        var byte = first
+        while byte & 0x80 != 0 {
+            guard shift < 35, let next = rest.next() else { return nil }
+            byte = next
+            value |= UInt32(byte & 0x7F) << shift
+            shift += 7
+        }
+        return Int32(bitPattern: value >> 1) ^ -Int32(bitPattern: value & 1)
     }
 }

@@ -164,3 +164,201 @@ public struct PatternCallPosition: Sendable {
         self.position = position
     }
 }
+
+// MARK: - Columns
+
+/// Access to individual numbers in the columns, for searches through many timing groups. Nothing is unpacked.
+extension Pattern {
+    public var callCount: Int { column(.stops).count }
+    public var timingGroupCount: Int { column(.timingGroupEnds).count }
+
+    /// The stop of one call.
+    public func stop(at call: Int) -> StopIndex { StopIndex(UInt32(bitPattern: column(.stops)[call])) }
+
+    /// Whether and how passengers can board at a call.
+    public func pickup(at call: Int) -> PickupDropOff {
+        PickupDropOff(rawValue: UInt8(truncatingIfNeeded: column(.pickups)[call] & 3)) ?? .regular
+    }
+
+    /// Returns the departures of all timing groups at a call.
+    public func departures(at call: Int) -> TimingGroupDepartures {
+        TimingGroupDepartures(
+            minimumDepartures: column(.minimumDepartures)[call], departureOffsets: column(.departureOffsets),
+            first: call * timingGroupCount)
+    }
+
+    /// Returns the times of a call in a timing group, in seconds from the start of a trip.
+    public func times(timingGroup: Int, call: Int) -> CallTimes { times(ofTimingGroup: timingGroup)[call] }
+
+    /// Returns the duration of a timing group's trips, from their start to the last arrival, in seconds, or 0 if the
+    /// pattern has no calls.
+    public func duration(ofTimingGroup timingGroup: Int) -> Int32 {
+        let minimumDepartures = column(.minimumDepartures)
+        if minimumDepartures.isEmpty { return 0 }
+        let row = (minimumDepartures.count - 1) * timingGroupCount + timingGroup
+        return minimumDepartures[minimumDepartures.count - 1] &+ column(.departureOffsets)[row]
+            &- column(.dwellTimes)[row]
+    }
+
+    /// Returns the times of all calls in a timing group.
+    public func times(ofTimingGroup timingGroup: Int) -> TimingGroupTimes {
+        TimingGroupTimes(pattern: self, timingGroup: timingGroup)
+    }
+
+    /// Reads the times of all calls in a timing group into two arrays, in seconds from the start of a trip. The
+    /// previous elements of the arrays are removed but their capacity is reused, for callers that read thousands of
+    /// timing groups.
+    public func readTimes(ofTimingGroup timingGroup: Int, arrivals: inout [Int32], departures: inout [Int32]) {
+        let (calls, timingGroups) = (callCount, timingGroupCount)
+        departures.removeAll(keepingCapacity: true)
+        departures.append(contentsOf: repeatElement(0, count: calls))
+        departures.withUnsafeMutableBufferPointer { departures in
+            column(.minimumDepartures).add(to: departures, first: 0, step: 1)
+            column(.departureOffsets).add(to: departures, first: timingGroup, step: timingGroups)
+        }
+        arrivals.removeAll(keepingCapacity: true)
+        arrivals.append(contentsOf: departures)
+        arrivals.withUnsafeMutableBufferPointer { arrivals in
+            column(.dwellTimes).add(to: arrivals, first: timingGroup, step: timingGroups, factor: -1)
+        }
+    }
+
+    /// Returns the range of a timing group's trips in the columns `starts` and `services`.
+    public func tripRange(ofTimingGroup timingGroup: Int) -> Range<Int> {
+        let ends = column(.timingGroupEnds)
+        return (timingGroup == 0 ? 0 : Int(ends[timingGroup - 1]))..<Int(ends[timingGroup])
+    }
+
+    public func firstTrip(ofTimingGroup timingGroup: Int) -> TripIndex {
+        let first = Int32(truncatingIfNeeded: tripRange(ofTimingGroup: timingGroup).lowerBound)
+        return TripIndex(UInt32(bitPattern: column(.trips)[timingGroup] &+ first))
+    }
+
+    public func trip(timingGroup: Int, position: Int) -> TripIndex {
+        TripIndex(firstTrip(ofTimingGroup: timingGroup).rawValue + UInt32(position))
+    }
+
+    /// Returns the timing group of a trip and the trip's position in it, or `nil` if the trip is not in this pattern.
+    /// The search starts at `timingGroup`.
+    public func position(of trip: TripIndex, near timingGroup: Int = 0) -> (timingGroup: Int, position: Int)? {
+        let (ends, trips) = (column(.timingGroupEnds), column(.trips))
+        let start = ends.indices.contains(timingGroup) ? timingGroup : 0
+        for step in ends.indices {
+            let timingGroup = start + step < ends.count ? start + step : start + step - ends.count
+            let begin = timingGroup == 0 ? 0 : Int(ends[timingGroup - 1])
+            let position = trip.position - Int(trips[timingGroup]) - begin
+            if position >= 0, position < Int(ends[timingGroup]) - begin { return (timingGroup, position) }
+        }
+        return nil
+    }
+
+    /// Returns the service of the trip at a row of the columns `starts` and `services`.
+    public func service(_ row: Int) -> ServiceIndex { ServiceIndex(UInt32(bitPattern: column(.services)[row])) }
+
+    /// Whether any of the trips is repeated by frequencies.txt.
+    public var hasFrequencies: Bool { !column(.frequencyTrips).isEmpty }
+
+    /// Returns the ``TimingGroup/frequencies`` of one timing group.
+    public func frequencies(ofTimingGroup timingGroup: Int) -> [Frequency] {
+        let trips = column(.frequencyTrips)
+        if trips.isEmpty { return [] }
+        let rows = tripRange(ofTimingGroup: timingGroup)
+        return trips.indices.filter { rows.contains(Int(trips[$0])) }.map { row in
+            Frequency(
+                trip: UInt32(Int(trips[row]) - rows.lowerBound), start: column(.frequencyStarts)[row],
+                end: column(.frequencyEnds)[row], headway: column(.headways)[row],
+                isExact: column(.exactTimes)[row] != 0)
+        }
+    }
+}
+
+/// The departures of a pattern's timing groups at one call, in seconds from the start of a trip. The subscript takes
+/// the number of a timing group.
+public struct TimingGroupDepartures: Sendable {
+    @usableFromInline let minimumDepartures: Int32
+    @usableFromInline let departureOffsets: NumberColumn
+    /// The row of the first timing group in ``departureOffsets``.
+    @usableFromInline let first: Int
+
+    @inlinable
+    public subscript(timingGroup: Int) -> Int32 { minimumDepartures &+ departureOffsets[first + timingGroup] }
+}
+
+/// The times of one timing group's calls, in seconds from the start of a trip. They are read from the columns on
+/// access.
+public struct TimingGroupTimes: RandomAccessCollection, Sendable {
+    private let minimumDepartures: NumberColumn
+    private let departureOffsets: NumberColumn
+    private let dwellTimes: NumberColumn
+    private let approximate: NumberColumn
+    private let timingGroup: Int
+    private let timingGroupCount: Int
+
+    init(pattern: Pattern, timingGroup: Int) {
+        minimumDepartures = pattern.column(.minimumDepartures)
+        departureOffsets = pattern.column(.departureOffsets)
+        dwellTimes = pattern.column(.dwellTimes)
+        approximate = pattern.column(.approximate)
+        timingGroupCount = pattern.timingGroupCount
+        self.timingGroup = timingGroup
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { minimumDepartures.count }
+
+    public subscript(call: Int) -> CallTimes {
+        let row = call * timingGroupCount + timingGroup
+        let departure = minimumDepartures[call] &+ departureOffsets[row]
+        return CallTimes(
+            arrival: departure &- dwellTimes[row], departure: departure, isExact: approximate[row] == 0)
+    }
+}
+
+// MARK: Unpacking
+
+/// The calls of a pattern, unpacked on access.
+public struct PatternCalls: RandomAccessCollection, Sendable {
+    private let stops: NumberColumn
+    private let sequences: NumberColumn
+    private let pickups: NumberColumn
+    private let headsigns: NumberColumn
+
+    init(pattern: Pattern) {
+        stops = pattern.column(.stops)
+        sequences = pattern.column(.sequences)
+        pickups = pattern.column(.pickups)
+        headsigns = pattern.column(.headsigns)
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { stops.count }
+
+    public subscript(position: Int) -> PatternCall {
+        let types = UInt8(truncatingIfNeeded: pickups[position])
+        let headsign = UInt32(bitPattern: headsigns[position])
+        return PatternCall(
+            stop: StopIndex(UInt32(bitPattern: stops[position])),
+            sequence: UInt32(bitPattern: sequences[position]) &+ UInt32(position),
+            pickup: PickupDropOff(rawValue: types & 3) ?? .regular,
+            dropOff: PickupDropOff(rawValue: types >> 2) ?? .regular,
+            headsign: headsign == 0 ? nil : TextIndex(headsign - 1))
+    }
+}
+
+/// The timing groups of a pattern, unpacked on access.
+public struct PatternTimingGroups: RandomAccessCollection, Sendable {
+    let pattern: Pattern
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { pattern.timingGroupCount }
+
+    public subscript(number: Int) -> TimingGroup {
+        let rows = pattern.tripRange(ofTimingGroup: number)
+        let starts = pattern.column(.starts)
+        return TimingGroup(
+            times: Array(pattern.times(ofTimingGroup: number)),
+            firstTrip: pattern.firstTrip(ofTimingGroup: number), starts: rows.map { starts[$0] },
+            services: rows.map { pattern.service($0) },
+            frequencies: pattern.frequencies(ofTimingGroup: number))
+    }
+}

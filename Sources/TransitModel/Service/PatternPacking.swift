@@ -93,7 +93,7 @@ private struct ColumnWriter {
 extension PatternPacking {
     /// The columns that determine the number of calls, timing groups, trips and frequency rows. They take at least one
     /// byte per number, so that a forged count cannot exceed the size of the data.
-    static let countColumns: [PatternColumn] = [.stops, .timingGroupEnds, .starts, .frequencyTrips]
+    fileprivate static let countColumns: [PatternColumn] = [.stops, .timingGroupEnds, .starts, .frequencyTrips]
 
     static func head(of bytes: [UInt8]) -> (route: RouteIndex, direction: Direction?)? {
         guard bytes.count >= PatternColumn.headsEnd else { return nil }

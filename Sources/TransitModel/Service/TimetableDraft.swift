@@ -43,45 +43,31 @@ public struct PatternList: PatternSource {
     }
 }
 
-/// The rows of trips.txt as columns. The row number of a trip is its ``TripIndex``. The trips of a timing group are
-/// consecutive and ordered by start.
-public struct TripColumns: Sendable {
-    public var ids = TextColumn()
-    public var services: [ServiceIndex] = []
-    public var headsigns: [TextIndex?] = []
-    public var shortNames: [TextIndex?] = []
-    public var blocks: [TextIndex?] = []
-    public var shapes: [ShapeIndex?] = []
-    public var wheelchair: [Accessibility] = []
-    public var bikes: [Accessibility] = []
-
-    public init() {}
-
-    public var count: Int { services.count }
-
-    public subscript(index: TripIndex) -> Trip {
-        let row = index.position
-        return Trip(
-            id: TripID(ids[row]), service: services[row], headsign: headsigns[row], shortName: shortNames[row],
-            block: blocks[row], shape: shapes[row], wheelchair: wheelchair[row], bikes: bikes[row])
+extension TimetableDraft {
+    /// The number of rows of each kind.
+    public var counts: TimetableSummary.Counts {
+        var counts = TimetableSummary.Counts()
+        counts.agencies = agencies.count
+        counts.stops = stops.count
+        counts.routes = routes.count
+        counts.trips = trips.count
+        counts.patterns = patterns.count
+        counts.stopTimes = stopTimeCount
+        counts.services = services.count
+        counts.shapes = shapes.count
+        return counts
     }
 
-    public mutating func append(_ trip: Trip) {
-        ids.append(trip.id.rawValue)
-        services.append(trip.service)
-        headsigns.append(trip.headsign)
-        shortNames.append(trip.shortName)
-        blocks.append(trip.block)
-        shapes.append(trip.shape)
-        wheelchair.append(trip.wheelchair)
-        bikes.append(trip.bikes)
+    /// The first and last date of all services that have trips, or `nil` if no trip ever runs.
+    public var serviceDates: ClosedRange<ServiceDate>? {
+        var isUsed = [Bool](repeating: false, count: services.count)
+        for service in trips.services { isUsed[service.position] = true }
+        var dates: ClosedRange<ServiceDate>?
+        for (service, isUsed) in zip(services, isUsed) where isUsed {
+            guard let span = service.span else { continue }
+            let known = dates ?? span
+            dates = min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
+        }
+        return dates
     }
-}
-
-/// The shapes in shapes.txt as columns. Each shape is encoded by ``ShapePacking``.
-public struct ShapeColumns: Sendable {
-    public var ids = TextColumn()
-    public var packed = TextColumn()
-    public init() {}
-    public var count: Int { ids.count }
 }

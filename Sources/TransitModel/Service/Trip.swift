@@ -26,3 +26,38 @@ public struct Trip: Hashable, Sendable {
         self.bikes = bikes
     }
 }
+
+/// The rows of trips.txt as columns. The row number of a trip is its ``TripIndex``. The trips of a timing group are
+/// consecutive and ordered by start.
+public struct TripColumns: Sendable {
+    public var ids = TextColumn()
+    public var services: [ServiceIndex] = []
+    public var headsigns: [TextIndex?] = []
+    public var shortNames: [TextIndex?] = []
+    public var blocks: [TextIndex?] = []
+    public var shapes: [ShapeIndex?] = []
+    public var wheelchair: [Accessibility] = []
+    public var bikes: [Accessibility] = []
+
+    public init() {}
+
+    public var count: Int { services.count }
+
+    public subscript(index: TripIndex) -> Trip {
+        let row = index.position
+        return Trip(
+            id: TripID(ids[row]), service: services[row], headsign: headsigns[row], shortName: shortNames[row],
+            block: blocks[row], shape: shapes[row], wheelchair: wheelchair[row], bikes: bikes[row])
+    }
+
+    public mutating func append(_ trip: Trip) {
+        ids.append(trip.id.rawValue)
+        services.append(trip.service)
+        headsigns.append(trip.headsign)
+        shortNames.append(trip.shortName)
+        blocks.append(trip.block)
+        shapes.append(trip.shape)
+        wheelchair.append(trip.wheelchair)
+        bikes.append(trip.bikes)
+    }
+}

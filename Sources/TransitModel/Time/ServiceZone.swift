@@ -8,8 +8,8 @@ public struct ServiceZone: Sendable, Hashable {
     public let name: String
     /// `offsets[0]` applies before `transitions[0]`, and `offsets[i + 1]` applies from `transitions[i]` on. Offsets are
     /// in seconds.
-    var transitions: [Int64]
-    var offsets: [Int32]
+    private(set) var transitions: [Int64]
+    private var offsets: [Int32]
     let rule: PosixZoneRule?
 
     /// UTC under its IANA name.
@@ -96,5 +96,155 @@ extension ServiceZone {
     public func rfc3339(_ instant: Instant) -> String {
         let offset = offset(at: instant)
         return instant.rfc3339(offset: offset - offset % 60)
+    }
+}
+
+/// An error in the content of a time zone file.
+public enum TimeZoneFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file does not begin with "TZif".
+    case notTZif
+    /// The file is shorter than its header requires.
+    case truncated
+    /// The file violates the format. The text describes the violation.
+    case malformed(String)
+
+    public var description: String {
+        switch self {
+        case .notTZif: "not a TZif time zone file"
+        case .truncated: "the time zone file is truncated"
+        case .malformed(let reason): "the time zone file is malformed: \(reason)"
+        }
+    }
+}
+
+// MARK: - Time zone files
+
+extension ServiceZone {
+    /// Parses a TZif file of version 1, 2, 3 or 4 (RFC 8536 section 3; RFC 9636). Later versions are backward
+    /// compatible.
+    ///
+    /// Files with leap seconds are rejected: GTFS and POSIX time have none, and only the "right/" zones contain them.
+    public init(name: String, tzif bytes: [UInt8]) throws(TimeZoneFileError) {
+        var reader = TZifReader(bytes: bytes)
+        var header = try reader.header()
+        var timeSize = 4
+        if header.version >= 2 {
+            // The first block has the contents of the second block with 32-bit times, or is a stub.
+            try reader.skip(header.size(timeSize: 4))
+            header = try reader.header()
+            timeSize = 8
+        }
+        let block = try reader.block(header, timeSize: timeSize)
+        let rule = header.version >= 2 ? try reader.footer() : nil
+        self.init(name: name, transitions: block.transitions, offsets: block.offsets, rule: rule)
+        listChanges()
+    }
+
+    /// The last year whose changes are precomputed. Later offsets are computed from the rule.
+    private static let listedThroughYear = 2060
+
+    /// Appends the changes that follow from the rule. The list of changes in most files ended years ago, and without
+    /// the appended changes, every query would compute the change dates of three years.
+    private mutating func listChanges() {
+        // If the list is empty, the rule also applies to the past.
+        guard let rule, let last = transitions.last else { return }
+        for change in rule.changes(after: last, throughYear: Self.listedThroughYear) {
+            transitions.append(change.time)
+            offsets.append(change.offset)
+        }
+    }
+}
+
+/// Reads the blocks of a TZif file in order.
+private struct TZifReader {
+    let bytes: [UInt8]
+    var position = 0
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    struct Block {
+        var transitions: [Int64] = []
+        var offsets: [Int32] = []
+    }
+
+    /// RFC 8536 section 3.1.
+    struct Header {
+        /// 1 for the byte 0, which version 1 files contain.
+        var version: Int
+        var isUTCount, isStandardCount, leapCount, timeCount, typeCount, characterCount: Int
+
+        /// Returns the size of the data block after the header in bytes.
+        func size(timeSize: Int) -> Int {
+            timeCount * (timeSize + 1) + typeCount * 6 + characterCount + leapCount * (timeSize + 4)
+                + isStandardCount + isUTCount
+        }
+    }
+
+    /// Reads the data block after a header (RFC 8536 section 3.2).
+    mutating func block(_ header: Header, timeSize: Int) throws(TimeZoneFileError) -> Block {
+        guard header.leapCount == 0 else { throw .malformed("it contains leap seconds") }
+        guard header.typeCount > 0 else { throw .malformed("it has no local time type") }
+        let times = try take(header.timeCount * timeSize)
+        let kinds = try take(header.timeCount)
+        let types = try take(header.typeCount * 6)
+        try skip(header.characterCount + header.isStandardCount + header.isUTCount)
+        var block = Block(offsets: [offset(types, 0)])
+        for position in 0..<header.timeCount {
+            let kind = Int(bytes[kinds.lowerBound + position])
+            guard kind < header.typeCount else { throw .malformed("transition \(position) has an unknown type") }
+            let time = integer(times.lowerBound + position * timeSize, size: timeSize)
+            guard block.transitions.last ?? .min < time || position == 0 else {
+                throw .malformed("transition \(position) is not later than the previous transition")
+            }
+            block.transitions.append(time)
+            block.offsets.append(offset(types, kind))
+        }
+        guard block.offsets.allSatisfy({ abs(Int($0)) < 86_400 }) else {
+            throw .malformed("an offset from UTC is 24 hours or more")
+        }
+        return block
+    }
+
+    /// Reads the rule between two newlines after the second block (RFC 8536 section 3.3). Returns `nil` if it is empty.
+    mutating func footer() throws(TimeZoneFileError) -> PosixZoneRule? {
+        guard position < bytes.count, bytes[position] == 0x0A else { throw .truncated }
+        guard let end = bytes[(position + 1)...].firstIndex(of: 0x0A) else { throw .truncated }
+        let text = bytes[(position + 1)..<end]
+        position = end + 1
+        if text.isEmpty { return nil }
+        guard let rule = PosixZoneRule(parsing: text) else {
+            throw .malformed("its footer \"\(String(decoding: text, as: UTF8.self))\" is not a POSIX TZ rule")
+        }
+        return rule
+    }
+
+    mutating func header() throws(TimeZoneFileError) -> Header {
+        guard bytes[position...].starts(with: [0x54, 0x5A, 0x69, 0x66]) else { throw .notTZif }
+        let start = try take(44).lowerBound
+        let version = bytes[start + 4] == 0 ? 1 : Int(bytes[start + 4]) - 0x30
+        guard version >= 1 else { throw .malformed("its version is unknown") }
+        let counts = (0..<6).map { Int(UInt32(truncatingIfNeeded: integer(start + 20 + $0 * 4, size: 4))) }
+        return Header(
+            version: version, isUTCount: counts[0], isStandardCount: counts[1], leapCount: counts[2],
+            timeCount: counts[3], typeCount: counts[4], characterCount: counts[5])
+    }
+
+    mutating func skip(_ count: Int) throws(TimeZoneFileError) { _ = try take(count) }
+
+    private mutating func take(_ count: Int) throws(TimeZoneFileError) -> Range<Int> {
+        guard count <= bytes.count - position else { throw .truncated }
+        defer { position += count }
+        return position..<(position + count)
+    }
+
+    private func offset(_ types: Range<Int>, _ kind: Int) -> Int32 {
+        Int32(truncatingIfNeeded: integer(types.lowerBound + kind * 6, size: 4))
+    }
+
+    /// Reads a big-endian number in two's complement.
+    private func integer(_ start: Int, size: Int) -> Int64 {
+        var value: UInt64 = bytes[start] >= 0x80 ? .max : 0
+        for position in start..<(start + size) { value = value << 8 | UInt64(bytes[position]) }
+        return Int64(bitPattern: value)
     }
 }
