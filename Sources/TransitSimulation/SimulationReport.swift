@@ -17,3 +17,52 @@ public struct SimulationReport: Hashable, Sendable {
 
     public init(seed: UInt64) { self.seed = seed }
 }
+
+/// A violation of one of the engine's guarantees.
+public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The violated guarantee, identified by a stable name.
+    public enum Rule: String, Hashable, Sendable, CaseIterable {
+        /// A dataset is older than its policy allows although its upstream responds.
+        case stale
+        /// A dataset was fetched although it was fresh.
+        case tooEarly
+        case budget
+        case endpointSpacing
+        case startSpacing
+        case retryAfter
+        /// A failing host received too many requests.
+        case circuit
+        /// An arrivals query was repeated too soon.
+        case cooldown
+        /// Arrivals queries were sent in batches that were too large or too close together.
+        case batch
+        /// A rejected query was repeated.
+        case refused
+        /// The same data was fetched twice simultaneously.
+        case twice
+        /// Too many fetches started within seconds.
+        case storm
+        /// Outdated content was kept although the upstream would have sent current content.
+        case deceived
+        /// Valid content was lost.
+        case lost
+        /// A reported age is wrong.
+        case age
+        /// A collection grows without bound.
+        case unbounded
+        /// A request waits forever.
+        case unanswered
+        /// The engine repeatedly requests a wake-up in the past.
+        case spinning
+    }
+
+    public var rule: Rule
+    public var detail: String
+
+    init(_ rule: Rule, _ detail: String) {
+        self.rule = rule
+        self.detail = detail
+    }
+
+    public var description: String { "\(rule.rawValue): \(detail)" }
+}
