@@ -240,9 +240,6 @@ extension DeparturePairing {
 }
 
 extension ExpectedCall {
-    /// Whether the call takes place, as far as is known.
-    public var isRunning: Bool { status != .canceled && status != .skipped }
-
     /// Copies the realtime data of the same departure in another feed. The trip and the stop do not change.
     fileprivate mutating func copyRealtimeData(from other: ExpectedCall) {
         if !other.isRunning || other.status == .departed {

@@ -10,6 +10,8 @@ public struct ExpectedCall: Sendable {
         case extra(ExtraTrip, position: Int)
     }
 
+    /// What happens to this call, as of the time of the request. It follows from the status of the trip
+    /// (``RealtimeTrip/Kind``, ``ExtraTrip/Kind``), from the call itself and from the clock.
     public enum Status: UInt8, Hashable, Sendable {
         case scheduled
         /// The whole trip is canceled.
@@ -120,5 +122,29 @@ public struct ExpectedCall: Sendable {
     private static func delay(_ scheduled: Instant?, _ expected: Instant?) -> Int? {
         guard let scheduled, let expected else { return nil }
         return scheduled.seconds(to: expected)
+    }
+
+    /// Whether the call takes place, as far as is known.
+    public var isRunning: Bool { status != .canceled && status != .skipped }
+
+    /// The uncertainty in seconds above which a prediction does not have high confidence: a rider who relies on the
+    /// prediction may miss the vehicle.
+    private static let uncertain: Int32 = 120
+    /// The uncertainty in seconds above which a prediction has low confidence.
+    private static let veryUncertain: Int32 = 600
+
+    var isUncertain: Bool { uncertainty.map { $0 > Self.uncertain } ?? false }
+    var isVeryUncertain: Bool { uncertainty.map { $0 > Self.veryUncertain } ?? false }
+}
+
+extension ExpectedCall {
+    /// Creates a call only from the timetable, without realtime data.
+    public init(scheduled call: ScheduledCall) {
+        let isApproximate = !call.times.isExact || call.frequency?.row.isExact == false
+        self.init(
+            subject: .scheduled(call), status: .scheduled, source: .scheduled,
+            confidence: isApproximate ? .low : .medium, scheduledArrival: call.arrival,
+            scheduledDeparture: call.departure, stop: call.call.stop, hasPlatformChange: false,
+            isMissingFromRealtime: false, basis: .timetable)
     }
 }

@@ -1,16 +1,4 @@
-public import TransitModel
-
-extension ExpectedCall {
-    /// Creates a call only from the timetable, without realtime data.
-    public init(scheduled call: ScheduledCall) {
-        let isApproximate = !call.times.isExact || call.frequency?.row.isExact == false
-        self.init(
-            subject: .scheduled(call), status: .scheduled, source: .scheduled,
-            confidence: isApproximate ? .low : .medium, scheduledArrival: call.arrival,
-            scheduledDeparture: call.departure, stop: call.call.stop, hasPlatformChange: false,
-            isMissingFromRealtime: false, basis: .timetable)
-    }
-}
+internal import TransitModel
 
 /// Creates expected calls from a dataset's trips and extra trips.
 struct ExpectedCallBuilder {
@@ -156,12 +144,6 @@ struct ExpectedCallBuilder {
 }
 
 extension ExpectedCall {
-    /// The uncertainty in seconds above which a prediction does not have high confidence: a rider who relies on the
-    /// prediction may miss the vehicle.
-    static let uncertain: Int32 = 120
-    /// The uncertainty in seconds above which a prediction has low confidence.
-    static let veryUncertain: Int32 = 600
-
     /// Drops a last known time that is before its scheduled time, because a vehicle that was early may have waited in
     /// the meantime. The call then has only its scheduled time.
     fileprivate mutating func clampToSchedule() {
@@ -188,9 +170,6 @@ extension ExpectedCall {
         if basis == .estimated || isWeak { return isFresh && !(basis == .estimated && isWeak) ? .medium : .low }
         return isFresh && isStated && !isUncertain && status != .departed ? .high : .medium
     }
-
-    var isUncertain: Bool { uncertainty.map { $0 > Self.uncertain } ?? false }
-    var isVeryUncertain: Bool { uncertainty.map { $0 > Self.veryUncertain } ?? false }
 }
 
 extension ExpectedCall.Source {

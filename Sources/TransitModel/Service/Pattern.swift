@@ -294,7 +294,7 @@ public struct TimingGroupTimes: RandomAccessCollection, Sendable {
     private let timingGroup: Int
     private let timingGroupCount: Int
 
-    init(pattern: Pattern, timingGroup: Int) {
+    fileprivate init(pattern: Pattern, timingGroup: Int) {
         minimumDepartures = pattern.column(.minimumDepartures)
         departureOffsets = pattern.column(.departureOffsets)
         dwellTimes = pattern.column(.dwellTimes)
@@ -323,7 +323,7 @@ public struct PatternCalls: RandomAccessCollection, Sendable {
     private let pickups: NumberColumn
     private let headsigns: NumberColumn
 
-    init(pattern: Pattern) {
+    fileprivate init(pattern: Pattern) {
         stops = pattern.column(.stops)
         sequences = pattern.column(.sequences)
         pickups = pattern.column(.pickups)
@@ -347,7 +347,7 @@ public struct PatternCalls: RandomAccessCollection, Sendable {
 
 /// The timing groups of a pattern, unpacked on access.
 public struct PatternTimingGroups: RandomAccessCollection, Sendable {
-    let pattern: Pattern
+    fileprivate let pattern: Pattern
 
     public var startIndex: Int { 0 }
     public var endIndex: Int { pattern.timingGroupCount }

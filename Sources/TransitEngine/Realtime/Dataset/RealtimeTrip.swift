@@ -2,7 +2,8 @@ public import TransitModel
 
 /// A scheduled trip on one service date, with realtime data.
 public struct RealtimeTrip: Sendable {
-    /// The status that the message gives the trip.
+    /// The status of the trip according to the message. It follows from the published ``TripScheduleRelationship`` and
+    /// from the timetable. Added trips are not among the values because the timetable lacks them (``ExtraTrip``).
     public enum Kind: UInt8, Hashable, Sendable {
         /// The trip runs on schedule or with a deviation.
         case scheduled

@@ -219,10 +219,10 @@ struct ServiceDateEvidence {
     /// hour early, so an earlier time belongs to another day or another trip.
     static let maximumEarliness: Int64 = 3600
     /// Half a day in seconds. A time this far before or after a trip is equally near to the trip on an adjacent date.
-    static let halfDay: Int64 = 12 * 3600
+    fileprivate static let halfDay: Int64 = 12 * 3600
     /// The maximum number of seconds before the start of tomorrow's trip at which its delay alone identifies the trip.
     /// Some publishers report early trips late in the evening.
-    static let maximumLead: Int64 = 6 * 3600
+    fileprivate static let maximumLead: Int64 = 6 * 3600
 
     init(_ kind: Kind, time: Int64, offset: Int32? = nil) {
         self.kind = kind
@@ -232,7 +232,7 @@ struct ServiceDateEvidence {
 
     /// The number of seconds from the scheduled time to the evidence, negative if the evidence is earlier; 0 while the
     /// trip is under way.
-    func distance(startInstant: Int64, duration: Int32) -> Int64 {
+    fileprivate func distance(startInstant: Int64, duration: Int32) -> Int64 {
         if let offset { return time &- (startInstant &+ Int64(offset)) }
         if time < startInstant { return time &- startInstant }
         return max(0, time &- (startInstant &+ Int64(max(0, duration))))
@@ -240,7 +240,7 @@ struct ServiceDateEvidence {
 
     /// Whether this evidence fits a trip instance, that is, whether its time is between one hour before and two hours
     /// after the instance's scheduled time.
-    func fits(startInstant: Int64, duration: Int32) -> Bool {
+    fileprivate func fits(startInstant: Int64, duration: Int32) -> Bool {
         switch kind {
         case .stated, .seen:
             (-Self.maximumEarliness...TripProgressClock.maximumLateness).contains(
@@ -250,7 +250,7 @@ struct ServiceDateEvidence {
     }
 
     /// Whether this evidence rules out a trip instance, because a vehicle cannot be that early.
-    func contradicts(startInstant: Int64, duration: Int32) -> Bool {
+    fileprivate func contradicts(startInstant: Int64, duration: Int32) -> Bool {
         switch kind {
         case .stated, .seen: distance(startInstant: startInstant, duration: duration) < -Self.maximumEarliness
         case .message, .withdrawal: false

@@ -84,7 +84,7 @@ struct TripPath {
     }
 
     /// Returns the nearest point on every segment that extends beyond `first`.
-    func projections(of coordinate: Coordinate, from first: Double) -> [Projection] {
+    private func projections(of coordinate: Coordinate, from first: Double) -> [Projection] {
         let point = Self.point(coordinate, origin, metersPerDegreeEast)
         var projections: [Projection] = []
         for segment in 0..<(points.count - 1) where lengths[segment + 1] >= first {
