@@ -1,5 +1,3 @@
-internal import TransitModel
-
 /// An error in the content of a blob, such as an unexpected length or a value out of range. The reason completes a
 /// sentence whose subject is the blob.
 struct MalformedDataError: Error {
@@ -68,14 +66,6 @@ struct ByteReader {
         let value = Int(try number())
         guard value <= remaining / size else { throw MalformedDataError("contains a count that exceeds its size") }
         return value
-    }
-
-    /// Reads the output of `ByteWriter.put(_: Index?)`. The index must be below `limit`.
-    mutating func optionalIndex<Subject>(below limit: Int) throws(MalformedDataError) -> Index<Subject>? {
-        let value = try number()
-        guard value > 0 else { return nil }
-        guard value <= limit else { throw MalformedDataError("contains an index past the end of a table") }
-        return Index(value - 1)
     }
 
     mutating func slice(_ count: Int) throws(MalformedDataError) -> UnsafeRawBufferPointer {

@@ -1,5 +1,3 @@
-internal import TransitModel
-
 /// Encodes numbers and bytes as the blobs of a timetable file.
 ///
 /// Numbers have variable length: seven bits per byte, low bits first, with the high bit set on all bytes but the last.
@@ -23,11 +21,6 @@ struct ByteWriter {
     /// Writes a signed number. 0, -1, 1, -2, … are written as 0, 1, 2, 3, …, so that small numbers of either sign stay
     /// short.
     mutating func putSigned(_ value: Int32) { put(UInt32(bitPattern: (value << 1) ^ (value >> 31))) }
-
-    /// Writes an optional index: 0 for `nil`, otherwise the index plus one.
-    mutating func put<Subject>(_ index: Index<Subject>?) {
-        put(index.map { $0.rawValue &+ 1 } ?? 0)
-    }
 
     mutating func put(byte: UInt8) { bytes.append(byte) }
 
