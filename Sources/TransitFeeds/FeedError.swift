@@ -25,21 +25,32 @@ public enum FeedError: Error, Hashable, Sendable {
     case canceled
 }
 
-/// Content received in place of a zip archive, recognized by its first bytes.
-public enum UnexpectedArchiveContent: Hashable, Sendable {
-    case empty
-    /// A git-lfs pointer, the text that git stores in place of a large file.
-    case gitLargeFilePointer
-    case htmlPage
-    /// A JSON document, usually an API error. `excerpt` is its beginning on one line.
-    case json(excerpt: String)
-    case xml(excerpt: String)
-    case text(excerpt: String)
-    /// Another kind of archive, such as "gzip".
-    case otherArchive(String)
-    /// A zip archive without a directory at its end, usually an incomplete download of `count` bytes.
-    case truncated(count: UInt64)
-    case unknown
+extension FeedError: CustomStringConvertible {
+    /// One sentence for the user: the location, then the cause, then the remedy if there is one.
+    public var description: String {
+        switch self {
+        case .unreadable(let path, let reason): "\(path): \(reason)"
+        case .notAZip(let kind): kind.description
+        case .archive(let member?, let fault): "\(member): \(fault)"
+        case .archive(nil, let fault): "The zip archive cannot be used: \(fault)"
+        case .limit(let exceeded): exceeded.description
+        case .table(let place, let reason): "\(Self.text(of: place)): \(reason)"
+        case .refused(let reason, _): reason
+        case .notRealtime(let kind): kind.description
+        case .notDocument(let kind, let wanted): kind.description(wanted: wanted)
+        case .message(let fault, let offset, let member?):
+            "The message is malformed at byte \(offset), in \(member): \(fault)"
+        case .message(let fault, let offset, nil): "The message is malformed at byte \(offset): \(fault)"
+        case .canceled: "Reading was canceled"
+        }
+    }
+
+    private static func text(of place: ValidationReport.Location) -> String {
+        var text = place.file
+        if let line = place.line { text += ", line \(line)" }
+        if let column = place.column { text += ", column \(column)" }
+        return text
+    }
 }
 
 /// A defect of an archive or of one of its members.
@@ -66,6 +77,40 @@ public enum ArchiveFault: Hashable, Sendable {
     case ambiguousFolders([String])
 }
 
+extension ArchiveFault: CustomStringConvertible {
+    /// The cause, as a clause that follows the name of the member.
+    public var description: String {
+        switch self {
+        case .damaged(let record): "the \(record) is corrupt or truncated"
+        case .multipleDisks: "it is one part of a multi-part archive"
+        case .encrypted: "it is encrypted"
+        case .method(let number):
+            "it is compressed with \(Self.name(ofMethod: number)); only stored and deflate are supported"
+        case .deflate: "the compressed data is corrupt"
+        case .checksum(let claimed, let actual):
+            "the CRC-32 is \(String(actual, radix: 16)), but the archive declares \(String(claimed, radix: 16))"
+        case .size(let claimed, let actual?): "it has \(actual) bytes, but the archive declares \(claimed)"
+        case .size(let claimed, nil): "it has more than the \(claimed) bytes that the archive declares"
+        case .overlap(let other): "it overlaps \(other) in the archive"
+        case .duplicate: "the archive contains it twice with different contents"
+        case .noTables(let reason): reason.description
+        case .ambiguousFolders(let folders):
+            "\(folders.count) folders contain GTFS tables (\(folders.prefix(3).joined(separator: ", "))); expected one"
+        }
+    }
+
+    private static func name(ofMethod number: UInt16) -> String {
+        switch number {
+        case 9: "Deflate64"
+        case 12: "bzip2"
+        case 14: "LZMA"
+        case 93: "Zstandard"
+        case 95: "XZ"
+        default: "method \(number)"
+        }
+    }
+}
+
 /// The reason why no GTFS table was found in an archive.
 public enum NoTables: Hashable, Sendable {
     case noMembers
@@ -76,6 +121,19 @@ public enum NoTables: Hashable, Sendable {
     /// The tables are named `.csv`. The value is the path of one of them.
     case otherExtension(String)
     case otherFiles(count: Int)
+}
+
+extension NoTables: CustomStringConvertible {
+    /// The cause, as a clause that follows "cannot be used:".
+    public var description: String {
+        switch self {
+        case .noMembers: "it is empty"
+        case .nestedArchive(let path): "it contains another archive, \(path), instead of tables; use that archive"
+        case .unsafePath(let path): "the paths of its tables, such as \(path), point outside the archive"
+        case .otherExtension(let path): "its tables must end in .txt, but it contains \(path)"
+        case .otherFiles(let count): "none of its \(count) files is a GTFS table, such as stops.txt"
+        }
+    }
 }
 
 /// The exceeded limit: one of the ``ArchiveLimits`` or the ``MemoryAllowance``.
@@ -89,20 +147,22 @@ public enum ArchiveLimitExceeded: Hashable, Sendable {
     case memory(UInt64, limit: UInt64)
 }
 
-/// Content received in place of a GTFS-Realtime message or a JSON document. The content itself is not stored.
-public enum UnexpectedContent: Hashable, Sendable {
-    case empty
-    /// A git-lfs pointer, the text that git stores in place of a large file.
-    case gitLargeFilePointer
-    case htmlPage
-    case xml
-    /// Plain text, usually an API error.
-    case text
-    /// A JSON document without a header and without entities, usually an API error.
-    case otherJSON
-    /// A compressed file or an archive, such as "gzip".
-    case archive(String)
-    case unknown
+extension ArchiveLimitExceeded: CustomStringConvertible {
+    /// A sentence with the value and the limit that it exceeds.
+    public var description: String {
+        switch self {
+        case .members(let count, let limit): "The zip archive has \(count) files; the limit is \(limit)"
+        case .directorySize(let size, let limit):
+            "The directory of the zip archive has \(size) bytes; the limit is \(limit)"
+        case .totalSize(let size, let limit): "The tables unpack to \(size) bytes; the limit is \(limit)"
+        case .memberSize(let member, let size, let limit):
+            "\(member): it unpacks to \(size) bytes; the limit is \(limit)"
+        case .ratio(let member, let size, let compressedSize, let limit):
+            "\(member): \(compressedSize) bytes unpack to \(size) bytes, more than \(limit) times as many"
+        case .memory(let needed, let limit):
+            "Reading it takes at least \(needed >> 20) MiB of memory; the limit is \(limit >> 20) MiB"
+        }
+    }
 }
 
 /// A defect in the bytes of a message.
@@ -125,6 +185,22 @@ public enum MessageFault: Hashable, Sendable {
     case failed
 }
 
+extension MessageFault: CustomStringConvertible {
+    /// The cause, as a clause that follows the location.
+    public var description: String {
+        switch self {
+        case .truncated: "it ends in the middle of a value"
+        case .depth: "it is nested too deeply"
+        case .varint: "a number has more than ten bytes"
+        case .tag: "a field has an invalid number or type"
+        case .expected(let expectation): "expected \(expectation.rawValue)"
+        case .trailing: "unexpected data after the end of the document"
+        case .missing(let name): "\(name) is missing"
+        case .failed: "the source reports that it could not process the request"
+        }
+    }
+}
+
 /// An element that the JSON grammar (RFC 8259) requires.
 public enum JSONExpectation: String, Hashable, Sendable {
     case value = "a value"
@@ -135,4 +211,24 @@ public enum JSONExpectation: String, Hashable, Sendable {
     case digit = "a digit"
     case object = "an object"
     case array = "an array"
+}
+
+/// A syntax error in a message.
+package struct MalformedMessageError: Error, Hashable, Sendable {
+    package var fault: MessageFault
+    /// The position of the error in bytes from the start of the body.
+    package var offset: Int
+
+    package init(_ fault: MessageFault, at offset: Int) {
+        self.fault = fault
+        self.offset = offset
+    }
+
+    /// The error as a ``FeedError``.
+    package var feedError: FeedError { .message(fault, offset: offset) }
+
+    /// Returns the error as a ``FeedError`` with the path of the affected value in a JSON document.
+    package func feedError(in document: UnsafeBufferPointer<UInt8>) -> FeedError {
+        .message(fault, offset: offset, member: JSONReader.path(to: offset, in: document))
+    }
 }
