@@ -73,3 +73,119 @@ struct WaBusArrivals: ArrivalsSource {
         return try WaBusSchedule(stop: stop, date: date, received: received).message(body)
     }
 }
+
+/// Parses `/v1/stops/{id}/schedule?date=`: the calls at a stop on one service date.
+///
+///     {"stop_times": [{"trip_id": "…", "route_id": "175", "line": "175", "headsign": "Lotnisko Chopina",
+///       "arrival_time": "25:30:00", "departure_time": "25:30:00", "stop_sequence": 7}], "count": 1, "server_time": "…"}
+
+private struct WaBusSchedule {
+    let stop: StopID
+    let date: ServiceDate
+    let received: Instant
+
+    /// The number of seconds after its departure at which a call is dropped.
+    private static let maximumAge = 600
+
+    func message(_ body: [UInt8]) throws(FeedError) -> DecodedMessage {
+        var problems = RealtimeProblems()
+        let list = try WaBusList.read(body, of: "stop_times") {
+            (json, offset) throws(MalformedMessageError) -> TripUpdate? in
+            var row = WaBusRow()
+            guard try row.read(&json) else {
+                problems.add(.malformedEntity, .init(field: "stop_times", offset: offset))
+                return nil
+            }
+            return update(row, offset, &problems)
+        }
+        let earliest = received.advanced(by: -Self.maximumAge)
+        var entities: [RealtimeEntity] = []
+        var known: Set<EntityID> = []
+        for var update in list.elements where Self.time(update).map({ $0 >= earliest }) ?? false {
+            guard known.insert(update.id).inserted else { continue }
+            update.timestamp = list.serverTime
+            entities.append(.tripUpdate(update))
+        }
+        let header = RealtimeHeader(incrementality: .differential, timestamp: list.serverTime)
+        return DecodedMessage(header: header, entities: entities, problems: problems)
+    }
+
+    private static func time(_ update: TripUpdate) -> Instant? {
+        update.updates.first.flatMap { $0.departure?.scheduledTime ?? $0.arrival?.scheduledTime }
+    }
+
+    private func update(_ row: WaBusRow, _ offset: Int, _ problems: inout RealtimeProblems) -> TripUpdate? {
+        guard let trip = row.texts["tripid"] else {
+            problems.add(.missingTrip, .init(field: "stop_times.trip_id", offset: offset))
+            return nil
+        }
+        let arrival = time(row, "arrival_time", offset, &problems)
+        let departure = time(row, "departure_time", offset, &problems)
+        guard arrival ?? departure != nil else {
+            if row.texts["arrivaltime"] == nil, row.texts["departuretime"] == nil {
+                problems.add(.malformedEntity, .init(field: "stop_times.departure_time", offset: offset))
+            }
+            return nil
+        }
+        let sequence = row.texts["stopsequence"].flatMap { UInt32($0) }
+        let call = StopTimeUpdate(
+            sequence: sequence, stopID: stop, arrival: event(arrival ?? departure),
+            departure: event(departure ?? arrival))
+        let descriptor = TripDescriptor(
+            tripID: TripID(trip), routeID: (row.texts["routeid"] ?? row.texts["line"]).map { RouteID($0) },
+            startDate: date, relationship: .added)
+        return TripUpdate(
+            id: EntityID("\(date) \(stop) \(trip) \(sequence ?? 0)"), trip: descriptor, updates: [call],
+            properties: row.texts["headsign"].map { TripProperties(headsign: $0) }, basis: .planned,
+            isPartial: true)
+    }
+
+    private func event(_ time: ServiceTime?) -> StopTimeEvent? {
+        time.map { StopTimeEvent(scheduledTime: WaBusTime.zone.instant(of: $0, on: date)) }
+    }
+
+    /// Parses a GTFS time, which can exceed 24:00:00.
+    private func time(
+        _ row: WaBusRow, _ name: String, _ offset: Int, _ problems: inout RealtimeProblems
+    ) -> ServiceTime? {
+        guard let text = row.texts[JSONName.fold(name)] else { return nil }
+        if let time = Array(text.utf8).withUnsafeBufferPointer({ ServiceTime(gtfs: $0) }) { return time }
+        problems.add(.invalidTime, .init(field: "stop_times.\(name)", offset: offset, value: String(text.prefix(32))))
+        return nil
+    }
+}
+
+/// `/v1/stops/{id}/lines`: the lines that call at a stop. For most stops, `/v1/sync` and the stops of each line contain
+/// the same information. This response also includes lines that the server omits from those lists, or that were added
+/// after the network was collected.
+///
+///     {"lines": [{"route_id": "175", "line": "175", "long_name": "…", "type": 3, "color": "B60000",
+///       "headsigns": ["Lotnisko Chopina"]}], "count": 1, "server_time": "…"}
+
+private struct WaBusStopRoutes: StopRoutesSource {
+    /// How long a response stays fresh, in seconds.
+    static let lifetime = 600
+    private static let prefix = "lines "
+
+    func query(at stop: StopID) -> ArrivalsQuery { ArrivalsQuery(Self.prefix + stop.rawValue) }
+
+    /// The stop of a query; `nil` for another kind of query.
+    static func stop(_ query: ArrivalsQuery) -> StopID? {
+        guard query.description.hasPrefix(prefix) else { return nil }
+        return StopID(String(query.description.dropFirst(prefix.count)))
+    }
+
+    func routes(_ body: [UInt8]) throws(FeedError) -> [Route] {
+        try WaBusList.read(body, of: "lines") { (json, _) throws(MalformedMessageError) -> Route? in
+            var row = WaBusRow()
+            guard try row.read(&json), let id = row.texts["routeid"] ?? row.texts["line"] else { return nil }
+            return Route(
+                id: RouteID(id), agency: AgencyIndex(0), shortName: row.texts["line"], longName: row.texts["longname"],
+                type: row.texts["type"].flatMap { Int($0) }.flatMap { FieldValue.isRouteType($0) ? $0 : nil }
+                    ?? WaBusSync.bus,
+                color: row.texts["color"].flatMap { text in
+                    Array(text.utf8).withUnsafeBufferPointer(FieldValue.color)
+                })
+        }.elements
+    }
+}

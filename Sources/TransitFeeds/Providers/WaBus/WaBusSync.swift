@@ -144,34 +144,105 @@ struct WaBusSync: Sendable {
     }
 }
 
-/// The scalar members of one object by their folded names. Empty strings are treated as missing.
-struct WaBusRow {
-    private(set) var texts: [String: String] = [:]
+/// The calendars of `/v1/sync`.
+///
+/// The server's structures have no JSON tags, so it sends `ServiceID, Monday, StartDate`; its client and other releases
+/// use `service_id, monday, start_date`. Both are accepted: names are compared without regard to case and underscores.
+struct WaBusCalendar: Sendable {
+    /// Sorted by identifier after ``finish(_:)``.
+    private(set) var services: [Service] = []
+    private var weeks: [ServiceID: Service] = [:]
+    private var exceptions: [ServiceID: [ServiceDate: Int]] = [:]
 
-    /// Returns `false` and skips the value if it is not an object.
-    mutating func read(_ json: inout JSONReader) throws(MalformedMessageError) -> Bool {
-        guard try json.beginObject() else { return false }
-        while let name = try json.nextMember() { try readMember(name, &json) }
-        return true
-    }
-
-    /// Stores the value of one member.
-    mutating func readMember(_ name: JSONText, _ json: inout JSONReader) throws(MalformedMessageError) {
-        let text: String?
-        switch try json.scalar() {
-        case .text(let value): text = value.string
-        case .number(let value): text = value.string
-        case .boolean(let value): text = value ? "true" : "false"
-        case .null, nil: text = nil
+    /// The first and last dates with service; `nil` if there is none.
+    var span: ClosedRange<ServiceDate>? {
+        var whole: ClosedRange<ServiceDate>?
+        for span in services.compactMap(\.span) {
+            let known = whole ?? span
+            whole = min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
         }
-        if let text, !text.isEmpty { texts[name.folded] = text }
+        return whole
     }
 
-    /// Returns `nil` if the text is not a finite number.
-    func number(_ name: String) -> Double? {
-        guard let text = texts[name], let value = Double(text), value.isFinite else { return nil }
-        return value
+    private static let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+    mutating func addWeek(
+        _ json: inout JSONReader, _ line: Int, _ report: inout ValidationReport
+    ) throws(MalformedMessageError) {
+        var row = WaBusRow()
+        let place = ValidationReport.Location(file: "sync.calendars", line: line)
+        guard try row.read(&json), let id = row.texts["serviceid"] else {
+            return Self.reject("The calendar has no identifier", place, &report)
+        }
+        guard let start = Self.date(row.texts["startdate"]), let end = Self.date(row.texts["enddate"]) else {
+            return Self.reject("The calendar “\(id)” has no first or last date", place, &report)
+        }
+        var weekdays: UInt8 = 0
+        for (number, day) in Self.days.enumerated() where row.isTrue(day) { weekdays |= 1 << UInt8(number) }
+        weeks[ServiceID(id)] = Service(id: ServiceID(id), weekdays: weekdays, start: start, end: end)
     }
 
-    func isTrue(_ name: String) -> Bool { ["true", "1"].contains(texts[name]?.lowercased() ?? "") }
+    mutating func addException(
+        _ json: inout JSONReader, _ line: Int, _ report: inout ValidationReport
+    ) throws(MalformedMessageError) {
+        var row = WaBusRow()
+        let place = ValidationReport.Location(file: "sync.calendar_dates", line: line)
+        guard try row.read(&json), let id = row.texts["serviceid"], let date = Self.date(row.texts["date"]) else {
+            return Self.reject("The exception has no identifier or no date", place, &report)
+        }
+        guard let kind = row.texts["exceptiontype"].flatMap({ Int($0) }), kind == 1 || kind == 2 else {
+            return Self.reject("The exception of “\(id)” is neither 1 nor 2", place, &report)
+        }
+        exceptions[ServiceID(id), default: [:]][date] = kind
+    }
+
+    /// Combines weekly calendars and exceptions.
+    mutating func finish(_ report: inout ValidationReport) {
+        let ids = Set(weeks.keys).union(exceptions.keys).sorted()
+        let never = ServiceDate(daysSince1970: 0)
+        services = ids.map { id in
+            var service = weeks[id] ?? Service(id: id, weekdays: 0, start: never, end: never)
+            let dates = exceptions[id] ?? [:]
+            service.added = dates.filter { $0.value == 1 }.keys.sorted()
+            service.removed = dates.filter { $0.value == 2 }.keys.sorted()
+            return service
+        }
+        for id in ids where (weeks[id].map { $0.start.days(to: $0.end) } ?? 0) > Self.maximumLength {
+            report.add(
+                "implausible_dates", .warning, at: .init(file: "sync.calendars"),
+                "The calendar “\(id)” spans more than ten years and is ignored")
+            services.removeAll { $0.id == id }
+        }
+    }
+
+    /// In days. The dates of a span are examined one by one.
+    private static let maximumLength = 3660
+
+    /// Parses `YYYYMMDD`, as in GTFS, or `YYYY-MM-DD`.
+    private static func date(_ text: String?) -> ServiceDate? {
+        guard let text else { return nil }
+        return ServiceDate(gtfs: Array(text.utf8)) ?? ServiceDate(iso8601: text)
+    }
+
+    private static func reject(_ what: String, _ place: ValidationReport.Location, _ report: inout ValidationReport) {
+        report.add("invalid_calendar", .error, at: place, "\(what) and is left out")
+    }
+}
+
+/// The response of `/v1/sync/check`.
+///
+/// Its `has_updates` is unusable: the server compares the time when it loaded its timetable with midnight of the given
+/// date, and so reports updates even for its own version. Compare ``version`` instead.
+struct WaBusSyncCheck: Hashable, Sendable {
+    var version: String
+    var lastUpdate: Instant?
+
+    init(_ body: [UInt8]) throws(FeedError) {
+        var row = WaBusRow()
+        try WaBusResponse.read(body) { (name, json) throws(MalformedMessageError) in try row.readMember(name, &json) }
+        if let message = row.texts["error"] { throw WaBusResponse.serverError(message) }
+        guard let version = row.texts["version"] else { throw WaBusResponse.missing("version") }
+        self.version = version
+        lastUpdate = row.texts["lastupdate"].flatMap { Instant(rfc3339: $0) }
+    }
 }
