@@ -89,3 +89,147 @@ public struct Geocoder: Hashable, Sendable {
     /// Rounds degrees to two decimal places (about one kilometer), which is sufficient to prefer nearby addresses.
     private static func degrees(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 }
+
+/// An address found by a geocoder.
+public struct GeocodedAddress: Hashable, Sendable {
+    /// The address for display, such as "Mill Lane 7, 24103 Kiel, Germany".
+    public var name: String
+    public var coordinate: Coordinate
+
+    public init(name: String, coordinate: Coordinate) {
+        self.name = name
+        self.coordinate = coordinate
+    }
+}
+
+/// Reads Photon responses: a GeoJSON feature collection (RFC 7946 section 3.3) with the parts of each address in
+/// `properties`.
+private enum PhotonResponse {
+    /// - Throws: A ``FeedError`` if the body is not a feature collection, for example an error message from Photon.
+    static func read(_ body: [UInt8]) throws(FeedError) -> [GeocodedAddress] {
+        try JSONResponse.read(body, as: "a Photon response") {
+            (json) throws(MalformedMessageError) -> [GeocodedAddress]? in
+            guard try json.beginObject() else { return nil }
+            var found: [GeocodedAddress]?
+            while let member = try json.nextMember() {
+                if member.string == "features" { found = try features(&json) }
+            }
+            guard let found else { throw MalformedMessageError(.missing("features"), at: 0) }
+            return found
+        }
+    }
+
+    private static func features(_ json: inout JSONReader) throws(MalformedMessageError) -> [GeocodedAddress] {
+        guard [.array, .object, .null].contains(try json.kind()) else {
+            throw MalformedMessageError(.expected(.array), at: json.offset)
+        }
+        return try json.addresses(with: "coordinates", feature)
+    }
+
+    private static func feature(_ json: inout JSONReader) throws(MalformedMessageError) -> GeocodedAddress? {
+        var coordinate: Coordinate?
+        var name = ""
+        guard try json.beginObject() else { return nil }
+        while let member = try json.nextMember() {
+            switch member.string {
+            case "geometry": coordinate = try point(&json)
+            case "properties": name = try words(&json)
+            default: break
+            }
+        }
+        return coordinate.flatMap { name.isEmpty ? nil : GeocodedAddress(name: name, coordinate: $0) }
+    }
+
+    /// Reads a point. In GeoJSON the longitude precedes the latitude (RFC 7946 section 3.1.1).
+    private static func point(_ json: inout JSONReader) throws(MalformedMessageError) -> Coordinate? {
+        var numbers: [Double?] = []
+        guard try json.beginObject() else { return nil }
+        while let member = try json.nextMember() {
+            guard member.string == "coordinates" else { continue }
+            var list = try json.list()
+            while try json.next(&list) { numbers.append(try json.double()) }
+        }
+        guard numbers.count >= 2, let longitude = numbers[0], let latitude = numbers[1] else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    private static let parts: Set<String> = [
+        "name", "street", "housenumber", "postcode", "city", "district", "country",
+    ]
+
+    /// Composes a name such as "Mill Lane 7, 24103 Kiel, Germany". The parts are ordered from the smallest to the
+    /// largest, without duplicates.
+    private static func words(_ json: inout JSONReader) throws(MalformedMessageError) -> String {
+        var values: [String: String] = [:]
+        guard try json.beginObject() else { return "" }
+        while let member = try json.nextMember() {
+            let part = member.string
+            if parts.contains(part), let value = try json.string(), !value.isEmpty { values[part] = value }
+        }
+        let street = values["street"].map { joined([$0, values["housenumber"]], by: " ") }
+        let town = joined([values["postcode"], values["city"] ?? values["district"]], by: " ")
+        var words: [String] = []
+        for part in [values["name"], street, town, values["country"]] {
+            if let part, !part.isEmpty, !words.contains(part) { words.append(part) }
+        }
+        return joined(words, by: ", ")
+    }
+
+    private static func joined(_ words: [String?], by separator: String) -> String {
+        words.compactMap(\.self).joined(separator: separator)
+    }
+}
+
+/// Reads Nominatim responses in the format `jsonv2`: a list of places whose coordinates are strings.
+private enum NominatimResponse {
+    /// - Throws: A ``FeedError`` if the body is not a list. Nominatim reports errors as an object.
+    static func read(_ body: [UInt8]) throws(FeedError) -> [GeocodedAddress] {
+        try JSONResponse.read(body, as: "a Nominatim response") {
+            (json) throws(MalformedMessageError) -> [GeocodedAddress]? in
+            guard try json.kind() == .array else {
+                try json.skip()
+                return nil
+            }
+            return try json.addresses(with: "lat", place)
+        }
+    }
+
+    private static func place(_ json: inout JSONReader) throws(MalformedMessageError) -> GeocodedAddress? {
+        var (latitude, longitude): (Double?, Double?)
+        var name: String?
+        guard try json.beginObject() else { return nil }
+        while let member = try json.nextMember() {
+            switch member.string {
+            case "lat": latitude = try json.double()
+            case "lon": longitude = try json.double()
+            case "display_name": name = try json.string()
+            default: break
+            }
+        }
+        guard let latitude, let longitude, let name, !name.isEmpty else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude).map { GeocodedAddress(name: name, coordinate: $0) }
+    }
+}
+
+extension JSONReader {
+    /// Reads a list of addresses and skips invalid ones.
+    ///
+    /// - Parameters:
+    ///   - member: The name of a required member, for the error message.
+    ///   - address: Reads one address. Returns `nil` if it is invalid.
+    /// - Throws: ``MalformedMessageError`` if the list is not empty and all of its addresses are invalid.
+    fileprivate mutating func addresses(
+        with member: String, _ address: (inout JSONReader) throws(MalformedMessageError) -> GeocodedAddress?
+    ) throws(MalformedMessageError) -> [GeocodedAddress] {
+        var found: [GeocodedAddress] = []
+        var count = 0
+        let start = offset
+        var list = try list()
+        while try next(&list) {
+            count += 1
+            if let address = try address(&self) { found.append(address) }
+        }
+        if found.isEmpty, count > 0 { throw MalformedMessageError(.missing(member), at: start) }
+        return found
+    }
+}
