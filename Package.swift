@@ -133,7 +133,7 @@ let package = Package(
         .testTarget(
             name: "TransitWireTests", dependencies: ["TransitWire"], swiftSettings: strict),
         .testTarget(
-            name: "TransitControlTests", dependencies: ["TransitModel", "TransitWire", "TransitControl"],
+            name: "TransitControlTests", dependencies: ["TransitModel", "TransitWire", "TransitControl", "TransitTestSupport"],
             exclude: ["Snapshots"],
             swiftSettings: strict),
         .testTarget(

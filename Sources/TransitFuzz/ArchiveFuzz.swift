@@ -1,9 +1,10 @@
 internal import Glibc
 internal import TransitFeeds
 internal import TransitModel
-internal import TransitSimulation
 internal import TransitStore
 internal import TransitTestSupport
+
+internal import struct TransitSimulation.SeededGenerator
 
 /// Imports mutated GTFS archives. Mutations change the zip's bytes, or the rows and fields of its tables.
 ///

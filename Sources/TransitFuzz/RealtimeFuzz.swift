@@ -4,9 +4,10 @@ internal import TransitControl
 internal import TransitDaemon
 internal import TransitFeeds
 internal import TransitModel
-internal import TransitSimulation
 internal import TransitTestSupport
 internal import TransitWire
+
+internal import struct TransitSimulation.SeededGenerator
 
 /// Applies mutated GTFS-Realtime messages to a small timetable, and sends all requests that read the result: boards,
 /// direct trips, explanations, trips, vehicles and alerts.

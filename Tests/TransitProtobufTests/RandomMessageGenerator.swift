@@ -1,3 +1,5 @@
+import TransitTestSupport
+
 /// Generates random protobuf messages of the GTFS-Realtime schema without using any code under test: fields in any
 /// order, repeated fields, split messages, unknown fields, numbers of any length.
 struct RandomMessageGenerator {
@@ -6,9 +8,9 @@ struct RandomMessageGenerator {
         case message([UInt32: Field])
     }
 
-    private var random: SplitMix
+    private var random: SeededGenerator
 
-    init(seed: UInt64) { random = SplitMix(seed: seed) }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     mutating func message() -> [UInt8] {
         // A header, at the start or the end, that identifies the bytes as a message.
@@ -127,19 +129,4 @@ extension RandomMessageGenerator {
     ]
     private static let header: [UInt32: Field] = [1: .text, 2: .small, 3: .number, 4: .text]
     private static let feed: [UInt32: Field] = [1: .message(header), 2: .message(entity)]
-}
-
-/// A reproducible pseudorandom number generator (SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
 }

@@ -29,7 +29,7 @@ struct RealtimeComparisonTests {
         _ = try bytes.withUnsafeMutableBytes { try source.read(at: 0, into: $0) }
         #expect(try compare(bytes) == .equal)
         // The first few kilobytes of each recording, with flipped bits.
-        var random = SplitMix(seed: UInt64(bytes.count))
+        var random = SeededGenerator(seed: UInt64(bytes.count))
         for _ in 0..<300 { _ = try compare(corrupted(Array(bytes.prefix(4_000)), &random)) }
     }
 
@@ -44,7 +44,7 @@ struct RealtimeComparisonTests {
         var counts: [Outcome: Int] = [:]
         for seed in 0..<4_000 {
             var generator = RandomMessageGenerator(seed: UInt64(seed))
-            var random = SplitMix(seed: UInt64(seed) &+ 0xDA_3A6E)
+            var random = SeededGenerator(seed: UInt64(seed) &+ 0xDA_3A6E)
             counts[try compare(corrupted(generator.message(), &random)), default: 0] += 1
         }
         // The comparison is meaningful because both outcomes occur.
@@ -71,7 +71,7 @@ struct RealtimeComparisonTests {
         return .equal
     }
 
-    private func corrupted(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    private func corrupted(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         guard !bytes.isEmpty else { return bytes }
         for _ in 0..<Int.random(in: 1...3, using: &random) {

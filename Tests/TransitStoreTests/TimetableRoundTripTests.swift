@@ -1,5 +1,6 @@
 import Testing
 import TransitModel
+import TransitTestSupport
 
 @testable import TransitStore
 

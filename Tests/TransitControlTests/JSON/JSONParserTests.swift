@@ -1,5 +1,6 @@
 import Testing
 import TransitControl
+import TransitTestSupport
 import TransitWire
 
 @Suite struct JSONParserTests {
@@ -116,7 +117,7 @@ import TransitWire
 @Suite struct JSONFuzzTests {
     @Test(arguments: 0..<40)
     func randomValuesRoundTrip(seed: Int) throws {
-        var random = SeededGenerator(UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<50 {
             let value = JSONValue.random(depth: 5, &random)
             let encoded = value.encoded
@@ -127,7 +128,7 @@ import TransitWire
 
     @Test(arguments: 0..<40)
     func corruptLinesFailOrRoundTrip(seed: Int) throws {
-        var random = SeededGenerator(UInt64(1000 + seed))
+        var random = SeededGenerator(seed: UInt64(1000 + seed))
         for _ in 0..<250 {
             var bytes = JSONValue.random(depth: 4, &random).encoded
             for _ in 0..<Int.random(in: 1...6, using: &random) { bytes.corrupt(&random) }
@@ -138,7 +139,7 @@ import TransitWire
 
     @Test(arguments: 0..<20)
     func corruptRequestsAlwaysHaveResponse(seed: Int) throws {
-        var random = SeededGenerator(UInt64(2000 + seed))
+        var random = SeededGenerator(seed: UInt64(2000 + seed))
         for _ in 0..<250 {
             var bytes = Array(#"[{"jsonrpc":"2.0","id":1,"method":"next","params":{"count":3,"at":"08:00"}}]"#.utf8)
             for _ in 0..<Int.random(in: 1...4, using: &random) { bytes.corrupt(&random) }
@@ -155,20 +156,6 @@ extension IncomingRequest {
     fileprivate var isValidOrNotification: Bool {
         guard case .failure(let error) = request else { return true }
         return error.kind != .parseError && error.kind != .invalidRequest
-    }
-}
-
-/// A SplitMix64 generator, which yields the same numbers on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }
 

@@ -34,7 +34,7 @@ struct BoardPropertyTests {
             plain = ReferenceBoard(timetable, dates: (day.daysSince1970 - 16)...(day.daysSince1970 + 9)) { route in
                 zones[agencies[route.position].position]
             }
-            var generator = RandomTimetable.Generator(state: seed &+ 77)
+            var generator = SeededGenerator(seed: seed &+ 77)
             at = zone.serviceDayStart(day).advanced(by: Int.random(in: -72...144, using: &generator) * 900)
             count = Int.random(in: 1...12, using: &generator)
             horizonDays = Int.random(in: 0...4, using: &generator)

@@ -1,30 +1,19 @@
 internal import TransitEngine
 internal import TransitModel
+internal import TransitTestSupport
 
 /// A small random timetable that depends only on its seed. It has loops, timing groups with equal times, frequencies,
 /// trips longer than a day, stops without boarding, and various services.
 struct RandomTimetable {
-    /// SplitMix64 (Steele, Lea and Flood, 2014). Tests must be reproducible.
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     static let stopCount = 6
-    var generator: Generator
+    var generator: SeededGenerator
     private(set) var services: [Service] = []
     private(set) var patterns: [Pattern] = []
     private var trips = 0
 
     /// Creates a timetable with services in the three weeks around the day.
     init(seed: UInt64, around day: ServiceDate) {
-        generator = Generator(state: seed)
+        generator = SeededGenerator(seed: seed)
         for position in 0..<Int.random(in: 1...5, using: &generator) {
             services.append(service(position, around: day))
         }

@@ -20,7 +20,7 @@ struct RealtimeBoardPropertyTests {
         }
     }
 
-    func reported(calls: Int, _ generator: inout RandomTimetable.Generator) -> ReferenceRealtimeBoard.ReportedTrip {
+    func reported(calls: Int, _ generator: inout SeededGenerator) -> ReferenceRealtimeBoard.ReportedTrip {
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
         if chance(15) { return ReferenceRealtimeBoard.ReportedTrip(relationship: chance(50) ? .canceled : .deleted) }
         var reported = ReferenceRealtimeBoard.ReportedTrip(relationship: .scheduled)
@@ -56,7 +56,7 @@ struct RealtimeBoardPropertyTests {
         let day = try #require(ServiceDate(iso8601: text))
         var (listed, realtime) = (0, 0)
         for seed in UInt64(5000)..<5020 {
-            var generator = RandomTimetable.Generator(state: seed &+ 9)
+            var generator = SeededGenerator(seed: seed &+ 9)
             var timetable = RandomTimetable(seed: seed, around: day)
             let patterns = patterns(timetable)
             let context = TimetableCalendar(

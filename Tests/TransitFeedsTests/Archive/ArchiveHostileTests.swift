@@ -151,7 +151,7 @@ struct ArchiveHostileTests {
 
     @Test("Randomly corrupted archives give an error or the original text")
     func randomDamageGivesErrorOrOriginalText() {
-        var generator = SeededGenerator(20_260_101)
+        var generator = SeededGenerator(seed: 20_260_101)
         var zip = RawZip([
             .init("stops.txt", FeedBuilder.small["stops.txt"]), .init("agency.txt", "agency_id\n", isStored: true),
         ])

@@ -8,7 +8,7 @@ import TransitTestSupport
 struct ArchiveUnpackTests {
     /// About 2.4 MB of data that compresses poorly and is therefore unpacked in many pieces.
     private static let contents: [UInt8] = {
-        var generator = SeededGenerator(7)
+        var generator = SeededGenerator(seed: 7)
         var bytes = Array("stop_id,stop_name\n".utf8)
         for line in 0..<90_000 {
             bytes += Array("\(line),\(UInt64.random(in: .min ... .max, using: &generator))\n".utf8)

@@ -1,5 +1,6 @@
 import Testing
 import TransitModel
+import TransitTestSupport
 
 @testable import TransitFeeds
 
@@ -10,16 +11,7 @@ import TransitModel
         var call: ExpandedTimetable.Call
     }
 
-    /// A deterministic random number generator.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-        }
-    }
-
-    private func draw(_ numbers: inout Numbers) -> [String: ExpandedTimetable.ExpandedTrip] {
+    private func draw(_ numbers: inout SeededGenerator) -> [String: ExpandedTimetable.ExpandedTrip] {
         var trips: [String: ExpandedTimetable.ExpandedTrip] = [:]
         for number in 0..<Int.random(in: 1...120, using: &numbers) {
             var time = Int32.random(in: 0...90_000, using: &numbers)
@@ -54,7 +46,7 @@ import TransitModel
     }
 
     @Test(arguments: 0..<30) func rowOrderDoesNotChangeTimetable(seed: UInt64) {
-        var numbers = Numbers(state: seed)
+        var numbers = SeededGenerator(seed: seed)
         let trips = draw(&numbers)
         let rows = trips.sorted { $0.key < $1.key }.flatMap { id, trip in trip.calls.map { Row(trip: id, call: $0) } }
         let byTrip = build(trips, rows: rows)

@@ -1,5 +1,6 @@
 import Testing
 import TransitModel
+import TransitTestSupport
 
 @testable import TransitFeeds
 
@@ -66,7 +67,7 @@ struct CSVFuzzTests {
 
     @Test("The parser agrees with the reference implementation")
     func parserAgreesWithReference() throws {
-        var generator = SeededGenerator(11)
+        var generator = SeededGenerator(seed: 11)
         let columns = ["c0", "c1", "c2", "c3"]
         var compared = 0
         for _ in 0..<700 {
@@ -89,7 +90,7 @@ struct CSVFuzzTests {
 
     @Test("The division into pieces does not affect rows and report")
     func piecesDoNotAffectResult() throws {
-        var generator = SeededGenerator(12)
+        var generator = SeededGenerator(seed: 12)
         let alphabet = Array("\"\",,\n\r a".utf8) + [0, 0xC3, 0xA9, 0xE2, 0xFF]
         for _ in 0..<700 {
             let bytes = Array("a,b,c\n".utf8) + Self.random(alphabet, &generator)
@@ -103,7 +104,7 @@ struct CSVFuzzTests {
 
     @Test("Random bytes give rows or an error")
     func randomBytesGiveRowsOrError() {
-        var generator = SeededGenerator(13)
+        var generator = SeededGenerator(seed: 13)
         var rows = 0
         for _ in 0..<500 {
             let bytes = (0..<Int.random(in: 0...400, using: &generator)).map { _ in

@@ -5,14 +5,6 @@ import TransitTestSupport
 
 /// Feeds with random changes are either rejected or result in a valid timetable.
 @Suite struct DamagedFeedTests {
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-        }
-    }
-
     private static let tables = [
         "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt", "calendar_dates.txt",
         "frequencies.txt", "shapes.txt", "transfers.txt", "translations.txt", "feed_info.txt",
@@ -39,7 +31,7 @@ import TransitTestSupport
     ].map { Array($0.utf8) }
 
     private func damaged(_ seed: UInt64) -> FeedBuilder {
-        var numbers = Numbers(state: seed)
+        var numbers = SeededGenerator(seed: seed)
         var feed = Self.rich
         for _ in 0..<Int.random(in: 1...6, using: &numbers) {
             guard let name = Self.tables.randomElement(using: &numbers),

@@ -1,6 +1,7 @@
 import Testing
 import TransitFeeds
 import TransitModel
+import TransitTestSupport
 
 /// Invalid messages give an error or counted problems, never a crash.
 struct RealtimeHostileTests {
@@ -32,7 +33,7 @@ struct RealtimeHostileTests {
     }
 
     @Test(arguments: 0..<40) func flippedBitsDoNotCrash(seed: UInt64) {
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         let whole = FullMessage.bytes
         for _ in 0..<250 {
             var bytes = whole
@@ -44,7 +45,7 @@ struct RealtimeHostileTests {
     }
 
     @Test(arguments: 0..<10) func randomBytesDoNotCrash(seed: UInt64) {
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             var bytes = (0..<Int.random(in: 1...200, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)

@@ -1,23 +1,11 @@
 import Testing
 import TransitModel
+import TransitTestSupport
 
 @testable import TransitRefresh
 
 /// The upstream's limits are observed for any demand and any outcomes.
 @Suite struct ArrivalsPropertyTests {
-    /// A reproducible random number generator (SplitMix64).
-    private struct Chance: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var value = state
-            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-            return value ^ (value >> 31)
-        }
-        mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-    }
-
     private static let outcomes: [ArrivalsOutcome] = [
         .answered, .answered, .answered, .answered, .failed(.timeout), .failed(.status(403)), .failed(.status(422)),
         .failed(.status(429), retryAfter: "7"), .failed(.status(503), retryAfter: "Sun, 06 Nov 1994 08:49:37 GMT"),
@@ -26,7 +14,7 @@ import TransitModel
     ]
 
     @Test(arguments: 0..<60) func policyIsNeverViolated(_ seed: Int) {
-        var chance = Chance(state: UInt64(seed) &* 7919 &+ 1)
+        var chance = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
         let limits = ArrivalsPolicy(
             batch: chance.number(1...7), batchSpacing: chance.number(0...900), cooldown: chance.number(1...9),
             lifetime: chance.number(1...60), refusalLifetime: chance.number(0...600))
@@ -46,7 +34,7 @@ import TransitModel
         #expect(driver.requests.count > 20)
     }
 
-    private static func step(_ driver: inout ArrivalsDriver, _ chance: inout Chance) {
+    private static func step(_ driver: inout ArrivalsDriver, _ chance: inout SeededGenerator) {
         switch chance.number(0...9) {
         case 0...3:
             let names = (0..<chance.number(1...8)).map { _ in "host\(chance.number(1...3))/\(chance.number(1...30))" }
@@ -97,7 +85,7 @@ import TransitModel
     /// All demand is eventually satisfied, and the most urgent demand is satisfied within the time that its batch
     /// takes.
     @Test(arguments: 0..<20) func allDemandIsEventuallySent(_ seed: Int) {
-        var chance = Chance(state: UInt64(seed) &+ 99)
+        var chance = SeededGenerator(seed: UInt64(seed) &+ 99)
         let limits = ArrivalsPolicy(batch: chance.number(1...6), batchSpacing: chance.number(0...600))
         var driver = ArrivalsDriver(limits)
         let names = (0..<chance.number(1...60)).map { "host/\($0)" }

@@ -1,4 +1,5 @@
 import TransitModel
+import TransitTestSupport
 
 /// A timetable with reproducible random values. Every column contains some empty and some unusual values.
 struct RandomDraft {

@@ -131,7 +131,7 @@ struct RealtimeLimitTests {
 
     /// The index finds the same alerts as a scan of all alerts.
     @Test(arguments: 0..<20 as Range<UInt64>) func indexFindsSameAlertsAsFullScan(seed: UInt64) {
-        var random = RandomTimetable.Generator(state: seed)
+        var random = SeededGenerator(seed: seed)
         func some<Value>(_ values: [Value]) -> Value? {
             Bool.random(using: &random) ? values.randomElement(using: &random) : nil
         }

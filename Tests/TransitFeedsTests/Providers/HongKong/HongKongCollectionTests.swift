@@ -2,6 +2,7 @@ import Glibc
 import Testing
 import TransitFeeds
 import TransitModel
+import TransitTestSupport
 
 struct HongKongCollectionTests {
     /// Adds the response of a city for every step, or rejects the step if `status` returns a status.
@@ -85,7 +86,7 @@ struct HongKongCollectionTests {
     @Test(arguments: 0..<4) func resumesInAnyOrder(seed: UInt64) throws {
         let (whole, steps) = try Self.collect(.small)
         let expected = try whole.finish()
-        var generator = SeededGenerator(seed)
+        var generator = SeededGenerator(seed: seed)
         let saved = steps.shuffled(using: &generator).prefix(steps.count * 2 / 3)
         var collection = try #require(GeneratedHongKong.provider.collection())
         for step in saved {
