@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import TransitModel
 import TransitTestSupport
@@ -82,5 +83,20 @@ struct ZipArchiveTests {
         #expect(throws: FeedError.unreadable(path: "/dev/null", reason: "The path is not a regular file")) {
             try FileByteSource(path: "/dev/null")
         }
+    }
+}
+
+/// A file that is deleted after the test.
+private enum TemporaryFile {
+    static func with(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
+        var template = Array("/tmp/transit-feeds-test-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        try #require(descriptor >= 0)
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { unlink(path) }
+        let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        close(descriptor)
+        try #require(written == bytes.count)
+        try body(path)
     }
 }
