@@ -32,16 +32,11 @@ public struct Daemon: Sendable {
         }
     }
 
-    private let context: DaemonContext
-    private let parts: RefreshSubsystem
-    /// Notifies the components when a feed changes; `nil` stands for a change that does not belong to a single feed,
-    /// such as a notice about refreshes.
-    private let changes: ChangeNotifier<FeedID?>
+    private let components: DaemonComponents
     private let machine: SystemChangeMonitor
     private let listeners: [ControlListener]
     private let folder: FolderLock
     private let startMarker: CrashLoopMarker
-    private let notifier: ServiceNotifier
     private let timer: BootTimeTimer
     private let logger: Logger
 
@@ -61,69 +56,52 @@ public struct Daemon: Sendable {
         startMarker = CrashLoopMarker(directory: directories.realtimeResponses)
         let beginning = startMarker.begin()
         Self.log(beginning, logger)
-        let notifier = ServiceNotifier()
-        changes = ChangeNotifier()
-        parts = try RefreshSubsystem(
-            configuration,
-            RefreshSubsystem.Dependencies(
-                directories: directories, state: state, clock: clock, boot: Self.bootID(clock, logger),
+        machine = try SystemChangeMonitor()
+        listeners = try Self.listeners(options)
+        components = try DaemonComponents(
+            DaemonComponents.Environment(
+                configurationFile: options.configuration, configuration: configuration, directories: directories,
+                state: state, clock: clock, isReplay: options.replay != nil, boot: Self.bootID(clock, logger),
                 transport: try Self.transport(options.recording, clock, logger),
                 keys: FeedKeys(
                     credentialsDirectory: directories.credentials, store: KeyStore(folder: directories.keys),
                     isReplay: options.recording?.isReplay == true),
-                zones: TimeZoneDatabase(), logger: logger, changed: changes.notify))
-        parts.corruptFiles.add(state.openResult, at: clock.now())
-        parts.note(setAside: beginning.setAside, at: clock.now())
-        machine = try SystemChangeMonitor()
-        listeners = try Self.listeners(options)
-        context = DaemonContext(
-            clock: clock, isReplay: options.replay != nil, uid: getuid(), directories: directories,
-            socket: listeners[0].name,
-            configuration: ConfigurationHolder(file: options.configuration, configuration: configuration),
-            state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand,
-            realtimeFeeds: parts.fetcher.realtimeFeeds,
-            keys: KeyValidator(
-                transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
-            rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
-            geocoding: GeocodingService(transport: parts.fetcher.transport, clock: clock),
-            corruptFiles: parts.corruptFiles,
-            connections: ConnectionCount(), controller: parts.controller,
-            threshold: threshold, notifier: notifier, topics: ChangeNotifier(), logger: logger)
-        self.notifier = notifier
+                uid: getuid(), socket: listeners[0].name, threshold: threshold, logger: logger))
+        components.corruptFiles.add(state.openResult, at: clock.now())
+        components.note(setAside: beginning.setAside, at: clock.now())
         self.logger = logger
-        parts.streams.setPlaces { [context] feed in context.placesOfInterest(feed) }
     }
 
     /// Runs until SIGTERM or SIGINT, then finishes requests in progress within 5 seconds.
     public func run() async throws {
         defer { startMarker.end() }
-        let subscriberCounter = SubscriberCounter(parts.demand, parts.registry)
-        let handlers = RequestHandlers(daemon: context)
+        let subscriberCounter = SubscriberCounter(components.demand, components.feeds)
+        let handlers = RequestHandlers(daemon: components)
         let server = try ControlServer(
-            listeners: listeners, handler: handlers, count: context.connections, logger: logger,
+            listeners: listeners, handler: handlers, count: components.connections, logger: logger,
             onIdle: ProcessMemory.releaseFreeMemory, demandChanged: subscriberCounter.changed)
         subscriberCounter.setServer(server)
-        context.topics.listen { server.topicsChanged($0) }
+        components.topics.listen { server.topicsChanged($0) }
         // The services are stopped from last to first, so that no service uses one that has already stopped.
         let services: [any ServiceLifecycle.Service] = [
-            parts.service, parts.streams, parts.arrivals, context.geocoding,
+            components.refresh, components.streams, components.arrivals, components.geocoding,
             ArrivalsPreloader(handlers: handlers, logger: logger),
             SearchHistoryService(
-                state: context.state, wake: context.searchSaveTimer, clock: context.clock, logger: logger),
-            StateBackupService(state: context.state, clock: context.clock, logger: logger),
+                state: components.state, wake: components.searchSaveTimer, clock: components.clock, logger: logger),
+            StateBackupService(state: components.state, clock: components.clock, logger: logger),
             CrashLoopMarkerService(marker: startMarker, timer: timer),
-            server, SystemdService(notifier: notifier, ready: .ready(status: status), timer: timer),
+            server, SystemdService(notifier: components.notifier, ready: .ready(status: status), timer: timer),
         ]
         // Handles signals before the daemon reports that it is ready. A signal that arrives earlier ends the process
         // at once.
         let (running, stopping) = AsyncStream.makeStream(of: Never.self)
-        let signals = SignalService(context: context, watch: try SignalReceiver(), stopping: stopping)
+        let signals = SignalService(reloader: components.reloader, watch: try SignalReceiver(), stopping: stopping)
         let configuration = ServiceGroupConfiguration(
             services: [.init(service: signals, successTerminationBehavior: .gracefullyShutdownGroup)]
                 + services.map { .init(service: $0) },
             logger: logger)
         logStart()
-        observe(changes, machine)
+        observe(machine)
         try await serve(ServiceGroup(configuration: configuration), while: running)
         logger.notice("Stopped.")
     }
@@ -153,26 +131,26 @@ public struct Daemon: Sendable {
     }
 
     /// Connects change notifications to the components that depend on them.
-    private func observe(_ changes: ChangeNotifier<FeedID?>, _ machine: SystemChangeMonitor) {
-        let report = StatusReport(notifier)
-        changes.listen { [context] feed in
-            report.update(StatusLine.text(context.feeds.all, at: context.clock.now()))
-            context.windows.reportDaily(context.configuration.current, at: context.clock.now())
-            if let feed { context.topics.notify(.feed(feed)) }
-            context.topics.notify(.status)
+    private func observe(_ machine: SystemChangeMonitor) {
+        let report = StatusReport(components.notifier)
+        components.feedChanges.listen { [components] feed in
+            report.update(StatusLine.text(components.feeds.all, at: components.clock.now()))
+            components.windows.reportDaily(components.configuration.current, at: components.clock.now())
+            if let feed { components.topics.notify(.feed(feed)) }
+            components.topics.notify(.status)
         }
-        context.windows.report(context.configuration.current, at: context.clock.now())
+        components.windows.report(components.configuration.current, at: components.clock.now())
         if let failure = machine.networkFailure {
             logger.warning(
                 "Network changes cannot be monitored (\(failure)). The network is checked every 30 s instead.")
         }
-        let checkNetwork: @Sendable () -> Void = { [context, weak machine] in
-            let pollInterval = context.checkNetwork(isWatched: machine?.networkFailure == nil)
+        let checkNetwork: @Sendable () -> Void = { [components, weak machine] in
+            let pollInterval = components.network.check(isWatched: machine?.networkFailure == nil)
             machine?.scheduleCheck(after: pollInterval)
         }
-        machine.listen { [context] change in
+        machine.listen { [components] change in
             switch change {
-            case .clock: context.refresh.events.send(.tick)
+            case .clock: components.refresh.events.send(.tick)
             case .network, .time: checkNetwork()
             }
         }
@@ -180,15 +158,15 @@ public struct Daemon: Sendable {
     }
 
     private func logStart() {
-        let file = context.configuration.file.path ?? "no configuration file"
-        logger.notice("transitd \(DaemonVersion.text) listens on \(context.socket), with \(file).")
-        context.logWarnings()
-        if context.configuration.current.feeds.isEmpty {
+        let file = components.configuration.file.path ?? "no configuration file"
+        logger.notice("transitd \(DaemonVersion.text) listens on \(components.socket), with \(file).")
+        components.reloader.logWarnings()
+        if components.configuration.current.feeds.isEmpty {
             logger.notice("No feed is configured. Add one with: transitctl setup.")
         }
     }
 
-    private var status: String { StatusLine.text(context.feeds.all, at: context.clock.now()) }
+    private var status: String { StatusLine.text(components.feeds.all, at: components.clock.now()) }
 
     private static func bootID(_ clock: SystemClock, _ logger: Logger) -> BootID {
         clock.bootID { reason in

@@ -15,7 +15,7 @@ package final class InProcessDaemon: Sendable {
         package var description: String
     }
 
-    private let parts: RefreshSubsystem
+    private let components: DaemonComponents
     private let handlers: RequestHandlers
 
     /// - Parameters:
@@ -36,34 +36,20 @@ package final class InProcessDaemon: Sendable {
         }
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: now).date)
         let logger = Logger(label: "transitd") { _ in SwiftLogNoOpLogHandler() }
-        parts = try RefreshSubsystem(
-            configuration,
-            RefreshSubsystem.Dependencies(
-                directories: directories, state: state, clock: clock, boot: "in-process",
-                transport: LocalFileTransport(fallback: CurlTransport()),
-                keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: TimeZoneDatabase(), logger: logger,
-                changed: { _ in }))
-        handlers = RequestHandlers(
-            daemon: DaemonContext(
-                clock: clock, isReplay: false, uid: 0, directories: directories, socket: "none",
-                configuration: ConfigurationHolder(
-                    file: ConfigurationFile(path: folder + "/config.toml", directories: directories),
-                    configuration: configuration),
-                state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand,
-                realtimeFeeds: parts.fetcher.realtimeFeeds,
-                keys: KeyValidator(
-                    transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
-                rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
-                geocoding: GeocodingService(transport: parts.fetcher.transport, clock: clock),
-                corruptFiles: parts.corruptFiles,
-                connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
-                notifier: ServiceNotifier(), logger: logger))
+        components = try DaemonComponents(
+            DaemonComponents.Environment(
+                configurationFile: ConfigurationFile(path: folder + "/config.toml", directories: directories),
+                configuration: configuration, directories: directories, state: state, clock: clock,
+                boot: "in-process", transport: LocalFileTransport(fallback: CurlTransport()),
+                keys: FeedKeys(store: KeyStore(folder: directories.keys)), uid: 0, socket: "none",
+                threshold: LogThreshold(.critical), logger: logger))
+        handlers = RequestHandlers(daemon: components)
     }
 
     /// Imports the archive of every feed.
     package func importFeeds() async throws {
-        for feed in parts.registry.all {
-            let outcome = try await handlers.daemon.service(of: feed.id).update(nil)
+        for feed in components.feeds.all {
+            let outcome = try await components.controller.service(of: feed.id).update(nil)
             guard outcome.outcome == .updated else { throw Failure(description: "\(feed.id): \(outcome.message)") }
         }
     }
@@ -72,8 +58,8 @@ package final class InProcessDaemon: Sendable {
     ///
     /// - Returns: `nil` if the response is used, otherwise the reason why it is not.
     package func receive(_ body: [UInt8], of kind: DatasetKind, feed: FeedID) -> String? {
-        let now = handlers.daemon.clock.now()
-        switch parts.fetcher.realtimeFeeds.receive(body, of: DatasetID(feed, kind), received: now, now: now) {
+        let now = components.clock.now()
+        switch components.realtimeFeeds.receive(body, of: DatasetID(feed, kind), received: now, now: now) {
         case .used: return nil
         case .outdated: return "The response is older than the data in use."
         case .refused(let reason): return reason
@@ -82,8 +68,8 @@ package final class InProcessDaemon: Sendable {
 
     /// Drops all realtime responses of a feed, as if no source had responded yet.
     package func removeRealtimeData(of feed: FeedID) {
-        guard let timetable = parts.registry.snapshot(feed)?.timetable else { return }
-        let (realtimeFeeds, now) = (parts.fetcher.realtimeFeeds, handlers.daemon.clock.now())
+        guard let timetable = components.feeds.snapshot(feed)?.timetable else { return }
+        let (realtimeFeeds, now) = (components.realtimeFeeds, components.clock.now())
         realtimeFeeds.removeCached(of: feed)
         realtimeFeeds.rematch(nil, of: feed, now: now)
         realtimeFeeds.rematch(timetable, of: feed, now: now)

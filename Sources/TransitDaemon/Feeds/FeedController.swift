@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import TransitControl
 internal import TransitModel
 
 /// Owns the services of all configured feeds and updates them when the configuration is reloaded.
@@ -12,9 +13,22 @@ final class FeedController: Sendable {
     /// Returns `nil` for a feed that was never configured.
     func service(_ feed: FeedID) -> FeedService? { services.withLock { $0[feed] } }
 
+    /// - Throws: ``ErrorKind/feedNotFound`` for a feed that was never configured.
+    func service(of feed: FeedID) throws(ControlError) -> FeedService {
+        guard let service = service(feed) else {
+            throw ControlError.feedNotFound(feed, known: dependencies.registry.all.map(\.id))
+        }
+        return service
+    }
+
+    /// Stops using a version that a request found corrupt.
+    func abandon(damagedFile path: String) {
+        for service in services.withLock({ Array($0.values) }) { service.abandon(damagedFile: path) }
+    }
+
     /// Replaces the feeds. New feeds are opened at once; the refresh engine fetches their data.
     ///
-    /// Must not be called concurrently. This method is called at startup, then by ``DaemonContext/reload()``.
+    /// Must not be called concurrently. This method is called at startup, then by ``ConfigurationReloader/reload()``.
     func apply(_ feeds: [FeedConfiguration]) {
         dependencies.realtimeFeeds.apply(feeds)
         let known = services.withLock { $0 }

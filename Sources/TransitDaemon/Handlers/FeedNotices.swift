@@ -50,7 +50,7 @@ struct FeedNotices {
             kind: .failed, feed: feed.id,
             message:
                 "The source of \(feed.id) rejects its key. transitd retries at increasing intervals of up to one day. "
-                + RequestHandlers.remedy(feed.id, credential),
+                + credential.rejectionRemedy(feed.id),
             since: Timestamp(since, in: zone))
     }
 

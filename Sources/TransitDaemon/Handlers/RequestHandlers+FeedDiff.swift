@@ -7,7 +7,7 @@ extension RequestHandlers {
     /// Compares both versions in full. This takes seconds for a large feed.
     func feedDiff(_ parameters: FeedDiffParameters, _ context: RequestContext) throws -> FeedDiffResult {
         let feed = try context.feed(parameters.feed)
-        let library = try daemon.service(of: feed.id).library()
+        let library = try daemon.controller.service(of: feed.id).library()
         let (old, new) = try versions(parameters, feed, library, at: context.now)
         let zones = TimeZoneDatabase()
         let comparison = try VersionComparison(
@@ -15,8 +15,8 @@ extension RequestHandlers {
             context: context)
         let counts = try comparison.counts()
         return FeedDiffResult(
-            at: context.at, feed: feed.id, from: try Self.rendered(old, in: library, zone: context.zone),
-            to: try Self.rendered(new, in: library, zone: context.zone), stops: counts.stops, routes: counts.routes,
+            at: context.at, feed: feed.id, from: try FeedVersion(old, in: library, zone: context.zone),
+            to: try FeedVersion(new, in: library, zone: context.zone), stops: counts.stops, routes: counts.routes,
             trips: counts.trips, commutes: try comparison.commutes(count: parameters.count),
             notices: comparison.notices + FeedNotices(now: context.now).about(feed))
     }

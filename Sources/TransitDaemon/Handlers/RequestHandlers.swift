@@ -10,7 +10,7 @@ internal import TransitWire
 ///
 /// Each group of methods has its own file. Queries never wait for the network or for an import.
 struct RequestHandlers: RequestHandling {
-    var daemon: DaemonContext
+    var daemon: DaemonComponents
 
     func greeting(for caller: Caller) -> HelloInfo {
         let feeds = daemon.feeds.all
@@ -61,14 +61,17 @@ struct RequestHandlers: RequestHandling {
         }
         do {
             return switch request {
-            case .feedUpdate(let parameters):
-                try await feedUpdate(parameters, context(from: caller), progress: progress)
-            case .refresh(let parameters):
-                try await refresh(parameters, context(from: caller), progress: progress)
-            case .keySet(let parameters): try await keySet(parameters, context(from: caller))
-            case .keyCheck(let parameters): try await keyCheck(parameters, context(from: caller))
-            case .addressSearch(let parameters): try await addressSearch(parameters, context(from: caller))
-            case .providerCheck(let parameters): try await providerCheck(parameters, context(from: caller))
+            case .feedUpdate(let call):
+                try await daemon.feedUpdate.reply(to: call, context(from: caller), progress: progress)
+            case .refresh(let call):
+                try await daemon.refreshNow.reply(to: call, context(from: caller), progress: progress)
+            case .keySet(let call): try await daemon.keySet.reply(to: call, context(from: caller), progress: progress)
+            case .keyCheck(let call):
+                try await daemon.keyCheck.reply(to: call, context(from: caller), progress: progress)
+            case .addressSearch(let call):
+                try await daemon.addressSearch.reply(to: call, context(from: caller), progress: progress)
+            case .providerCheck(let call):
+                try await daemon.providerCheck.reply(to: call, context(from: caller), progress: progress)
             case .departures, .next, .stopsShow:
                 try await replyWithArrivals(to: request, from: caller)
             case .favoriteShow:
@@ -83,7 +86,7 @@ struct RequestHandlers: RequestHandling {
     /// Translates an error. A timetable version that turns out to be corrupt is abandoned, so that the next request
     /// uses another version.
     private func translated(_ error: any Error) -> ControlError {
-        if case .corrupt(let path, _)? = error as? StoreError { daemon.abandon(damagedFile: path) }
+        if case .corrupt(let path, _)? = error as? StoreError { daemon.controller.abandon(damagedFile: path) }
         var answer = ControlError.of(error)
         // An error from another thread is translated twice.
         if answer.kind.concernsUserData, let replaced = restoredStateNotice(at: daemon.clock.now()),
@@ -119,7 +122,7 @@ struct RequestHandlers: RequestHandling {
 
     private func reply(to request: ControlRequest, _ context: RequestContext) throws -> any WireValue {
         switch request {
-        case .status(let parameters): try status(parameters, context)
+        case .status(let parameters): try daemon.status.reply(to: parameters, context)
         case .next(let parameters): try next(parameters, context)
         case .departures(let parameters): try departures(parameters, context)
         case .stopsSearch(let parameters): try stopsSearch(parameters, context)
@@ -144,19 +147,19 @@ struct RequestHandlers: RequestHandling {
         case .favoriteCategory(let parameters): try favoriteCategory(parameters, context)
         case .favoriteOrder(let parameters): try favoriteOrder(parameters, context)
         case .favoriteRemove(let parameters): try favoriteRemove(parameters, context)
-        case .keyRemove(let parameters): try keyRemove(parameters, context)
-        case .recentList(let parameters): recentList(parameters, context)
-        case .recentClear: try recentClear(context)
-        case .providerList: providerList(context)
-        case .feedList: feedList(context)
+        case .keyRemove(let parameters): try daemon.keyRemove.reply(to: parameters, context)
+        case .recentList(let parameters): daemon.recentList.reply(to: parameters, context)
+        case .recentClear(let parameters): try daemon.recentClear.reply(to: parameters, context)
+        case .providerList(let parameters): daemon.providerList.reply(to: parameters, context)
+        case .feedList(let parameters): daemon.feedList.reply(to: parameters, context)
         case .feedValidate(let parameters): try feedValidate(parameters, context)
-        case .feedRollback(let parameters): try feedRollback(parameters, context)
+        case .feedRollback(let parameters): try daemon.feedRollback.reply(to: parameters, context)
         case .feedDiff(let parameters): try feedDiff(parameters, context)
-        case .configReload: try configReload(context)
-        case .doctor(let parameters): try doctor(parameters, context)
-        case .feedVersions(let parameters): try feedVersions(parameters, context)
-        case .configCheck: configCheck(context)
-        case .budget(let parameters): try budget(parameters, context)
+        case .configReload(let parameters): try daemon.configReload.reply(to: parameters, context)
+        case .doctor(let parameters): try daemon.doctor.reply(to: parameters, context)
+        case .feedVersions(let parameters): try daemon.feedVersions.reply(to: parameters, context)
+        case .configCheck(let parameters): daemon.configCheck.reply(to: parameters, context)
+        case .budget(let parameters): try daemon.budget.reply(to: parameters, context)
         case .explain(let parameters): try explain(parameters, context)
         case .vehicles(let parameters): try vehicles(parameters, context)
         case .alerts(let parameters): try alerts(parameters, context)
@@ -209,28 +212,34 @@ extension RequestHandlers {
         .feedUpdate, .feedRollback, .configCheck, .configReload, .keySet, .keyCheck, .keyRemove, .providerCheck,
     ]
 
-    private static func allowedMethods(_ caller: Caller, _ method: ControlMethod, _ daemon: DaemonContext) -> Bool {
+    private static func allowedMethods(_ caller: Caller, _ method: ControlMethod, _ daemon: DaemonComponents) -> Bool {
         !ownerMethods.contains(method) || caller.uid == 0 || caller.uid == daemon.uid
     }
 
-    private static func methods(for caller: Caller, daemon: DaemonContext) -> [ControlMethod] {
+    private static func methods(for caller: Caller, daemon: DaemonComponents) -> [ControlMethod] {
         ControlMethod.allCases.filter { allowedMethods(caller, $0, daemon) }
-    }
-
-    /// Throws an error unless the caller is root or the user that the daemon runs as. `deed` describes the action for
-    /// the error message.
-    func permitOwner(_ caller: Caller, _ deed: String) throws(ControlError) {
-        guard caller.uid == 0 || caller.uid == daemon.uid else {
-            throw ControlError(
-                .notAllowed, "User \(caller.uid) may not \(deed) here.",
-                hint: "Run the command as root or as the user that transitd runs as.")
-        }
     }
 
     private func permit(_ method: ControlMethod, to caller: Caller) throws(ControlError) {
         guard Self.allowedMethods(caller, method, daemon) else {
             throw ControlError(
                 .notAllowed, "User \(caller.uid) may not use \(method.rawValue) here.",
+                hint: "Run the command as root or as the user that transitd runs as.")
+        }
+    }
+}
+
+/// The permission of root and of the user that the daemon runs as.
+struct OwnerPermission: Sendable {
+    /// The user that the daemon runs as.
+    let uid: UInt32
+
+    /// Throws an error unless the caller is root or the user that the daemon runs as. `deed` describes the action for
+    /// the error message.
+    func check(_ caller: Caller, _ deed: String) throws(ControlError) {
+        guard caller.uid == 0 || caller.uid == uid else {
+            throw ControlError(
+                .notAllowed, "User \(caller.uid) may not \(deed) here.",
                 hint: "Run the command as root or as the user that transitd runs as.")
         }
     }

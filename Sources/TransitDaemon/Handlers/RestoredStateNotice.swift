@@ -2,11 +2,11 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitStore
 
-extension RequestHandlers {
+extension StateStore {
     /// Returns the notice that user data was restored from a backup or was lost. The notice is part of replies about
     /// user data until the end of the next UTC day.
-    func restoredStateNotice(at now: Instant) -> Notice? {
-        guard let replacement = daemon.state.recovery else { return nil }
+    func recoveryNotice(at now: Instant) -> Notice? {
+        guard let replacement = recovery else { return nil }
         let today = ServiceZone.utc.civil(at: now).date
         guard (0...1).contains(replacement.date.days(to: today)) else { return nil }
         let what = "Places, commutes and favorites"
@@ -20,10 +20,17 @@ extension RequestHandlers {
                 + "Set them again, for example with: transitctl setup.")
     }
 
-    /// Returns the notices for replies about user data: ``restoredStateNotice(at:)`` first, then those about the
-    /// feeds.
+    /// Returns the notices for replies about user data: ``recoveryNotice(at:)`` first, then those about the feeds.
     func personalNotices(_ context: RequestContext) -> [Notice] {
-        (restoredStateNotice(at: context.now).map { [$0] } ?? []) + FeedNotices(now: context.now).about(context.feeds)
+        (recoveryNotice(at: context.now).map { [$0] } ?? []) + FeedNotices(now: context.now).about(context.feeds)
+    }
+}
+
+extension RequestHandlers {
+    func restoredStateNotice(at now: Instant) -> Notice? { daemon.state.recoveryNotice(at: now) }
+    func personalNotices(_ context: RequestContext) -> [Notice] { daemon.state.personalNotices(context) }
+    func recordSearch(_ kind: SavedSearch.Kind, _ text: String, _ context: RequestContext) {
+        daemon.searches.record(kind, text, context)
     }
 }
 

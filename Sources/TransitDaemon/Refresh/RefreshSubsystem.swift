@@ -111,21 +111,6 @@ struct RefreshSubsystem {
         }
     }
 
-    /// Records that cached responses were set aside because the process crashed twice after loading them, so that
-    /// replies report the reason.
-    func note(setAside answers: [CrashLoopMarker.SetAsideResponse], at now: Instant) {
-        for answer in answers {
-            corruptFiles.add(
-                CorruptFileLog.Entry(
-                    name: "\(answer.feed) \(answer.dataset)", remedy: .rebuilt,
-                    message:
-                        "transitd crashed twice within \(CrashLoopMarker.crashWindow) s of starting with the "
-                        + "same cached response. It was set aside, and the next response will replace it.", found: now))
-            guard let kind = DatasetKind(rawValue: answer.dataset) else { continue }
-            registry.update(answer.feed) { $0.sourceFailures[kind] = RealtimeSourceFailure(setAsideAt: now) }
-        }
-    }
-
     private static func streams(
         _ dependencies: Dependencies, _ registry: FeedRegistry, _ realtimeFeeds: RealtimeFeeds
     ) -> RealtimeStreams {

@@ -6,7 +6,7 @@ internal import TransitSystem
 
 /// Handles signals: SIGHUP reloads the configuration; SIGTERM and SIGINT end this service and thereby the daemon.
 struct SignalService: ServiceLifecycle.Service {
-    let context: DaemonContext
+    let reloader: ConfigurationReloader
     let watch: SignalReceiver
     /// Finished when the daemon must stop.
     let stopping: AsyncStream<Never>.Continuation
@@ -16,7 +16,7 @@ struct SignalService: ServiceLifecycle.Service {
             for await signal in watch.signals {
                 if signal == .stop { return stopping.finish() }
                 // The reload has logged the errors, and the previous configuration stays in effect.
-                _ = try? context.reload()
+                _ = try? reloader.reload()
             }
         }
     }

@@ -78,7 +78,7 @@ extension ArrivalsSuite {
 
     /// Runs the service while `body` runs.
     func running(_ body: @escaping @Sendable () async throws -> Void) async throws {
-        try await running(daemon.parts.arrivals, body)
+        try await running(daemon.daemon.arrivals, body)
     }
 
     /// Runs another service while `body` runs.
@@ -101,7 +101,8 @@ extension ArrivalsSuite {
 
     /// Returns a service that starts from the disk cache, optionally with other dependencies.
     func anotherService(_ dependencies: ArrivalsService.Dependencies? = nil) -> ArrivalsService {
-        let service = ArrivalsService(dependencies ?? daemon.parts.arrivals.dependencies) { [base = server.url("")] _ in
+        let service = ArrivalsService(dependencies ?? daemon.daemon.arrivals.dependencies) {
+            [base = server.url("")] _ in
             TestArrivalsSource(base: base)
         }
         service.apply(daemon.daemon.configuration.current.feeds)

@@ -48,7 +48,7 @@ import TransitSystem
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
                 try look()
-                let isFresh = await daemon.eventuallyHolds { [service = daemon.parts.arrivals] in
+                let isFresh = await daemon.eventuallyHolds { [service = daemon.daemon.arrivals] in
                     service.arrivalsStatuses([Self.need]).first?.isFresh == true
                 }
                 #expect(isFresh)
@@ -68,7 +68,7 @@ import TransitSystem
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
                 last = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), slowWork: SlowWorkSignal {})
-                let isFresh = await daemon.eventuallyHolds { [service = daemon.parts.arrivals] in
+                let isFresh = await daemon.eventuallyHolds { [service = daemon.daemon.arrivals] in
                     service.arrivalsStatuses([Self.need]).first?.isFresh == true
                 }
                 #expect(isFresh)
@@ -139,7 +139,7 @@ import TransitSystem
             #expect(try waits())
             _ = try await daemon.askLengthy(Self.board)
         }
-        let service = daemon.parts.arrivals
+        let service = daemon.daemon.arrivals
         service.saveAll()
         daemon.clock.advance(by: 20)
         // Simulates a restart by discarding the arrivals in memory. This also removes the disk cache, which is then
@@ -183,7 +183,7 @@ import TransitSystem
             #expect(try waits())
             #expect(try await daemon.askLengthy(Self.board).notices.map(\.kind).contains(.malformed))
         }
-        let service = daemon.parts.arrivals
+        let service = daemon.daemon.arrivals
         service.saveAll()
         let kept = try #require(service.dependencies.realtimeFeeds.cachedArrivals(of: "city", now: daemon.clock.now()))
         let archive = try #require(ArrivalsCacheFile(kept))
@@ -196,7 +196,7 @@ import TransitSystem
         let ended = Mutex(0)
         var changed = daemon.daemon.configuration.current.feeds
         changed[0].caFile = "/another"
-        var dependencies = daemon.parts.arrivals.dependencies
+        var dependencies = daemon.daemon.arrivals.dependencies
         dependencies.changed = { _ in ended.withLock { $0 += 1 } }
         dependencies.transport = InterceptingTransport(transport: dependencies.transport) { [changed] in
             service2.withLock { $0 }?.apply(changed)

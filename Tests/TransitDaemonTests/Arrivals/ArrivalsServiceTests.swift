@@ -68,12 +68,12 @@ import TransitTestSupport
                         StopTimeUpdate(
                             stopID: "harbor", departure: StopTimeEvent(time: now.advanced(by: 300)))
                     ], timestamp: now.advanced(by: -7200)))
-            let taken = daemon.parts.fetcher.realtimeFeeds.receive(
+            let taken = daemon.daemon.realtimeFeeds.receive(
                 DecodedMessage(header: RealtimeHeader(timestamp: now), entities: [bus]), of: "harbor/bus24",
                 feed: "city", received: now, now: now)
             #expect(taken.isUsed)
-            let realtime = try #require(daemon.parts.registry.snapshot("city")?.realtimeTimetable)
-            let timetable = try #require(daemon.parts.registry.snapshot("city")?.timetable)
+            let realtime = try #require(daemon.daemon.feeds.snapshot("city")?.realtimeTimetable)
+            let timetable = try #require(daemon.daemon.feeds.snapshot("city")?.timetable)
             let harbor = try #require(try timetable.file.stop(id: "harbor"))
             #expect(realtime.outdatedArrival(at: [harbor], now: now) == now.advanced(by: -7200))
             #expect(realtime.outdatedArrival(at: [harbor], now: now.advanced(by: 400)) == nil)

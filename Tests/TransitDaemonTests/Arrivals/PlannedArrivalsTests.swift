@@ -53,7 +53,7 @@ import TransitTestSupport
             #expect(extras(later).first?.age == 26 * 60)
             #expect(later.notices.map(\.kind).contains(.failed))
             // Without a network, the downloaded timetable stays valid until it ends.
-            daemon.parts.arrivals.setOnline(false)
+            daemon.daemon.arrivals.setOnline(false)
             daemon.clock.advance(by: 7 * 3600)
             let offline = try daemon.ask(Self.board)
             #expect(extras(offline).map(\.trip) == ["x3"])
@@ -66,7 +66,7 @@ import TransitTestSupport
             #expect(try waits(Self.board))
             _ = try await daemon.askLengthy(Self.board)
         }
-        let service = daemon.parts.arrivals
+        let service = daemon.daemon.arrivals
         service.saveAll()
         daemon.clock.advance(by: 2 * 3600)
         let kept = try #require(service.dependencies.realtimeFeeds.cachedArrivals(of: "city", now: daemon.clock.now()))
@@ -91,7 +91,7 @@ import TransitTestSupport
             #expect(try waits(Self.board))
             let known = try await daemon.askLengthy(Self.board)
             #expect(!extras(known).isEmpty)
-            daemon.parts.arrivals.setOnline(false)
+            daemon.daemon.arrivals.setOnline(false)
             daemon.clock.advance(by: 36 * 3600 + 60)
             let later = try daemon.ask(Self.board)
             #expect(extras(later).isEmpty)

@@ -59,7 +59,7 @@ import TransitTestSupport
         try await daemon.update("city")
         let now = daemon.clock.now()
         func taken(_ visits: String) -> RealtimeFeed.ReceiveResult {
-            daemon.parts.fetcher.realtimeFeeds.receive(
+            daemon.daemon.realtimeFeeds.receive(
                 Array(
                     (#"{"ServiceDelivery":{"ResponseTimestamp":"\#(now.rfc3339())","#
                         + #""StopMonitoringDelivery":{"MonitoredStopVisit":\#(visits)}}}"#).utf8),

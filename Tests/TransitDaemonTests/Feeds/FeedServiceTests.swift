@@ -15,11 +15,11 @@ import TransitTestSupport
         let daemon = try TestDaemon(feeds: ["city": .small])
         let dataset = DatasetID("city", .static)
         try await daemon.running {
-            let service = try daemon.daemon.service(of: "city")
+            let service = try daemon.controller.service(of: "city")
             await daemon.wait { service.snapshot()?.timetable?.version == 1 }
             #expect(service.snapshot()?.timetable?.version == 1)
-            await daemon.wait { daemon.parts.service.record(dataset)?.lastSuccess != nil }
-            let due = try #require(daemon.parts.service.plans()[dataset]?.due)
+            await daemon.wait { daemon.daemon.refresh.record(dataset)?.lastSuccess != nil }
+            let due = try #require(daemon.daemon.refresh.plans()[dataset]?.due)
             // The next fetch is due after the start of tomorrow's quiet hours and within 30 hours.
             #expect(due.wall > daemon.clock.now().advanced(by: 12 * 3600))
             #expect(due.wall <= daemon.clock.now().advanced(by: 30 * 3600))
@@ -85,13 +85,13 @@ import TransitTestSupport
     @Test func changedSourceIsFetchedAtOnce() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
         try await daemon.running {
-            let service = try daemon.daemon.service(of: "city")
+            let service = try daemon.controller.service(of: "city")
             await daemon.wait { service.snapshot()?.timetable?.version == 1 }
             var configuration = daemon.daemon.configuration.current
             configuration.feeds[0].source = .demo
             configuration.feeds[0].provider = "demo"
             daemon.controller.apply(configuration.feeds)
-            daemon.parts.service.events.send(.configured(RefreshConfiguration(configuration)))
+            daemon.daemon.refresh.events.send(.configured(RefreshConfiguration(configuration)))
             await daemon.wait { service.snapshot()?.timetable?.version == 2 }
             #expect(service.snapshot()?.timetable?.file.summary.origin.url == "demo:")
         }
@@ -101,7 +101,7 @@ import TransitTestSupport
         let daemon = try TestDaemon(feeds: ["city": .small])
         let began = daemon.clock.now()
         try await daemon.running {
-            await daemon.wait { daemon.parts.service.record(DatasetID("city", .static))?.lastSuccess != nil }
+            await daemon.wait { daemon.daemon.refresh.record(DatasetID("city", .static))?.lastSuccess != nil }
         }
         let record = try daemon.daemon.state.feedRecord("city")
         #expect(record.lastAttempt?.outcome == .updated)
@@ -117,7 +117,7 @@ import TransitTestSupport
         let daemon = try await TestDaemon.imported(["city": .small])
         try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
         try await daemon.update("city")
-        let service = try daemon.daemon.service(of: "city")
+        let service = try daemon.controller.service(of: "city")
         let file = try #require(service.snapshot()?.timetable?.file)
         // The test overwrites the part of the file that contains the stops. Data that was read when the file was
         // opened stays valid.

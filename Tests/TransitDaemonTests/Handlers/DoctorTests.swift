@@ -12,7 +12,7 @@ import TransitTestSupport
             try await daemon.askLengthy(DoctorParameters()).checks.first { $0.check == "feed.city.timetable" }
         }
         #expect(try await check()?.outcome == .failed)
-        daemon.parts.registry.update("city") { $0.progress = .starting }
+        daemon.daemon.feeds.update("city") { $0.progress = .starting }
         let importing = try await check()
         #expect(importing?.outcome == .warning)
         #expect(importing?.message == "city is being imported for the first time.")

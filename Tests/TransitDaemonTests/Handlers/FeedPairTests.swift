@@ -91,7 +91,7 @@ import TransitTestSupport
         // A message with the timestamp of the previous one would be ignored.
         daemon.clock.advance(by: 1)
         let now = daemon.clock.now()
-        let taken = daemon.parts.fetcher.realtimeFeeds.receive(
+        let taken = daemon.daemon.realtimeFeeds.receive(
             RealtimeWriter.bytes(RealtimeHeader(version: "2.0", timestamp: now), entities),
             of: DatasetID(feed, .tripUpdates), received: now, now: now)
         #expect(taken.isUsed)

@@ -154,7 +154,7 @@ import TransitWire
     private func restart(_ daemon: TestDaemon) throws -> FeedSnapshot {
         let feed = try #require(daemon.daemon.configuration.current.feeds.first)
         daemon.daemon.feeds.update("city") { $0.keyRejectedSince = nil }
-        daemon.parts.fetcher.rejected.restore(feed)
+        daemon.daemon.fetcher.rejected.restore(feed)
         return try #require(daemon.daemon.feeds.snapshot("city"))
     }
 
@@ -186,9 +186,9 @@ import TransitWire
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
         try daemon.daemon.keys.save(Secret("old"), of: "city")
-        let rejected = daemon.parts.fetcher.rejected
+        let rejected = daemon.daemon.fetcher.rejected
         rejected.recordRejection("city", rejected.fingerprint(of: "city"))
-        daemon.parts.fetcher.rejected.clear("city")
+        daemon.daemon.fetcher.rejected.clear("city")
         #expect(try restart(daemon).keyRejectedSince == nil)
     }
 }

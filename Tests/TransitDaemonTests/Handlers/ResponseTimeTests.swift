@@ -60,7 +60,7 @@ struct ResponseTimeTests {
         let path = try #require(zip(sizes, zips).max { $0.0 < $1.0 }?.1)
         let daemon = try TestDaemon { $0.feeds = [FeedConfiguration(id: "large", source: .file(path: path))] }
         #expect(try await daemon.update("large").outcome == .updated)
-        let file = try #require(daemon.parts.registry.snapshot("large")?.timetable?.file)
+        let file = try #require(daemon.daemon.feeds.snapshot("large")?.timetable?.file)
         let trip = try file.trip(TripIndex(0))
         let place = try #require(try file.locate(TripIndex(0)))
         let calls = place.pattern.calls
@@ -74,7 +74,7 @@ struct ResponseTimeTests {
     private func check(
         _ daemon: TestDaemon, stop: String, other: String, route: String, trip: String, text: String
     ) throws {
-        let file = try #require(daemon.parts.registry.snapshot("large")?.timetable?.file)
+        let file = try #require(daemon.daemon.feeds.snapshot("large")?.timetable?.file)
         for number in 0..<UInt32(20) {
             let stop = try file.stop(StopIndex(number)).id
             _ = try daemon.ask(FavoriteAddParameters(stop: "large:\(stop)", name: "f\(number)"))

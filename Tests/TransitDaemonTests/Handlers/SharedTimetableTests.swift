@@ -30,7 +30,7 @@ import TransitTestSupport
         let update = TripUpdate(
             id: "1", trip: TripDescriptor(tripID: trip),
             updates: [StopTimeUpdate(stopID: "harbor", departure: StopTimeEvent(delay: delay))])
-        let taken = daemon.parts.fetcher.realtimeFeeds.receive(
+        let taken = daemon.daemon.realtimeFeeds.receive(
             RealtimeWriter.bytes(RealtimeHeader(version: "2.0", timestamp: now), [.tripUpdate(update)]),
             of: DatasetID("twin", .tripUpdates), received: now, now: now)
         #expect(taken.isUsed)

@@ -26,7 +26,7 @@ struct DepartureConsistencyTests {
         let now = daemon.clock.now()
         let bytes = RealtimeWriter.bytes(
             RealtimeHeader(version: "2.0", timestamp: now), updates.map { .tripUpdate($0) })
-        let taken = daemon.parts.fetcher.realtimeFeeds.receive(
+        let taken = daemon.daemon.realtimeFeeds.receive(
             bytes, of: DatasetID("city", .tripUpdates), received: now, now: now)
         try #require(taken.isUsed)
     }

@@ -95,23 +95,23 @@ import TransitTestSupport
         try await daemon.refresh(vehicles)
         try publish(Array("<html>out of order</html>".utf8))
         try await daemon.refresh(vehicles)
-        let before = try #require(daemon.parts.registry.snapshot("city"))
+        let before = try #require(daemon.daemon.feeds.snapshot("city"))
         #expect(before.realtimeTimetable != nil)
         #expect(before.sourceFailures[.vehicles] != nil)
         daemon.controller.apply(daemon.daemon.configuration.current.feeds)
-        let after = try #require(daemon.parts.registry.snapshot("city"))
+        let after = try #require(daemon.daemon.feeds.snapshot("city"))
         #expect(after.realtimeTimetable != nil)
         #expect(after.sourceFailures == before.sourceFailures)
         // The registry is in this state before the realtime data is matched again.
         let bare = FeedSnapshot(configuration: before.configuration, timetable: before.timetable)
-        daemon.parts.registry.replace([bare])
-        let replaced = try #require(daemon.parts.registry.snapshot("city"))
+        daemon.daemon.feeds.replace([bare])
+        let replaced = try #require(daemon.daemon.feeds.snapshot("city"))
         #expect(replaced.realtimeTimetable != nil)
         #expect(replaced.sourceFailures == before.sourceFailures)
         // A source with another URL has no failures yet.
         var moved = bare
         moved.configuration.realtime[.vehicles] = .file(path: folder("elsewhere.pb"))
-        daemon.parts.registry.replace([moved])
-        #expect(daemon.parts.registry.snapshot("city")?.sourceFailures.isEmpty == true)
+        daemon.daemon.feeds.replace([moved])
+        #expect(daemon.daemon.feeds.snapshot("city")?.sourceFailures.isEmpty == true)
     }
 }

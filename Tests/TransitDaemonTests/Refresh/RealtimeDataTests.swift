@@ -32,7 +32,7 @@ struct RealtimeDataTests {
         version: String = "2.0"
     ) -> RealtimeFeed.ReceiveResult {
         let header = RealtimeHeader(version: version, timestamp: time ?? daemon.clock.now())
-        return daemon.parts.fetcher.realtimeFeeds.receive(
+        return daemon.daemon.realtimeFeeds.receive(
             RealtimeWriter.bytes(header, entities), of: DatasetID(feed, kind), received: daemon.clock.now(),
             now: daemon.clock.now())
     }
@@ -198,7 +198,7 @@ struct RealtimeDataTests {
 
     @Test("An invalid message is refused without quoting it")
     func invalidMessageIsNotQuoted() throws {
-        let taken = daemon.parts.fetcher.realtimeFeeds.receive(
+        let taken = daemon.daemon.realtimeFeeds.receive(
             Array("<html>secret-token</html>".utf8), of: DatasetID("city", .vehicles), received: daemon.clock.now(),
             now: daemon.clock.now())
         guard case .refused(let reason) = taken else { return #expect(Bool(false), "the message was applied") }

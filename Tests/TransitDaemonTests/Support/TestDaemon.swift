@@ -17,10 +17,9 @@ final class TestDaemon: Sendable {
     let folder: TestFolder
     let clock: SleepingClock
     let handlers: RequestHandlers
-    let parts: RefreshSubsystem
+    let daemon: DaemonComponents
 
-    var controller: FeedController { parts.controller }
-    var daemon: DaemonContext { handlers.daemon }
+    var controller: FeedController { daemon.controller }
 
     /// Returns the configuration of a feed whose file is in the daemon's folder.
     private static func configuration(_ id: FeedID, _ folder: TestFolder) -> FeedConfiguration {
@@ -49,28 +48,15 @@ final class TestDaemon: Sendable {
             configuration.feeds.append(Self.configuration(id, folder))
         }
         change(&configuration)
-        parts = try RefreshSubsystem(
-            configuration,
-            RefreshSubsystem.Dependencies(
-                directories: directories, state: state, clock: clock, boot: "test",
+        daemon = try DaemonComponents(
+            DaemonComponents.Environment(
+                configurationFile: ConfigurationFile(path: folder("config.toml"), directories: directories),
+                configuration: configuration, directories: directories, state: state, clock: clock, boot: "test",
                 transport: LocalFileTransport(fallback: CurlTransport()),
-                keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: TimeZoneDatabase(),
-                logger: logger, arrivals: arrivals ?? { $0.resolvedProvider.arrivals }, changed: { _ in }))
-        handlers = RequestHandlers(
-            daemon: DaemonContext(
-                clock: clock, isReplay: false, uid: 0, directories: directories, socket: "test",
-                configuration: ConfigurationHolder(
-                    file: ConfigurationFile(path: folder("config.toml"), directories: directories),
-                    configuration: configuration),
-                state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand,
-                realtimeFeeds: parts.fetcher.realtimeFeeds,
-                keys: KeyValidator(
-                    transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
-                rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
-                geocoding: GeocodingService(transport: parts.fetcher.transport, clock: clock),
-                corruptFiles: parts.corruptFiles,
-                connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
-                notifier: ServiceNotifier(), logger: logger))
+                keys: FeedKeys(store: KeyStore(folder: directories.keys)), uid: 0, socket: "test",
+                threshold: LogThreshold(.critical), arrivals: arrivals ?? { $0.resolvedProvider.arrivals },
+                logger: logger))
+        handlers = RequestHandlers(daemon: daemon)
     }
 
     /// Creates a daemon with all feeds imported.
@@ -91,7 +77,7 @@ final class TestDaemon: Sendable {
     /// Runs the refresh engine while `body` runs.
     func running<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [parts] in try await parts.service.run() }
+            group.addTask { [daemon] in try await daemon.refresh.run() }
             defer { group.cancelAll() }
             return try await body()
         }
@@ -103,7 +89,7 @@ final class TestDaemon: Sendable {
     /// - Parameter force: Also imports a timetable that is unchanged or would be refused.
     @discardableResult
     func update(_ id: FeedID, whole: Bool = false, force: Bool = false) async throws -> FeedImport.Outcome {
-        let service = try daemon.service(of: id)
+        let service = try controller.service(of: id)
         if force { service.forceNext() }
         let known = service.lastOutcome.map { Validators(etag: $0.etag, lastModified: $0.lastModified) }
         return await service.update(whole || force ? nil : known)
@@ -115,7 +101,7 @@ final class TestDaemon: Sendable {
         let order = DatasetFetch(
             ticket: 0, dataset: dataset, source: DatasetSource(endpoint: "test", host: nil, isKeyed: true),
             validators: nil, deadline: 10, bodyLimit: 32 << 20, priority: .user)
-        return await parts.fetcher.fetch(order, CancellationFlag())
+        return await daemon.fetcher.fetch(order, CancellationFlag())
     }
 
     /// Advances the clock until a condition holds. If it does not hold after some minutes on that clock, returns so

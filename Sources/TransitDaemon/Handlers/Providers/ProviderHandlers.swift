@@ -2,17 +2,27 @@ internal import TransitControl
 internal import TransitFeeds
 internal import TransitModel
 
-extension RequestHandlers {
-    func providerList(_ context: RequestContext) -> ProviderListResult {
+/// Handles `provider.list`.
+struct ProviderListHandler: MethodHandler {
+    let configuration: ConfigurationHolder
+
+    func reply(to parameters: ProviderListParameters, _ context: RequestContext) -> ProviderListResult {
         ProviderListResult(
             at: context.at,
             providers: ProviderCatalog.names.compactMap { ProviderCatalog.provider($0)?.traits }
                 .map { ProviderSummary($0) },
-            file: daemon.configuration.file.expected, geocoder: context.configuration.geocoder?.kind.rawValue)
+            file: configuration.file.expected, geocoder: context.configuration.geocoder?.kind.rawValue)
     }
+}
 
-    func providerCheck(
-        _ parameters: ProviderCheckParameters, _ context: RequestContext
+/// Handles `provider.check`: tries a key or a URL before it is configured.
+struct ProviderCheckHandler: LongRunningMethodHandler {
+    let transport: any Transport
+    /// The folder for a downloaded sample.
+    let cacheDirectory: String
+
+    func reply(
+        to parameters: ProviderCheckParameters, _ context: RequestContext, progress: ProgressReporter
     ) async throws -> ProviderCheckResult {
         let options = ProviderOptions(base: try parameters.base.map(Self.base))
         guard let provider = ProviderCatalog.provider(parameters.provider, options) else {
@@ -24,12 +34,12 @@ extension RequestHandlers {
         guard let key = parameters.key else {
             throw ControlError(.invalidParameters, "params.key is missing.", hint: "Give key or url.")
         }
-        let secret = try Self.secret(key)
+        let secret = try Secret(fromClient: key)
         guard let request = provider.keyCheck(), let placement = provider.traits.key else {
             return ProviderCheckResult(
                 at: context.at, state: .unverified, message: "\(provider.traits.title) does not use a key.")
         }
-        let result = await daemon.keys.transport.fetch(
+        let result = await transport.fetch(
             FetchRequest(request, secrets: [FeedCredential(placement: placement).location(of: secret)]))
         return answer(to: result, provider, context)
     }
@@ -45,7 +55,7 @@ extension RequestHandlers {
         guard case .success(.remote(let url)) = StaticSource.parse(url, key: kind.rawValue, folder: "/", home: nil)
         else { throw Self.refusal(of: url, kind) }
         let check = SourceURLCheck(
-            provider: provider, dataset: kind, folder: daemon.directories.cache, transport: daemon.keys.transport,
+            provider: provider, dataset: kind, folder: cacheDirectory, transport: transport,
             now: context.now)
         let (state, message): (KeyState, String) =
             switch await check.verdict(on: url) {

@@ -3,9 +3,12 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-extension RequestHandlers {
-    func addressSearch(
-        _ parameters: AddressSearchParameters, _ context: RequestContext
+/// Handles `address.search`.
+struct AddressSearchHandler: LongRunningMethodHandler {
+    let geocoding: GeocodingService
+
+    func reply(
+        to parameters: AddressSearchParameters, _ context: RequestContext, progress: ProgressReporter
     ) async throws(ControlError) -> AddressSearchResult {
         guard let geocoder = context.configuration.geocoder else {
             throw ControlError(
@@ -30,7 +33,7 @@ extension RequestHandlers {
             geocoder: geocoder,
             request: geocoder.request(text, near: context.regionHint, language: parameters.language),
             caFile: context.configuration.daemon.caFile)
-        let found = try await daemon.geocoding.addresses(query)
+        let found = try await geocoding.addresses(query)
         return AddressSearchResult(
             at: context.at,
             addresses: found.prefix(parameters.count).map {

@@ -4,9 +4,14 @@ internal import TransitModel
 internal import TransitStore
 internal import TransitSystem
 
-// Conversions of feed types from the model and the store to wire types.
+/// Renders the status of feeds for the wire.
+struct FeedStatusRenderer: Sendable {
+    let feeds: FeedRegistry
+    let controller: FeedController
+    let refresh: RefreshService
+    let arrivals: ArrivalsService
+    let clock: any DaemonClock
 
-extension DaemonContext {
     /// Returns the status of a feed.
     ///
     /// - Parameters:
@@ -19,7 +24,7 @@ extension DaemonContext {
             feed: feed, plans: plans, now: now, reading: clock.reading(), listsUpdates: listsUpdates)
         let zone = feed.timetable?.zone ?? .utc
         let summary = feed.timetable?.file.summary
-        let versions = (try? service(of: feed.id).library().versions()) ?? []
+        let versions = (try? controller.service(of: feed.id).library().versions()) ?? []
         let last = summary?.serviceDates?.upperBound
         return FeedStatus(
             id: feed.id, provider: feed.configuration.provider, state: FeedState(feed, at: now),
@@ -38,11 +43,6 @@ extension DaemonContext {
             realtime: RealtimeCounts(feed.realtime),
             attribution: feed.configuration.resolvedProvider.traits.attribution,
             disclaimer: feed.configuration.resolvedProvider.traits.disclaimer)
-    }
-
-    /// Returns the notices about a feed's current state.
-    func notices(about feed: FeedID, at now: Instant) -> [Notice] {
-        feeds.snapshot(feed).map { FeedNotices(now: now).about($0) } ?? []
     }
 }
 

@@ -2,20 +2,29 @@ internal import Glibc
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitRefresh
+internal import TransitStore
 internal import TransitSystem
 
-extension RequestHandlers {
-    func status(_ parameters: StatusParameters, _ context: RequestContext) throws -> StatusResult {
-        let plans = daemon.refresh.plans()
+/// Handles `status`.
+struct StatusHandler: MethodHandler {
+    let daemon: DaemonStatusReader
+    let feeds: FeedStatusRenderer
+    let refresh: RefreshService
+    let corruptFiles: CorruptFileLog
+    let state: StateStore
+
+    func reply(to parameters: StatusParameters, _ context: RequestContext) throws -> StatusResult {
+        let plans = refresh.plans()
         return StatusResult(
             at: context.at, daemon: daemon.status(now: context.now, zone: context.zone),
             feeds: try context.feeds(named: parameters.feed).map {
-                daemon.status(of: $0, plans: plans, now: context.now, listsUpdates: parameters.updates)
+                feeds.status(of: $0, plans: plans, now: context.now, listsUpdates: parameters.updates)
             },
             storage: daemon.storage(),
             commute: context.personal.commuteInUse,
             network: ConnectivityStatus(isOnline: NetworkConnectivity.read().isOnline),
-            caches: daemon.corruptFiles.entries.map { CacheStatus($0, zone: context.zone) }, notices: notices(context))
+            caches: corruptFiles.entries.map { CacheStatus($0, zone: context.zone) }, notices: notices(context))
     }
 
     /// Returns the notices of the status. The first notice tells the user what to set up next.
@@ -30,8 +39,8 @@ extension RequestHandlers {
                     message: "You have no commute yet. Run transitctl place set home LAT,LON and "
                         + "transitctl place set work LAT,LON, then transitctl next."))
         }
-        return notices + personalNotices(context)
-            + daemon.refresh.notices.entries.compactMap { Notice($0, zone: context.zone) }
+        return notices + state.personalNotices(context)
+            + refresh.notices.entries.compactMap { Notice($0, zone: context.zone) }
     }
 }
 
@@ -79,15 +88,24 @@ extension CacheStatus {
     }
 }
 
-extension DaemonContext {
-    fileprivate func status(now: Instant, zone: ServiceZone) -> DaemonStatus {
+/// Reads the state of the process for `status`.
+struct DaemonStatusReader: Sendable {
+    let started: Instant
+    let uptime: Stopwatch
+    let connections: ConnectionCount
+    let socket: String
+    let configuration: ConfigurationHolder
+    let isReplay: Bool
+    let directories: Directories
+
+    func status(now: Instant, zone: ServiceZone) -> DaemonStatus {
         DaemonStatus(
             version: DaemonVersion.text, pid: Int(getpid()), started: Timestamp(started, in: zone),
             uptime: Int(uptime.elapsed), memory: ProcessMemory.resident(), connections: connections.value,
             socket: socket, configuration: configuration.file.path, isReplay: isReplay)
     }
 
-    fileprivate func storage() -> StorageStatus {
+    func storage() -> StorageStatus {
         StorageStatus(
             state: DiskUsage.bytes(under: directories.state),
             timetables: DiskUsage.bytes(under: directories.timetables),

@@ -3,22 +3,30 @@ internal import TransitModel
 internal import TransitRefresh
 internal import TransitSystem
 
-extension RequestHandlers {
-    func refresh(
-        _ parameters: RefreshParameters, _ context: RequestContext, progress: ProgressReporter
+/// Handles `refresh`: waits until the requested datasets are fetched.
+struct RefreshHandler: LongRunningMethodHandler {
+    let refresh: RefreshService
+    let feeds: FeedRegistry
+    let controller: FeedController
+    let network: NetworkMonitor
+    let clock: any DaemonClock
+    let permission: OwnerPermission
+
+    func reply(
+        to parameters: RefreshParameters, _ context: RequestContext, progress: ProgressReporter
     ) async throws -> RefreshResult {
         try permit(parameters, context)
         let scope = try scope(parameters, context)
         // A manual request must not fail because the daemon has not yet been notified that the network is back.
-        if daemon.isOffline { daemon.checkNetwork() }
+        if network.isOffline { network.check() }
         let listeners = parameters.progress ? try listen(parameters, context, progress) : []
-        let answers = await daemon.refresh.waiters.refresh(scope, force: parameters.force)
+        let answers = await refresh.waiters.refresh(scope, force: parameters.force)
         _ = listeners
-        let now = daemon.clock.now()
+        let now = clock.now()
         return RefreshResult(
             at: Timestamp(now, in: context.zone),
             datasets: answers.sorted { $0.key < $1.key }.map { id, answer in
-                DatasetRefresh(id, answer, zone: daemon.feeds.snapshot(id.feed)?.timetable?.zone ?? .utc, now: now)
+                DatasetRefresh(id, answer, zone: feeds.snapshot(id.feed)?.timetable?.zone ?? .utc, now: now)
             })
     }
 
@@ -26,7 +34,7 @@ extension RequestHandlers {
     /// or override the cooldown.
     private func permit(_ parameters: RefreshParameters, _ context: RequestContext) throws(ControlError) {
         guard parameters.force || parameters.all else { return }
-        try permitOwner(context.caller, "refresh everything or force a refresh")
+        try permission.check(context.caller, "refresh everything or force a refresh")
         if parameters.force, !parameters.all, parameters.feed == nil {
             throw ControlError(
                 .invalidParameters, "force requires a feed or all.",
@@ -53,15 +61,20 @@ extension RequestHandlers {
     ) throws(ControlError) -> [ProgressListeners.Listener] {
         var listeners: [ProgressListeners.Listener] = []
         for feed in try context.feeds(named: parameters.feed) {
-            listeners.append(try daemon.service(of: feed.id).listen { progress.report(RequestProgress($0)) })
+            listeners.append(try controller.service(of: feed.id).listen { progress.report(RequestProgress($0)) })
         }
         return listeners
     }
+}
 
-    func budget(_ parameters: BudgetParameters, _ context: RequestContext) throws -> BudgetResult {
+/// Handles `budget`.
+struct BudgetHandler: MethodHandler {
+    let refresh: RefreshService
+
+    func reply(to parameters: BudgetParameters, _ context: RequestContext) throws -> BudgetResult {
         let feeds = try context.feeds(named: parameters.feed)
-        let configuration = daemon.refresh.configuration
-        let keys = daemon.refresh.budgets().compactMap { report -> BudgetKey? in
+        let configuration = refresh.configuration
+        let keys = refresh.budgets().compactMap { report -> BudgetKey? in
             let users = Set(configuration.datasets.filter { $0.value.source.key == report.key }.map(\.key.feed))
             guard feeds.contains(where: { users.contains($0.id) }) else { return nil }
             return BudgetKey(report, feeds: users.sorted(), zone: context.zone)

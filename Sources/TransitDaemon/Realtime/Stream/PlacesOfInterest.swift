@@ -1,10 +1,17 @@
 internal import TransitModel
 internal import TransitStore
 
-extension DaemonContext {
+/// The positions that matter to the daemon's user, for sources that send only the vehicles near given positions.
+struct PlacesOfInterest: Sendable {
+    let state: StateStore
+    /// The user whose places and commutes count.
+    let uid: UInt32
+    let configuration: ConfigurationHolder
+    let feeds: FeedRegistry
+
     /// Returns the positions around which a feed's realtime data is needed: the places and commute ends in the
     /// configuration and in the data of the user that the daemon runs as.
-    func placesOfInterest(_ feed: FeedID) -> [Coordinate] {
+    func inFeed(_ feed: FeedID) -> [Coordinate] {
         let record = state.userRecord(of: uid)
         let commuteList = CommuteList(personal: PersonalState(record), configuration: configuration.current)
         let ends = commuteList.entries.flatMap { [$0.commute.from, $0.commute.to] }

@@ -2,26 +2,35 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitWire
 
-extension RequestHandlers {
-    func configCheck(_ context: RequestContext) -> ConfigCheckResult {
+/// Handles `config.check`.
+struct ConfigCheckHandler: MethodHandler {
+    let configuration: ConfigurationHolder
+
+    func reply(to parameters: ConfigCheckParameters, _ context: RequestContext) -> ConfigCheckResult {
         do {
-            let configuration = try daemon.configuration.file.read()
+            let new = try configuration.file.read()
             return ConfigCheckResult(
-                at: context.at, file: daemon.configuration.file.path, isValid: true,
-                problems: configuration.warnings.map { ConfigurationProblem($0, isError: false) })
+                at: context.at, file: configuration.file.path, isValid: true,
+                problems: new.warnings.map { ConfigurationProblem($0, isError: false) })
         } catch {
             return ConfigCheckResult(
                 at: context.at, file: error.file, isValid: false,
                 problems: error.problems.map { ConfigurationProblem($0, isError: true) })
         }
     }
+}
 
-    func configReload(_ context: RequestContext) throws -> ConfigReloadResult {
+/// Handles `config.reload`.
+struct ConfigReloadHandler: MethodHandler {
+    let configuration: ConfigurationHolder
+    let reloader: ConfigurationReloader
+
+    func reply(to parameters: ConfigReloadParameters, _ context: RequestContext) throws -> ConfigReloadResult {
         do {
-            let changes = try daemon.reload()
+            let changes = try reloader.reload()
             return ConfigReloadResult(
-                at: context.at, file: daemon.configuration.file.path, changes: changes,
-                problems: daemon.configuration.current.warnings.map { ConfigurationProblem($0, isError: false) })
+                at: context.at, file: configuration.file.path, changes: changes,
+                problems: configuration.current.warnings.map { ConfigurationProblem($0, isError: false) })
         } catch {
             throw ControlError(
                 .configurationInvalid, "\(error.file) has errors. The previous configuration stays in use.",

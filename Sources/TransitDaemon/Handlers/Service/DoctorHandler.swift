@@ -4,9 +4,19 @@ internal import TransitModel
 internal import TransitStore
 internal import TransitWire
 
-extension RequestHandlers {
-    func doctor(_ parameters: DoctorParameters, _ context: RequestContext) throws -> DoctorResult {
-        if parameters.bundle { try permitOwner(context.caller, "make a bundle for a bug report") }
+/// Handles `doctor`: checks the configuration, the disks, the state, the network and the sources.
+struct DoctorHandler: MethodHandler {
+    let configuration: ConfigCheckHandler
+    let status: StatusHandler
+    let budget: BudgetHandler
+    let directories: Directories
+    let state: StateStore
+    let refresh: RefreshService
+    let corruptFiles: CorruptFileLog
+    let permission: OwnerPermission
+
+    func reply(to parameters: DoctorParameters, _ context: RequestContext) throws -> DoctorResult {
+        if parameters.bundle { try permission.check(context.caller, "make a bundle for a bug report") }
         let checks =
             [configurationCheck(context)] + feedsCheck(context) + diskChecks() + [stateCheck(), networkCheck()]
             + context.feeds.flatMap { feedChecks($0, context) } + damageChecks()
@@ -16,7 +26,7 @@ extension RequestHandlers {
     }
 
     private func configurationCheck(_ context: RequestContext) -> DoctorCheck {
-        let configuration = configCheck(context)
+        let configuration = configuration.reply(to: ConfigCheckParameters(), context)
         let count = configuration.problems.count
         let verdict =
             !configuration.isValid
@@ -45,7 +55,7 @@ extension RequestHandlers {
 
     /// Checks the disk that holds the timetables, and the disk that holds the state if it is a different one.
     private func diskChecks() -> [DoctorCheck] {
-        let (cache, state) = (daemon.directories.cache, daemon.directories.state)
+        let (cache, state) = (directories.cache, directories.state)
         let timetables = diskCheck(
             "disk", cache, scarce: Self.scarce,
             remedy: "Free disk space. An import needs up to twice the size of its feed.")
@@ -72,7 +82,7 @@ extension RequestHandlers {
 
     private func stateCheck() -> DoctorCheck {
         do throws(StoreError) {
-            if let damage = try daemon.state.corruption() {
+            if let damage = try state.corruption() {
                 return DoctorCheck(
                     check: "state", outcome: .failed, message: "The state file is corrupt: \(damage).",
                     remedy: "Restart transitd. It restores the newest valid backup.")
@@ -80,10 +90,10 @@ extension RequestHandlers {
         } catch {
             return DoctorCheck(check: "state", outcome: .failed, message: "\(error)".asSentence)
         }
-        do throws(StoreError) { try daemon.state.checkIsWritable() } catch {
+        do throws(StoreError) { try state.checkIsWritable() } catch {
             return DoctorCheck(
                 check: "state", outcome: .failed, message: "The state file cannot be written: \(error).",
-                remedy: "Free space on its disk: \(daemon.directories.state)")
+                remedy: "Free space on its disk: \(directories.state)")
         }
         return DoctorCheck(check: "state", outcome: .ok, message: "The state file is intact.")
     }
@@ -107,7 +117,7 @@ extension RequestHandlers {
     private func feedChecks(_ feed: FeedSnapshot, _ context: RequestContext) -> [DoctorCheck] {
         var checks = [timetableCheck(feed, context)]
         for kind in feed.configuration.datasets where kind.isRealtime {
-            let record = daemon.refresh.record(DatasetID(feed.id, kind))
+            let record = refresh.record(DatasetID(feed.id, kind))
             let failures = record?.consecutiveFailures ?? 0
             let reason = record?.lastUpdate?.reason.map { " \($0.asSentence)" } ?? ""
             checks.append(
@@ -135,13 +145,13 @@ extension RequestHandlers {
 
     /// Reports the corrupt files that were found since the daemon started.
     private func damageChecks() -> [DoctorCheck] {
-        daemon.corruptFiles.entries.map { entry in
+        corruptFiles.entries.map { entry in
             DoctorCheck(check: "cache", outcome: .warning, message: "\(entry.name): \(entry.message)")
         }
     }
 
     private func refreshChecks() -> [DoctorCheck] {
-        daemon.refresh.notices.entries.map { entry in
+        refresh.notices.entries.map { entry in
             DoctorCheck(check: "refresh", outcome: .warning, message: RefreshNoticeLine(entry.notice).text)
         }
     }
@@ -152,8 +162,8 @@ extension RequestHandlers {
     /// URLs.
     private func bundle(_ checks: [DoctorCheck], _ context: RequestContext) throws -> [BundleFile] {
         let anonymous = context.withPersonalState(PersonalState())
-        let status = try status(StatusParameters(updates: true), anonymous)
-        let budget = try budget(BudgetParameters(), anonymous)
+        let status = try status.reply(to: StatusParameters(updates: true), anonymous)
+        let budget = try budget.reply(to: BudgetParameters(), anonymous)
         return [
             BundleFile(name: "status.json", text: Self.text(status)),
             BundleFile(name: "budget.json", text: Self.text(budget)),
@@ -170,7 +180,7 @@ extension RequestHandlers {
                 }.joined()),
             BundleFile(
                 name: "notices.txt",
-                text: daemon.refresh.notices.entries.map {
+                text: refresh.notices.entries.map {
                     "\($0.since.rfc3339()) \(RefreshNoticeLine($0.notice).text)\n"
                 }.joined()),
         ]

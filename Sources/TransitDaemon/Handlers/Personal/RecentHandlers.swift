@@ -3,8 +3,9 @@ internal import TransitModel
 internal import TransitStore
 internal import TransitSystem
 
-extension RequestHandlers {
-    func recentList(_ parameters: RecentListParameters, _ context: RequestContext) -> RecentListResult {
+/// Handles `recent.list`.
+struct RecentListHandler: MethodHandler {
+    func reply(to parameters: RecentListParameters, _ context: RequestContext) -> RecentListResult {
         RecentListResult(
             at: context.at,
             searches: context.personal.searches.prefix(parameters.count).map { search in
@@ -13,19 +14,32 @@ extension RequestHandlers {
                     at: Timestamp(search.at, in: context.zone))
             })
     }
+}
 
-    func recentClear(_ context: RequestContext) throws -> RecentListResult {
-        try daemon.state.clearSearches(of: context.caller.uid)
+/// Handles `recent.clear`.
+struct RecentClearHandler: MethodHandler {
+    let state: StateStore
+
+    func reply(to parameters: RecentClearParameters, _ context: RequestContext) throws -> RecentListResult {
+        try state.clearSearches(of: context.caller.uid)
         return RecentListResult(at: context.at, searches: [])
     }
+}
+
+/// Records the searches of users.
+struct SearchRecorder: Sendable {
+    let state: StateStore
+    /// The time at which unsaved searches must be written.
+    let saveTimer: WakeTimer
+    let clock: any DaemonClock
 
     /// Records a search with results.
-    func recordSearch(_ kind: SavedSearch.Kind, _ text: String, _ context: RequestContext) {
+    func record(_ kind: SavedSearch.Kind, _ text: String, _ context: RequestContext) {
         let search = SavedSearch(kind: kind, text: text, at: context.now)
         guard let change = RecentSearches(context.personal.searches).change(for: search) else { return }
-        daemon.state.recordSearch(search, instead: change.instead, of: context.caller.uid)
-        guard daemon.searchSaveTimer.snapshot.moment == nil else { return }
-        daemon.searchSaveTimer.set(daemon.clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
+        state.recordSearch(search, instead: change.instead, of: context.caller.uid)
+        guard saveTimer.snapshot.moment == nil else { return }
+        saveTimer.set(clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
     }
 }
 

@@ -1,0 +1,141 @@
+internal import Logging
+internal import TransitControl
+internal import TransitFeeds
+internal import TransitModel
+internal import TransitRefresh
+internal import TransitStore
+internal import TransitSystem
+
+/// The components of a daemon. This is the one composition root: the executable, the tests and `make fuzz` construct a
+/// daemon here and differ only in ``Environment``.
+final class DaemonComponents: Sendable {
+    /// What surrounds a daemon: its files, its clock, its transport and its identity.
+    struct Environment {
+        var configurationFile: ConfigurationFile
+        var configuration: Configuration
+        var directories: Directories
+        var state: StateStore
+        var clock: any DaemonClock
+        /// Whether the clock is replayed.
+        var isReplay = false
+        /// Identifies the current boot of the machine.
+        var boot: BootID
+        var transport: any Transport
+        var keys: FeedKeys
+        /// The user that the daemon runs as.
+        var uid: UInt32
+        /// The path of the control socket, or the name of the socket from systemd.
+        var socket: String
+        var threshold: LogThreshold
+        var notifier = ServiceNotifier()
+        /// Returns the on-demand source of a feed; `nil` for a feed without one.
+        var arrivals: ArrivalsService.Source = { $0.resolvedProvider.arrivals }
+        var logger: Logger
+    }
+
+    let clock: any DaemonClock
+    let started: Instant
+    let uptime = Stopwatch()
+    let isReplay: Bool
+    let uid: UInt32
+    let directories: Directories
+    let socket: String
+    let configuration: ConfigurationHolder
+    let state: StateStore
+    let feeds: FeedRegistry
+    let controller: FeedController
+    let refresh: RefreshService
+    let fetcher: DatasetFetcher
+    let streams: RealtimeStreams
+    let demand: DemandTracker
+    let realtimeFeeds: RealtimeFeeds
+    let keys: KeyValidator
+    let arrivals: ArrivalsService
+    let geocoding: GeocodingService
+    /// The recent views, whose arrivals are preloaded.
+    let recentViews = RecentViews()
+    /// The time at which unsaved searches must be written.
+    let searchSaveTimer = WakeTimer()
+    /// Threads that compute long-running replies. Further requests wait.
+    let readPool = BoundedThreadPool("answers", maximumThreads: 4)
+    /// The thread that changes user data. Changes wait for the disk.
+    let writePool = BoundedThreadPool("changes", maximumThreads: 1)
+    let windows: CommuteWindowReporter
+    let corruptFiles: CorruptFileLog
+    let connections = ConnectionCount()
+    /// Notified of every change of a topic's data.
+    let topics = ChangeNotifier<TopicChange>()
+    /// Notified when a feed changes; `nil` stands for a change that does not belong to a single feed, such as a notice
+    /// about refreshes.
+    let feedChanges = ChangeNotifier<FeedID?>()
+    let network: NetworkMonitor
+    let keyChanges: KeyChangeReporter
+    let searches: SearchRecorder
+    let reloader: ConfigurationReloader
+    let notifier: ServiceNotifier
+
+    /// Opens every feed in the configuration. Nothing is fetched before the services run.
+    ///
+    /// - Throws: ``StoreError`` if the refresh ledger cannot be read.
+    init(_ environment: Environment) throws(StoreError) {
+        let parts = try RefreshSubsystem(
+            environment.configuration,
+            RefreshSubsystem.Dependencies(
+                directories: environment.directories, state: environment.state, clock: environment.clock,
+                boot: environment.boot, transport: environment.transport, keys: environment.keys,
+                zones: TimeZoneDatabase(), logger: environment.logger, arrivals: environment.arrivals,
+                changed: feedChanges.notify))
+        clock = environment.clock
+        started = environment.clock.now()
+        isReplay = environment.isReplay
+        uid = environment.uid
+        directories = environment.directories
+        socket = environment.socket
+        configuration = ConfigurationHolder(
+            file: environment.configurationFile, configuration: environment.configuration)
+        state = environment.state
+        notifier = environment.notifier
+        let logger = environment.logger
+        feeds = parts.registry
+        controller = parts.controller
+        refresh = parts.service
+        fetcher = parts.fetcher
+        streams = parts.streams
+        demand = parts.demand
+        realtimeFeeds = parts.fetcher.realtimeFeeds
+        corruptFiles = parts.corruptFiles
+        arrivals = parts.arrivals
+        keys = KeyValidator(
+            transport: environment.transport, keys: environment.keys, events: parts.service.events)
+        geocoding = GeocodingService(transport: environment.transport, clock: environment.clock)
+        windows = CommuteWindowReporter(parts.demand, parts.registry, environment.state)
+        network = NetworkMonitor(
+            configuration: configuration, feeds: feeds, refresh: refresh, arrivals: arrivals, topics: topics,
+            logger: logger)
+        reloader = ConfigurationReloader(
+            ConfigurationReloader.Dependencies(
+                configuration: configuration, directories: directories, state: state, feeds: feeds,
+                controller: controller, refresh: refresh, arrivals: arrivals, demand: demand,
+                rejectedKeys: fetcher.rejected, windows: windows, network: network, clock: clock,
+                threshold: environment.threshold, notifier: notifier, topics: topics, logger: logger))
+        keyChanges = KeyChangeReporter(rejected: fetcher.rejected, topics: topics, logger: logger)
+        searches = SearchRecorder(state: state, saveTimer: searchSaveTimer, clock: clock)
+        streams.setPlaces(
+            PlacesOfInterest(state: state, uid: uid, configuration: configuration, feeds: feeds).inFeed)
+    }
+
+    /// Records that cached responses were set aside because the process crashed twice after loading them, so that
+    /// replies report the reason.
+    func note(setAside answers: [CrashLoopMarker.SetAsideResponse], at now: Instant) {
+        for answer in answers {
+            corruptFiles.add(
+                CorruptFileLog.Entry(
+                    name: "\(answer.feed) \(answer.dataset)", remedy: .rebuilt,
+                    message:
+                        "transitd crashed twice within \(CrashLoopMarker.crashWindow) s of starting with the "
+                        + "same cached response. It was set aside, and the next response will replace it.", found: now))
+            guard let kind = DatasetKind(rawValue: answer.dataset) else { continue }
+            feeds.update(answer.feed) { $0.sourceFailures[kind] = RealtimeSourceFailure(setAsideAt: now) }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitRefresh
+internal import TransitStore
+internal import TransitSystem
+
+extension RequestHandlers {
+    func feedValidate(_ parameters: FeedValidateParameters, _ context: RequestContext) throws -> FeedValidateResult {
+        if parameters.realtime { return try realtimeReport(parameters, context) }
+        let (feed, library) = try daemon.controller.opened(parameters.feed, context)
+        if parameters.attempt, let report = try daemon.state.refusal(of: feed.id) {
+            return Self.rendered(report, of: nil, feed, context, isRefused: true)
+        }
+        guard let number = parameters.version ?? library.currentNumber else {
+            if let report = try daemon.state.refusal(of: feed.id) {
+                return Self.rendered(report, of: nil, feed, context, isRefused: true)
+            }
+            throw ControlError.noData([feed], at: context.now)
+        }
+        let report = try version(number, of: feed.id, in: library).report()
+        return Self.rendered(report, of: number, feed, context, isRefused: false)
+    }
+
+    private static func rendered(
+        _ report: ValidationReport, of number: Int?, _ feed: FeedSnapshot, _ context: RequestContext, isRefused: Bool
+    ) -> FeedValidateResult {
+        FeedValidateResult(
+            at: context.at, feed: feed.id, version: number, isRefused: isRefused, counts: FindingCounts(report),
+            findings: report.findings.sorted { $0.severity > $1.severity }.map { Finding($0) },
+            notices: FeedNotices(now: context.now).about(feed))
+    }
+
+    func version(_ number: Int, of feed: FeedID, in library: TimetableLibrary) throws -> TimetableFile {
+        do throws(StoreError) { return try library.file(version: number) } catch .notFound(let what) {
+            throw ControlError.versionNotFound(what, feed)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+internal import Glibc
+internal import Logging
+internal import TransitControl
+internal import TransitModel
+internal import TransitSystem
+
+/// Handles `key.set`: stores a key that its source accepts.
+struct KeySetHandler: LongRunningMethodHandler {
+    let keys: KeyValidator
+    let changes: KeyChangeReporter
+
+    func reply(to parameters: KeySetParameters, _ context: RequestContext, progress: ProgressReporter) async throws
+        -> KeyResult
+    {
+        let (feed, credential) = try context.feedWithKey(parameters.feed)
+        if credential.file != nil { throw ControlError.keyIsReadFromFile(feed.id) }
+        let secret = try Secret(fromClient: parameters.key)
+        var state = KeyState.accepted
+        var message = "The source accepts the key. It is stored."
+        switch await keys.verdict(on: credential.location(of: secret), of: feed.configuration) {
+        case .accepted: break
+        case .rejected(let status):
+            throw ControlError(
+                .keyRejected, "The source of \(feed.id) rejects this key (HTTP status \(status)). It is not stored.",
+                hint: "Check that the key is complete and activated.")
+        case .unverified(let reason) where parameters.unverified:
+            (state, message) = (.unverified, "The key is stored but not verified: \(reason).")
+        case .unverified(let reason):
+            throw ControlError(
+                .keyUnverified, "The key of \(feed.id) could not be verified: \(reason).",
+                hint: "Try again later, or store it unverified with: transitctl key set --unverified \(feed.id).")
+        }
+        let stored = await BlockingWork.run("key", CancellationFlag()) { [keys] in
+            Result { () throws(KeyStore.Failure) in try keys.save(secret, of: feed.id) }
+        }
+        if case .failure(let failure) = stored { throw ControlError(failure) }
+        changes.report(feed.id, "The key of \(feed.id) was set.")
+        return KeyResult(at: context.at, feed: feed.id, state: state, origin: .store, message: message)
+    }
+}
+
+/// Handles `key.check`.
+struct KeyCheckHandler: LongRunningMethodHandler {
+    let keys: KeyValidator
+
+    func reply(to parameters: KeyCheckParameters, _ context: RequestContext, progress: ProgressReporter) async throws
+        -> KeyResult
+    {
+        let (feed, credential) = try context.feedWithKey(parameters.feed)
+        var result = KeyResult(
+            at: context.at, feed: feed.id, state: .missing,
+            origin: keys.keys.origin(of: feed.id, credential).map { KeyOrigin($0) }, message: "")
+        let key: SecretLocation
+        do throws(TransportFailure) { key = try keys.keys.key(of: feed.id, credential) } catch {
+            result.message = "\(error)".asSentence
+            return result
+        }
+        switch await keys.verdict(on: key, of: feed.configuration) {
+        case .accepted: (result.state, result.message) = (.accepted, "The source accepts the key.")
+        case .rejected(let status):
+            result.state = .rejected
+            result.message =
+                "The source rejects the key (HTTP status \(status)). \(credential.rejectionRemedy(feed.id))"
+        case .unverified(let reason):
+            (result.state, result.message) = (.unverified, "The key could not be verified: \(reason).")
+        }
+        return result
+    }
+}
+
+/// Handles `key.remove`.
+struct KeyRemoveHandler: MethodHandler {
+    let keys: KeyValidator
+    let changes: KeyChangeReporter
+
+    func reply(to parameters: KeyRemoveParameters, _ context: RequestContext) throws -> KeyResult {
+        let (feed, credential) = try context.feedWithKey(parameters.feed)
+        if credential.file != nil { throw ControlError.keyIsReadFromFile(feed.id) }
+        let existed: Bool
+        do throws(KeyStore.Failure) { existed = try keys.remove(feed.id) } catch { throw ControlError(error) }
+        guard existed else {
+            throw ControlError(.keyNotFound, "transitd stores no key for \(feed.id).")
+        }
+        changes.report(feed.id, "The key of \(feed.id) was removed.")
+        return KeyResult(
+            at: context.at, feed: feed.id, state: .removed, message: "The key of \(feed.id) was removed.")
+    }
+}
+
+/// Acts on a change of a feed's key: permits requests with it, and tells the log and the subscribers, without the key.
+struct KeyChangeReporter: Sendable {
+    let rejected: RejectedKeys
+    let topics: ChangeNotifier<TopicChange>
+    let logger: Logger
+
+    func report(_ feed: FeedID, _ message: String) {
+        rejected.clear(feed)
+        logger.notice("\(message)")
+        topics.notify(.feed(feed))
+    }
+}
+
+extension Secret {
+    /// Parses the key that a client sent. Errors and log messages never contain the key.
+    init(fromClient text: String) throws(ControlError) {
+        if let secret = FeedKeys.secret(Array(text.utf8)[...]) {
+            self = secret
+            return
+        }
+        throw ControlError(
+            .invalidParameters, "params.key is not a valid key.", hint: "Use visible ASCII characters without spaces.")
+    }
+}
+
+extension FeedCredential {
+    /// Returns the remedy for a rejected key.
+    func rejectionRemedy(_ feed: FeedID) -> String {
+        file == nil
+            ? "Set another one with: transitctl key set \(feed)."
+            : "Write another one to the feed's `key_file`, then run: transitctl config reload."
+    }
+}
+
+extension RequestContext {
+    /// - Throws: ``ErrorKind/keyNotNeeded`` for a feed without a key.
+    fileprivate func feedWithKey(_ id: FeedID) throws(ControlError) -> (FeedSnapshot, FeedCredential) {
+        let feed = try feed(id)
+        guard let credential = feed.configuration.credential else {
+            throw ControlError(
+                .keyNotNeeded, "\(id) does not use a key.",
+                hint: "If its source requires a key, configure `key_parameter` or `key_header` (see transitd.toml(5)).")
+        }
+        return (feed, credential)
+    }
+}
+
+extension ControlError {
+    fileprivate static func keyIsReadFromFile(_ feed: FeedID) -> ControlError {
+        ControlError(
+            .keyReadOnly, "The key of \(feed) is read from the `key_file` of the configuration.",
+            hint: "Write the key to that file, or remove `key_file` from the configuration.")
+    }
+
+    fileprivate init(_ failure: KeyStore.Failure) {
+        self.init(
+            failure.number == ENOSPC ? .storageFull : .storageFailed,
+            "The key could not be stored: \(ErrnoMessage.text(failure.number)).")
+    }
+}
+
+extension KeyOrigin {
+    init(_ origin: FeedKeys.Origin) {
+        switch origin {
+        case .file: self = .file
+        case .store: self = .store
+        case .credential: self = .credential
+        }
+    }
+}
