@@ -44,13 +44,7 @@ let package = Package(
         .target(name: "TransitModel", swiftSettings: strict),
         .target(name: "TransitFeeds", dependencies: ["TransitModel", "CZlib", "CCrypto"], swiftSettings: strict),
         .target(name: "TransitEngine", dependencies: ["TransitModel"], swiftSettings: strict),
-        .target(
-            name: "TransitStore",
-            dependencies: [
-                "TransitModel", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
-            swiftSettings: strict),
+        .target(name: "TransitStore", dependencies: ["TransitModel", "CSQLite"], swiftSettings: strict),
         .target(name: "TransitRefresh", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(name: "TransitWire", swiftSettings: strict),
         .target(name: "TransitControl", dependencies: ["TransitModel", "TransitWire"], swiftSettings: strict),
@@ -125,11 +119,8 @@ let package = Package(
         .testTarget(name: "TransitFuzzTests", dependencies: ["TransitFuzz"], swiftSettings: strict),
         .testTarget(
             name: "TransitStoreTests",
-            dependencies: [
-                "TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: strict),
+            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport"],
+            exclude: ["Former"], swiftSettings: strict),
         .testTarget(
             name: "TransitWireTests", dependencies: ["TransitWire"], swiftSettings: strict),
         .testTarget(

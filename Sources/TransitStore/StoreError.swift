@@ -16,8 +16,9 @@ public enum StoreError: Error, Hashable, Sendable {
     case diskFull(path: String)
     /// A system call failed; `reason` is the message of the operating system.
     case file(path: String, operation: String, reason: String)
-    /// SQLite reported an error that no other case covers.
-    case database(path: String, detail: String)
+    /// SQLite reported an error that no other case covers. `code` is SQLite's primary result code
+    /// (sqlite.org/rescode.html), and `detail` is its message.
+    case database(path: String, code: Int32, detail: String)
     /// The draft to write is inconsistent, which is caused by a defect in the provider, not in the store.
     case draft(String)
     /// The caller canceled the operation.
@@ -36,7 +37,7 @@ extension StoreError: CustomStringConvertible {
         case .corrupt(let path, let detail): "\(path) is corrupt: \(detail)"
         case .diskFull(let path): "no space left to write \(path)"
         case .file(let path, let operation, let reason): "cannot \(operation) \(path): \(reason)"
-        case .database(let path, let detail): "database error in \(path): \(detail)"
+        case .database(let path, _, let detail): "database error in \(path): \(detail)"
         case .draft(let detail): "the timetable is inconsistent: \(detail)"
         case .canceled: "canceled"
         }

@@ -1,4 +1,3 @@
-internal import GRDB
 import Testing
 import TransitModel
 
@@ -80,7 +79,10 @@ import TransitModel
                 == RefreshLedger(
                     boot: "boot-1", written: reading(60), datasets: expected.datasets, hosts: [:],
                     spends: expected.spends.sorted { $0.at.boot < $1.at.boot }))
-        #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM refresh_history") } == 20)
+        let updates = try store.read { (database) throws(StoreError) in
+            try database.value("SELECT count(*) FROM refresh_history", as: Int.self)
+        }
+        #expect(updates == 20)
     }
 
     @Test func ledgerOfAnotherBootReplacesAll() throws {
@@ -96,20 +98,22 @@ import TransitModel
         #expect(ledger.hosts.isEmpty && ledger.spends.isEmpty)
     }
 
+    /// Writes a state file of an earlier release.
+    private func writeFile(migrations: Int, _ rows: String) throws {
+        try FileSystem.write([], to: folder.file("state.sqlite"))
+        let database = try SQLiteConnection.database(folder.file("state.sqlite"), isReader: false)
+        try StateSchema.migrate(database, count: migrations)
+        try database.execute(rows)
+    }
+
     @Test func feedRecordsAreMigrated() throws {
-        // A state file from the previous release.
-        try FileSystem.makeDirectory(folder.path)
-        let queue = try DatabaseQueue(path: folder.path + "/state.sqlite")
-        try StateSchema.migrator.migrate(queue, upTo: "1 commutes, places, settings, feeds")
-        try queue.write {
-            try $0.execute(
-                sql: """
-                    INSERT INTO feeds VALUES ('ct', 1700000100, 'updated', 'fine', 2.5, 1700000100, 1700086500, '"e"', 'then');
-                    INSERT INTO feeds VALUES ('bad', 1700000100, 'refused', 'empty', 1, NULL, 1700086500, NULL, NULL);
-                    INSERT INTO feeds VALUES ('new', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
-                    """)
-        }
-        try queue.close()
+        try writeFile(
+            migrations: 1,
+            """
+            INSERT INTO feeds VALUES ('ct', 1700000100, 'updated', 'fine', 2.5, 1700000100, 1700086500, '"e"', 'then');
+            INSERT INTO feeds VALUES ('bad', 1700000100, 'refused', 'empty', 1, NULL, 1700086500, NULL, NULL);
+            INSERT INTO feeds VALUES ('new', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+            """)
         let store = try open()
         let ledger = try store.refreshLedger()
         #expect(ledger.boot == nil && ledger.datasets.count == 3)
@@ -125,24 +129,19 @@ import TransitModel
     }
 
     @Test func canceledUpdatesOfOldFileAreMigrated() throws {
-        try FileSystem.makeDirectory(folder.path)
-        let queue = try DatabaseQueue(path: folder.path + "/state.sqlite")
-        try StateSchema.migrator.migrate(queue, upTo: "6 windows of commutes, looks")
-        try queue.write {
-            try $0.execute(
-                sql: """
-                    INSERT INTO feeds VALUES ('ct', 1700000100, 'cancelled', 'stopped', 2.5, NULL, NULL, NULL, NULL);
-                    INSERT INTO refresh_datasets (
-                        feed, kind, is_open, failures, failure_lasts, not_modified, same_content, validators_lie)
-                        VALUES ('ct', 'static', 0, 0, 0, 0, 0, 0);
-                    INSERT INTO refresh_history VALUES
-                        ('ct', 'static', 1, 1700000000, 2500, 'updated', 7, 200, 'background', NULL),
-                        ('ct', 'static', 2, 1700000100, 2500, 'cancelled', 0, NULL, 'user', 'stopped'),
-                        ('ct', 'static', 3, 1700000200, 0, 'failed', 0, NULL, 'background',
-                         'the daemon was stopped in the middle of it');
-                    """)
-        }
-        try queue.close()
+        try writeFile(
+            migrations: 6,
+            """
+            INSERT INTO feeds VALUES ('ct', 1700000100, 'cancelled', 'stopped', 2.5, NULL, NULL, NULL, NULL);
+            INSERT INTO refresh_datasets (
+                feed, kind, is_open, failures, failure_lasts, not_modified, same_content, validators_lie)
+                VALUES ('ct', 'static', 0, 0, 0, 0, 0, 0);
+            INSERT INTO refresh_history VALUES
+                ('ct', 'static', 1, 1700000000, 2500, 'updated', 7, 200, 'background', NULL),
+                ('ct', 'static', 2, 1700000100, 2500, 'cancelled', 0, NULL, 'user', 'stopped'),
+                ('ct', 'static', 3, 1700000200, 0, 'failed', 0, NULL, 'background',
+                 'the daemon was stopped in the middle of it');
+            """)
         let store = try open()
         let attempt = try #require(try store.feedRecord("ct").lastAttempt)
         #expect((attempt.outcome, attempt.message) == (.canceled, "stopped"))
@@ -154,9 +153,9 @@ import TransitModel
     @Test func unknownKindIsSkipped() throws {
         let store = try open()
         try store.saveRefresh(changes())
-        try store.write {
-            try $0.execute(sql: "UPDATE refresh_datasets SET kind = 'weather'")
-            try $0.execute(sql: "UPDATE refresh_spends SET priority = 'nobody' WHERE spend = 1")
+        try store.write { (database) throws(StoreError) in
+            try database.execute("UPDATE refresh_datasets SET kind = 'weather'")
+            try database.execute("UPDATE refresh_spends SET priority = 'nobody' WHERE spend = 1")
         }
         let ledger = try store.refreshLedger()
         #expect(ledger.datasets.isEmpty)

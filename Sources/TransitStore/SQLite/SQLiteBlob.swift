@@ -1,4 +1,4 @@
-internal import GRDBSQLite
+internal import CSQLite
 
 /// Reads one blob column of a table by row ID.
 ///

@@ -1,17 +1,22 @@
-internal import GRDBSQLite
+internal import CSQLite
 
-/// A prepared statement. Both columns and parameters are numbered from 0.
+/// A prepared statement, and its current row. Both columns and parameters are numbered from 0.
 final class SQLiteStatement {
     private let handle: OpaquePointer
     /// Retained because the connection reports the errors of the statement.
     private let connection: SQLiteConnection
+    /// Whether the connection finalizes the statement, which it keeps for the next use.
+    private let isKept: Bool
+    /// The names of the columns, read at the first use of a name.
+    private lazy var names = (0..<sqlite3_column_count(handle)).map { String(cString: sqlite3_column_name(handle, $0)) }
 
-    init(handle: OpaquePointer, connection: SQLiteConnection) {
+    init(handle: OpaquePointer, connection: SQLiteConnection, isKept: Bool) {
         self.handle = handle
         self.connection = connection
+        self.isKept = isKept
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit { if !isKept { sqlite3_finalize(handle) } }
 
     /// Advances to the next row. Returns false if there is none.
     func step() throws(StoreError) -> Bool {
@@ -33,17 +38,18 @@ final class SQLiteStatement {
 
     // MARK: Parameters
 
+    func bindNull(at position: Int32) { sqlite3_bind_null(handle, position + 1) }
+
     func bind(_ value: Int, at position: Int32) { sqlite3_bind_int64(handle, position + 1, Int64(value)) }
 
     func bind(_ value: Int?, at position: Int32) {
-        if let value { bind(value, at: position) } else { sqlite3_bind_null(handle, position + 1) }
+        if let value { bind(value, at: position) } else { bindNull(at: position) }
     }
 
+    func bind(_ value: Double, at position: Int32) { sqlite3_bind_double(handle, position + 1, value) }
+
     func bind(_ value: String?, at position: Int32) {
-        guard var value else {
-            sqlite3_bind_null(handle, position + 1)
-            return
-        }
+        guard var value else { return bindNull(at: position) }
         value.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: position) }
     }
 
@@ -74,9 +80,19 @@ final class SQLiteStatement {
 
     // MARK: Columns
 
+    /// Returns a column of the current row. A type without `nil` reads `NULL` as 0, false or an empty text.
+    ///
+    /// - Parameter name: The name of a column of the query. Any other name is a defect in the program.
+    subscript<Value: SQLiteValue>(_ name: String) -> Value {
+        guard let column = names.firstIndex(of: name) else { preconditionFailure("there is no column \(name)") }
+        return Value.column(Int32(column), of: self)
+    }
+
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+
+    func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
     func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : integer(column) }
 
@@ -95,5 +111,55 @@ final class SQLiteStatement {
     ) throws(Failure) -> Result {
         let start = sqlite3_column_blob(handle, column)
         return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+}
+
+/// A type whose values are parameters of statements and are read from columns.
+protocol SQLiteValue {
+    func bind(to statement: SQLiteStatement, at position: Int32)
+    /// Returns a column of the current row of a statement.
+    static func column(_ column: Int32, of statement: SQLiteStatement) -> Self
+}
+
+extension Int: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at position: Int32) { statement.bind(self, at: position) }
+    static func column(_ column: Int32, of statement: SQLiteStatement) -> Int { statement.integer(column) }
+}
+
+extension Int64: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at position: Int32) { statement.bind(Int(self), at: position) }
+    static func column(_ column: Int32, of statement: SQLiteStatement) -> Int64 { Int64(statement.integer(column)) }
+}
+
+extension UInt32: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at position: Int32) { statement.bind(Int(self), at: position) }
+    static func column(_ column: Int32, of statement: SQLiteStatement) -> UInt32 {
+        UInt32(clamping: statement.integer(column))
+    }
+}
+
+extension Bool: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at position: Int32) { statement.bind(self ? 1 : 0, at: position) }
+    static func column(_ column: Int32, of statement: SQLiteStatement) -> Bool { statement.integer(column) != 0 }
+}
+
+extension Double: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at position: Int32) { statement.bind(self, at: position) }
+    static func column(_ column: Int32, of statement: SQLiteStatement) -> Double { statement.real(column) }
+}
+
+extension String: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at position: Int32) { statement.bind(self, at: position) }
+    static func column(_ column: Int32, of statement: SQLiteStatement) -> String { statement.text(column) }
+}
+
+/// `nil` is `NULL`.
+extension Optional: SQLiteValue where Wrapped: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at position: Int32) {
+        if let self { self.bind(to: statement, at: position) } else { statement.bindNull(at: position) }
+    }
+
+    static func column(_ column: Int32, of statement: SQLiteStatement) -> Wrapped? {
+        statement.isNull(column) ? nil : Wrapped.column(column, of: statement)
     }
 }

@@ -1,4 +1,3 @@
-internal import GRDB
 public import TransitModel
 
 /// The recovery from an unusable state file.
@@ -25,22 +24,18 @@ extension StateStore {
     /// Returns the last recovery. A recovery at this start is written to the new file, so that it is known after a
     /// restart.
     static func recovery(
-        by opening: OpenResult, today: ServiceDate, _ queue: DatabaseQueue, _ path: String
+        by opening: OpenResult, today: ServiceDate, _ database: SQLiteConnection
     ) throws(StoreError) -> StateRecovery? {
         let backup: ServiceDate?
         switch opening {
-        case .intact, .new: return try StateErrorTranslation.translating(path) { try queue.read(savedRecovery) }
+        case .intact, .new: return try savedRecovery(database)
         case .restored(let date, _, _): backup = date
         case .lost: backup = nil
         }
         do throws(StoreError) {
-            try StateErrorTranslation.translating(path) {
-                try queue.write { database in
-                    try database.execute(
-                        sql: "INSERT OR REPLACE INTO settings VALUES (?, ?, ?)",
-                        arguments: [noUser, recoveryKey, "\(today) \(backup.map { "\($0)" } ?? "")"])
-                }
-            }
+            try database.run(
+                "INSERT OR REPLACE INTO settings VALUES (?, ?, ?)",
+                [noUser, recoveryKey, "\(today) \(backup.map { "\($0)" } ?? "")"])
         } catch {
             // On a full disk, the recovery is known only until the next start, which is better than failing to start.
             guard case .diskFull = error else { throw error }
@@ -48,11 +43,78 @@ extension StateStore {
         return StateRecovery(date: today, backup: backup)
     }
 
-    private static func savedRecovery(_ database: Database) throws -> StateRecovery? {
-        let text = try String.fetchOne(
-            database, sql: "SELECT value FROM settings WHERE uid = ? AND key = ?", arguments: [noUser, recoveryKey])
+    private static func savedRecovery(_ database: SQLiteConnection) throws(StoreError) -> StateRecovery? {
+        let text = try database.value(
+            "SELECT value FROM settings WHERE uid = ? AND key = ?", [noUser, recoveryKey], as: String.self)
         let dates = text?.split(separator: " ").map { ServiceDate(iso8601: String($0)) }
         guard let dates, let date = dates.first ?? nil else { return nil }
         return StateRecovery(date: date, backup: dates.count > 1 ? dates[1] : nil)
+    }
+}
+
+/// The files of the state store: the database, its write-ahead log, its backups, and corrupt files that were set aside.
+struct StateFiles {
+    let directory: String
+    /// The number of daily backups that are kept.
+    static let maximumBackups = 7
+
+    var database: String { directory + "/state.sqlite" }
+    func backup(_ date: ServiceDate) -> String { directory + "/state-\(date).sqlite" }
+
+    /// Returns the dates of the existing backups, newest first.
+    func backups() throws(StoreError) -> [ServiceDate] {
+        try FileSystem.names(in: directory).compactMap { name -> ServiceDate? in
+            guard name.hasPrefix("state-"), name.hasSuffix(".sqlite") else { return nil }
+            return ServiceDate(iso8601: String(name.dropFirst(6).dropLast(7)))
+        }.sorted(by: >)
+    }
+
+    func removeOldBackups() throws(StoreError) {
+        for date in try backups().dropFirst(Self.maximumBackups) { try FileSystem.remove(backup(date)) }
+    }
+
+    func removeUnfinishedFiles() throws(StoreError) {
+        for name in try FileSystem.names(in: directory) where name.hasSuffix(TimetableFile.buildingSuffix) {
+            try FileSystem.remove(directory + "/" + name)
+        }
+    }
+
+    /// Checks for visible corruption before the database is opened. Returns the reason, or `nil`.
+    ///
+    /// A power loss can leave the database missing or empty. Without backups, this is a normal first start.
+    func visibleCorruption() throws(StoreError) -> String? {
+        switch FileSystem.entry(at: database) {
+        case .other: return "it is not a regular file"
+        case .missing: return try backups().isEmpty ? nil : "it is missing"
+        case .file(size: 0): return try backups().isEmpty ? nil : "it is empty"
+        case .file: return nil
+        }
+    }
+
+    /// Renames an unusable database and its write-ahead log. Returns the new path, or `nil` if there is no database. A
+    /// database that was set aside earlier on the same day is kept.
+    func setAside(today: ServiceDate) throws(StoreError) -> String? {
+        var target = directory + "/state-damaged-\(today)"
+        var number = 2
+        while FileSystem.size(of: target) != nil {
+            target = directory + "/state-damaged-\(today)-\(number)"
+            number += 1
+        }
+        let isThere = FileSystem.size(of: database) != nil
+        if isThere { try FileSystem.rename(database, to: target) }
+        // SQLite would apply a remaining log to the restored backup.
+        for suffix in ["-wal", "-shm"] where FileSystem.size(of: database + suffix) != nil {
+            try FileSystem.setAside(database + suffix, as: target + suffix)
+        }
+        return isThere ? target : nil
+    }
+
+    /// Replaces the database with a backup.
+    func restore(_ date: ServiceDate) throws(StoreError) {
+        let building = database + TimetableFile.buildingSuffix
+        try FileSystem.write(try FileSystem.read(backup(date), limit: 1 << 30), to: building)
+        try FileSystem.synchronize(building)
+        try FileSystem.rename(building, to: database)
+        try FileSystem.synchronizeDirectory(directory)
     }
 }

@@ -1,17 +1,49 @@
-internal import GRDB
-
 /// The schema of the state file and its migrations. Released migrations never change.
 enum StateSchema {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 commutes, places, settings, feeds") { try $0.execute(sql: first) }
-        migrator.registerMigration("2 refresh ledger") { try $0.execute(sql: second) }
-        migrator.registerMigration("3 favourites") { try $0.execute(sql: favorites) }
-        migrator.registerMigration("4 searches") { try $0.execute(sql: searches) }
-        migrator.registerMigration("5 refusals of upstreams") { try $0.execute(sql: refusals) }
-        migrator.registerMigration("6 windows of commutes, looks") { try $0.execute(sql: windows) }
-        migrator.registerMigration("7 canceled updates") { try $0.execute(sql: canceledUpdates) }
-        return migrator
+    /// One step from an older schema to the current one.
+    struct Migration {
+        /// Is written to ``migrationsTable`` when the migration is applied.
+        var identifier: String
+        var sql: String
+    }
+
+    static let migrations = [
+        Migration(identifier: "1 commutes, places, settings, feeds", sql: first),
+        Migration(identifier: "2 refresh ledger", sql: second),
+        Migration(identifier: "3 favourites", sql: favorites),
+        Migration(identifier: "4 searches", sql: searches),
+        Migration(identifier: "5 refusals of upstreams", sql: refusals),
+        Migration(identifier: "6 windows of commutes, looks", sql: windows),
+        Migration(identifier: "7 canceled updates", sql: canceledUpdates),
+    ]
+
+    /// The table of the applied migrations. It has the name that the GRDB library gave it, which wrote this file in
+    /// earlier releases: an earlier release and this one can open each other's files.
+    private static let migrationsTable = "grdb_migrations"
+
+    /// Returns the identifiers of the migrations that were applied to a file. Identifiers that ``migrations`` lacks are
+    /// those of a later release.
+    static func appliedIdentifiers(_ database: SQLiteConnection) throws(StoreError) -> Set<String> {
+        let hasTable = try database.value(
+            "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?)", [migrationsTable],
+            as: Bool.self)
+        guard hasTable == true else { return [] }
+        return Set(try database.rows("SELECT identifier FROM \(migrationsTable)") { $0.text(0) })
+    }
+
+    /// Applies the missing migrations, each in a transaction of its own.
+    ///
+    /// - Parameter count: The number of migrations of the schema to reach. Tests reach older schemas.
+    static func migrate(_ database: SQLiteConnection, count: Int = migrations.count) throws(StoreError) {
+        try database.execute(
+            "CREATE TABLE IF NOT EXISTS \(migrationsTable) (identifier TEXT NOT NULL PRIMARY KEY)")
+        let applied = try appliedIdentifiers(database)
+        for migration in migrations.prefix(count) where !applied.contains(migration.identifier) {
+            try database.transaction { (database) throws(StoreError) in
+                try database.execute(migration.sql)
+                try database.run("INSERT INTO \(migrationsTable) VALUES (?)", [migration.identifier])
+            }
+        }
     }
 
     private static let first = """

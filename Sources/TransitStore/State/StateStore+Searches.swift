@@ -1,16 +1,16 @@
-internal import GRDB
 internal import Synchronization
 internal import TransitModel
 
+// What users searched for and viewed.
 extension StateStore {
+    // MARK: Searches
+
     /// The number of searches that are kept for each user.
     public static let maximumSearches = 30
 
     /// Returns a user's searches, newest first.
-    static func searches(of uid: UInt32, _ database: Database) throws -> [SavedSearch] {
-        try Row.fetchAll(
-            database, sql: "SELECT * FROM searches WHERE uid = ? ORDER BY asked DESC, kind, text", arguments: [uid]
-        ).compactMap { row in
+    static func searches(of uid: UInt32, _ database: SQLiteConnection) throws(StoreError) -> [SavedSearch] {
+        try database.rows("SELECT * FROM searches WHERE uid = ? ORDER BY asked DESC, kind, text", [uid]) { row in
             SavedSearch.Kind(rawValue: row["kind"]).map {
                 SavedSearch(kind: $0, text: row["text"], at: Instant(secondsSince1970: row["asked"]))
             }
@@ -39,46 +39,68 @@ extension StateStore {
     /// Writes the unsaved searches of all users in one transaction. After an error they remain unsaved.
     public func saveSearches() throws(StoreError) {
         guard hasUnsavedSearches else { return }
-        try StateErrorTranslation.translating(path) {
-            try queue.writeWithoutTransaction { database in
-                // Collects the searches within the write queue, so that cleared searches do not return.
-                let unsaved = memory.withLock { memory in
-                    defer { memory.unsavedSearches = [] }
-                    return memory.unsavedSearches.map { ($0, memory.records[$0]?.searches ?? []) }
+        try withWriter { (database) throws(StoreError) in
+            // Collects the searches while no other change can be made, so that cleared searches do not return.
+            let unsaved = memory.withLock { memory in
+                defer { memory.unsavedSearches = [] }
+                return memory.unsavedSearches.map { ($0, memory.records[$0]?.searches ?? []) }
+            }
+            do throws(StoreError) {
+                try database.transaction { (database) throws(StoreError) in
+                    for (uid, searches) in unsaved { try Self.replaceSearches(searches, of: uid, database) }
                 }
-                do {
-                    try database.inTransaction(.immediate) {
-                        for (uid, searches) in unsaved { try Self.replaceSearches(searches, of: uid, database) }
-                        return .commit
-                    }
-                } catch {
-                    memory.withLock { $0.unsavedSearches.formUnion(unsaved.map(\.0)) }
-                    throw error
-                }
+            } catch {
+                memory.withLock { $0.unsavedSearches.formUnion(unsaved.map(\.0)) }
+                throw error
             }
         }
     }
 
-    private static func replaceSearches(_ searches: [SavedSearch], of uid: UInt32, _ database: Database) throws {
-        try database.execute(sql: "DELETE FROM searches WHERE uid = ?", arguments: [uid])
+    private static func replaceSearches(
+        _ searches: [SavedSearch], of uid: UInt32, _ database: SQLiteConnection
+    ) throws(StoreError) {
+        try database.run("DELETE FROM searches WHERE uid = ?", [uid])
         for search in searches {
-            try database.cachedStatement(sql: "INSERT INTO searches VALUES (?, ?, ?, ?)").execute(
-                arguments: [uid, search.kind.rawValue, search.text, search.at.secondsSince1970])
+            try database.run(
+                "INSERT INTO searches VALUES (?, ?, ?, ?)",
+                [uid, search.kind.rawValue, search.text, search.at.secondsSince1970])
         }
     }
 
     /// Removes all searches of a user from memory and from the file. The file is written before the function returns.
     public func clearSearches(of uid: UInt32) throws(StoreError) {
-        try StateErrorTranslation.translating(path) {
-            try queue.writeWithoutTransaction { database in
-                try database.inTransaction(.immediate) {
-                    try Self.replaceSearches([], of: uid, database)
-                    return .commit
-                }
-                memory.withLock { memory in
-                    memory.records[uid]?.searches = []
-                    memory.unsavedSearches.remove(uid)
-                }
+        try withWriter { (database) throws(StoreError) in
+            try database.transaction { (database) throws(StoreError) in
+                try Self.replaceSearches([], of: uid, database)
+            }
+            memory.withLock { memory in
+                memory.records[uid]?.searches = []
+                memory.unsavedSearches.remove(uid)
+            }
+        }
+    }
+
+    // MARK: Recent views
+
+    /// Returns the recent views, newest first.
+    public func recentViews() throws(StoreError) -> [SavedRecentView] {
+        try read { (database) throws(StoreError) in
+            try database.rows("SELECT * FROM looks ORDER BY position") { row in
+                SavedRecentView(uid: row["uid"], commute: row["commute"], at: Instant(secondsSince1970: row["at"]))
+            }
+        }
+    }
+
+    /// Replaces the stored recent views.
+    ///
+    /// - Parameter views: The views, newest first.
+    public func saveRecentViews(_ views: [SavedRecentView]) throws(StoreError) {
+        try write { (database) throws(StoreError) in
+            try database.run("DELETE FROM looks")
+            for (position, view) in views.enumerated() {
+                try database.run(
+                    "INSERT INTO looks VALUES (?, ?, ?, ?)",
+                    [position, view.uid, view.commute, view.at.secondsSince1970])
             }
         }
     }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Synchronization
 internal import TransitModel
 
@@ -11,35 +10,35 @@ extension StateStore {
     public func userRecord(of uid: UInt32) -> UserRecord { memory.withLock { $0.records[uid] ?? UserRecord() } }
 
     /// Reads the records of all users from the file.
-    static func records(_ database: Database) throws -> [UInt32: UserRecord] {
-        let users = try UInt32.fetchSet(
-            database,
-            sql: """
-                SELECT uid FROM commutes UNION SELECT uid FROM places UNION SELECT uid FROM settings WHERE key = ?
-                UNION SELECT uid FROM favorites UNION SELECT uid FROM searches
-                """, arguments: [commuteInUse])
-        return try Dictionary(uniqueKeysWithValues: users.map { ($0, try fetch($0, database)) })
+    static func records(_ database: SQLiteConnection) throws(StoreError) -> [UInt32: UserRecord] {
+        let users = try database.rows(
+            """
+            SELECT uid FROM commutes UNION SELECT uid FROM places UNION SELECT uid FROM settings WHERE key = ?
+            UNION SELECT uid FROM favorites UNION SELECT uid FROM searches
+            """, [commuteInUse]
+        ) { UInt32.column(0, of: $0) }
+        var records: [UInt32: UserRecord] = [:]
+        for uid in users { records[uid] = try record(of: uid, database) }
+        return records
     }
 
-    private static func fetch(_ uid: UInt32, _ database: Database) throws -> UserRecord {
+    private static func record(of uid: UInt32, _ database: SQLiteConnection) throws(StoreError) -> UserRecord {
         var record = UserRecord()
-        record.commutes = try Row.fetchAll(
-            database, sql: "SELECT * FROM commutes WHERE uid = ? ORDER BY position, name", arguments: [uid]
-        ).map(SavedCommute.init)
-        record.places = try Row.fetchAll(
-            database, sql: "SELECT * FROM places WHERE uid = ? ORDER BY name", arguments: [uid]
-        ).compactMap(Self.place)
+        record.commutes = try database.rows(
+            "SELECT * FROM commutes WHERE uid = ? ORDER BY position, name", [uid]
+        ) { SavedCommute($0) }
+        record.places = try database.rows("SELECT * FROM places WHERE uid = ? ORDER BY name", [uid], Self.place)
         record.favorites = try favorites(of: uid, database)
         record.searches = try searches(of: uid, database)
-        record.commuteInUse = try String.fetchOne(
-            database, sql: "SELECT value FROM settings WHERE uid = ? AND key = ?", arguments: [uid, commuteInUse])
+        record.commuteInUse = try database.value(
+            "SELECT value FROM settings WHERE uid = ? AND key = ?", [uid, commuteInUse])
         return record
     }
 
     /// The key of the setting for the commute in use.
     private static let commuteInUse = "commute_in_use"
 
-    private static func place(_ row: Row) -> SavedPlace? {
+    private static func place(_ row: SQLiteStatement) -> SavedPlace? {
         let walk: Int? = row["walk"]
         if let feed: String = row["feed"], let stop: String = row["stop"] {
             return SavedPlace(name: row["name"], location: .stop(feed: FeedID(feed), stop: StopID(stop)), walk: walk)
@@ -51,22 +50,20 @@ extension StateStore {
     }
 
     /// Makes a change in one transaction. Requests see the change when it is on disk.
-    func change(_ uid: UInt32, _ body: (Database) throws -> Void) throws(StoreError) {
-        try StateErrorTranslation.translating(path) {
-            try queue.writeWithoutTransaction { database in
-                var record = UserRecord()
-                try database.inTransaction(.immediate) {
-                    try body(database)
-                    record = try Self.fetch(uid, database)
-                    return .commit
-                }
-                // The records in memory are updated in the order of the writes, so that an older record never replaces
-                // a newer one.
-                memory.withLock { memory in
-                    // The searches in memory are newer than those in the file.
-                    record.searches = memory.records[uid]?.searches ?? record.searches
-                    memory.records[uid] = record
-                }
+    func change(
+        _ uid: UInt32, _ body: (SQLiteConnection) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try withWriter { (database) throws(StoreError) in
+            var record = try database.transaction { (database) throws(StoreError) in
+                try body(database)
+                return try Self.record(of: uid, database)
+            }
+            // The records in memory are updated in the order of the writes, so that an older record never replaces a
+            // newer one.
+            memory.withLock { memory in
+                // The searches in memory are newer than those in the file.
+                record.searches = memory.records[uid]?.searches ?? record.searches
+                memory.records[uid] = record
             }
         }
     }
@@ -79,25 +76,25 @@ extension StateStore {
     public func addCommute(
         _ commute: SavedCommute, of uid: UInt32, replacing: Bool = false
     ) throws(StoreError) {
-        try change(uid) { database in
+        try change(uid) { (database) throws(StoreError) in
             if try Self.has("commutes", commute.name, uid, database) {
-                guard replacing else { throw StoreError.exists("commute \"\(commute.name)\"") }
-                try database.execute(
-                    sql: """
-                        UPDATE commutes SET from_end = ?, to_end = ?, windows = ?, days = ? WHERE uid = ? AND name = ?
-                        """,
-                    arguments: [
+                guard replacing else { throw .exists("commute \"\(commute.name)\"") }
+                try database.run(
+                    """
+                    UPDATE commutes SET from_end = ?, to_end = ?, windows = ?, days = ? WHERE uid = ? AND name = ?
+                    """,
+                    [
                         commute.from, commute.to, SavedCommute.joined(commute.windows),
                         SavedCommute.joined(commute.days), uid, commute.name,
                     ])
             } else {
                 try Self.checkLimit("commutes", uid, database)
-                try database.execute(
-                    sql: """
-                        INSERT INTO commutes SELECT ?, ?, coalesce(max(position), 0) + 1, ?, ?, ?, ?
-                        FROM commutes WHERE uid = ?
-                        """,
-                    arguments: [
+                try database.run(
+                    """
+                    INSERT INTO commutes SELECT ?, ?, coalesce(max(position), 0) + 1, ?, ?, ?, ?
+                    FROM commutes WHERE uid = ?
+                    """,
+                    [
                         uid, commute.name, commute.from, commute.to, SavedCommute.joined(commute.windows),
                         SavedCommute.joined(commute.days), uid,
                     ])
@@ -121,19 +118,18 @@ extension StateStore {
 
     /// - Throws: ``StoreError/notFound(_:)``; ``StoreError/exists(_:)`` if another commute has the new name.
     public func renameCommute(_ name: String, to newName: String, of uid: UInt32) throws(StoreError) {
-        try change(uid) { database in
+        try change(uid) { (database) throws(StoreError) in
             guard try Self.has("commutes", name, uid, database) else {
-                throw StoreError.notFound("commute \"\(name)\"")
+                throw .notFound("commute \"\(name)\"")
             }
             if name == newName { return }
             guard try !Self.has("commutes", newName, uid, database) else {
-                throw StoreError.exists("commute \"\(newName)\"")
+                throw .exists("commute \"\(newName)\"")
             }
-            try database.execute(
-                sql: "UPDATE commutes SET name = ? WHERE uid = ? AND name = ?", arguments: [newName, uid, name])
-            try database.execute(
-                sql: "UPDATE settings SET value = ? WHERE uid = ? AND key = ? AND value = ?",
-                arguments: [newName, uid, Self.commuteInUse, name])
+            try database.run("UPDATE commutes SET name = ? WHERE uid = ? AND name = ?", [newName, uid, name])
+            try database.run(
+                "UPDATE settings SET value = ? WHERE uid = ? AND key = ? AND value = ?",
+                [newName, uid, Self.commuteInUse, name])
         }
     }
 
@@ -141,27 +137,23 @@ extension StateStore {
     ///
     /// - Throws: ``StoreError/notFound(_:)``.
     public func removeCommute(_ name: String, of uid: UInt32) throws(StoreError) {
-        try change(uid) { database in
-            try database.execute(
-                sql: "DELETE FROM commutes WHERE uid = ? AND name = ?", arguments: [uid, name])
-            guard database.changesCount > 0 else { throw StoreError.notFound("commute \"\(name)\"") }
-            try database.execute(
-                sql: "DELETE FROM settings WHERE uid = ? AND key = ? AND value = ?",
-                arguments: [uid, Self.commuteInUse, name])
+        try change(uid) { (database) throws(StoreError) in
+            try database.run("DELETE FROM commutes WHERE uid = ? AND name = ?", [uid, name])
+            guard database.changedRows > 0 else { throw .notFound("commute \"\(name)\"") }
+            try database.run(
+                "DELETE FROM settings WHERE uid = ? AND key = ? AND value = ?", [uid, Self.commuteInUse, name])
         }
     }
 
     /// Sets the commute that requests without a commute refer to. With `nil`, the time of day determines the commute.
     /// The commute may also be defined in the configuration.
     public func useCommute(_ name: String?, of uid: UInt32) throws(StoreError) {
-        try change(uid) { database in
+        try change(uid) { (database) throws(StoreError) in
             guard let name else {
-                try database.execute(
-                    sql: "DELETE FROM settings WHERE uid = ? AND key = ?", arguments: [uid, Self.commuteInUse])
+                try database.run("DELETE FROM settings WHERE uid = ? AND key = ?", [uid, Self.commuteInUse])
                 return
             }
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", arguments: [uid, Self.commuteInUse, name])
+            try database.run("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", [uid, Self.commuteInUse, name])
         }
     }
 
@@ -171,45 +163,133 @@ extension StateStore {
     ///
     /// - Throws: ``StoreError/invalid(_:)`` if the list is full.
     public func setPlace(_ place: SavedPlace, of uid: UInt32) throws(StoreError) {
-        try change(uid) { database in
+        try change(uid) { (database) throws(StoreError) in
             if try !Self.has("places", place.name, uid, database) { try Self.checkLimit("places", uid, database) }
             var (latitude, longitude, feed, stop): (Double?, Double?, String?, String?) = (nil, nil, nil, nil)
             switch place.location {
             case .coordinate(let coordinate): (latitude, longitude) = (coordinate.latitude, coordinate.longitude)
             case .stop(let feedID, let stopID): (feed, stop) = (feedID.rawValue, stopID.rawValue)
             }
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?)",
-                arguments: [uid, place.name, latitude, longitude, feed, stop, place.walk])
+            try database.run(
+                "INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [uid, place.name, latitude, longitude, feed, stop, place.walk])
         }
     }
 
     /// - Throws: ``StoreError/notFound(_:)``.
     public func removePlace(_ name: String, of uid: UInt32) throws(StoreError) {
-        try change(uid) { database in
-            try database.execute(sql: "DELETE FROM places WHERE uid = ? AND name = ?", arguments: [uid, name])
-            guard database.changesCount > 0 else { throw StoreError.notFound("place \"\(name)\"") }
+        try change(uid) { (database) throws(StoreError) in
+            try database.run("DELETE FROM places WHERE uid = ? AND name = ?", [uid, name])
+            guard database.changedRows > 0 else { throw .notFound("place \"\(name)\"") }
         }
     }
 
-    static func has(_ table: String, _ name: String, _ uid: UInt32, _ database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE uid = ? AND name = ?)", arguments: [uid, name])
-            ?? false
+    static func has(
+        _ table: String, _ name: String, _ uid: UInt32, _ database: SQLiteConnection
+    ) throws(StoreError) -> Bool {
+        try database.value("SELECT EXISTS (SELECT 1 FROM \(table) WHERE uid = ? AND name = ?)", [uid, name]) ?? false
     }
 
     /// - Throws: ``StoreError/invalid(_:)`` if the table is at the limit for this user.
-    static func checkLimit(_ table: String, _ uid: UInt32, _ database: Database) throws {
-        let count =
-            try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE uid = ?", arguments: [uid]) ?? 0
+    static func checkLimit(_ table: String, _ uid: UInt32, _ database: SQLiteConnection) throws(StoreError) {
+        let count = try database.value("SELECT count(*) FROM \(table) WHERE uid = ?", [uid], as: Int.self) ?? 0
         guard count < maximumPerUser else {
-            throw StoreError.invalid("you cannot have more than \(maximumPerUser) \(table)")
+            throw .invalid("you cannot have more than \(maximumPerUser) \(table)")
+        }
+    }
+
+    // MARK: Favorites
+
+    /// Returns a user's favorites in the user's order.
+    static func favorites(of uid: UInt32, _ database: SQLiteConnection) throws(StoreError) -> [SavedFavorite] {
+        try database.rows("SELECT * FROM favorites WHERE uid = ? ORDER BY position, name", [uid]) { row in
+            target(row).map {
+                SavedFavorite(
+                    name: row["name"], category: row["category"], feed: FeedID(row["feed"] as String), target: $0)
+            }
+        }
+    }
+
+    private static func target(_ row: SQLiteStatement) -> SavedFavorite.Target? {
+        let stop = (row["stop"] as String?).map { StopID($0) }
+        let route = (row["route"] as String?).map { RouteID($0) }
+        let bothSides: Bool = row["both_sides"]
+        return switch (stop, route) {
+        case (let stop?, let route?): .routeAtStop(route, stop, bothSides: bothSides)
+        case (let stop?, nil): .stop(stop, bothSides: bothSides)
+        case (nil, let route?): .route(route)
+        case (nil, nil): nil
+        }
+    }
+
+    /// Adds a favorite at the end of a user's list.
+    ///
+    /// - Throws: ``StoreError/exists(_:)`` if the user has a favorite with this name; ``StoreError/invalid(_:)`` if the
+    ///   list is full.
+    public func addFavorite(_ favorite: SavedFavorite, of uid: UInt32) throws(StoreError) {
+        try change(uid) { (database) throws(StoreError) in
+            guard try !Self.has("favorites", favorite.name, uid, database) else {
+                throw .exists("favorite \"\(favorite.name)\"")
+            }
+            try Self.checkLimit("favorites", uid, database)
+            try database.run(
+                """
+                INSERT INTO favorites SELECT ?, ?, coalesce(max(position), 0) + 1, ?, ?, ?, ?, ?
+                FROM favorites WHERE uid = ?
+                """,
+                [
+                    uid, favorite.name, favorite.category, favorite.feed.rawValue, favorite.target.stop?.rawValue,
+                    favorite.target.hasBothSides, favorite.target.route?.rawValue, uid,
+                ])
+        }
+    }
+
+    /// Changes the name and category of a favorite but not its position.
+    ///
+    /// - Throws: ``StoreError/notFound(_:)``; ``StoreError/exists(_:)`` if another favorite has the new name.
+    public func changeFavorite(
+        _ name: String, to newName: String, category: String?, of uid: UInt32
+    ) throws(StoreError) {
+        try change(uid) { (database) throws(StoreError) in
+            guard try Self.has("favorites", name, uid, database) else {
+                throw .notFound("favorite \"\(name)\"")
+            }
+            if name != newName, try Self.has("favorites", newName, uid, database) {
+                throw .exists("favorite \"\(newName)\"")
+            }
+            try database.run(
+                "UPDATE favorites SET name = ?, category = ? WHERE uid = ? AND name = ?",
+                [newName, category, uid, name])
+        }
+    }
+
+    /// Reorders the favorites. The favorites in `first` come first, in the given order; the rest keep their order.
+    ///
+    /// - Throws: ``StoreError/notFound(_:)``.
+    public func orderFavorites(_ first: [String], of uid: UInt32) throws(StoreError) {
+        try change(uid) { (database) throws(StoreError) in
+            let names = try Self.favorites(of: uid, database).map(\.name)
+            for name in first where !names.contains(name) { throw .notFound("favorite \"\(name)\"") }
+            var order: [String] = []
+            for name in first + names where !order.contains(name) { order.append(name) }
+            for (position, name) in order.enumerated() {
+                try database.run(
+                    "UPDATE favorites SET position = ? WHERE uid = ? AND name = ?", [position + 1, uid, name])
+            }
+        }
+    }
+
+    /// - Throws: ``StoreError/notFound(_:)``.
+    public func removeFavorite(_ name: String, of uid: UInt32) throws(StoreError) {
+        try change(uid) { (database) throws(StoreError) in
+            try database.run("DELETE FROM favorites WHERE uid = ? AND name = ?", [uid, name])
+            guard database.changedRows > 0 else { throw .notFound("favorite \"\(name)\"") }
         }
     }
 }
 
 extension SavedCommute {
-    fileprivate init(_ row: Row) {
+    fileprivate init(_ row: SQLiteStatement) {
         self.init(
             name: row["name"], from: row["from_end"], to: row["to_end"], windows: Self.separated(row["windows"]),
             days: Self.separated(row["days"]))

@@ -1,5 +1,4 @@
 internal import CSQLite
-internal import GRDB
 internal import Glibc
 internal import Synchronization
 public import TransitModel
@@ -17,10 +16,10 @@ public final class StateStore: Sendable {
     public let openResult: OpenResult
     /// The last recovery from an unusable file, at this start or earlier; `nil` if there was none.
     public let recovery: StateRecovery?
-    /// Serializes all writes, and reads that are not time-critical.
-    let queue: DatabaseQueue
+    /// The connection for all writes, and for reads that are not time-critical.
+    private let writer: Mutex<SQLiteConnection>
     /// A connection for reads during a write; opened on first use.
-    private let reader = Mutex<DatabaseQueue?>(nil)
+    private let reader = Mutex<SQLiteConnection?>(nil)
     /// The users' records. The lock is never held during disk access.
     let memory: Mutex<UserRecordCache>
 
@@ -45,18 +44,16 @@ public final class StateStore: Sendable {
         let files = StateFiles(directory: directory)
         try files.removeUnfinishedFiles()
         self.directory = directory
-        let (queue, opening) = try Self.open(files, today: today)
-        self.queue = queue
-        self.openResult = opening
-        recovery = try Self.recovery(by: opening, today: today, queue, files.database)
-        memory = Mutex(
-            UserRecordCache(
-                records: try StateErrorTranslation.translating(files.database) { try queue.read(Self.records) }))
+        let (database, result) = try Self.open(files, today: today)
+        openResult = result
+        recovery = try Self.recovery(by: result, today: today, database)
+        memory = Mutex(UserRecordCache(records: try Self.records(database)))
+        writer = Mutex(database)
     }
 
     private static func open(
         _ files: StateFiles, today: ServiceDate
-    ) throws(StoreError) -> (DatabaseQueue, OpenResult) {
+    ) throws(StoreError) -> (SQLiteConnection, OpenResult) {
         if let reason = try files.visibleCorruption() { return try recover(files, today: today, reason: reason) }
         let isNew = (FileSystem.size(of: files.database) ?? 0) == 0
         if isNew { try FileSystem.write([], to: files.database) }
@@ -71,7 +68,7 @@ public final class StateStore: Sendable {
 
     private static func recover(
         _ files: StateFiles, today: ServiceDate, reason: String
-    ) throws(StoreError) -> (DatabaseQueue, OpenResult) {
+    ) throws(StoreError) -> (SQLiteConnection, OpenResult) {
         let damaged = try files.setAside(today: today)
         for date in try files.backups() {
             do throws(StoreError) {
@@ -94,40 +91,52 @@ public final class StateStore: Sendable {
     /// Opens a database without detectable corruption and migrates it to the current schema.
     ///
     /// - Parameter mayBeEmpty: Whether a database without tables is new rather than corrupt.
-    private static func openIntact(_ path: String, mayBeEmpty: Bool) throws(StoreError) -> DatabaseQueue {
-        let (queue, applied) = try StateErrorTranslation.opening(path) {
-            let queue = try DatabaseQueue(path: path, configuration: configuration(isReader: false))
-            // GRDB sets NORMAL together with the journal mode. With NORMAL, a power loss could revert a change.
-            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            let check = try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") ?? "no result" }
-            guard check == "ok" else { throw StoreError.corrupt(path: path, detail: check) }
-            let applied = try queue.read { try StateSchema.migrator.appliedIdentifiers($0).count }
-            guard applied > 0 || mayBeEmpty else { throw StoreError.corrupt(path: path, detail: "it has no tables") }
-            return (queue, applied)
+    private static func openIntact(_ path: String, mayBeEmpty: Bool) throws(StoreError) -> SQLiteConnection {
+        let database: SQLiteConnection
+        let applied: Set<String>
+        do throws(StoreError) {
+            database = try connect(path, isReader: false)
+            let check = try database.value("PRAGMA integrity_check(1)", as: String.self) ?? "no result"
+            guard check == "ok" else { throw .corrupt(path: path, detail: check) }
+            applied = try StateSchema.appliedIdentifiers(database)
+            guard !applied.isEmpty || mayBeEmpty else { throw .corrupt(path: path, detail: "it has no tables") }
+        } catch {
+            guard case .database(_, let code, let detail) = error, isCorruption(code, path) else { throw error }
+            throw .corrupt(path: path, detail: detail)
         }
-        return try StateErrorTranslation.translating(path) {
-            let migrator = StateSchema.migrator
-            guard try !queue.read(migrator.hasBeenSuperseded) else {
-                throw StoreError.format(path: path, found: applied, supported: migrator.migrations.count)
-            }
-            try migrator.migrate(queue)
-            return queue
+        let supported = StateSchema.migrations.map(\.identifier)
+        guard applied.isSubset(of: supported) else {
+            throw .format(path: path, found: applied.count, supported: supported.count)
+        }
+        try StateSchema.migrate(database)
+        return database
+    }
+
+    /// Whether an error of SQLite means a corrupt file when it occurs while the file is opened. SQLite then also
+    /// reports a corrupt header with other errors, such as an unsupported file format, or a read-only error for a
+    /// writable file.
+    private static func isCorruption(_ code: Int32, _ path: String) -> Bool {
+        switch code {
+        case SQLITE_ERROR, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_SCHEMA, SQLITE_TOOBIG: true
+        case SQLITE_READONLY: access(path, R_OK | W_OK) == 0
+        default: false
         }
     }
 
-    /// With these settings, a maliciously crafted file can at most make SQLite fail (sqlite.org/security.html).
-    private static func configuration(isReader: Bool) -> Configuration {
-        var configuration = Configuration()
-        configuration.readonly = isReader
-        if !isReader { configuration.journalMode = .wal }
-        configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { database in
-            try database.execute(
-                sql: "PRAGMA cache_size = -256; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-            let code = sqlite_set_defensive(UnsafeMutableRawPointer(database.sqliteConnection))
-            guard code == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    /// Connects to the database. With these settings, a maliciously crafted file can at most make SQLite fail
+    /// (sqlite.org/security.html).
+    private static func connect(_ path: String, isReader: Bool) throws(StoreError) -> SQLiteConnection {
+        let database = try SQLiteConnection.database(path, isReader: isReader)
+        database.setBusyTimeout(milliseconds: 5000)
+        try database.execute("PRAGMA cache_size = -256; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+        try database.setDefensive()
+        if isReader { return database }
+        guard try database.value("PRAGMA journal_mode = WAL", as: String.self) == "wal" else {
+            throw .database(path: path, code: SQLITE_ERROR, detail: "SQLite cannot use a write-ahead log")
         }
-        return configuration
+        // With NORMAL, a power loss could revert a change.
+        try database.execute("PRAGMA synchronous = FULL")
+        return database
     }
 
     /// Creates a backup of the state for the day, unless one exists, and keeps the last seven backups.
@@ -141,15 +150,15 @@ public final class StateStore: Sendable {
         let building = path + TimetableFile.buildingSuffix
         do throws(StoreError) {
             try FileSystem.write([], to: building)
-            try StateErrorTranslation.translating(building) {
-                try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [building]) }
-            }
+            // The copy is made by one statement. It has no unused pages, and making it reads every row.
+            try withWriter { (database) throws(StoreError) in try database.run("VACUUM INTO ?", [building]) }
             try FileSystem.synchronize(building)
             try FileSystem.rename(building, to: path)
             try FileSystem.synchronizeDirectory(directory)
         } catch {
             // Report the first error.
             try? FileSystem.remove(building)
+            if case .diskFull = error { throw .diskFull(path: building) }
             throw error
         }
         try files.removeOldBackups()
@@ -167,85 +176,55 @@ public final class StateStore: Sendable {
     ///
     /// - Throws: ``StoreError/diskFull(path:)`` and any other error that a change would throw.
     public func checkIsWritable() throws(StoreError) {
-        try StateErrorTranslation.translating(path) {
-            try queue.write { database in
-                let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-                try database.execute(sql: "PRAGMA user_version = \(version)")
-            }
+        try write { (database) throws(StoreError) in
+            let version = try database.value("PRAGMA user_version", as: Int.self) ?? 0
+            try database.execute("PRAGMA user_version = \(version)")
         }
     }
 
     /// Returns the value of a PRAGMA.
     func pragma(_ name: String) throws(StoreError) -> String? {
-        try read { try String.fetchOne($0, sql: "PRAGMA \(name)") }
+        try read { (database) throws(StoreError) in try database.value("PRAGMA \(name)") }
     }
 
     var path: String { StateFiles(directory: directory).database }
 
-    func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        try StateErrorTranslation.translating(path) { try queue.read(body) }
-    }
+    // MARK: Connections
 
-    /// Reads for a request, in parallel with a write that waits for the disk. The write-ahead log makes this possible.
-    func readConcurrently<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        try StateErrorTranslation.translating(path) {
-            let queue = try reader.withLock { reader in
-                let queue = try reader ?? DatabaseQueue(path: path, configuration: Self.configuration(isReader: true))
-                reader = queue
-                return queue
-            }
-            return try queue.read(body)
-        }
+    /// Calls `body` with the connection for writes. No other write runs meanwhile.
+    func withWriter<Result: Sendable>(
+        _ body: (SQLiteConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try writer.withLock { (database) throws(StoreError) in try body(database) }
     }
 
     /// Runs `body` in one transaction.
-    func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        try StateErrorTranslation.translating(path) { try queue.write(body) }
-    }
-}
-
-/// Translates GRDB's errors to ``StoreError``.
-enum StateErrorTranslation {
-    static func translating<Result>(_ path: String, _ body: () throws -> Result) throws(StoreError) -> Result {
-        do {
-            return try body()
-        } catch let error as StoreError {
-            throw error
-        } catch let error as DatabaseError {
-            throw translate(error, path)
-        } catch {
-            throw .database(path: path, detail: "\(error)")
-        }
+    func write<Result: Sendable>(
+        _ body: (SQLiteConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try withWriter { (database) throws(StoreError) in try database.transaction(body) }
     }
 
-    /// Translates errors while the database is opened. SQLite then also reports a corrupt header with other errors,
-    /// such as an unsupported file format, or a read-only error for a writable file.
-    static func opening<Result>(_ path: String, _ body: () throws -> Result) throws(StoreError) -> Result {
-        do {
-            return try body()
-        } catch let error as StoreError {
-            throw error
-        } catch let error as DatabaseError {
-            let isCorruption =
-                switch error.resultCode {
-                case .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_MISMATCH, .SQLITE_SCHEMA, .SQLITE_TOOBIG: true
-                case .SQLITE_READONLY: access(path, R_OK | W_OK) == 0
-                default: false
-                }
-            guard isCorruption else { throw translate(error, path) }
-            throw .corrupt(path: path, detail: error.message ?? error.description)
-        } catch {
-            // GRDB's migrator throws this for a migrations table with unexpected content.
-            throw .corrupt(path: path, detail: "\(error)")
-        }
+    /// Reads for a caller that may wait for a write.
+    func read<Result: Sendable>(
+        _ body: (SQLiteConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result { try withWriter(body) }
+
+    /// Reads for a request, in parallel with a write that waits for the disk. The write-ahead log makes this possible.
+    func readConcurrently<Result: Sendable>(
+        _ body: (SQLiteConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try withReader { (database) throws(StoreError) in try database.snapshot(body) }
     }
 
-    private static func translate(_ error: DatabaseError, _ path: String) -> StoreError {
-        let detail = error.message ?? error.description
-        switch error.resultCode {
-        case .SQLITE_FULL: return .diskFull(path: path)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .corrupt(path: path, detail: detail)
-        default: return .database(path: path, detail: detail)
+    private func withReader<Result: Sendable>(
+        _ body: (SQLiteConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try reader.withLock { (reader) throws(StoreError) in
+            let database: SQLiteConnection
+            if let reader { database = reader } else { database = try Self.connect(path, isReader: true) }
+            reader = database
+            return try body(database)
         }
     }
 }

@@ -64,3 +64,84 @@ public struct SavedPlace: Hashable, Sendable {
         self.walk = walk
     }
 }
+
+/// A favorite of a user: a stop, a route, or a route at a stop.
+public struct SavedFavorite: Hashable, Sendable {
+    /// The departures that a favorite shows.
+    public enum Target: Hashable, Sendable {
+        /// All departures from a stop. `bothSides` includes the stops with the same name across the road.
+        case stop(StopID, bothSides: Bool)
+        case route(RouteID)
+        case routeAtStop(RouteID, StopID, bothSides: Bool)
+    }
+
+    /// Unique per user.
+    public var name: String
+    /// `nil` if the favorite has no category.
+    public var category: String?
+    public var feed: FeedID
+    public var target: Target
+
+    public init(name: String, category: String? = nil, feed: FeedID, target: Target) {
+        self.name = name
+        self.category = category
+        self.feed = feed
+        self.target = target
+    }
+}
+
+extension SavedFavorite.Target {
+    public var stop: StopID? {
+        switch self {
+        case .stop(let stop, _), .routeAtStop(_, let stop, _): stop
+        case .route: nil
+        }
+    }
+
+    public var route: RouteID? {
+        switch self {
+        case .route(let route), .routeAtStop(let route, _, _): route
+        case .stop: nil
+        }
+    }
+
+    public var hasBothSides: Bool {
+        switch self {
+        case .stop(_, let bothSides), .routeAtStop(_, _, let bothSides): bothSides
+        case .route: false
+        }
+    }
+}
+
+/// A search that a user made.
+public struct SavedSearch: Hashable, Sendable {
+    /// The kind of objects that were searched.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case stops, routes
+    }
+
+    public var kind: Kind
+    /// The text that the user typed.
+    public var text: String
+    public var at: Instant
+
+    public init(kind: Kind, text: String, at: Instant) {
+        self.kind = kind
+        self.text = text
+        self.at = at
+    }
+}
+
+/// A commute or a list of favorites that a user viewed.
+public struct SavedRecentView: Hashable, Sendable {
+    public var uid: UInt32
+    /// The name of the commute; `nil` for the user's favorites.
+    public var commute: String?
+    public var at: Instant
+
+    public init(uid: UInt32, commute: String?, at: Instant) {
+        self.uid = uid
+        self.commute = commute
+        self.at = at
+    }
+}

@@ -62,15 +62,15 @@ public final class TimetableFile: Sendable {
         let connection = try SQLiteConnection.reading(path)
         try connection.execute(
             "PRAGMA cache_size = -2048; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
-        guard try connection.integer("PRAGMA application_id") == TimetableSchema.applicationID else {
+        guard try connection.value("PRAGMA application_id", as: Int.self) == TimetableSchema.applicationID else {
             throw .notATimetable(path: path)
         }
-        let version = try connection.integer("PRAGMA user_version") ?? 0
+        let version = try connection.value("PRAGMA user_version", as: Int.self) ?? 0
         guard version == TimetableSchema.version else {
             throw .format(path: path, found: version, supported: TimetableSchema.version)
         }
-        let pages = try connection.integer("PRAGMA page_count") ?? 0
-        let pageSize = try connection.integer("PRAGMA page_size") ?? 0
+        let pages = try connection.value("PRAGMA page_count", as: Int.self) ?? 0
+        let pageSize = try connection.value("PRAGMA page_size", as: Int.self) ?? 0
         guard pages * pageSize == size else {
             throw .corrupt(path: path, detail: "it has \(size) bytes instead of \(pages * pageSize)")
         }
@@ -168,9 +168,9 @@ private struct TimetableFileLoader {
     /// Checks that the tables have the sizes that the summary states, because memory is allocated according to these
     /// sizes.
     private func checkSizes() throws(StoreError) {
-        let patterns = try connection.integer("SELECT max(pattern) + 1 FROM patterns") ?? 0
-        let trips = try connection.integer("SELECT max(block) + 1 FROM trips") ?? 0
-        let stops = try connection.integer("SELECT max(stop) + 1 FROM stops") ?? 0
+        let patterns = try connection.value("SELECT max(pattern) + 1 FROM patterns", as: Int.self) ?? 0
+        let trips = try connection.value("SELECT max(block) + 1 FROM trips", as: Int.self) ?? 0
+        let stops = try connection.value("SELECT max(stop) + 1 FROM stops", as: Int.self) ?? 0
         guard patterns == sizes.patterns, trips == (sizes.trips + PackedTripGroup.size - 1) / PackedTripGroup.size,
             stops == sizes.stops
         else {
