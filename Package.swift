@@ -24,7 +24,6 @@ let package = Package(
         .library(name: "TransitRooms", targets: ["TransitModel", "TransitFeeds", "TransitEngine", "TransitStore"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
