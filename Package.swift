@@ -82,7 +82,8 @@ let package = Package(
         .executableTarget(
             name: "transitd",
             dependencies: [
-                "TransitDaemon", "TransitSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "TransitDaemon", "TransitStore", "TransitSystem",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -6,6 +6,7 @@
 #include <linux/rtnetlink.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -118,6 +119,8 @@ int linux_signal_next(void) {
 }
 
 int linux_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+void linux_thread_set_name(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 int linux_accept(int listener) { return accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 

@@ -1,9 +1,9 @@
-internal import Foundation
 internal import Glibc
 internal import TransitControl
 internal import TransitDaemon
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitStore
 internal import TransitTestSupport
 internal import TransitWire
 
@@ -109,19 +109,12 @@ package struct RealtimeFuzz: FuzzTarget {
 
 /// A temporary folder that is removed when this object is deallocated.
 final class TemporaryFolder: Sendable {
-    struct Failure: Error {}
-
     let path: String
 
-    init() throws {
-        let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(base)/transit-fuzz-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure() }
-        path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    }
+    init() throws { path = try FileSystem.makeTemporaryDirectory("transit-fuzz-") }
 
     // If the folder cannot be removed, it stays until the system cleans up temporary files.
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit { try? FileSystem.remove(path) }
 }
 
 /// The small feed with additional trips that are hard to match: a trip that calls at a stop twice, a trip after midnight,

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Runs long blocking work on a thread of its own, because it would delay requests on the cooperative pool.
 package enum BlockingWork {
     /// Runs `body` to its end. Cancellation of the task sets the flag, after which the body should stop soon.
@@ -8,7 +6,7 @@ package enum BlockingWork {
     ) async -> Value {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                Thread.start(name) { continuation.resume(returning: body()) }
+                NamedThread.start(name) { continuation.resume(returning: body()) }
             }
         } onCancel: {
             flag.set()

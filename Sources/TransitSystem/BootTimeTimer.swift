@@ -1,5 +1,4 @@
 internal import CLinux
-internal import Foundation
 internal import Glibc
 internal import Synchronization
 
@@ -33,7 +32,7 @@ package final class BootTimeTimer: Sendable {
         guard
             linux_epoll_watch(epoll.number, Int32(LINUX_WATCH_ADD), timer.number, UInt32(LINUX_EVENT_READABLE), 0) == 0
         else { throw SystemFailure("epoll_ctl") }
-        Thread.start("alarm") { [self] in wakeSleepers() }
+        NamedThread.start("alarm") { [self] in wakeSleepers() }
     }
 
     /// - Throws: `CancellationError` if the task is canceled.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Synchronization
 
 /// Runs blocking or long-running requests on its own threads, up to a limit, so that they do not occupy the threads
@@ -83,7 +82,7 @@ package final class BoundedThreadPool: Sendable {
             return state.takeNext()
         }
         guard let first else { return }
-        Thread.start(name) { [self] in runJobs(startingWith: first) }
+        NamedThread.start(name) { [self] in runJobs(startingWith: first) }
     }
 
     private func runJobs(startingWith first: Job) {

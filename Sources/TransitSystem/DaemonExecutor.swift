@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Foundation
 internal import Synchronization
 
 /// The threads that run the daemon's tasks (SE-0417), instead of Swift's own pool.
@@ -16,7 +15,7 @@ public final class DaemonExecutor: TaskExecutor {
 
     public init() {
         for number in 1...Self.threads {
-            Thread.start("task \(number)") { [self] in runJobs() }
+            NamedThread.start("task \(number)") { [self] in runJobs() }
         }
     }
 

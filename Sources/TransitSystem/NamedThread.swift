@@ -1,16 +1,35 @@
-internal import Foundation
+internal import CLinux
+internal import Glibc
 
-extension Thread {
-    /// Starts a named thread. `top -H` and `/proc/PID/task/TID/comm` show the name.
-    ///
-    /// On Linux, Foundation passes a name to the system only if it is set on the running thread.
+/// Starts named threads. `top -H` and `/proc/PID/task/TID/comm` show the name.
+package enum NamedThread {
+    private final class Work {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+
+    /// Runs `body` on a new thread. If the system cannot create another thread, the process ends, because the caller
+    /// would wait forever.
     ///
     /// - Parameter name: At most 15 bytes of UTF-8 (`pthread_setname_np(3)`).
     package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
-        let thread = Thread {
-            Thread.current.name = name
-            body()
-        }
-        thread.start()
+        let work = Unmanaged.passRetained(Work(name, body))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
+                linux_thread_set_name(work.name)
+                work.body()
+                return nil
+            }, work.toOpaque())
+        guard code == 0 else { fatalError("cannot start the thread \(name): \(ErrnoMessage.text(code))") }
+        pthread_detach(thread)
     }
 }

@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Glibc
 internal import Logging
 internal import TransitDaemon
+internal import TransitStore
 internal import TransitSystem
 
 /// `transitd`: parses its options and runs the daemon in the foreground.
@@ -79,7 +79,7 @@ struct Transitd: ParsableCommand {
     }
 
     func run() throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Self.environment()
         let threshold = LogThreshold(.info)
         let handler = DaemonLogHandler(destination: .current(environment: environment), threshold: threshold)
         let logger = Logger(label: "transitd") { _ in handler }
@@ -94,6 +94,19 @@ struct Transitd: ParsableCommand {
             logger.critical("\(error)")
             throw ExitCode.failure
         }
+    }
+
+    private static func environment() -> [String: String] {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let variable = next.pointee {
+            let text = String(cString: variable)
+            if let end = text.firstIndex(of: "=") {
+                variables[String(text[..<end])] = String(text[text.index(after: end)...])
+            }
+            next += 1
+        }
+        return variables
     }
 
     private func serve(_ environment: [String: String], _ logger: Logger, _ threshold: LogThreshold) async throws {
@@ -125,7 +138,7 @@ struct Transitd: ParsableCommand {
         let file = file(Directories(environment: environment))
         let configuration = try file.read()
         for warning in configuration.warnings {
-            FileHandle.standardError.write(Data("\(file.line(for: warning))\n".utf8))
+            _ = "\(file.line(for: warning))\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
         }
         let name = file.path ?? "There is no configuration file. The default configuration"
         print(
@@ -148,16 +161,10 @@ private final class DemoFolder {
     /// - Parameter path: A folder to keep; `nil` for a temporary one.
     init(_ path: String?) throws {
         isTemporary = path == nil
-        if let path {
-            self.path = path
-            return
-        }
-        var template = Array((NSTemporaryDirectory() + "/transitd-demo-XXXXXX").utf8CString)
-        guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
-        self.path = String(cString: made)
+        self.path = try path ?? FileSystem.makeTemporaryDirectory("transitd-demo-")
     }
 
     deinit {
-        if isTemporary { try? FileManager.default.removeItem(atPath: path) }
+        if isTemporary { try? FileSystem.remove(path) }
     }
 }

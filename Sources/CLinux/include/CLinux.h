@@ -48,6 +48,9 @@ int linux_signal_next(void);
 // eventfd(2)
 int linux_event_create(void);
 
+// Names the calling thread, with at most 15 bytes (pthread_setname_np(3)).
+void linux_thread_set_name(const char *name);
+
 // Sets the number of malloc arenas that all threads share (mallopt(3), M_ARENA_MAX).
 void linux_memory_arenas(int count);
 // malloc_trim(3)

@@ -1,7 +1,7 @@
-internal import Foundation
 internal import Glibc
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitStore
 internal import TransitSystem
 
 /// The folder with the responses for an unfinished collection, one file for each step. A restarted daemon does not
@@ -19,15 +19,12 @@ struct CollectionFolder: Sendable {
     func open(for origin: String, at now: Instant, maximumAge: Int) throws(TransportFailure) {
         if let (known, began) = read(), known == origin, (0..<maximumAge).contains(began.seconds(to: now)) { return }
         discard()
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            let text = "\(now.secondsSince1970)\n\(origin)\n"
-            try Data(text.utf8).write(to: URL(fileURLWithPath: infoFile))
-        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
-            throw .file(ENOSPC)
+        do throws(StoreError) {
+            try FileSystem.makeDirectory(path)
+            try FileSystem.write(Array("\(now.secondsSince1970)\n\(origin)\n".utf8), to: infoFile)
         } catch {
-            throw .file(EIO)
+            guard case .diskFull = error else { throw .file(EIO) }
+            throw .file(ENOSPC)
         }
     }
 
@@ -59,7 +56,7 @@ struct CollectionFolder: Sendable {
         unlink(partialFilePath(step))
     }
 
-    func discard() { try? FileManager.default.removeItem(atPath: path) }
+    func discard() { try? FileSystem.remove(path) }
 
     /// Returns the path of a step's file. The name is encoded, so that a step name from an upstream cannot refer to a
     /// path outside the folder.
@@ -71,9 +68,8 @@ struct CollectionFolder: Sendable {
     /// Removes the folders of feeds that are no longer configured.
     static func removeFeeds(except feeds: [FeedID], in directory: String) {
         let known = Set(feeds.map(\.rawValue))
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] where !known.contains(name)
-        {
-            try? FileManager.default.removeItem(atPath: directory + "/" + name)
+        for name in (try? FileSystem.names(in: directory)) ?? [] where !known.contains(name) {
+            try? FileSystem.remove(directory + "/" + name)
         }
     }
 }

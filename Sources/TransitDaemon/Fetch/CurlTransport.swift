@@ -1,5 +1,4 @@
 internal import CCurl
-internal import Foundation
 internal import Synchronization
 internal import TransitSystem
 
@@ -59,7 +58,7 @@ final class CurlTransport: Transport {
     }
 
     private func startThread() {
-        Thread.start("fetch") { [self] in run() }
+        NamedThread.start("fetch") { [self] in run() }
     }
 
     private func run() {

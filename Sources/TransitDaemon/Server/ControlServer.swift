@@ -1,4 +1,3 @@
-internal import Foundation
 public import Logging
 public import ServiceLifecycle
 internal import Synchronization
@@ -78,7 +77,7 @@ public final class ControlServer: Service {
     /// Runs a blocking loop on a thread of its own, so that it does not occupy a thread of Swift's concurrency pool.
     private static func onThread(_ label: String, _ body: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
-            Thread.start(label) {
+            NamedThread.start(label) {
                 body()
                 continuation.resume()
             }

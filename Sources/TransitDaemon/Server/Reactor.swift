@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Foundation
 internal import Logging
 internal import Synchronization
 internal import TransitControl
@@ -119,7 +118,7 @@ final class Reactor: Sendable {
     /// Starts a thread that calls ``serve()``. It does not use libdispatch; see ``cancelWhenStopping(_:)``.
     private func startExtraThread() {
         extraThreadGroup.enter()
-        Thread.start("control extra") { [self] in
+        NamedThread.start("control extra") { [self] in
             serve()
             extraThreadGroup.leave()
         }

@@ -1,5 +1,4 @@
 internal import CLinux
-internal import Foundation
 internal import Glibc
 internal import TransitSystem
 
@@ -27,7 +26,7 @@ struct SignalReceiver: Sendable {
         guard linux_signals_take(numbers, Int32(numbers.count)) == 0 else { throw SystemFailure("sigaction") }
         let (signals, arrived) = AsyncStream.makeStream(of: Signal.self)
         self.signals = signals
-        Thread.start("signals") {
+        NamedThread.start("signals") {
             while true {
                 let number = linux_signal_next()
                 guard number > 0 else { return arrived.finish() }

@@ -1,5 +1,4 @@
 internal import CLinux
-internal import Foundation
 internal import Glibc
 internal import Synchronization
 internal import TransitSystem
@@ -34,7 +33,7 @@ final class SystemChangeMonitor: Sendable {
         try watch(timer, .time)
         if let network { try watch(network, .network) }
         _ = linux_clock_watch_arm(clock.number)
-        Thread.start("machine") { [self] in wait() }
+        NamedThread.start("machine") { [self] in wait() }
     }
 
     /// Reports changes to `body` from now on, on the thread that waits for them.

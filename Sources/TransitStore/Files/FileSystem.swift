@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The operating system calls that the store makes in addition to SQLite's.
-enum FileSystem {
+/// The system calls on files and folders that the store makes in addition to SQLite's.
+public enum FileSystem {
     /// Reads a whole file. Fails if the file is longer than `limit` bytes.
     static func read(_ path: String, limit: Int) throws(StoreError) -> [UInt8] {
         let (descriptor, status) = try openFile(path, O_RDONLY, "open")
@@ -25,7 +25,9 @@ enum FileSystem {
     }
 
     /// Creates or replaces a file that only its owner may read.
-    static func write(_ bytes: [UInt8], to path: String) throws(StoreError) { try write(parts: [bytes], to: path) }
+    public static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
+        try write(parts: [bytes], to: path)
+    }
 
     /// Creates or replaces a file with the concatenation of several parts. An existing file is overwritten in place,
     /// which reuses its pages in the page cache.
@@ -119,7 +121,7 @@ enum FileSystem {
     }
 
     /// Removes a file, or a folder with its contents. Succeeds if the file does not exist.
-    static func remove(_ path: String) throws(StoreError) {
+    public static func remove(_ path: String) throws(StoreError) {
         if unlink(path) == 0 || errno == ENOENT { return }
         guard errno == EISDIR else { throw failure(path, "remove") }
         for name in try names(in: path) { try remove(path + "/" + name) }
@@ -133,15 +135,27 @@ enum FileSystem {
     }
 
     /// Creates a folder and any missing parent folders with mode 0700, because the content is personal.
-    static func makeDirectory(_ path: String) throws(StoreError) {
+    public static func makeDirectory(_ path: String) throws(StoreError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let above = parent(of: path), above != path else { throw failure(path, "create") }
         try makeDirectory(above)
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path, "create") }
     }
 
+    /// Creates an empty folder in `$TMPDIR`, or in `/tmp`, that only its owner may enter. Returns its path.
+    ///
+    /// - Parameter prefix: The first part of its name; the rest is random.
+    public static func makeTemporaryDirectory(_ prefix: String) throws(StoreError) -> String {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        var template = Array("\(parent.isEmpty ? "/tmp" : parent)/\(prefix)XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw failure(String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self), "create")
+        }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     /// Returns the names in a folder in alphabetical order, without "." and "..".
-    static func names(in path: String) throws(StoreError) -> [String] {
+    public static func names(in path: String) throws(StoreError) -> [String] {
         guard let directory = opendir(path) else { throw failure(path, "list") }
         defer { closedir(directory) }
         var names: [String] = []

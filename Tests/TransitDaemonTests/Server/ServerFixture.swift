@@ -39,6 +39,12 @@ final class EchoHandler: RequestHandling {
             allowedMethods: caller.uid == getuid() ? ControlMethod.allCases : [])
     }
 
+    /// The name of the calling thread.
+    private static var threadName: String {
+        let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+        return name?.trimmingCharacters(in: .newlines) ?? ""
+    }
+
     /// `departures` returns the stop of the request, or a string of the given size for the stop `big:BYTES`.
     func answer(
         _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal
@@ -46,7 +52,7 @@ final class EchoHandler: RequestHandling {
         guard case .departures(let parameters) = request else {
             throw ControlError(.stopNotFound, "There is no \(request.method.rawValue).", hint: "Try another.")
         }
-        threads.withLock { _ = $0.insert(Thread.current.name ?? "") }
+        threads.withLock { _ = $0.insert(Self.threadName) }
         if parameters.stop.hasPrefix("big:"), let size = Int(parameters.stop.dropFirst(4)) {
             return String(repeating: "x", count: size)
         }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Logging
 internal import Synchronization
 internal import TransitModel
@@ -39,7 +38,7 @@ final class RecordingTransport: Transport {
                 return completion(result)
             }
             // Copying a large file would block the transport's thread.
-            Thread.start("record") { [self] in
+            NamedThread.start("record") { [self] in
                 record(request, result, startTime)
                 completion(result)
             }
