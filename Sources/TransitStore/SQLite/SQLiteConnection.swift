@@ -128,6 +128,7 @@ final class SQLiteConnection {
         let statement = SQLiteStatement(handle: prepared, connection: self, isKept: true)
         defer {
             statement.reset()
+            statement.clearParameters()
             if idleStatements.count >= Self.maximumIdleStatements { finalizeIdleStatements() }
             if let other = idleStatements.updateValue(prepared, forKey: sql) { sqlite3_finalize(other) }
         }

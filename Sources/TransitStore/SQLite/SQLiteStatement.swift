@@ -38,6 +38,9 @@ final class SQLiteStatement {
 
     // MARK: Parameters
 
+    /// Sets all parameters to `NULL` and frees their texts.
+    func clearParameters() { sqlite3_clear_bindings(handle) }
+
     func bindNull(at position: Int32) { sqlite3_bind_null(handle, position + 1) }
 
     func bind(_ value: Int, at position: Int32) { sqlite3_bind_int64(handle, position + 1, Int64(value)) }
