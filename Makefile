@@ -1,6 +1,6 @@
 # make demo     Build, and run requests against the embedded demo city. Needs no network and no key, and removes its files.
 # make check    Build and run all tests.
-# make build    Build release binaries in .build/dist.
+# make build    Build release binaries in .build/dist, and print their sizes.
 # make install  Install to $(DESTDIR)$(PREFIX). Builds first if there are no binaries.
 # make lint     Run the static checks of .ci/run.
 # make soak     Run the daemon under load with a fast clock for SOAK_SECONDS (default: 1200), and check its resource use.
@@ -39,7 +39,7 @@ build: dependencies
 	@mkdir -p $(DIST)
 	@strip -o $(DIST)/transitd .build/release/transitd
 	@strip -o $(DIST)/transitctl .build/client/release/transitctl
-	@ls -l $(DIST)
+	@scripts/sizes $(DIST)
 
 demo: build
 	@scripts/demo $(DIST)
