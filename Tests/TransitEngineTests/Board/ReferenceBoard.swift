@@ -75,12 +75,13 @@ struct ReferenceBoard {
     func departures(stops: [StopIndex], from: Instant, before: Instant) -> [Call] {
         let calls = runs.flatMap { instance in
             instance.calls.dropLast().filter { call in
+                guard call.departure >= from, call.departure < before else { return false }
                 let place = call.pattern.calls[call.position]
-                return stops.contains(place.stop) && place.pickup != .none && call.departure >= from
-                    && call.departure < before
+                return stops.contains(place.stop) && place.pickup != .none
             }
         }
-        return calls.sorted { Self.key($0).lexicographicallyPrecedes(Self.key($1)) }
+        let keyed = calls.map { (key: Self.key($0), call: $0) }
+        return keyed.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.call)
     }
 
     /// Returns the best pair of calls of each trip instance, in order.
@@ -90,11 +91,12 @@ struct ReferenceBoard {
         let legs = runs.compactMap { instance -> (board: Call, alight: Call, key: [Int])? in
             var best: (board: Call, alight: Call, key: [Int])?
             for board in instance.calls {
+                let on = board.pattern.calls[board.position]
+                guard on.pickup != .none, let walk = origins[on.stop], from.advanced(by: walk) <= board.departure
+                else { continue }
                 for alight in instance.calls where alight.position > board.position {
-                    let (on, off) = (board.pattern.calls[board.position], alight.pattern.calls[alight.position])
-                    guard on.pickup != .none, off.dropOff != .none, let walk = origins[on.stop],
-                        let walkOn = destinations[off.stop], from.advanced(by: walk) <= board.departure
-                    else { continue }
+                    let off = alight.pattern.calls[alight.position]
+                    guard off.dropOff != .none, let walkOn = destinations[off.stop] else { continue }
                     let leave = Int(board.departure.secondsSince1970) - walk
                     let reach = Int(alight.arrival.secondsSince1970) + walkOn
                     let key = [reach, -leave, walk + walkOn, board.position, walkOn, alight.position]
@@ -103,15 +105,11 @@ struct ReferenceBoard {
             }
             return best
         }
-        let known = legs.filter { $0.board.departure < before }
-        let sorted = known.sorted { left, right in
-            func key(_ leg: (board: Call, alight: Call, key: [Int])) -> [Int] {
-                let rest = Self.key(leg.board)
-                return [rest[0], leg.key[0]] + rest[1...3] + rest[5...]
-            }
-            return key(left).lexicographicallyPrecedes(key(right))
+        let known = legs.filter { $0.board.departure < before }.map { leg in
+            let rest = Self.key(leg.board)
+            return (key: [rest[0], leg.key[0]] + rest[1...3] + rest[5...], board: leg.board, alight: leg.alight)
         }
-        return sorted.map { ($0.board, $0.alight) }
+        return known.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.board, $0.alight) }
     }
 
     private static func key(_ call: Call) -> [Int] {
