@@ -45,14 +45,14 @@ struct RealtimeComparisonTests {
         for seed in 0..<4_000 {
             var generator = RandomMessageGenerator(seed: UInt64(seed))
             var random = SeededGenerator(seed: UInt64(seed) &+ 0xDA_3A6E)
-            counts[try compare(corrupted(generator.message(), &random)), default: 0] += 1
+            counts[try compare(corrupted(generator.message(), &random), "seed \(seed)"), default: 0] += 1
         }
         // The comparison is meaningful because both outcomes occur.
         #expect(counts[.equal, default: 0] > 200, "\(counts)")
         #expect(counts[.bothReject, default: 0] > 200, "\(counts)")
     }
 
-    private func compare(_ bytes: [UInt8]) throws -> Outcome {
+    private func compare(_ bytes: [UInt8], _ origin: String = "") throws -> Outcome {
         let reference = try? ReferenceDecoder(bytes)
         guard let ours = try? Reading(bytes) else {
             // Our decoder also rejects bytes without a header and entities, and bytes whose start looks like text or an
@@ -65,9 +65,9 @@ struct RealtimeComparisonTests {
             // a part of the message.
             return isComplete ? .onlyTheirsRejects : .bothReject
         }
-        #expect(isComplete, "our decoder drops an entity that SwiftProtobuf decodes")
-        #expect(ours.header == reference.header)
-        #expect(ours.entities == reference.entities)
+        #expect(isComplete, "our decoder drops an entity that SwiftProtobuf decodes, \(origin)")
+        #expect(ours.header == reference.header, "\(origin)")
+        #expect(ours.entities == reference.entities, "\(origin)")
         return .equal
     }
 

@@ -58,8 +58,8 @@ import TransitTestSupport
 
     @Test func intactFileHasNoErrors() { #expect(readEverything() == 0) }
 
-    @Test func flippedBytesDoNotCrash() {
-        var generator = SeededGenerator(seed: 22)
+    @Test(arguments: testSeeds(22)) func flippedBytesDoNotCrash(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
         var detected = 0
         for _ in 0..<150 {
             var bytes = intact
@@ -82,8 +82,8 @@ import TransitTestSupport
         }
     }
 
-    @Test func truncatedFileIsRejectedOnOpen() {
-        var generator = SeededGenerator(seed: 23)
+    @Test(arguments: testSeeds(23)) func truncatedFileIsRejectedOnOpen(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             RawFile.write(Array(intact.prefix(Int.random(in: intact.indices, using: &generator))), to: path)
             #expect(throws: StoreError.self) { try TimetableFile(path: path) }
@@ -115,8 +115,8 @@ import TransitTestSupport
     }
 
     /// A checksum does not protect against forgery, so any pattern that is accepted must be safe to read.
-    @Test func forgedPatternsDoNotCrash() {
-        var generator = SeededGenerator(seed: 25)
+    @Test(arguments: testSeeds(25)) func forgedPatternsDoNotCrash(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
         let draft = RandomDraft.make(seed: 26, stops: 30, trips: 150)
         let sizes = TableSizes(
             agencies: 2, stops: 30, routes: draft.routes.count, services: 7, patterns: draft.patterns.count,
@@ -142,8 +142,8 @@ import TransitTestSupport
         #expect(rejected > 100 && accepted > 100)
     }
 
-    @Test func randomBlobsDoNotCrash() {
-        var generator = SeededGenerator(seed: 24)
+    @Test(arguments: testSeeds(24)) func randomBlobsDoNotCrash(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
         let sizes = TableSizes(
             agencies: 2, stops: 100, routes: 10, services: 5, patterns: 50, trips: 1000, texts: 100, shapes: 5)
         for _ in 0..<10_000 {

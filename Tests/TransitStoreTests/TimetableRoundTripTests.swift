@@ -183,10 +183,10 @@ import TransitTestSupport
         #expect(throws: StoreError.self) { try file.shape(ShapeIndex(0)) }
     }
 
-    @Test func nearbyStopsAreCompleteAndSorted() throws {
+    @Test(arguments: testSeeds(11)) func nearbyStopsAreCompleteAndSorted(seed: UInt64) throws {
         var draft = TimetableDraft(patterns: PatternList([]))
         let center = Coordinate(latitude: 48.2, longitude: 16.37)!
-        var generator = SeededGenerator(seed: 11)
+        var generator = SeededGenerator(seed: seed)
         for position in 0..<500 {
             let place = Coordinate(
                 latitude: 48.2 + Double.random(in: -0.02...0.02, using: &generator),

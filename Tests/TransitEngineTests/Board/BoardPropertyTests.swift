@@ -86,7 +86,8 @@ struct BoardPropertyTests {
             #expect(found.map { $0.departure.line } == expected.map(\.board.line), "seed \(seed)")
             #expect(found.map { $0.arrival.line } == expected.map(\.alight.line), "seed \(seed)")
             #expect(
-                found.map { $0.walkBefore } == expected.map { origins[$0.board.pattern.calls[$0.board.position].stop] })
+                found.map { $0.walkBefore } == expected.map { origins[$0.board.pattern.calls[$0.board.position].stop] },
+                "seed \(seed)")
             listed += found.count
         }
         #expect(listed > 30)

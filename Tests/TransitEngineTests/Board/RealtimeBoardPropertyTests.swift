@@ -79,7 +79,7 @@ struct RealtimeBoardPropertyTests {
                 matcher: TripMatcher(InMemoryTimetable(patterns: patterns, context: context)))
             for entity in entities.shuffled(using: &generator) { try builder.apply(entity) }
             let dataset = try builder.finish()
-            #expect(dataset.statistics.matchedTrips == entities.count)
+            #expect(dataset.statistics.matchedTrips == entities.count, "seed \(seed)")
             let stops = timetable.stops(2)
             let visits = patterns.flatMap { pattern in
                 pattern.calls.indices.filter { stops.contains(pattern.calls[$0].stop) }.map {

@@ -1,5 +1,6 @@
 import Testing
 import TransitModel
+import TransitTestSupport
 
 @testable import TransitFeeds
 
@@ -208,10 +209,10 @@ struct StopMonitoringTests {
     }
 
     /// A truncated or malformed response gives an error or a message, never a crash.
-    @Test func damagedResponsesDoNotCrash() {
+    @Test(arguments: testSeeds(42)) func damagedResponsesDoNotCrash(seed: UInt64) {
         let body = Array(reply("[\(visit()),\(visit(stop: "70182"))]").utf8)
         for length in 0..<body.count { _ = try? read(Array(body.prefix(length))) }
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed)
         for _ in 0..<2000 {
             var broken = body
             broken[Int.random(in: 0..<body.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
