@@ -100,6 +100,8 @@ let package = Package(
             dependencies: ["TransitModel", "TransitFeeds", "TransitStore"],
             path: "Tests/TransitTestSupport",
             swiftSettings: strict),
+        // Separate from TransitTestSupport, because transit-fuzz uses that module and must not link Swift Testing.
+        .target(name: "TransitTestTraits", path: "Tests/TransitTestTraits", swiftSettings: strict),
         .testTarget(
             name: "TransitModelTests", dependencies: ["TransitModel", "TransitStore", "TransitTestSupport"],
             swiftSettings: strict),
@@ -116,10 +118,11 @@ let package = Package(
         .testTarget(
             name: "TransitSimulationTests", dependencies: ["TransitModel", "TransitRefresh", "TransitSimulation"],
             swiftSettings: strict),
-        .testTarget(name: "TransitFuzzTests", dependencies: ["TransitFuzz"], swiftSettings: strict),
+        .testTarget(
+            name: "TransitFuzzTests", dependencies: ["TransitFuzz", "TransitTestTraits"], swiftSettings: strict),
         .testTarget(
             name: "TransitStoreTests",
-            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport"],
+            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport", "TransitTestTraits"],
             exclude: ["Former"], swiftSettings: strict),
         .testTarget(
             name: "TransitWireTests", dependencies: ["TransitWire"], swiftSettings: strict),
@@ -136,20 +139,23 @@ let package = Package(
             exclude: ["README.md"], swiftSettings: strict),
         .testTarget(
             name: "TransitRealFeedTests",
-            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitEngine", "TransitTestSupport"],
+            dependencies: [
+                "TransitModel", "TransitFeeds", "TransitStore", "TransitEngine", "TransitTestSupport",
+                "TransitTestTraits",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TransitDaemonTests",
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitWire",
-                "TransitControl", "TransitSystem", "TransitDaemon", "TransitTestSupport",
+                "TransitControl", "TransitSystem", "TransitDaemon", "TransitTestSupport", "TransitTestTraits",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TransitctlTests",
             dependencies: [
-                "transitctl", "TransitControl", "TransitModel", "TransitWire",
+                "transitctl", "TransitControl", "TransitModel", "TransitTestTraits", "TransitWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Snapshots"],

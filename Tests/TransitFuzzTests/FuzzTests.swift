@@ -1,9 +1,10 @@
 import Testing
+import TransitTestTraits
 
 @testable import TransitFuzz
 
 /// A short version of `make fuzz`.
-@Suite struct RealtimeFuzzTests {
+@Suite(.ownThreads) struct RealtimeFuzzTests {
     @Test(arguments: UInt64(0)..<4) func mutatedMessagesDoNotCrash(block: UInt64) async throws {
         var fuzz = try await RealtimeFuzz()
         for seed in block * 25..<(block + 1) * 25 {
@@ -23,7 +24,7 @@ import Testing
 }
 
 /// A short version of `make fuzz`.
-@Suite struct ParametersFuzzTests {
+@Suite(.ownThreads) struct ParametersFuzzTests {
     @Test func everyRequestReceivesReply() async throws {
         var fuzz = try await ParametersFuzz()
         for seed in UInt64(0)..<2000 {

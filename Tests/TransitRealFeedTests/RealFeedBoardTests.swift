@@ -5,10 +5,11 @@ import TransitFeeds
 import TransitModel
 import TransitStore
 import TransitTestSupport
+import TransitTestTraits
 
 /// Processes every recorded feed from archive to board and compares the boards with the departures in
 /// ``ReferenceFeed``.
-@Suite struct RealFeedBoardTests {
+@Suite(.ownThreads) struct RealFeedBoardTests {
     static let archives = SharedData.zips("gtfs").map { URL(fileURLWithPath: SharedData.path("gtfs", $0)) }
     /// The number of stops that are compared in each feed.
     static let stops = 6

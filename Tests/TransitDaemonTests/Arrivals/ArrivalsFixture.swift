@@ -94,7 +94,7 @@ extension ArrivalsSuite {
     func expectKeptReady() async throws {
         try await running {
             #expect(daemon.handlers.preloadArrivals())
-            await daemon.wait { server.requests.count == 1 }
+            daemon.wait { server.requests.count == 1 }
             #expect(asked == [Self.path])
         }
     }

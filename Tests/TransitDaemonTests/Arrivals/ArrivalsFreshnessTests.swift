@@ -6,12 +6,13 @@ import TransitEngine
 import TransitModel
 import TransitRefresh
 import TransitSystem
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Arrivals for favorites, subscriptions and commutes are available before a request needs them, also after a
 /// restart.
-@Suite struct ArrivalsFreshnessTests: ArrivalsSuite {
+@Suite(.ownThreads) struct ArrivalsFreshnessTests: ArrivalsSuite {
     let scene: ArrivalsFixture
 
     init() async throws { scene = try await ArrivalsFixture() }
@@ -48,8 +49,8 @@ import TransitSystem
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
                 try look()
-                let isFresh = await daemon.eventuallyHolds { [service = daemon.daemon.arrivals] in
-                    service.arrivalsStatuses([Self.need]).first?.isFresh == true
+                let isFresh = eventually {
+                    daemon.daemon.arrivals.arrivalsStatuses([Self.need]).first?.isFresh == true
                 }
                 #expect(isFresh)
             }
@@ -68,8 +69,8 @@ import TransitSystem
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
                 last = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), slowWork: SlowWorkSignal {})
-                let isFresh = await daemon.eventuallyHolds { [service = daemon.daemon.arrivals] in
-                    service.arrivalsStatuses([Self.need]).first?.isFresh == true
+                let isFresh = eventually {
+                    daemon.daemon.arrivals.arrivalsStatuses([Self.need]).first?.isFresh == true
                 }
                 #expect(isFresh)
             }
@@ -114,12 +115,12 @@ import TransitSystem
             try await withThrowingTaskGroup(of: Void.self) { group in
                 let service = ArrivalsPreloader(handlers: daemon.handlers, logger: Logger(label: "test"))
                 group.addTask { try await service.run() }
-                let idles = await daemon.eventuallyHolds { [daemon] in
+                let idles = eventually {
                     daemon.clock.isAwaited(at: daemon.clock.now().advanced(by: 600))
                 }
                 #expect(idles)
                 _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"))
-                let isAsked = await daemon.eventuallyHolds { [server] in server.requests.count == 1 }
+                let isAsked = eventually { server.requests.count == 1 }
                 #expect(isAsked)
                 group.cancelAll()
             }
@@ -205,7 +206,7 @@ import TransitSystem
         service2.withLock { $0 = service }
         try await running(service) {
             service.registerDemand([Self.need], .user)
-            #expect(await daemon.eventuallyHolds { ended.withLock { $0 == 1 } })
+            #expect(eventually { ended.withLock { $0 == 1 } })
             #expect(asked == [Self.path])
             let answer = try daemon.ask(Self.board)
             #expect(answer.departures.first?.trip == "b1")

@@ -3,11 +3,12 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitStore
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Arrivals are preloaded for users during the windows of their commutes and after a restart.
-@Suite struct ArrivalsPreloaderTests: ArrivalsSuite {
+@Suite(.ownThreads) struct ArrivalsPreloaderTests: ArrivalsSuite {
     let scene: ArrivalsFixture
 
     init() async throws { scene = try await ArrivalsFixture() }
@@ -34,7 +35,7 @@ import TransitStore
         let service = ArrivalsPreloader(handlers: daemon.handlers, logger: Logger(label: "test"))
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            let isWritten = await daemon.eventuallyHolds { [daemon] in
+            let isWritten = eventually {
                 (try? daemon.daemon.state.recentViews())?.isEmpty == false
             }
             #expect(isWritten)

@@ -4,12 +4,13 @@ import TransitEngine
 import TransitFeeds
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of a source that serves a stop's timetable for a date. A downloaded timetable stays valid for a day and a
 /// half.
-@Suite struct PlannedArrivalsTests: ArrivalsSuite {
+@Suite(.ownThreads) struct PlannedArrivalsTests: ArrivalsSuite {
     let scene: ArrivalsFixture
 
     init() async throws { scene = try await ArrivalsFixture(TestArrivalsSource.plans) }

@@ -3,11 +3,12 @@ import TransitEngine
 import TransitFeeds
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// A response whose rows cannot be read does not mean that there are no departures.
-@Suite struct UnreadableResponseTests {
+@Suite(.ownThreads) struct UnreadableResponseTests {
     private static let now = Instant(secondsSince1970: 1_774_656_000)
 
     private func fault(_ provider: String, _ body: String, _ trip: TripID) throws -> String? {

@@ -3,11 +3,12 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// A configuration that names missing files or keys is usable and produces warnings.
-@Suite struct ConfigurationWarningTests {
+@Suite(.ownThreads) struct ConfigurationWarningTests {
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }

@@ -6,26 +6,27 @@ import TransitModel
 import TransitRefresh
 import TransitStore
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of a feed's service with its source, versions and clock.
-@Suite struct FeedServiceTests {
+@Suite(.ownThreads) struct FeedServiceTests {
     @Test func feedIsImportedAtStartAndWhenDue() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
         let dataset = DatasetID("city", .static)
         try await daemon.running {
             let service = try daemon.controller.service(of: "city")
-            await daemon.wait { service.snapshot()?.timetable?.version == 1 }
+            daemon.wait { service.snapshot()?.timetable?.version == 1 }
             #expect(service.snapshot()?.timetable?.version == 1)
-            await daemon.wait { daemon.daemon.refresh.record(dataset)?.lastSuccess != nil }
+            daemon.wait { daemon.daemon.refresh.record(dataset)?.lastSuccess != nil }
             let due = try #require(daemon.daemon.refresh.plans()[dataset]?.due)
             // The next fetch is due after the start of tomorrow's quiet hours and within 30 hours.
             #expect(due.wall > daemon.clock.now().advanced(by: 12 * 3600))
             #expect(due.wall <= daemon.clock.now().advanced(by: 30 * 3600))
             try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
             daemon.clock.advance(by: 30 * 3600)
-            await daemon.wait { service.snapshot()?.timetable?.version == 2 }
+            daemon.wait { service.snapshot()?.timetable?.version == 2 }
             #expect(service.snapshot()?.timetable?.version == 2)
             #expect(service.snapshot()?.record.lastAttempt?.outcome == .updated)
         }
@@ -86,13 +87,13 @@ import TransitTestSupport
         let daemon = try TestDaemon(feeds: ["city": .small])
         try await daemon.running {
             let service = try daemon.controller.service(of: "city")
-            await daemon.wait { service.snapshot()?.timetable?.version == 1 }
+            daemon.wait { service.snapshot()?.timetable?.version == 1 }
             var configuration = daemon.daemon.configuration.current
             configuration.feeds[0].source = .demo
             configuration.feeds[0].provider = "demo"
             daemon.controller.apply(configuration.feeds)
             daemon.daemon.refresh.events.send(.configured(RefreshConfiguration(configuration)))
-            await daemon.wait { service.snapshot()?.timetable?.version == 2 }
+            daemon.wait { service.snapshot()?.timetable?.version == 2 }
             #expect(service.snapshot()?.timetable?.file.summary.origin.url == "demo:")
         }
     }
@@ -101,7 +102,7 @@ import TransitTestSupport
         let daemon = try TestDaemon(feeds: ["city": .small])
         let began = daemon.clock.now()
         try await daemon.running {
-            await daemon.wait { daemon.daemon.refresh.record(DatasetID("city", .static))?.lastSuccess != nil }
+            daemon.wait { daemon.daemon.refresh.record(DatasetID("city", .static))?.lastSuccess != nil }
         }
         let record = try daemon.daemon.state.feedRecord("city")
         #expect(record.lastAttempt?.outcome == .updated)

@@ -6,11 +6,12 @@ import TransitModel
 import TransitRefresh
 import TransitStore
 import TransitSystem
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of collections from a scripted upstream, with a clock that does not wait.
-@Suite struct NetworkCollectorTests {
+@Suite(.ownThreads) struct NetworkCollectorTests {
     private let folder: TestFolder
     private let clock = JumpingClock()
 

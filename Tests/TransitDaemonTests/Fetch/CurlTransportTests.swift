@@ -4,11 +4,12 @@ import Synchronization
 import Testing
 import TransitModel
 import TransitSystem
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Requests to a loopback server with scripted responses.
-@Suite struct CurlTransportTests {
+@Suite(.ownThreads) struct CurlTransportTests {
     let folder: TestFolder
     let transport = CurlTransport()
 
@@ -19,7 +20,7 @@ import TransitSystem
         request.validators = validators
         request.destination = .file(path: folder("a.zip"))
         request.bodyLimit = 1000
-        request.deadline = 5
+        request.deadline = 60
         return request
     }
 
@@ -126,7 +127,7 @@ import TransitSystem
         canceled.set()
         #expect(transport.fetchAndWait(download(server.url("/")), until: canceled).outcome == .failed(.canceled))
         let request = download(server.url("/"))
-        let task = Task { await transport.fetch(request) }
+        let task = startTask { [transport] in await transport.fetch(request) }
         task.cancel()
         #expect(await task.value.outcome == .failed(.canceled))
     }

@@ -2,11 +2,12 @@ import Foundation
 import Glibc
 import Testing
 import TransitModel
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Files as sources.
-@Suite struct LocalFileTransportTests {
+@Suite(.ownThreads) struct LocalFileTransportTests {
     let folder: TestFolder
     let files = LocalFileTransport(fallback: CurlTransport())
 

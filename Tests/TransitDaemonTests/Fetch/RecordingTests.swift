@@ -6,11 +6,12 @@ import Testing
 import TransitModel
 import TransitSystem
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Recording and replaying exchanges.
-@Suite struct RecordingTests {
+@Suite(.ownThreads) struct RecordingTests {
     let folder: TestFolder
     let clock = ManualClock("2026-03-28T08:00:00Z")
     let log = LogLines()

@@ -4,10 +4,11 @@ import TransitControl
 import TransitFeeds
 import TransitModel
 import TransitSystem
+import TransitTestTraits
 
 @testable import TransitDaemon
 
-@Suite struct GeocodingServiceTests {
+@Suite(.ownThreads) struct GeocodingServiceTests {
     /// A geocoder that responds with the text of the query. Its responses can be delayed.
     private final class FakeGeocoder: Transport {
         struct Asked {
@@ -104,23 +105,17 @@ import TransitSystem
         }
     }
 
-    /// Yields until a condition holds, without moving the clock.
-    private func eventuallyHolds(_ isTrue: @Sendable () -> Bool) async -> Bool {
-        for _ in 0..<300_000 where !isTrue() { await Task.yield() }
-        return isTrue()
-    }
-
     @Test func requestsAreSpacedAndDeduplicated() async throws {
         try await running { [self] in
             async let first = ask("a")
-            #expect(await eventuallyHolds { geocoder.texts == ["a"] })
+            #expect(eventually { geocoder.texts == ["a"] })
             #expect(await first == .success(["a Street"]))
             async let second = ask("b")
             async let again = ask("b")
             async let known = ask("a")
             #expect(await known == .success(["a Street"]))
             let start = clock.now()
-            #expect(await eventuallyHolds { clock.isAwaited(at: start.advanced(by: 1)) })
+            #expect(eventually { clock.isAwaited(at: start.advanced(by: 1)) })
             #expect(geocoder.texts == ["a"])
             clock.advance(by: 1)
             #expect(await [second, again] == [.success(["b Street"]), .success(["b Street"])])
@@ -133,18 +128,18 @@ import TransitSystem
     @Test func typingOnCancelsRequest() async throws {
         geocoder.hold()
         try await running { [self] in
-            let first = Task { await ask("m") }
-            #expect(await eventuallyHolds { geocoder.texts == ["m"] })
-            let second = Task { await ask("mi") }
-            let third = Task { await ask("mil") }
+            let first = startTask { [self] in await ask("m") }
+            #expect(eventually { geocoder.texts == ["m"] })
+            let second = startTask { [self] in await ask("mi") }
+            let third = startTask { [self] in await ask("mil") }
             second.cancel()
             #expect(await second.value.refusal == .canceled)
             // The request in flight is canceled as well.
             first.cancel()
             #expect(await first.value.refusal == .canceled)
-            #expect(await eventuallyHolds { geocoder.asked[0].flag.isSet })
+            #expect(eventually { geocoder.asked[0].flag.isSet })
             let start = clock.now()
-            #expect(await eventuallyHolds { clock.isAwaited(at: start.advanced(by: 1)) })
+            #expect(eventually { clock.isAwaited(at: start.advanced(by: 1)) })
             geocoder.release()
             clock.advance(by: 1)
             #expect(await third.value == .success(["mil Street"]))
@@ -155,9 +150,9 @@ import TransitSystem
     @Test func missingResponseTimesOut() async throws {
         geocoder.hold()
         try await running { [self] in
-            let asked = Task { await ask("a") }
+            let asked = startTask { [self] in await ask("a") }
             let end = clock.now().advanced(by: 15)
-            #expect(await eventuallyHolds { geocoder.texts == ["a"] && clock.isAwaited(at: end) })
+            #expect(eventually { geocoder.texts == ["a"] && clock.isAwaited(at: end) })
             clock.advance(by: 15)
             let answer = await asked.value
             #expect(answer.refusal == .addressUnreachable)
@@ -190,8 +185,8 @@ import TransitSystem
 
     @Test func stoppedServiceResumesAllWaiters() async throws {
         geocoder.hold()
-        let asked = Task { await ask("a") }
-        try await running { [self] in #expect(await eventuallyHolds { geocoder.texts == ["a"] }) }
+        let asked = startTask { [self] in await ask("a") }
+        try await running { [self] in #expect(eventually { geocoder.texts == ["a"] }) }
         #expect(await asked.value.refusal == .canceled)
         #expect(await ask("b").refusal == .shuttingDown)
     }

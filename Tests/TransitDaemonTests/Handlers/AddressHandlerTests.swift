@@ -3,10 +3,11 @@ import TransitControl
 import TransitFeeds
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
-@Suite struct AddressHandlerTests {
+@Suite(.ownThreads) struct AddressHandlerTests {
     private static func server() throws -> LoopbackServer {
         try LoopbackServer { _ in
             let place = #"{"lat":"53.5405","lon":"9.9805","display_name":"Quay 1"}"#

@@ -2,12 +2,13 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 @testable import TransitDaemon
 
 /// Tests of `next` and `departures`. The clock starts on Friday, March 27, 2026, at 07:30 in Berlin.
-@Suite struct BoardHandlerTests {
+@Suite(.ownThreads) struct BoardHandlerTests {
     /// Sets places within a few minutes' walk of the stop `harbor` and of the station.
     static func withPlaces(_ configuration: inout Configuration) {
         configuration.places["home"] = Coordinate(latitude: 53.5405, longitude: 9.9805).map {

@@ -4,12 +4,13 @@ import TransitEngine
 import TransitModel
 import TransitRefresh
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of `commute.*` and `place.*`: the user's own entries, the entries from the configuration, and the implied
 /// commutes.
-@Suite struct CommuteHandlerTests {
+@Suite(.ownThreads) struct CommuteHandlerTests {
     static func daemon(_ change: (inout Configuration) -> Void = { _ in }) async throws -> TestDaemon {
         try await TestDaemon.imported(["city": .small], change)
     }

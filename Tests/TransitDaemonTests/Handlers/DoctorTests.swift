@@ -2,10 +2,11 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
-@Suite struct DoctorTests {
+@Suite(.ownThreads) struct DoctorTests {
     @Test func importInProgressIsWarning() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
         func check() async throws -> DoctorCheck? {

@@ -2,12 +2,13 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of the reasons why a board is empty. The timetable covers 2026; the clock starts on Friday, March 27, 2026, at
 /// 07:30 in Berlin.
-@Suite struct EmptyBoardReasonTests {
+@Suite(.ownThreads) struct EmptyBoardReasonTests {
     private func daemon() async throws -> TestDaemon {
         try await TestDaemon.imported(["city": .small], BoardHandlerTests.withPlaces)
     }

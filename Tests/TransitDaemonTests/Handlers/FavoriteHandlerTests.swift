@@ -3,11 +3,12 @@ import TransitControl
 import TransitModel
 import TransitStore
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of `favorite.*` and of stops filtered by route.
-@Suite struct FavoriteHandlerTests {
+@Suite(.ownThreads) struct FavoriteHandlerTests {
     static func daemon(_ change: (inout Configuration) -> Void = { _ in }) async throws -> TestDaemon {
         try await TestDaemon.imported(["city": .small], change)
     }

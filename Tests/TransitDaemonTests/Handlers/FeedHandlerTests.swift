@@ -4,11 +4,12 @@ import TransitControl
 import TransitModel
 import TransitStore
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of `feed.*`, `status`, `config.*`, and the notices about feeds in replies.
-@Suite struct FeedHandlerTests {
+@Suite(.ownThreads) struct FeedHandlerTests {
     @Test func statusWithoutFeedsSaysHowToAddOne() throws {
         let daemon = try TestDaemon()
         let status = try daemon.ask(StatusParameters())

@@ -4,13 +4,14 @@ import TransitControl
 import TransitFeeds
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests with two feeds of one agency. "city" has a timetable. "town" supplements it: a network whose only service runs
 /// on a date in the distant future, with realtime data about vehicles. The clock starts at 07:30 in Berlin; bus 24
 /// leaves the harbor at 08:00.
-@Suite struct FeedPairTests {
+@Suite(.ownThreads) struct FeedPairTests {
     let daemon: TestDaemon
 
     /// The city's stops with different identifiers, moved by a few meters. One of them is not in the city's feed.

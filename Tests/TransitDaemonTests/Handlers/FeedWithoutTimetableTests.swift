@@ -3,11 +3,12 @@ import TransitControl
 import TransitEngine
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests with two feeds, one of which has no timetable, so that nothing is known about its stops.
-@Suite struct FeedWithoutTimetableTests {
+@Suite(.ownThreads) struct FeedWithoutTimetableTests {
     private static func daemon() async throws -> TestDaemon {
         let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
             configuration.feeds.append(

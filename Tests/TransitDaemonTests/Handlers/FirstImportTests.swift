@@ -3,10 +3,11 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
-@Suite struct FirstImportTests {
+@Suite(.ownThreads) struct FirstImportTests {
     /// Returns the error of an update whose source file is missing.
     private func failure(of daemon: TestDaemon) async throws -> ControlError? {
         try FileManager.default.removeItem(atPath: daemon.folder("city.zip"))

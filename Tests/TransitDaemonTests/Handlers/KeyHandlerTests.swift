@@ -6,13 +6,14 @@ import TransitFeeds
 import TransitModel
 import TransitStore
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 @testable import TransitDaemon
 
 /// Tests of `key.*`: keys are verified before they are stored, are readable only by the daemon, and never appear in
 /// replies.
-@Suite struct KeyHandlerTests {
+@Suite(.ownThreads) struct KeyHandlerTests {
     /// An upstream that accepts only the key "g00d".
     private static func upstream() throws -> LoopbackServer {
         try LoopbackServer { request in

@@ -4,11 +4,12 @@ import TransitEngine
 import TransitFeeds
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of stop lists and favorite boards merged from the two feeds in ``FeedPairTests``.
-@Suite struct MergedStopsTests {
+@Suite(.ownThreads) struct MergedStopsTests {
     private let pair: FeedPairTests
     private var daemon: TestDaemon { pair.daemon }
     private static let center = Position(lat: 53.5530, lon: 10.0060)

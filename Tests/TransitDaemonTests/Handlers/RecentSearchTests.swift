@@ -4,10 +4,11 @@ import TransitControl
 import TransitModel
 import TransitStore
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
-@Suite struct RecentSearchTests {
+@Suite(.ownThreads) struct RecentSearchTests {
     private func search(_ text: String, _ second: Int64, _ kind: SavedSearch.Kind = .stops) -> SavedSearch {
         SavedSearch(kind: kind, text: text, at: Instant(secondsSince1970: second))
     }
@@ -54,7 +55,7 @@ import TransitTestSupport
             _ = try daemon.ask(StopsSearchParameters(text: "market"))
             #expect(context.searchSaveTimer.snapshot.moment == due)
             #expect(context.state.hasUnsavedSearches)
-            await daemon.wait { !context.state.hasUnsavedSearches }
+            daemon.wait { !context.state.hasUnsavedSearches }
             #expect(!context.state.hasUnsavedSearches)
             _ = try daemon.ask(StopsSearchParameters(text: "central"))
             #expect(context.state.hasUnsavedSearches)

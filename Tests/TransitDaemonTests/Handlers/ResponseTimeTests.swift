@@ -8,6 +8,7 @@ import TransitModel
 import TransitRefresh
 import TransitStore
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 @testable import TransitDaemon
@@ -16,7 +17,7 @@ import TransitWire
 /// may send, and with the largest of the recorded feeds.
 ///
 /// Measures the thread's CPU time and uses the best of several runs, so that a busy machine does not affect the result.
-@Suite("Response times")
+@Suite("Response times", .ownThreads)
 struct ResponseTimeTests {
     /// The limit of ``ResponseTime/quick`` in milliseconds. Without the optimizer, the same code takes many times as
     /// long.

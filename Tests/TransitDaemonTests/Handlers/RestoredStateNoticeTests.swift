@@ -4,11 +4,12 @@ import TransitControl
 import TransitModel
 import TransitStore
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of the notice about user data that was restored from a backup or lost.
-@Suite struct RestoredStateNoticeTests {
+@Suite(.ownThreads) struct RestoredStateNoticeTests {
     /// - Parameter backup: The date of the only backup; `nil` for none.
     private func daemon(backup: ServiceDate?) throws -> TestDaemon {
         try TestDaemon(

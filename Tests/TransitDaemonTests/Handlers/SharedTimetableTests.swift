@@ -3,13 +3,14 @@ import TransitControl
 import TransitFeeds
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests with two feeds of one agency that have the same timetable: "city", and the supplementary feed "twin", the only
 /// one with realtime data. The clock starts at 07:30 in Berlin; bus 24 leaves the harbor at 08:00 (`b1`), 08:20 and
 /// 23:50.
-@Suite struct SharedTimetableTests {
+@Suite(.ownThreads) struct SharedTimetableTests {
     private let daemon: TestDaemon
 
     init() async throws {

@@ -2,11 +2,12 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of `stops.*`, `routes.*` and `trip.show`.
-@Suite struct StopAndRouteHandlerTests {
+@Suite(.ownThreads) struct StopAndRouteHandlerTests {
     static func daemon() async throws -> TestDaemon { try await TestDaemon.imported(["city": .small]) }
 
     @Test func searchRanksStops() async throws {

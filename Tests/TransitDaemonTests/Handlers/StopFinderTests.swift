@@ -3,11 +3,12 @@ import TransitControl
 import TransitEngine
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Checks that a text refers to the same stop in every request.
-@Suite struct StopFinderTests {
+@Suite(.ownThreads) struct StopFinderTests {
     /// Market Square has a platform on each side of the road but no station.
     private static func city(otherSide latitude: String = "53.5451") -> FeedBuilder {
         FeedBuilder.small.adding("market:b,,Market Square,\(latitude),9.9900,0,,\n", to: "stops.txt")

@@ -3,10 +3,11 @@ import Glibc
 import Testing
 import TransitControl
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 /// Tests of `transitctl` and the built daemon, with a geocoder on loopback that finds two streets for every query.
-@Suite(.enabled(if: BuiltClient.path != nil), .serialized) struct AddressProcessTests {
+@Suite(.enabled(if: BuiltClient.path != nil), .ownThreads) struct AddressProcessTests {
     private let daemon: DaemonProcess
     private let geocoder: LoopbackServer
 
@@ -174,11 +175,11 @@ private final class PseudoTerminal {
     }
 
     func wait(_ isTrue: () -> Bool) throws {
-        for _ in 0..<1200 {
+        let holds = eventually {
             read()
-            if isTrue() { return }
-            usleep(25_000)
+            return isTrue()
         }
+        if holds { return }
         throw DaemonFailure(reason: "the terminal shows \(text)")
     }
 

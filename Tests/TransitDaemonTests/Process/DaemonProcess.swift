@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 import TransitControl
 import TransitWire
@@ -29,7 +30,7 @@ final class DaemonProcess {
 
     init(folder: TestFolder? = nil) throws {
         self.folder = try folder ?? TestFolder()
-        notifications = try NotifySocket(self.folder("notify-\(UInt32.random(in: 0...UInt32.max))"))
+        notifications = try NotifySocket(self.folder("notify-\(NotifySocket.nextNumber())"))
     }
 
     deinit {
@@ -74,7 +75,7 @@ final class DaemonProcess {
         log = folder("log-\(starts)")
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
-        notifications = try NotifySocket(folder("notify-\(UInt32.random(in: 0...UInt32.max))"))
+        notifications = try NotifySocket(folder("notify-\(NotifySocket.nextNumber())"))
         process.executableURL = URL(fileURLWithPath: try #require(Self.executable))
         process.arguments = arguments
         process.environment = environment
@@ -97,10 +98,11 @@ final class DaemonProcess {
         try DaemonClient(socket).ask(method, parameters)
     }
 
-    /// Polls until a value is available, for at most a minute.
+    /// Polls until a value is available, for at most two minutes.
     @discardableResult
     func eventually<Value>(_ what: String, _ look: () throws -> Value?) throws -> Value {
-        for _ in 0..<1200 {
+        let end = ContinuousClock.now.advanced(by: .seconds(120))
+        while ContinuousClock.now < end {
             if let value = try look() { return value }
             usleep(50_000)
         }
@@ -138,19 +140,23 @@ final class DaemonProcess {
 final class NotifySocket: Sendable {
     let path: String
     private let descriptor: Int32
+    private static let lastNumber = Atomic<Int>(0)
+
+    /// Returns a number that no other socket of this process has.
+    static func nextNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
 
     init(_ path: String) throws {
         self.path = path
         descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         let result = DaemonClient.withAddress(path) { Int(bind(descriptor, $0, $1)) }
         guard result == 0 else { throw DaemonFailure(reason: "there is no socket \(path)") }
-        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        var timeout = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(descriptor) }
 
-    /// Returns the next message; `nil` if the process has ended or no message arrives within a minute.
+    /// Returns the next message; `nil` if the process has ended or no message arrives within two minutes.
     func receive() -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -179,7 +185,7 @@ final class DaemonClient {
         let result = Self.withAddress(path) { Int(connect(descriptor, $0, $1)) }
         guard result == 0 else { throw DaemonFailure(reason: "no daemon listens on \(path)") }
         // A daemon that does not respond fails the test instead of blocking it.
-        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        var timeout = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 

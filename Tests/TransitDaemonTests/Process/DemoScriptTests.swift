@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
 import Testing
+import TransitTestTraits
 
 /// Tests of `make demo` with a reader that stops early.
-@Suite(.enabled(if: DaemonProcess.executable != nil && BuiltClient.path != nil)) struct DemoScriptTests {
+@Suite(.enabled(if: DaemonProcess.executable != nil && BuiltClient.path != nil), .ownThreads) struct DemoScriptTests {
     @Test func closedPipeLeavesNothingBehind() throws {
         let folder = try TestFolder()
         let binaries = try #require(DaemonProcess.executable).split(separator: "/").dropLast().joined(separator: "/")

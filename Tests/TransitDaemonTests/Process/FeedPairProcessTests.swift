@@ -3,11 +3,12 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 /// Tests of the built daemon with two upstreams of one agency: a GTFS archive, and vehicle positions from Tranzy that
 /// supplement it.
-@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .ownThreads)
 struct FeedPairProcessTests {
     private static let start = "2026-11-20T07:00:00Z"
 

@@ -2,13 +2,14 @@ import Foundation
 import Testing
 import TransitControl
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 /// The first request may start the daemon. The client waits for the first timetable; the daemon does not.
 @Suite(
     .enabled(
         if: UpstreamFixture.isThere && BuiltClient.path != nil,
-        "needs the built transitd and transitctl, python3 and openssl"), .serialized)
+        "needs the built transitd and transitctl, python3 and openssl"), .ownThreads)
 struct FirstImportProcessTests {
     private let scene: UpstreamFixture
 

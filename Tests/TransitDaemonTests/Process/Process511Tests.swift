@@ -3,10 +3,11 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 /// Tests of the built daemon with a 511.org server on loopback.
-@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .ownThreads)
 struct Process511Tests {
     private func board(_ scene: UpstreamFixture) throws -> [JSONValue] {
         try scene.daemon.ask("departures", ["stop": "9012"])["departures"]?.elements ?? []

@@ -3,12 +3,13 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 @testable import TransitDaemon
 
 /// Tests of `transitctl setup` with the built daemon: from no configuration to the next departure.
-@Suite(.enabled(if: BuiltClient.path != nil)) struct SetupProcessTests {
+@Suite(.enabled(if: BuiltClient.path != nil), .ownThreads) struct SetupProcessTests {
     private let daemon: DaemonProcess
 
     init() throws {

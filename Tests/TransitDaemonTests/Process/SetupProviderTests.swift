@@ -1,6 +1,7 @@
 import Testing
 import TransitControl
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 /// Tests of these steps for each provider, with its upstream on loopback: `transitctl setup`, the next departures, an
@@ -8,8 +9,7 @@ import TransitWire
 @Suite(
     .enabled(
         if: UpstreamFixture.isThere && BuiltClient.path != nil,
-        "needs the built transitd and transitctl, and python3"),
-    .serialized)
+        "needs the built transitd and transitctl, and python3"), .ownThreads)
 struct SetupProviderTests {
     /// A city, with the answers for setup and the places of a user.
     struct City: Sendable, CustomTestStringConvertible {

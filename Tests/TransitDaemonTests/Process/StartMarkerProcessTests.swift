@@ -3,11 +3,12 @@ import Glibc
 import Testing
 import TransitControl
 import TransitModel
+import TransitTestTraits
 import TransitWire
 
 /// Checks that a cached realtime response is set aside and reported if the built daemon crashes with it twice soon
 /// after starting.
-@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"))
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .ownThreads)
 struct StartMarkerProcessTests {
     @Test("The second crash sets the cached response aside; the first one does not")
     func secondCrashSetsCachedResponseAside() throws {

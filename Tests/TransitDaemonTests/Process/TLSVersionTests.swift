@@ -3,9 +3,11 @@ import Testing
 import TransitControl
 import TransitSystem
 import TransitTestSupport
+import TransitTestTraits
 
 /// Tests of the daemon with an OpenSSL configuration that allows every TLS version.
-@Suite(.enabled(if: DaemonProcess.executable != nil && UpstreamServer.isAvailable)) struct TLSVersionTests {
+@Suite(.enabled(if: DaemonProcess.executable != nil && UpstreamServer.isAvailable), .ownThreads) struct TLSVersionTests
+{
     @Test func oldTLSVersionIsRefused() throws {
         let server = try UpstreamServer()
         let daemon = try DaemonProcess()

@@ -3,11 +3,12 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 /// Tests of the built daemon with a city on Tranzy: a collected network, and departures estimated from vehicle
 /// positions.
-@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .ownThreads)
 struct TranzyProcessTests {
     private static let start = "2026-11-20T07:00:00Z"
 

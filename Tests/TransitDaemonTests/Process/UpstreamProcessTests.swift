@@ -4,10 +4,11 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 /// Tests of the built daemon with an HTTPS upstream that fails in many ways and recovers.
-@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .ownThreads)
 struct UpstreamProcessTests {
     @Test("Realtime data ages, expires with a notice, and recovers without a restart")
     func realtimeDataExpiresAndRecovers() throws {

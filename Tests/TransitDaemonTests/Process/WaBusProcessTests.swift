@@ -4,10 +4,11 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 /// Tests of the built daemon with a WaBus server: from an empty folder to the network, departures and vehicles.
-@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .serialized)
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"), .ownThreads)
 struct WaBusProcessTests {
     /// A daemon with Warsaw as its only feed and with the places home and work.
     private final class WaBusFixture {
@@ -126,7 +127,7 @@ struct WaBusProcessTests {
         let polls = try scene.asked("vehicles")
         try scene.server.answer("/wabus/v1/ws", with: "/wabus/v1/ws?fault=loading")
         scene.daemon.signal(SIGTERM)
-        #expect(scene.daemon.wait().seconds < 5)
+        #expect(scene.daemon.wait().seconds < 30)
         #expect(try scene.server.log().contains { $0.target == "/wabus/v1/ws#close 1001" })
         try scene.daemon.start(["--replay-clock", "\(WaBusFixture.start)/1"])
         _ = try scene.daemon.eventually("both vehicles again") { try scene.vehicles().count == 2 ? true : nil }
@@ -201,7 +202,7 @@ struct WaBusProcessTests {
         _ = try scene.daemon.eventually("the limit") { try remark().contains("429") ? true : nil }
         #expect(try remark().contains("the next attempt is in"))
         scene.daemon.signal(SIGTERM)
-        #expect(scene.daemon.wait().seconds < 5)
+        #expect(scene.daemon.wait().seconds < 30)
         try scene.start()
         for _ in 0..<3 {
             #expect(try remark().contains("asked the daemon to wait"))

@@ -6,11 +6,12 @@ import TransitFeeds
 import TransitModel
 import TransitStore
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Checks that `departures`, `explain` and `trip.show` agree about a trip.
-struct DepartureConsistencyTests {
+@Suite(.ownThreads) struct DepartureConsistencyTests {
     private let daemon: TestDaemon
 
     init() async throws {

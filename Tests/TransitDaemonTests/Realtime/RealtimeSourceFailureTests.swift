@@ -5,11 +5,12 @@ import TransitEngine
 import TransitFeeds
 import TransitModel
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Checks that a failing realtime source is reported in every reply, even if it provides only vehicles.
-@Suite struct RealtimeSourceFailureTests {
+@Suite(.ownThreads) struct RealtimeSourceFailureTests {
     private let folder: TestFolder
     private let daemon: TestDaemon
     private let vehicles: DatasetID = DatasetID("city", .vehicles)

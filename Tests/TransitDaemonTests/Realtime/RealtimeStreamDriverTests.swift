@@ -6,10 +6,11 @@ import TransitFeeds
 import TransitModel
 import TransitSystem
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
-@Suite("Streaming connections over a WebSocket", .enabled(if: UpstreamServer.isAvailable))
+@Suite("Streaming connections over a WebSocket", .enabled(if: UpstreamServer.isAvailable), .ownThreads)
 struct RealtimeStreamDriverTests {
     /// Collects messages and ends the connection after a given number of them.
     private final class Listener: Sendable {

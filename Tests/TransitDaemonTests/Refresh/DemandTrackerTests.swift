@@ -5,10 +5,11 @@ import TransitEngine
 import TransitModel
 import TransitRefresh
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
-@Suite("Demand for realtime data")
+@Suite("Demand for realtime data", .ownThreads)
 struct DemandTrackerTests {
     private let events = RefreshEvents()
     private let tracker: DemandTracker
@@ -70,7 +71,7 @@ struct DemandTrackerTests {
     }
 }
 
-@Suite("Commute windows")
+@Suite("Commute windows", .ownThreads)
 struct CommuteWindowReporterTests {
     @Test("A commute's window raises the demand for its feed; a place's for every feed")
     func windowsRaiseDemandOfTheirFeeds() async throws {
@@ -143,7 +144,7 @@ extension CommuteWindowReporterTests {
     }
 }
 
-@Suite("Corrupt files and missing network")
+@Suite("Corrupt files and missing network", .ownThreads)
 struct DamageTests {
     @Test("A corrupt cached response is set aside and reported in status")
     func corruptCachedResponseIsReported() async throws {

@@ -5,12 +5,13 @@ import TransitModel
 import TransitRefresh
 import TransitStore
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of the demo city from the user's perspective. Its realtime data takes the same path as that of any other
 /// source.
-@Suite("Realtime data of the demo city")
+@Suite("Realtime data of the demo city", .ownThreads)
 struct DemoCityTests {
     private static func daemon(at time: String) async throws -> TestDaemon {
         let daemon = try TestDaemon(at: time) { $0 = .demo }

@@ -7,11 +7,12 @@ import TransitFeeds
 import TransitModel
 import TransitStore
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of the path of realtime data from a source's bytes to replies, for one feed whose sources the test writes.
-@Suite("Realtime data in replies")
+@Suite("Realtime data in replies", .ownThreads)
 struct RealtimeDataTests {
     private let daemon: TestDaemon
 

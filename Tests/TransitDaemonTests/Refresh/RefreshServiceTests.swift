@@ -6,11 +6,12 @@ import TransitRefresh
 import TransitStore
 import TransitSystem
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// Tests of the service around the engine: time, ledger, fetches, and waiting requests.
-@Suite("The refresh service")
+@Suite("The refresh service", .ownThreads)
 struct RefreshServiceTests {
     private let folder: TestFolder
     private let clock = SleepingClock("2026-03-27T06:30:00Z")
@@ -23,21 +24,23 @@ struct RefreshServiceTests {
             directory: folder("state"), today: try #require(ServiceDate(year: 2026, month: 3, day: 27)))
     }
 
-    /// Counts the fetches and delays their responses on request.
+    /// Counts the fetches, and delays their responses on request.
     private final class Upstream: Sendable {
         let orders = Mutex<[DatasetFetch]>([])
-        /// Whether responses are delayed.
-        let isHeld = Atomic<Bool>(false)
+        /// Responses are delayed until this signal is triggered.
+        let mayAnswer = CancelSignal()
         let answer: @Sendable (DatasetFetch) -> FetchOutcome.Result
 
-        init(_ answer: @escaping @Sendable (DatasetFetch) -> FetchOutcome.Result) { self.answer = answer }
+        init(isHeld: Bool = false, _ answer: @escaping @Sendable (DatasetFetch) -> FetchOutcome.Result) {
+            self.answer = answer
+            if !isHeld { mayAnswer.trigger() }
+        }
 
         var count: Int { orders.withLock { $0.count } }
 
         @Sendable func fetch(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
             orders.withLock { $0.append(order) }
-            await Task.yield()
-            for _ in 0..<1_000_000 where isHeld.load(ordering: .relaxed) { await Task.yield() }
+            await mayAnswer.wait()
             return FetchOutcome(ticket: order.ticket, dataset: order.dataset, result: answer(order))
         }
     }
@@ -66,11 +69,8 @@ struct RefreshServiceTests {
         }
     }
 
-    private func wait(until isTrue: @Sendable () -> Bool) async {
-        for turn in 0..<300_000 where !isTrue() {
-            await Task.yield()
-            if turn % 1000 == 999 { clock.advance(by: 1) }
-        }
+    private func wait(until isTrue: () -> Bool) {
+        clock.advance(until: isTrue)
     }
 
     @Test("Datasets are fetched at the start and then by their policy; a restart does not fetch fresh data")
@@ -78,8 +78,8 @@ struct RefreshServiceTests {
         let upstream = Upstream { _ in .content(digest: "1", Validators(etag: "\"1\"")) }
         let first = try service(upstream)
         try await running(first) {
-            await wait { upstream.count == 1 && first.record(dataset)?.lastSuccess != nil }
-            await wait { upstream.count == 2 && first.record(dataset)?.updates == 2 }
+            wait { upstream.count == 1 && first.record(dataset)?.lastSuccess != nil }
+            wait { upstream.count == 2 && first.record(dataset)?.updates == 2 }
         }
         #expect(upstream.count == 2)
         #expect(upstream.orders.withLock { $0[1].validators?.etag } == "\"1\"")
@@ -94,14 +94,13 @@ struct RefreshServiceTests {
 
     @Test("Concurrent requests share one fetch and its outcome")
     func concurrentRequestsShareFetch() async throws {
-        let upstream = Upstream { _ in .failed(.status(404)) }
-        upstream.isHeld.store(true, ordering: .relaxed)
+        let upstream = Upstream(isHeld: true) { _ in .failed(.status(404)) }
         let service = try service(upstream)
         try await running(service) {
             async let one = service.waiters.refresh(.all)
             async let other = service.waiters.refresh(.dataset(dataset))
-            await wait { service.waiters.waiting == 2 && upstream.count == 1 }
-            upstream.isHeld.store(false, ordering: .relaxed)
+            wait { service.waiters.waiting == 2 && upstream.count == 1 }
+            upstream.mayAnswer.trigger()
             let done = Atomic<Bool>(false)
             async let mover: Void = wait { done.load(ordering: .relaxed) }
             let (answers, others) = await (one, other)
@@ -122,7 +121,7 @@ struct RefreshServiceTests {
     func canceledRequestReturnsAtOnce() async throws {
         let upstream = Upstream { _ in .notModified(Validators()) }
         let service = try service(upstream)
-        let asker = Task { await service.waiters.refresh(.all) }
+        let asker = startTask { await service.waiters.refresh(.all) }
         asker.cancel()
         #expect(await asker.value.isEmpty)
         service.waiters.close()

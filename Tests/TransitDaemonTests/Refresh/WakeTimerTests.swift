@@ -1,10 +1,11 @@
 import Synchronization
 import Testing
 import TransitModel
+import TransitTestTraits
 
 @testable import TransitDaemon
 
-@Suite("The time of the next tick")
+@Suite("The time of the next tick", .ownThreads)
 struct WakeTimerTests {
     private let wake = WakeTimer()
 
@@ -14,7 +15,7 @@ struct WakeTimerTests {
     func waitEndsWhenTimeChanges() async {
         for round in 1...50 {
             let look = wake.snapshot
-            let canceled = Task { await wake.changed(since: look) }
+            let canceled = startTask { [wake] in await wake.changed(since: look) }
             canceled.cancel()
             await canceled.value
             let hasReturned = Atomic<Bool>(false)
@@ -39,7 +40,7 @@ struct WakeTimerTests {
         await wake.changed(since: look)
         let known = wake.snapshot
         wake.set(Self.moment(1))
-        let waiting = Task { await wake.changed(since: known) }
+        let waiting = startTask { [wake] in await wake.changed(since: known) }
         for _ in 0..<20 { await Task.yield() }
         waiting.cancel()
         await waiting.value

@@ -1,11 +1,12 @@
 import Testing
 import TransitControl
 import TransitSystem
+import TransitTestTraits
 import TransitWire
 
 @testable import TransitDaemon
 
-@Suite struct ControlServerLimitTests {
+@Suite(.ownThreads) struct ControlServerLimitTests {
     @Test(arguments: [
         ("{", "parse_error"), ("\u{1}\u{2}\u{FF}", "parse_error"), ("[1,", "parse_error"), ("\"x\"", "invalid_request"),
         (#"{"id":1}"#, "invalid_request"), (#"{"jsonrpc":"2.0","id":1,"method":"nxt"}"#, "method_not_found"),
@@ -149,7 +150,7 @@ import TransitWire
     }
 }
 
-@Suite struct ControlServerEndTests {
+@Suite(.ownThreads) struct ControlServerEndTests {
     @Test func requestsBeforeEndOfInputAreAnswered() async throws {
         try await ServerFixture.run { fixture in
             let client = try fixture.connect()
@@ -221,11 +222,8 @@ import TransitWire
             listeners: [listener], handler: EchoHandler(), limits: limits, logger: .silent)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
-            let unresponsive = try await onThread {
-                let unresponsive = try TestClient(folder.path + "/s")
-                unresponsive.send(TestClient.echo("big:1000000", id: 1) + "\n")
-                return unresponsive
-            }
+            let unresponsive = try TestClient(folder.path + "/s")
+            unresponsive.send(TestClient.echo("big:1000000", id: 1) + "\n")
             server.stop()
             try await group.waitForAll()
             #expect(unresponsive.send("x\n") == false)

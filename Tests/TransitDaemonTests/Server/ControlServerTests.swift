@@ -3,11 +3,12 @@ import Glibc
 import Synchronization
 import Testing
 import TransitControl
+import TransitTestTraits
 import TransitWire
 
 @testable import TransitDaemon
 
-@Suite struct ControlServerTests {
+@Suite(.ownThreads) struct ControlServerTests {
     @Test func connectionIsReusedForRequests() async throws {
         try await ServerFixture.run { fixture in
             let client = try fixture.connect()
@@ -157,7 +158,7 @@ import TransitWire
             #expect(try client.reply().resultText == "kept")
             #expect(try client.reply().resultText == "behind")
             #expect(try client.line() == nil)
-            while fixture.handler.written.withLock({ $0.count }) < 2 { sched_yield() }
+            #expect(eventually { fixture.handler.written.withLock { $0.count } == 2 })
         }
     }
 
@@ -174,7 +175,7 @@ import TransitWire
                 #expect(try second.requestEcho("still here").resultText == "still here")
                 #expect(fixture.idle.wait(timeout: .now()) == .timedOut)
                 second.endSending()
-                #expect(fixture.idle.wait(timeout: .now() + 20) == .success)
+                #expect(fixture.idle.wait(timeout: .now() + 120) == .success)
                 #expect(fixture.idle.wait(timeout: .now()) == .timedOut)
             }
         }
@@ -233,7 +234,7 @@ import TransitWire
     }
 }
 
-@Suite struct ControlServerBatchTests {
+@Suite(.ownThreads) struct ControlServerBatchTests {
     @Test func batchIsAnsweredInOneLine() async throws {
         try await ServerFixture.run { fixture in
             let batch = [
@@ -293,7 +294,7 @@ import TransitWire
     }
 }
 
-@Suite struct ControlServerCancelTests {
+@Suite(.ownThreads) struct ControlServerCancelTests {
     private static func cancel(_ id: Int, as own: Int) -> String {
         #"{"jsonrpc":"2.0","id":\#(own),"method":"cancel","params":{"id":\#(id)}}"#
     }

@@ -65,6 +65,9 @@ final class EchoHandler: RequestHandling {
         return parameters.stop
     }
 
+    /// The feeds whose `feed.update` was canceled.
+    let canceledUpdates = Mutex<[FeedID]>([])
+
     /// The names of places in the order in which they were set.
     let written = Mutex<[String]>([])
 
@@ -84,7 +87,10 @@ final class EchoHandler: RequestHandling {
             return parameters.feed
         }
         await gate(parameters.feed.rawValue).wait()
-        if Task.isCancelled { throw ControlError(.canceled, "The update was canceled.") }
+        if Task.isCancelled {
+            canceledUpdates.withLock { $0.append(parameters.feed) }
+            throw ControlError(.canceled, "The update was canceled.")
+        }
         return parameters.feed
     }
 }
@@ -98,7 +104,7 @@ struct ServerFixture: Sendable {
     let idle = DispatchSemaphore(value: 0)
     let path: String
 
-    /// Runs the server while `body` uses it on a separate thread, then stops it.
+    /// Runs the server while `body` uses it, then stops it. `body` may block, so the suite needs ``OwnThreads``.
     static func run(
         _ limits: ControlLimits = ControlLimits(), _ body: @escaping @Sendable (ServerFixture) throws -> Void
     ) async throws {
@@ -106,7 +112,7 @@ struct ServerFixture: Sendable {
         let fixture = try ServerFixture(limits, folder.path + "/control/transitd.sock")
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await fixture.server.run() }
-            try await onThread { try body(fixture) }
+            try body(fixture)
             group.cancelAll()
         }
     }

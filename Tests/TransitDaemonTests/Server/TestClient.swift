@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import TransitControl
 import TransitSystem
@@ -6,14 +5,7 @@ import TransitWire
 
 @testable import TransitDaemon
 
-/// Runs blocking code on a separate thread, so that it does not occupy a thread of the server under test.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue(label: "test").async { continuation.resume(with: Result(catching: body)) }
-    }
-}
-
-/// A blocking client of a control socket with a timeout of 20 seconds. Used by one thread at a time.
+/// A blocking client of a control socket with a timeout of two minutes. Used by one thread at a time.
 final class TestClient: @unchecked Sendable {
     struct TimedOut: Error {}
 
@@ -24,7 +16,7 @@ final class TestClient: @unchecked Sendable {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         descriptor = Descriptor(number)
         guard UnixSocketAddress.connect(number, to: path) == 0 else { throw SystemFailure("connect") }
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        var timeout = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -3,6 +3,7 @@ import TransitDaemon
 import TransitModel
 import TransitSystem
 import TransitTestSupport
+import TransitTestTraits
 
 /// A clock that a test advances. Sleeping tasks wake when their time is reached.
 final class SleepingClock: DaemonClock {
@@ -39,6 +40,18 @@ final class SleepingClock: DaemonClock {
             return due.values.map(\.continuation)
         }
         for continuation in woken { continuation.resume() }
+    }
+
+    /// Advances the clock, a second at a time, until a condition holds. Gives up after two minutes of real time.
+    func advance(until isTrue: () -> Bool) {
+        var checks = 0
+        eventually {
+            if isTrue() { return true }
+            checks += 1
+            // In between, the tasks that the clock has woken do their work.
+            if checks % 8 == 0 { advance(by: 1) }
+            return false
+        }
     }
 
     func sleep(until moment: Instant) async throws {

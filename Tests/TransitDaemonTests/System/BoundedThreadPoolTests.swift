@@ -3,10 +3,11 @@ import Glibc
 import Synchronization
 import Testing
 import TransitSystem
+import TransitTestTraits
 
 @testable import TransitDaemon
 
-@Suite struct BoundedThreadPoolTests {
+@Suite(.ownThreads) struct BoundedThreadPoolTests {
     /// Records which jobs have started and how many are running, and lets the test end them.
     private final class ExecutionLog: Sendable {
         let running = Mutex((now: 0, maximum: 0))
@@ -21,7 +22,7 @@ import TransitSystem
             return number
         }
 
-        func waitForStart(_ count: Int) { while started.withLock({ $0.count }) < count { sched_yield() } }
+        func waitForStart(_ count: Int) { #expect(eventually { started.withLock { $0.count } >= count }) }
     }
 
     @Test("Jobs beyond the limit wait in order, and users with the fewest running jobs come first")
@@ -34,7 +35,7 @@ import TransitSystem
             }
             for (number, user) in [(3, 1), (4, 1), (5, 2)] as [(Int, UInt32)] {
                 group.addTask { await pool.run(for: user) { log.work(number) } }
-                while pool.waiting < number - 2 { sched_yield() }
+                #expect(eventually { pool.waiting == number - 2 })
             }
             log.mayEnd.signal()
             log.waitForStart(3)
@@ -51,11 +52,11 @@ import TransitSystem
     @Test("A canceled job that has not started is skipped, unless it is not cancellable")
     func canceledJobIsSkipped() async {
         let (pool, log) = (BoundedThreadPool("test", maximumThreads: 1), ExecutionLog())
-        let first = Task { await pool.run(for: 1) { log.work(1) } }
+        let first = startTask { await pool.run(for: 1) { log.work(1) } }
         log.waitForStart(1)
-        let skipped = Task { await pool.run(for: 1) { log.work(2) } }
-        let notCancellable = Task { await pool.run(for: 1, isCancellable: false) { log.work(3) } }
-        while pool.waiting < 2 { sched_yield() }
+        let skipped = startTask { await pool.run(for: 1) { log.work(2) } }
+        let notCancellable = startTask { await pool.run(for: 1, isCancellable: false) { log.work(3) } }
+        #expect(eventually { pool.waiting == 2 })
         for task in [first, skipped, notCancellable] { task.cancel() }
         #expect(await skipped.value == nil)
         for _ in 1...2 { log.mayEnd.signal() }

@@ -3,11 +3,12 @@ import Testing
 import TransitModel
 import TransitStore
 import TransitSystem
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// The start marker is removed when the process has run long enough, and the service keeps running.
-struct CrashLoopMarkerServiceTests {
+@Suite(.ownThreads) struct CrashLoopMarkerServiceTests {
     @Test func markerIsRemovedWhileServiceRuns() async throws {
         let folder = try TestFolder()
         let cache = try RealtimeCache(directory: folder("live"))
@@ -26,7 +27,7 @@ struct CrashLoopMarkerServiceTests {
                 return true
             }
             group.addTask {
-                while FileManager.default.fileExists(atPath: path) { await Task.yield() }
+                eventually { !FileManager.default.fileExists(atPath: path) }
                 return false
             }
             let first = await group.next()

@@ -4,11 +4,12 @@ import Testing
 import TransitModel
 import TransitSystem
 import TransitTestSupport
+import TransitTestTraits
 
 @testable import TransitDaemon
 
 /// A FIFO, socket or device in the place of a file must neither block nor end the daemon.
-@Suite struct FileContentsTests {
+@Suite(.ownThreads) struct FileContentsTests {
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }

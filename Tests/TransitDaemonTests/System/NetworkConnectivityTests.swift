@@ -1,12 +1,14 @@
+import Dispatch
 import Foundation
 import Glibc
 import Testing
 import TransitModel
 import TransitSystem
+import TransitTestTraits
 
 @testable import TransitDaemon
 
-@Suite("Network connectivity")
+@Suite("Network connectivity", .ownThreads)
 struct NetworkConnectivityTests {
     private let header = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n"
 
@@ -61,7 +63,7 @@ struct NetworkConnectivityTests {
     }
 }
 
-@Suite("System changes")
+@Suite("System changes", .ownThreads)
 struct SystemChangeMonitorTests {
     @Test("If network changes are unavailable, the reason is reported and the timer still works")
     func unreadableNetworkStateIsReported() async throws {
@@ -85,22 +87,35 @@ struct SystemChangeMonitorTests {
     }
 }
 
-@Suite("Boot-time timer")
+@Suite("Boot-time timer", .ownThreads)
 struct BootTimeTimerTests {
+    /// Runs jobs in the order in which they become ready.
+    private final class OneThread: TaskExecutor {
+        private let queue = DispatchQueue(label: "test")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+    }
+
     @Test("Tasks resume in the order of their deadlines, and a canceled one does not wait")
     func order() async throws {
         let timer = try BootTimeTimer()
+        let oneThread = OneThread()
         let (woken, wake) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, seconds) in [(3, 0.15), (1, 0.0), (2, 0.05)] {
-                group.addTask {
+                group.addTask(executorPreference: oneThread) {
                     try await timer.sleep(seconds: seconds)
                     wake.yield(number)
                 }
             }
-            let canceled = Task { try await timer.sleep(seconds: .infinity) }
+            let canceled = startTask {
+                await #expect(throws: CancellationError.self) { try await timer.sleep(seconds: .infinity) }
+            }
             canceled.cancel()
-            await #expect(throws: CancellationError.self) { try await canceled.value }
+            _ = await canceled.value
             try await group.waitForAll()
         }
         wake.finish()
@@ -110,7 +125,7 @@ struct BootTimeTimerTests {
     }
 }
 
-@Suite("The system's clock")
+@Suite("The system's clock", .ownThreads)
 struct SystemClockTests {
     @Test("Both readings of a replayed clock advance at its rate")
     func replayedClockAdvancesAtItsRate() async throws {

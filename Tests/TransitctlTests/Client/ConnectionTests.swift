@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import TransitTestTraits
 
 @testable import transitctl
 
-@Suite struct DaemonConnectionTests {
+@Suite(.ownThreads) struct DaemonConnectionTests {
     private func receive(_ daemon: FakeDaemon, within seconds: Int = 10) throws(ClientError) -> String {
         var connection = try DaemonConnection(path: daemon.path, timeout: 10)
         try connection.send(Array("request\n".utf8))

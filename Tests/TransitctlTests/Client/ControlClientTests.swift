@@ -2,11 +2,12 @@ import Glibc
 import Testing
 import TransitControl
 import TransitModel
+import TransitTestTraits
 import TransitWire
 
 @testable import transitctl
 
-@Suite struct ControlClientTests {
+@Suite(.ownThreads) struct ControlClientTests {
     /// A result of `feed.list`, and a progress notification.
     private let result = #"{"at":"2026-03-28T08:05:00Z","feeds":[],"notices":[]}"#
 

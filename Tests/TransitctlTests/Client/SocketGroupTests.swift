@@ -7,7 +7,7 @@ import Testing
 /// Tests of the error for users without permission to use the socket.
 @Suite struct SocketGroupTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "transitctl-\(UInt32.random(in: 0...UInt32.max))")
+        "transitctl-\(UUID().uuidString)")
 
     /// Creates a file in place of a socket, owned by a group of the process.
     private func socket(mode: mode_t) throws -> (path: String, group: gid_t) {

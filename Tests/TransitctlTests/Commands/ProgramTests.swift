@@ -2,12 +2,13 @@ import Foundation
 import Testing
 import TransitControl
 import TransitModel
+import TransitTestTraits
 import TransitWire
 
 @testable import transitctl
 
 /// Tests of the built program: exit statuses, standard output and standard error. Skipped if the executable is missing.
-@Suite(.enabled(if: Program.url != nil)) struct ProgramTests {
+@Suite(.enabled(if: Program.url != nil), .ownThreads) struct ProgramTests {
     private func daemon(_ call: some WireValue) throws -> FakeDaemon {
         let answer = #"{"jsonrpc":"2.0","id":1,"result":"# + String(decoding: call.encoded, as: UTF8.self) + "}\n"
         return try FakeDaemon([.read, .send(answer), .wait])
@@ -233,7 +234,7 @@ import TransitWire
 }
 
 /// Tests of `watch` with a scripted daemon.
-@Suite(.enabled(if: Program.url != nil)) struct WatchProgramTests {
+@Suite(.enabled(if: Program.url != nil), .ownThreads) struct WatchProgramTests {
     private func board(_ clock: String) throws -> DeparturesResult {
         DeparturesResult(
             at: try Sample.time("08:05"), stop: Sample.stop,

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 import TransitControl
+import TransitTestTraits
 import TransitWire
 
 @testable import transitctl
 
 /// Tests of GeoClue with a fake service on a private message bus.
-@Suite(.enabled(if: PrivateDBus.isAvailable, "needs dbus-daemon and python3"), .serialized)
+@Suite(.enabled(if: PrivateDBus.isAvailable, "needs dbus-daemon and python3"), .ownThreads)
 struct GeoClueTests {
     private func locate(_ bus: PrivateDBus) throws(LocationFailure) -> LocationFix {
         var geoclue = try GeoClue(address: bus.address, interrupt: .none)

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import TransitTestTraits
 
 @testable import transitctl
 
-@Suite struct ScreenTests {
+@Suite(.ownThreads) struct ScreenTests {
     @Test func frameReplacesPreviousFrame() {
         #expect(Screen.frame("a\nb\n", rows: 5) == "\u{1B}[Ha\u{1B}[K\r\nb\u{1B}[K\u{1B}[J")
     }
