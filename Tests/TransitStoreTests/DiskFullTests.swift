@@ -1,18 +1,19 @@
 import Glibc
 import Testing
 import TransitModel
+import TransitTestTraits
 
 @testable import TransitStore
 
 /// A full disk does not change the current version.
-@Suite struct DiskFullTests {
-    private static let limit = 96 * 1024
+@Suite(.ownThreads) struct DiskFullTests {
+    fileprivate static let limit = 96 * 1024
 
     private static func small() -> TimetableDraft { RandomDraft.make(seed: 31, stops: 5, trips: 20) }
     private static func large() -> TimetableDraft { RandomDraft.make(seed: 32, stops: 3000, trips: 9000) }
 
     /// Imports a version that fits, one that does not, and another one that fits.
-    private static func importSmallLargeSmall(in folder: String) throws {
+    fileprivate static func importSmallLargeSmall(in folder: String) throws {
         let library = try TimetableLibrary(directory: folder)
         try library.add(small(), origin: .sample, contentDigest: "first", report: .sample)
         #expect(throws: StoreError.diskFull(path: folder + "/2.timetable.building")) {
@@ -59,15 +60,13 @@ import TransitModel
 
     /// Tests the same behavior with a limit on file sizes, which requires no privileges. The limit applies to a whole
     /// process, so the test runs in a child process.
-    @Test func fileSizeLimitKeepsCurrentVersion() throws {
-        if ChildProcessTest.isChild {
+    @Test func fileSizeLimitKeepsCurrentVersion() async {
+        await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: rlim_t(Self.limit), rlim_max: rlim_t(Self.limit))
+            var limit = rlimit(rlim_cur: rlim_t(DiskFullTests.limit), rlim_max: rlim_t(DiskFullTests.limit))
             try #require(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
             let folder = try TemporaryDirectory()
-            try withExtendedLifetime(folder) { try Self.importSmallLargeSmall(in: folder.path) }
-        } else {
-            #expect(try ChildProcessTest.run("fileSizeLimitKeepsCurrentVersion") == .status(0))
+            try withExtendedLifetime(folder) { try DiskFullTests.importSmallLargeSmall(in: folder.path) }
         }
     }
 }

@@ -2,10 +2,11 @@ import Glibc
 import Synchronization
 import Testing
 import TransitModel
+import TransitTestTraits
 
 @testable import TransitStore
 
-@Suite struct TimetableLibraryTests {
+@Suite(.ownThreads) struct TimetableLibraryTests {
     private let folder: TemporaryDirectory
     private let path: String
 
