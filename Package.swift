@@ -127,7 +127,8 @@ let package = Package(
         .testTarget(
             name: "TransitWireTests", dependencies: ["TransitWire"], swiftSettings: strict),
         .testTarget(
-            name: "TransitControlTests", dependencies: ["TransitModel", "TransitWire", "TransitControl", "TransitTestSupport"],
+            name: "TransitControlTests",
+            dependencies: ["TransitModel", "TransitWire", "TransitControl", "TransitTestSupport"],
             exclude: ["Snapshots"],
             swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,5 @@
-internal import TransitRefresh
 internal import TransitModel
+internal import TransitRefresh
 
 /// The current behavior of a host.
 enum HostMode: Hashable {
