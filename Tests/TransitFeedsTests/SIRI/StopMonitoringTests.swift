@@ -212,7 +212,7 @@ struct StopMonitoringTests {
     @Test(arguments: testSeeds(42)) func damagedResponsesDoNotCrash(seed: UInt64) {
         let body = Array(reply("[\(visit()),\(visit(stop: "70182"))]").utf8)
         for length in 0..<body.count { _ = try? read(Array(body.prefix(length))) }
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 {
             var broken = body
             broken[Int.random(in: 0..<body.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
