@@ -5,7 +5,7 @@ struct LedgerSaveState: Hashable, Sendable {
     /// Changes that are not being saved yet.
     private var unsaved: LedgerChanges
     /// Changes that are being saved.
-    private(set) var inProgress: LedgerChanges?
+    fileprivate private(set) var inProgress: LedgerChanges?
     /// The time of the next attempt, if the last one failed.
     private(set) var nextRetry: BootTime?
 
@@ -41,7 +41,7 @@ struct LedgerSaveState: Hashable, Sendable {
 
     /// Returns the changes to save now; `nil` if there are no changes, a save is in progress, or the next attempt is
     /// not due.
-    mutating func nextSave(_ now: ClockReading) -> LedgerChanges? {
+    fileprivate mutating func nextSave(_ now: ClockReading) -> LedgerChanges? {
         guard inProgress == nil, !unsaved.isEmpty, nextRetry.map({ $0 <= now.boot }) ?? true else { return nil }
         unsaved.written = now
         inProgress = unsaved
@@ -50,7 +50,7 @@ struct LedgerSaveState: Hashable, Sendable {
     }
 
     /// - Returns: Whether saving has started to fail or has recovered.
-    mutating func finishSave(_ isSaved: Bool, _ now: ClockReading) -> Bool {
+    fileprivate mutating func finishSave(_ isSaved: Bool, _ now: ClockReading) -> Bool {
         guard var changes = inProgress else { return false }
         inProgress = nil
         let wasFailing = isSaveFailing
@@ -62,5 +62,34 @@ struct LedgerSaveState: Hashable, Sendable {
             nextRetry = now.boot.advanced(by: Self.retryInterval)
         }
         return wasFailing == isSaved
+    }
+}
+
+extension RefreshEngine {
+    /// Requests a save of the unsaved changes. Fetches that wait for the save start after it.
+    mutating func save(_ now: ClockReading) {
+        if let changes = saving.nextSave(now) { effects.append(.save(changes)) }
+    }
+
+    /// Handles the end of a save.
+    mutating func handleSaveResult(_ isSaved: Bool, _ now: ClockReading) {
+        guard let written = saving.inProgress else { return }
+        if saving.finishSave(isSaved, now) { effects.append(.notice(isSaved ? .ledgerSaved : .ledgerUnsaved)) }
+        answerSteps(isSaved, written, now)
+        for id in fetchesInFlight.keys.sorted() {
+            // The fetch was ordered during this save and waits for the next save.
+            guard let pendingFetch = fetchesInFlight[id], pendingFetch.isHeld, written.covers(pendingFetch) else {
+                continue
+            }
+            // The budget is more important than the age of one dataset: if the daemon were killed, an unsaved charge
+            // would be lost.
+            if isSaved || pendingFetch.spend == nil { release(id) } else { abandon(id) }
+        }
+    }
+}
+
+extension LedgerChanges {
+    fileprivate func covers(_ pendingFetch: FetchInFlight) -> Bool {
+        (datasets[pendingFetch.order.dataset] ?? nil)?.lastAttempt == pendingFetch.began
     }
 }

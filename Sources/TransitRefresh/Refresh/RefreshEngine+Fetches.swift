@@ -1,0 +1,355 @@
+internal import TransitModel
+
+extension RefreshEngine {
+    /// Starts the permitted fetches in order of importance.
+    ///
+    /// - Returns: The time at which the next dataset is ready; `nil` if it must be computed again.
+    mutating func startFetches(_ now: ClockReading) -> BootTime? {
+        var ready: [(DatasetID, Readiness)] = []
+        var next = BootTime(milliseconds: .max)
+        for id in configuration.datasets.keys {
+            let readiness = readiness(id, now)
+            guard let at = readiness.at else { continue }
+            if at <= now.boot { ready.append((id, readiness)) } else { next = min(next, at) }
+        }
+        for id in sorted(ready, now) {
+            // The fetches that were just ordered may block this dataset.
+            let readiness = readiness(id, now)
+            guard let at = readiness.at, at <= now.boot else { continue }
+            orderFetch(id, readiness.priority, now)
+        }
+        let isUnchanged = ready.isEmpty && requests.isEmpty
+        answerLongWaits(now)
+        return isUnchanged ? next : nil
+    }
+
+    /// The age in seconds above which a dataset comes before more important kinds of the same priority.
+    private static func neglected(_ interval: Int) -> Int { max(1, min(interval * 10, interval + 600)) }
+
+    /// Sorts datasets by priority, then by kind. Neglected datasets come first within their priority, the longest
+    /// overdue first. A failing host is probed with each of its datasets in turn, because one endpoint may fail for
+    /// longer than the other endpoints.
+    private func sorted(_ ready: [(DatasetID, Readiness)], _ now: ClockReading) -> [DatasetID] {
+        guard ready.count > 1 else { return ready.map(\.0) }
+        let ranks = ready.map { id, readiness -> (id: DatasetID, priority: FetchPriority, rank: (Double, Int)) in
+            (id, readiness.priority, (-neglect(of: id, readiness.interval, now), id.kind.rank))
+        }
+        return ranks.sorted { left, right in
+            if left.priority != right.priority { return left.priority > right.priority }
+            return left.rank == right.rank ? left.id < right.id : left.rank < right.rank
+        }.map(\.id)
+    }
+
+    /// Returns the age of a dataset as a multiple of the age above which it is neglected, at least 1.
+    private func neglect(of id: DatasetID, _ interval: Int, _ now: ClockReading) -> Double {
+        guard let record = datasets[id] else { return .infinity }
+        let host = configuration.datasets[id]?.source.host.flatMap { hosts[$0] }
+        if let host, HostCircuit(host).isHalfOpen, let attempt = record.lastAttempt {
+            return max(1, Double(now.age(of: attempt)) / Double(PendingHostProbe.spacing))
+        }
+        return record.age(at: now).map { max(1, Double($0) / Double(Self.neglected(interval))) } ?? .infinity
+    }
+
+    private mutating func orderFetch(_ id: DatasetID, _ priority: FetchPriority, _ now: ClockReading) {
+        guard let dataset = configuration.datasets[id] else { return }
+        tickets &+= 1
+        var record = datasets[id] ?? DatasetRecord(id)
+        if !record.isFrom(dataset.source.endpoint) { record.forgetContent() }
+        record.source = dataset.source.endpoint
+        let isWhole = requests[id]?.force == true || record.needsFullContent(dataset.policy, at: now)
+        let asksWhole = isWhole && !faults.contains(.alwaysConditional)
+        let order = DatasetFetch(
+            ticket: tickets, dataset: id, source: dataset.source,
+            validators: asksWhole || record.validators.isEmpty ? nil : record.validators,
+            deadline: dataset.policy.deadline, bodyLimit: dataset.policy.bodyLimit, priority: priority)
+        record.lastAttempt = now
+        record.isInProgress = true
+        datasets[id] = record
+        saving.stage(record)
+        let spend = dataset.source.key.flatMap { requestBudgets[$0] == nil ? nil : $0 }.map { key in
+            BudgetSpend(key: key, dataset: id, priority: priority, at: now)
+        }
+        if let spend { self.spend(spend) }
+        fetchesInFlight[id] = FetchInFlight(
+            order: order, began: now, spend: spend, isHeld: true,
+            isEarlyProbe: beginsEarlyProbe(id, dataset.source, now))
+        recovering.remove(id)
+        requestHistory.recordStart(of: dataset.source, at: now.boot)
+        fetchedThisRun.insert(id)
+        catchUp.remove(id)
+        if saving.isSaveFailing, spend == nil { release(id) }
+    }
+
+    mutating func spend(_ spend: BudgetSpend) {
+        requestBudgets[spend.key]?.spend(spend)
+        if !faults.contains(.budgetNotSaved) { saving.stage(spend) }
+    }
+
+    /// Starts a fetch that was waiting for the ledger to be saved.
+    mutating func release(_ id: DatasetID) {
+        guard var pendingFetch = fetchesInFlight[id], pendingFetch.isHeld else { return }
+        pendingFetch.isHeld = false
+        fetchesInFlight[id] = pendingFetch
+        effects.append(.fetch(pendingFetch.order))
+    }
+
+    /// Drops a fetch that was not started.
+    mutating func abandon(_ id: DatasetID) {
+        guard let pendingFetch = fetchesInFlight.removeValue(forKey: id), pendingFetch.isHeld else { return }
+        if let spend = pendingFetch.spend {
+            requestBudgets[spend.key]?.refund(spend)
+            saving.refund(spend)
+        }
+        fetchedThisRun.remove(id)
+        datasets[id]?.isInProgress = false
+        if let record = datasets[id] { saving.stage(record) }
+    }
+
+    /// Cancels overdue fetches, and abandons canceled fetches that do not end.
+    mutating func checkFetchesInFlight(_ now: ClockReading) {
+        for (id, pendingFetch) in fetchesInFlight where !pendingFetch.isHeld {
+            guard now.boot >= Self.overdue(pendingFetch) else { continue }
+            if !pendingFetch.isCancelled {
+                fetchesInFlight[id]?.isCancelled = true
+                effects.append(.cancel(ticket: pendingFetch.order.ticket, id))
+            } else if now.boot >= Self.lost(pendingFetch) {
+                complete(
+                    FetchOutcome(
+                        ticket: pendingFetch.order.ticket, dataset: id, result: .failed(.local("the fetch never ended"))
+                    ),
+                    now)
+            }
+        }
+    }
+
+    /// Returns the time at which a fetch is canceled: its deadline, plus time to process the response.
+    private static func overdue(_ pendingFetch: FetchInFlight) -> BootTime {
+        pendingFetch.began.boot.advanced(by: pendingFetch.order.deadline * 2 + 30)
+    }
+
+    /// Returns the time at which a canceled fetch is abandoned.
+    private static func lost(_ pendingFetch: FetchInFlight) -> BootTime {
+        overdue(pendingFetch).advanced(by: pendingFetch.order.deadline + 300)
+    }
+
+    /// Returns the time at which a fetch must be checked.
+    static func check(_ pendingFetch: FetchInFlight) -> BootTime {
+        pendingFetch.isCancelled ? lost(pendingFetch) : overdue(pendingFetch)
+    }
+}
+
+extension RefreshEngine {
+    /// Applies the outcome of a fetch. The outcome of an abandoned fetch is ignored.
+    mutating func complete(_ outcome: FetchOutcome, _ now: ClockReading) {
+        let id = outcome.dataset
+        guard let pendingFetch = fetchesInFlight[id], pendingFetch.order.ticket == outcome.ticket else { return }
+        fetchesInFlight[id] = nil
+        requestHistory.recordEnd(of: pendingFetch.order.source, at: now.boot)
+        if case .failed(.unsent) = outcome.result { refundSpend(of: pendingFetch) }
+        updateHostHealth(pendingFetch, outcome, now)
+        guard configuration.datasets[id] != nil, var record = datasets[id] else { return }
+        let previous = record
+        let assessment = record.apply(outcome, pendingFetch, now, faults)
+        for notice in assessment.notices(previous, record, now) { effects.append(.notice(notice)) }
+        // The failure does not apply to the feed's new key. Requests wait for the fetch with the new key.
+        let isVoid = pendingFetch.usesReplacedKey && mayFailBecauseOfKey(record)
+        if isVoid { record.forgetFailures() }
+        datasets[id] = record
+        saving.stage(record)
+        if !isVoid, let update = record.lastUpdate { answer(id, .ended(update)) }
+    }
+
+    /// Refunds the charge of a fetch that sent no request. The ledger keeps the charge, so after a restart it counts
+    /// until its window ends.
+    private mutating func refundSpend(of pendingFetch: FetchInFlight) {
+        // The earlier requests of a collection remain charged.
+        guard let spend = pendingFetch.spend, configuration.datasets[spend.dataset]?.isCollected != true else { return }
+        requestBudgets[spend.key]?.refund(spend)
+    }
+
+    /// Updates the health of the host.
+    private mutating func updateHostHealth(_ pendingFetch: FetchInFlight, _ outcome: FetchOutcome, _ now: ClockReading)
+    {
+        guard let host = pendingFetch.order.source.host else { return }
+        let old = hosts[host] ?? HostRecord(host)
+        var circuit = HostCircuit(old)
+        if let text = outcome.retryAfter, outcome.status == 429 || outcome.status == 503,
+            let seconds = RetryAfter.seconds(text, now: now.wall)
+        {
+            circuit.wait(seconds: seconds, from: now)
+        }
+        var isClosed = false
+        switch outcome.result {
+        case .canceled: break
+        case .content, .notModified, .outdated, .refused: isClosed = circuit.succeed()
+        case .failed(let failure):
+            switch failure.kind {
+            case .local: break
+            case .permanent: isClosed = circuit.succeed()
+            case .transient, .overloaded:
+                // While the network is unavailable, failures are not caused by the host.
+                guard isOnline || outcome.status != nil else { return }
+                let fraction = jitter.fraction(host, old.pauses)
+                let isOpen = circuit.fail(
+                    at: now, opensAtOnce: failure.kind == .overloaded, fraction: fraction,
+                    isEarlyProbe: pendingFetch.isEarlyProbe)
+                if isOpen, let until = circuit.record.openUntil {
+                    effects.append(.notice(.circuitOpened(host, until: until.wall)))
+                }
+            }
+        }
+        guard circuit.record != old else { return }
+        hosts[host] = circuit.record
+        saving.stage(circuit.record)
+        guard isClosed else { return }
+        effects.append(.notice(.circuitClosed(host)))
+        let answering = configuration.datasets.keys.filter { configuration.datasets[$0]?.source.host == host }
+        // Datasets that failed with the host do not wait for the end of their own pauses.
+        recovering.formUnion(
+            answering.filter { id in
+                datasets[id].map { $0.consecutiveFailures > 0 && !$0.isFailurePermanent } ?? false
+            })
+        // The fetches from a recovered host are spread out.
+        catchUp(answering, from: now.boot, now)
+    }
+
+    /// Records a failure for each fetch during which the daemon was killed.
+    ///
+    /// The second consecutive crash during the import of one timetable is attributed to that timetable. The crash
+    /// counts as a permanent failure, so that an archive that crashes the daemon does not crash it at every start.
+    mutating func endOpenAttempts(at now: ClockReading) {
+        for (id, record) in datasets where record.isInProgress {
+            var record = record
+            record.isInProgress = false
+            record.consecutiveFailures += 1
+            record.append(
+                UpdateRecord(
+                    number: 0, began: record.lastAttempt?.wall ?? now.wall, milliseconds: 0, outcome: .failed,
+                    reason: DatasetRecord.interrupted))
+            record.isFailurePermanent = id.kind == .static && record.interruptions > 1
+            datasets[id] = record
+            saving.stage(record)
+        }
+    }
+
+    /// Stops the engine: fetches in flight end without a failure, and no new fetch starts.
+    mutating func stop() {
+        isStopping = true
+        for id in fetchesInFlight.keys {
+            fetchesInFlight[id] = nil
+            guard var record = datasets[id] else { continue }
+            record.isInProgress = false
+            datasets[id] = record
+            saving.stage(record)
+        }
+    }
+}
+
+// Handles fetches that consist of many requests, each of which is charged like a fetch.
+extension RefreshEngine {
+    /// A request that waits for the ledger.
+    struct PendingStep: Hashable, Sendable {
+        var ticket: UInt64
+        var spend: BudgetSpend
+    }
+
+    /// Handles a fetch that is about to send another request.
+    mutating func step(_ ticket: UInt64, _ id: DatasetID, _ now: ClockReading) {
+        guard let pendingFetch = fetchesInFlight[id], pendingFetch.order.ticket == ticket, !pendingFetch.isCancelled
+        else {
+            return effects.append(.step(ticket: ticket, .canceled))
+        }
+        guard let key = pendingFetch.order.source.key, let budget = requestBudgets[key] else {
+            return effects.append(.step(ticket: ticket, .allowed))
+        }
+        let earliest = max(
+            budget.earliest(pendingFetch.order.priority, isRealtime: false, now: now.boot),
+            saving.nextRetry ?? BootTime(milliseconds: .min))
+        guard earliest <= now.boot else { return effects.append(.step(ticket: ticket, .held(until: earliest))) }
+        // Realtime data that is due takes precedence and is fetched now.
+        guard !isLiveDataDue(key, now) else {
+            return effects.append(.step(ticket: ticket, .held(until: now.boot.advanced(by: 1))))
+        }
+        let spend = BudgetSpend(key: key, dataset: id, priority: pendingFetch.order.priority, at: now)
+        requestBudgets[key]?.spend(spend)
+        saving.stage(spend)
+        steps.append(PendingStep(ticket: ticket, spend: spend))
+    }
+
+    private func isLiveDataDue(_ key: KeyName, _ now: ClockReading) -> Bool {
+        configuration.datasets.contains { id, dataset in
+            guard id.kind.isRealtime, dataset.source.key == key, let at = readiness(id, now).at else { return false }
+            return at <= now.boot
+        }
+    }
+
+    /// Replies to the steps whose charges were in a save. A charge that is not in the ledger would be lost if the
+    /// daemon were killed.
+    mutating func answerSteps(_ isSaved: Bool, _ written: LedgerChanges, _ now: ClockReading) {
+        for step in steps where written.spends.contains(step.spend) {
+            if !isSaved {
+                requestBudgets[step.spend.key]?.refund(step.spend)
+                saving.refund(step.spend)
+            }
+            let held = StepPermission.held(
+                until: saving.nextRetry ?? now.boot.advanced(by: LedgerSaveState.retryInterval))
+            effects.append(.step(ticket: step.ticket, isSaved ? .allowed : held))
+        }
+        steps.removeAll { written.spends.contains($0.spend) }
+    }
+}
+
+/// An ordered fetch that has not ended.
+struct FetchInFlight: Hashable, Sendable {
+    var order: DatasetFetch
+    var began: ClockReading
+    var spend: BudgetSpend?
+    /// Whether the fetch is waiting for the ledger to be saved.
+    var isHeld: Bool
+    /// Whether the fetch probes a host whose pause is not over.
+    var isEarlyProbe: Bool
+    var isCancelled = false
+    /// Whether the feed's key was replaced after the fetch began.
+    var usesReplacedKey = false
+}
+
+extension DatasetKind {
+    /// The order in which datasets are fetched if not all of them can be fetched. Realtime data is useless without a
+    /// timetable, a prediction is worth more than a position, and a position is worth more than an alert.
+    var rank: Int {
+        switch self {
+        case .static: 0
+        case .tripUpdates: 1
+        case .vehicles: 2
+        case .alerts: 3
+        case .arrivals: 4
+        }
+    }
+}
+
+extension DatasetRecord {
+    /// Whether to fetch the full content although the upstream supports conditional requests.
+    fileprivate func needsFullContent(_ policy: RefreshPolicy, at now: ClockReading) -> Bool {
+        guard !areValidatorsUnreliable, contentDigest != nil, let lastFull else { return true }
+        return now.age(of: lastFull) >= policy.unconditionalInterval
+    }
+
+    /// Whether the recorded content came from this source. Ledgers of earlier releases do not record the source.
+    func isFrom(_ endpoint: EndpointID) -> Bool { source == nil || source == endpoint }
+
+    /// Clears the record of the content, which does not apply to another source.
+    fileprivate mutating func forgetContent() {
+        var new = DatasetRecord(id, history: history)
+        new.expiryWarning = expiryWarning
+        self = new
+    }
+
+    /// The failure reason of an update during which the daemon was killed. The text is stored in the ledger, so
+    /// changing it requires a migration of the state file.
+    static let interrupted = "the daemon stopped during the update"
+
+    /// The number of consecutive updates, up to the last one, that were interrupted.
+    var interruptions: Int {
+        history.reversed().prefix { $0.outcome == .failed && $0.reason == Self.interrupted }.count
+    }
+}
