@@ -27,83 +27,6 @@ public struct Configuration: Hashable, Sendable {
     public init() {}
 }
 
-/// One `[[feed]]`: the sources of a timetable and its realtime data.
-public struct FeedConfiguration: Hashable, Sendable {
-    public var id: FeedID
-    /// The name of a provider in the provider catalog. It determines where the data comes from.
-    public var provider: String
-    /// The agency's identifier in the provider's own system.
-    public var agency: String?
-    /// A base URL that replaces the provider's own, without a trailing slash.
-    public var base: String?
-    public var source: StaticSource
-    /// The feed of the same agency that this feed supplements. The departures of the two feeds are merged.
-    public var supplements: FeedID?
-    /// Seconds between two checks of the source. The range is 1 hour to 7 days.
-    public var refreshInterval: Int
-    public var limits: FeedLimits
-    /// The realtime datasets whose URLs are configured; never ``DatasetKind/static``. A provider may offer more
-    /// datasets.
-    public var realtime: [DatasetKind: RealtimeSource] = [:]
-    public var refresh = RefreshOptions()
-    /// The request budget for the feed's hosts, shared by feeds that share a key. If empty, requests are not metered.
-    public var budget: [BudgetLimit] = []
-    public var credential: FeedCredential?
-    /// The absolute path of a PEM file whose certificates replace the system's trusted certificates.
-    public var caFile: String?
-
-    public init(
-        id: FeedID, source: StaticSource, refreshInterval: Int = DaemonOptions.defaultRefreshInterval,
-        limits: FeedLimits = FeedLimits()
-    ) {
-        self.id = id
-        provider = source == .demo ? "demo" : "gtfs"
-        self.source = source
-        self.refreshInterval = refreshInterval
-        self.limits = limits
-    }
-}
-
-/// `[feed.limits]`: limits on the size of an archive; `nil` keeps the archive reader's default.
-public struct FeedLimits: Hashable, Sendable {
-    /// Maximum number of bytes to download. The default is 1 GiB; the largest national feeds are about 500 MB.
-    public var download: UInt64 = 1 << 30
-    /// Maximum total uncompressed size of all members in bytes.
-    public var total: UInt64?
-    /// Maximum uncompressed size of one member in bytes.
-    public var member: UInt64?
-    /// Maximum ratio of a member's uncompressed size to its compressed size.
-    public var ratio: Int?
-    public var members: Int?
-
-    public init() {}
-}
-
-/// The source of a feed's timetable.
-public enum StaticSource: Hashable, Sendable {
-    /// The URL of an archive: `https`, or `http` to a loopback address.
-    case remote(url: String)
-    /// The absolute path of an archive.
-    case file(path: String)
-    /// The embedded demo city.
-    case demo
-    /// The provider's own archive, or a network collected from the provider. The value is a name built from the
-    /// configuration.
-    case provider(String)
-}
-
-extension StaticSource: CustomStringConvertible {
-    /// Text for logs, `feed list` and the origin of a timetable version. Omits the query, which may contain a key.
-    public var description: String {
-        switch self {
-        case .remote(let url): url.firstIndex(of: "?").map { url[..<$0] + "?…" } ?? url
-        case .file(let path): "file:" + path
-        case .demo: "demo:"
-        case .provider(let name): name
-        }
-    }
-}
-
 /// One `[place.NAME]`.
 public struct PlaceConfiguration: Hashable, Sendable {
     public enum Location: Hashable, Sendable {
@@ -215,4 +138,17 @@ public struct DaemonOptions: Hashable, Sendable {
 
     /// 24 hours in seconds.
     public static let defaultRefreshInterval = 24 * 3600
+}
+
+extension Configuration {
+    /// The configuration of `transitd --demo`: the embedded demo city with a home and a workplace.
+    public static var demo: Configuration {
+        var configuration = Configuration()
+        configuration.feeds = [FeedConfiguration(id: "demo", source: .demo)]
+        configuration.places = [
+            "home": PlaceConfiguration(location: .coordinate(DemoCity.home)),
+            "work": PlaceConfiguration(location: .coordinate(DemoCity.work)),
+        ]
+        return configuration
+    }
 }
