@@ -1,6 +1,7 @@
 internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
+internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 internal import TransitRefresh
@@ -278,6 +279,54 @@ final class ArrivalsService: ServiceLifecycle.Service {
         } catch {
             return .unreadable("\(error)")
         }
+    }
+}
+
+// Queries for the routes at a stop are sent in the same batches and under the same limits as those for its
+// departures.
+extension ArrivalsService {
+    /// Returns the queries for the routes at the given stops, or an empty list if the source has no such queries.
+    func stopRoutesQueries(_ stops: [StopID], of feed: FeedID) -> [ArrivalsQuery] {
+        guard let source = source(of: feed)?.stopRoutes else { return [] }
+        return stops.map(source.query)
+    }
+
+    /// Returns the routes in the latest responses, without duplicates. Expired responses are left out.
+    func routes(_ requirement: ArrivalsRequirement) -> [Route] {
+        guard let source = source(of: requirement.feed), let lines = source.stopRoutes else { return [] }
+        let now = dependencies.clock.now()
+        let bodies = feedStates.withLock { feedStates in
+            requirement.queries.compactMap { query -> [UInt8]? in
+                guard let response = feedStates[requirement.feed]?.responses.responses[query] else { return nil }
+                let usable = FreshnessPolicy(interval: source.lifetime(of: query)).usable
+                return response.received.advanced(by: usable) >= now ? response.body : nil
+            }
+        }
+        var known: Set<RouteID> = []
+        // The bodies were parsed successfully on receipt.
+        return bodies.flatMap { (try? lines.routes($0)) ?? [] }.filter { known.insert($0.id).inserted }
+    }
+}
+
+/// One upstream request for arrivals, with the configuration of its feed.
+private struct ArrivalsFetch: Sendable {
+    var request: ArrivalsRequest
+    var query: ArrivalsQuery
+    var configuration: FeedConfiguration
+    var source: any ArrivalsSource
+
+    var feed: FeedID { configuration.id }
+
+    /// The maximum duration of a request in seconds. It is short because clients and the next batch wait for the request.
+    private static let maximumDuration = 10.0
+
+    /// Returns the HTTP request with the feed's key and certificates.
+    ///
+    /// - Throws: ``TransportFailure/key(_:)``.
+    func httpRequest(_ keys: FeedKeys) throws(TransportFailure) -> FetchRequest {
+        var request = try configuration.fetchRequest(source.request(for: query), keys: keys)
+        request.deadline = min(request.deadline, Self.maximumDuration)
+        return request
     }
 }
 
