@@ -1,6 +1,8 @@
+internal import Logging
 internal import Synchronization
 internal import TransitControl
 internal import TransitModel
+internal import TransitStore
 
 /// Owns the services of all configured feeds and updates them when the configuration is reloaded.
 final class FeedController: Sendable {
@@ -44,5 +46,15 @@ final class FeedController: Sendable {
         }
         dependencies.registry.replace(current.compactMap { $0.snapshot() })
         for service in current { service.publish() }
+    }
+}
+
+extension StateStore {
+    /// Removes the state of feeds that are no longer configured, because a later feed of the same name is
+    /// unrelated.
+    func removeFeeds(except feeds: [FeedConfiguration], _ logger: Logger) {
+        do throws(StoreError) { try removeFeeds(except: feeds.map(\.id)) } catch {
+            logger.error("The state of removed feeds cannot be deleted: \(error)")
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 internal import TransitRefresh
@@ -193,7 +194,7 @@ struct FeedImport: Sendable {
     }
 
     /// Validates the parsed feed, writes it, and makes it the current version.
-    func importReading(
+    private func importReading(
         _ reading: GTFSReading, _ received: Validators, _ flag: CancellationFlag, _ progress: @escaping Report
     ) throws -> Outcome {
         if !isForced, let same = try library.unchanged(contentDigest: reading.contentDigest) {
@@ -243,6 +244,45 @@ struct FeedImport: Sendable {
                 "Version \(version.number) is in use: \(counts.stops) stops, \(counts.routes) routes, without times"
         }
         return message + "."
+    }
+}
+
+// MARK: - Collections
+
+extension FeedImport {
+    /// Collects the network of the feed's provider and imports it.
+    func collect(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
+        guard let collection = configuration.resolvedProvider.collection() else { throw TransportFailure.address }
+        let folder = CollectionFolder(configuration.id, in: collections)
+        if isForced { folder.discard() }
+        try folder.open(for: "\(configuration.source)", at: now, maximumAge: configuration.refreshInterval)
+        var collector = NetworkCollector(
+            self, folder: folder, validators: conditions, flag: flag, progress: progress)
+        var outcome: Outcome
+        do {
+            switch try collector.collect(collection) {
+            case .unchanged: outcome = unchanged
+            case .network(let reading, let validators):
+                outcome = try importReading(reading, validators, flag, progress)
+                (outcome.etag, outcome.lastModified) = (validators.etag, validators.lastModified)
+                outcome.status = 200
+                if let remark = Self.remark(onSkipped: collector.skipped) { outcome.message += " \(remark)" }
+            }
+        } catch let error as FeedError {
+            // An import of the same responses would fail again.
+            folder.discard()
+            throw error
+        }
+        folder.discard()
+        outcome.fetched = collector.received
+        return outcome
+    }
+
+    /// Returns a sentence about the parts that the upstream denied; `nil` if it denied none.
+    private static func remark(onSkipped parts: [String]) -> String? {
+        guard let first = parts.first else { return nil }
+        let rest = parts.count > 1 ? " and \(parts.count - 1) more" : ""
+        return "The source denies access to \(first)\(rest) (HTTP 403). Data from the previous version is used instead."
     }
 }
 
@@ -305,7 +345,7 @@ extension StaticSource {
 
 extension FeedLimits {
     /// The limits for the archive reader.
-    var archiveLimits: ArchiveLimits {
+    fileprivate var archiveLimits: ArchiveLimits {
         var limits = ArchiveLimits()
         if let total { limits.totalSize = total }
         if let member { limits.memberSize = member }

@@ -276,3 +276,45 @@ struct FeedDependencies: Sendable {
     /// Called after a feed has changed.
     var changed: @Sendable (FeedID) -> Void
 }
+
+/// The listeners for the progress of a feed's updates.
+final class ProgressListeners: Sendable {
+    /// A listener that receives progress until it is deallocated.
+    final class Listener: Sendable {
+        private let leave: @Sendable () -> Void
+        fileprivate init(_ leave: @escaping @Sendable () -> Void) { self.leave = leave }
+        deinit { leave() }
+    }
+
+    private struct State {
+        var reports: [Int: FeedImport.Report] = [:]
+        var lastTicket = 0
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ report: @escaping FeedImport.Report) -> Listener {
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            state.reports[state.lastTicket] = report
+            return state.lastTicket
+        }
+        return Listener { [weak self] in self?.remove(ticket) }
+    }
+
+    private func remove(_ ticket: Int) { state.withLock { $0.reports[ticket] = nil } }
+
+    func report(_ progress: UpdateProgress) {
+        for report in state.withLock({ Array($0.reports.values) }) { report(progress) }
+    }
+}
+
+extension FeedRecord {
+    /// Records the outcome of an update attempt.
+    mutating func apply(_ outcome: FeedImport.Outcome, at now: Instant, seconds: Double) {
+        lastAttempt = RecordedFeedAttempt(
+            ended: now, outcome: outcome.outcome, message: outcome.message, seconds: seconds)
+        guard outcome.outcome == .updated || outcome.outcome == .unchanged else { return }
+        confirmed = now
+    }
+}
