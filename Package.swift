@@ -44,6 +44,10 @@ let package = Package(
         .target(name: "TransitFeeds", dependencies: ["TransitModel", "CZlib", "CCrypto"], swiftSettings: strict),
         .target(name: "TransitEngine", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(name: "TransitStore", dependencies: ["TransitModel", "CSQLite"], swiftSettings: strict),
+        // From a caller's words to domain results, over all feeds.
+        .target(
+            name: "TransitQueries", dependencies: ["TransitModel", "TransitEngine", "TransitStore"],
+            swiftSettings: strict),
         .target(name: "TransitRefresh", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(name: "TransitWire", swiftSettings: strict),
         .target(name: "TransitControl", dependencies: ["TransitModel", "TransitWire"], swiftSettings: strict),
@@ -59,7 +63,7 @@ let package = Package(
             name: "TransitDaemon",
             dependencies: [
                 "TransitModel", "TransitSystem", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore",
-                "TransitWire",
+                "TransitQueries", "TransitWire",
                 "TransitControl", "CSystemd", "CCurl", "CLinux", "CTOML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -72,8 +76,8 @@ let package = Package(
         .target(
             name: "TransitFuzz",
             dependencies: [
-                "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitWire",
-                "TransitControl", "TransitSystem", "TransitDaemon", "TransitSimulation", "TransitTestSupport",
+                "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
+                "TransitWire", "TransitControl", "TransitSystem", "TransitDaemon", "TransitSimulation", "TransitTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -127,6 +131,12 @@ let package = Package(
         .testTarget(
             name: "TransitWireTests", dependencies: ["TransitWire"], swiftSettings: strict),
         .testTarget(
+            name: "TransitQueriesTests",
+            dependencies: [
+                "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitQueries", "TransitTestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "TransitControlTests",
             dependencies: ["TransitModel", "TransitWire", "TransitControl", "TransitTestSupport"],
             exclude: ["Snapshots"],
@@ -148,8 +158,9 @@ let package = Package(
         .testTarget(
             name: "TransitDaemonTests",
             dependencies: [
-                "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitWire",
-                "TransitControl", "TransitSystem", "TransitDaemon", "TransitTestSupport", "TransitTestTraits",
+                "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
+                "TransitWire", "TransitControl", "TransitSystem", "TransitDaemon", "TransitTestSupport",
+                "TransitTestTraits",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

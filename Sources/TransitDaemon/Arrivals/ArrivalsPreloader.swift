@@ -3,6 +3,7 @@ internal import ServiceLifecycle
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitQueries
 internal import TransitRefresh
 internal import TransitStore
 internal import TransitSystem

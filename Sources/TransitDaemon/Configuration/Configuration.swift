@@ -1,6 +1,7 @@
 public import TransitEngine
 public import TransitFeeds
 public import TransitModel
+public import TransitQueries
 
 /// The checked contents of the configuration file: every value is within its range, and every reference can be
 /// resolved.
@@ -25,85 +26,6 @@ public struct Configuration: Hashable, Sendable {
     /// Creates a configuration without feeds and places, with default options. The daemon runs with it until a
     /// configuration file exists.
     public init() {}
-}
-
-/// One `[place.NAME]`.
-public struct PlaceConfiguration: Hashable, Sendable {
-    public enum Location: Hashable, Sendable {
-        case coordinate(Coordinate)
-        /// A stop or station at the place.
-        case stop(QualifiedStop)
-    }
-
-    public var location: Location
-    /// Seconds to walk between the place and the stop used there; `nil` estimates the time from the distance.
-    public var walk: Int?
-
-    public init(location: Location, walk: Int? = nil) {
-        self.location = location
-        self.walk = walk
-    }
-}
-
-/// `feed:stop_id`: a stop and the feed that it belongs to. The feed's id ends at the first colon; a stop id may
-/// contain colons.
-public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
-    public var feed: FeedID
-    public var stop: StopID
-
-    public init(feed: FeedID, stop: StopID) {
-        self.feed = feed
-        self.stop = stop
-    }
-
-    /// Returns `nil` if the colon, the feed or the stop is missing.
-    public init?(_ text: String) {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
-            let feed = FeedID(validating: String(text[..<colon]))
-        else { return nil }
-        let stop = text[text.utf8.index(after: colon)...]
-        guard !stop.isEmpty else { return nil }
-        self.init(feed: feed, stop: StopID(String(stop)))
-    }
-
-    public var description: String { "\(feed):\(stop)" }
-
-    /// Separates the platforms of one stop: `caltrain:70211 + caltrain:70212`.
-    private static let separator = " + "
-
-    /// Formats several platforms of one stop as text that ``list(_:)`` can parse.
-    static func text(of stops: [QualifiedStop]) -> String { stops.map(\.description).joined(separator: separator) }
-
-    /// Parses one or more stops of one feed; `nil` if the text is not a stop.
-    static func list(_ text: String) -> [QualifiedStop]? {
-        var parts: [Substring] = []
-        var rest = text[...]
-        while let range = rest.firstRange(of: separator) {
-            parts.append(rest[..<range.lowerBound])
-            rest = rest[range.upperBound...]
-        }
-        let stops = (parts + [rest]).compactMap { QualifiedStop(String($0)) }
-        // If the separator is part of an identifier, the parts are not all stops of the same feed.
-        if stops.count == parts.count + 1, Set(stops.map(\.feed)).count == 1 { return stops }
-        return QualifiedStop(text).map { [$0] }
-    }
-}
-
-/// One `[commute.NAME]`. Each end is a place's name or `feed:stop`, as the user wrote it.
-public struct CommuteConfiguration: Hashable, Sendable {
-    public var name: String
-    public var from: String
-    public var to: String
-    /// The times at which the commute is usually made. During these times, realtime data is kept as fresh as for a
-    /// client's request.
-    public var windows: [CommuteWindow]
-
-    public init(name: String, from: String, to: String, windows: [CommuteWindow] = []) {
-        self.name = name
-        self.from = from
-        self.to = to
-        self.windows = windows
-    }
 }
 
 /// `[queries]`: the default values of query parameters.

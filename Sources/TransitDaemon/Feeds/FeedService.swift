@@ -2,6 +2,7 @@ internal import Glibc
 internal import Logging
 internal import Synchronization
 internal import TransitModel
+internal import TransitQueries
 internal import TransitRefresh
 internal import TransitStore
 internal import TransitSystem

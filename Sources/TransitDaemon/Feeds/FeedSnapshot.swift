@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import TransitEngine
 internal import TransitModel
+internal import TransitQueries
 internal import TransitStore
 
 /// The state of a feed at one moment. A request uses the same snapshot from start to end.
@@ -43,7 +44,39 @@ struct FeedSnapshot: Sendable {
     var confirmed: Instant? { record.confirmed }
     var lastAttempt: RecordedFeedAttempt? { record.lastAttempt }
     /// The realtime data for the current timetable version; `nil` if there is none.
-    var realtimeTimetable: RealtimeDatasets? { realtime.flatMap { $0.timetable === timetable ? $0.table : nil } }
+    var realtimeTimetable: RealtimeDatasets? { view.realtime }
+
+    /// The feed as queries see it. The registry keeps the view until the next change, because every request needs it.
+    var view: FeedView { cachedView ?? makeView() }
+    private var cachedView: FeedView?
+
+    fileprivate mutating func updateView() { cachedView = makeView() }
+
+    private func makeView() -> FeedView {
+        var source = SourceState()
+        source.supplements = configuration.supplements
+        source.hasRealtime = configuration.datasets.contains(where: \.isRealtime)
+        source.refreshInterval = configuration.refreshInterval
+        source.confirmed = confirmed
+        source.lastAttempt = lastAttempt
+        source.isUpdating = isUpdating
+        source.openFailure = openFailure
+        source.hasKey = configuration.credential != nil
+        source.keyRejectedSince = keyRejectedSince
+        source.isOffline = isOffline
+        source.failures = sourceFailures
+        return FeedView(id: id, timetable: timetable, realtime: realtime, source: source)
+    }
+
+    init(
+        configuration: FeedConfiguration, timetable: Timetable? = nil, openFailure: String? = nil,
+        record: FeedRecord = FeedRecord()
+    ) {
+        self.configuration = configuration
+        self.timetable = timetable
+        self.openFailure = openFailure
+        self.record = record
+    }
 }
 
 /// The progress of an update.
@@ -79,6 +112,7 @@ final class FeedRegistry: Sendable {
         state.withLock { state in
             guard let position = state.firstIndex(where: { $0.id == feed }) else { return }
             change(&state[position])
+            state[position].updateView()
         }
     }
 
@@ -86,7 +120,9 @@ final class FeedRegistry: Sendable {
     func replace(_ snapshots: [FeedSnapshot]) {
         state.withLock { state in
             state = snapshots.map { snapshot in
-                state.first { $0.id == snapshot.id }.map(snapshot.continuing) ?? snapshot
+                var snapshot = state.first { $0.id == snapshot.id }.map(snapshot.continuing) ?? snapshot
+                snapshot.updateView()
+                return snapshot
             }
         }
     }

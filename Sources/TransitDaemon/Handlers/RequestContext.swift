@@ -1,36 +1,36 @@
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitQueries
+internal import TransitWire
 
 /// An immutable snapshot of the data for one request, so that changes in the meantime do not affect the reply.
 ///
 /// This is a class because every part of a reply refers to it.
 final class RequestContext: Sendable {
-    let now: Instant
     let caller: Caller
     let configuration: Configuration
     let feeds: [FeedSnapshot]
-    let personal: PersonalState
     /// The signal that announces slow work, such as a search.
     let slowWork: SlowWorkSignal
+    /// The part of the data on which the results of queries depend.
+    let query: QueryContext
 
     init(
         now: Instant, caller: Caller, configuration: Configuration, feeds: [FeedSnapshot], personal: PersonalState,
         slowWork: SlowWorkSignal
     ) {
-        self.now = now
         self.caller = caller
         self.configuration = configuration
         self.feeds = feeds
-        self.personal = personal
         self.slowWork = slowWork
-    }
-
-    /// Returns the same context with other feeds.
-    func about(_ feeds: [FeedSnapshot]) -> RequestContext {
-        RequestContext(
-            now: now, caller: caller, configuration: configuration, feeds: feeds, personal: personal, slowWork: slowWork
-        )
+        var views: [FeedView] = []
+        views.reserveCapacity(feeds.count)
+        // Iterates over positions, because copying a snapshot is expensive.
+        for position in feeds.indices { views.append(feeds[position].view) }
+        query = QueryContext(
+            now: now, feeds: views, personal: personal, settings: QuerySettings(configuration),
+            beginSlowWork: { slowWork.beginSlowWork() })
     }
 
     /// Returns the same context after a change of the caller's data.
@@ -40,9 +40,10 @@ final class RequestContext: Sendable {
         )
     }
 
+    var now: Instant { query.now }
+    var personal: PersonalState { query.personal }
     /// The time zone for times that are not tied to a place: the zone of the first timetable.
-    var zone: ServiceZone { feeds.lazy.compactMap(\.timetable).first?.zone ?? .utc }
-
+    var zone: ServiceZone { query.zone }
     /// `now` as a wire timestamp.
     var at: Timestamp { Timestamp(now, in: zone) }
 
@@ -56,21 +57,17 @@ final class RequestContext: Sendable {
         if let feed = feeds.first(where: { $0.id == id }) { return feed }
         throw ControlError.feedNotFound(id, known: feeds.map(\.id))
     }
+}
 
-    /// Returns the timetables of the given feeds.
-    ///
-    /// - Parameter text: The stop, route or trip to find; it may name its feed (`feed:id`).
-    /// - Throws: ``ErrorKind/feedNoData`` when no feed has a timetable, or when the named feed has none. Without a
-    ///   timetable, it is not known which stops, routes and trips exist.
-    static func timetables(
-        of feeds: [FeedSnapshot], at now: Instant, naming text: String? = nil
-    ) throws(ControlError) -> [Timetable] {
-        if let text, let named = feeds.first(where: { $0.timetable == nil && text.hasPrefix("\($0.id):") }) {
-            throw ControlError.noData([named], at: now)
-        }
-        let timetables = feeds.compactMap(\.timetable)
-        if timetables.isEmpty { throw ControlError.noData(feeds, at: now) }
-        return timetables
+extension QuerySettings {
+    init(_ configuration: Configuration) {
+        self.init()
+        returnHour = configuration.queries.returnHour
+        walkingRadius = configuration.queries.walkingRadius
+        maxWalkingRadius = configuration.queries.maxWalkingRadius
+        places = configuration.places
+        commutes = configuration.commutes
+        closestSpelling = { Spelling.closest(to: $0, among: $1) }
     }
 }
 
@@ -81,37 +78,12 @@ extension Timestamp {
     }
 }
 
-extension RequestContext {
-    var commuteList: CommuteList { CommuteList(personal: personal, configuration: configuration) }
-
-    var places: PlaceList { PlaceList(personal: personal, configuration: configuration) }
-
-    /// Returns the time of a query: now, or the value of `--at`.
-    func moment(_ text: String?, zone: ServiceZone) throws(QueryTimeError) -> Instant {
-        try text.map { (text) throws(QueryTimeError) in try QueryTime.parse(text, now: now, zone: zone) } ?? now
-    }
-
-    /// Returns the feeds behind a reply: the feeds of the timetables and, after a radius search, also the feeds without
-    /// a timetable.
-    func feeds(behind accessStops: [AccessStops]) -> [FeedSnapshot] {
-        let isRadiusSearch = accessStops.contains(where: \.isRadiusSearch)
-        return feeds.filter { feed in
-            accessStops.contains { $0.timetable.feed == feed.id } || (isRadiusSearch && feed.timetable == nil)
+extension DefinitionOrigin {
+    init(_ definition: Definition) {
+        switch definition {
+        case .user: self = .user
+        case .configuration: self = .configuration
+        case .implied: self = .implied
         }
-    }
-
-    /// Returns one of this request's timetables with the state of its feed.
-    func view(of timetable: Timetable) -> FeedView {
-        FeedView(timetable, of: feeds.first { $0.id == timetable.feed }, now: now)
-    }
-
-    /// Returns the realtime data for one of this request's timetables.
-    func realtime(_ timetable: Timetable) -> RealtimeDatasets? { view(of: timetable).realtime }
-
-    /// Returns the notices for a reply based on a timetable.
-    func notices(about timetable: Timetable) -> [Notice] { view(of: timetable).notices }
-
-    func rendering(_ timetable: Timetable, language: String?) -> DepartureRenderer {
-        DepartureRenderer(view(of: timetable), language: language)
     }
 }

@@ -1,12 +1,13 @@
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitQueries
 internal import TransitStore
 internal import TransitSystem
 
 extension RequestHandlers {
     func commuteList(_ context: RequestContext) -> CommuteListResult {
-        let commuteList = context.commuteList
+        let commuteList = context.query.commuteList
         return CommuteListResult(
             at: context.at, commutes: commuteList.entries.map { context.summary(of: $0, in: commuteList) },
             notices: personalNotices(context))
@@ -14,7 +15,7 @@ extension RequestHandlers {
 
     func commuteAdd(_ parameters: CommuteAddParameters, _ context: RequestContext) throws -> CommuteResult {
         try Self.check(name: parameters.name, of: "commute")
-        let commuteList = context.commuteList
+        let commuteList = context.query.commuteList
         if !parameters.replace, context.personal.commutes.contains(where: { $0.name == parameters.name }) {
             throw ControlError(
                 .commuteExists, "You already have a commute \"\(parameters.name)\".",
@@ -69,8 +70,8 @@ extension RequestHandlers {
                 .placeNotSet, "The place \(text) is not set.",
                 hint: "Set it with: transitctl place set \(text) LAT,LON.")
         }
-        let timetables = try RequestContext.timetables(of: context.feeds, at: context.now, naming: text)
-        return QualifiedStop.text(of: try StopFinder(timetables, context).find(text).references())
+        let timetables = try context.query.timetables(of: nil, naming: text)
+        return QualifiedStop.text(of: try StopFinder(timetables, context.query).find(text).references())
     }
 
     func commuteRename(_ parameters: CommuteRenameParameters, _ context: RequestContext) throws -> CommuteResult {
@@ -85,7 +86,7 @@ extension RequestHandlers {
 
     func commuteRemove(_ parameters: CommuteRemoveParameters, _ context: RequestContext) throws -> CommuteResult {
         let own = try ownCommute(parameters.commute, context)
-        let commuteList = context.commuteList
+        let commuteList = context.query.commuteList
         let summary = context.summary(of: try commuteList.entry(named: own.name), in: commuteList)
         try daemon.state.removeCommute(own.name, of: context.caller.uid)
         reportWindows()
@@ -97,7 +98,7 @@ extension RequestHandlers {
             try daemon.state.useCommute(nil, of: context.caller.uid)
             return CommuteResult(at: context.at)
         }
-        _ = try context.commuteList.entry(named: name)
+        _ = try context.query.commuteList.entry(named: name)
         try daemon.state.useCommute(name, of: context.caller.uid)
         return try changed(name, context)
     }
@@ -105,14 +106,14 @@ extension RequestHandlers {
     /// Returns the commute after the change.
     private func changed(_ name: String, _ context: RequestContext) throws -> CommuteResult {
         let context = withCurrentUserData(context)
-        let commuteList = context.commuteList
+        let commuteList = context.query.commuteList
         return CommuteResult(
             at: context.at, commute: context.summary(of: try commuteList.entry(named: name), in: commuteList))
     }
 
     private func ownCommute(_ name: String, _ context: RequestContext) throws -> CommuteConfiguration {
         if let own = context.personal.commutes.first(where: { $0.name == name }) { return own }
-        switch try context.commuteList.entry(named: name).origin {
+        switch try context.query.commuteList.entry(named: name).definition {
         case .configuration:
             throw ControlError(
                 .commuteReadOnly, "The commute \"\(name)\" is defined in the configuration.", hint: "Change it there.")
@@ -138,7 +139,7 @@ extension RequestContext {
         return CommuteSummary(
             name: entry.commute.name, from: endpoint(ends[0].text, ends[0].end),
             to: endpoint(ends[1].text, ends[1].end),
-            isInUse: commuteList.inUse == entry.commute.name, origin: entry.origin,
+            isInUse: commuteList.inUse == entry.commute.name, origin: DefinitionOrigin(entry.definition),
             problem: ends.lazy.compactMap { self.problem(with: $0.end) }.first,
             windows: entry.commute.windows.map(\.description))
     }
@@ -178,7 +179,7 @@ extension RequestContext {
 
     private func problem(with stop: QualifiedStop) -> String? {
         guard let feed = feeds.first(where: { $0.id == stop.feed }) else { return "There is no feed \"\(stop.feed)\"." }
-        guard let timetable = feed.timetable else { return ControlError.noData([feed], at: now).message }
+        guard let timetable = feed.timetable else { return ControlError.noData([feed.view]).message }
         guard (try? timetable.file.stop(id: stop.stop)) == nil else { return nil }
         return "The timetable of \(stop.feed) has no stop \"\(stop.stop)\"."
     }

@@ -1,20 +1,20 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitQueries
 internal import TransitStore
 internal import TransitSystem
 
 extension RequestHandlers {
     func favoriteList(_ context: RequestContext) -> FavoriteListResult {
-        let finder = FavoriteFinder(context: context)
         return FavoriteListResult(
-            at: context.at, favorites: context.favorites.entries.map(finder.summary),
+            at: context.at, favorites: context.query.favorites.entries.map { context.summary(of: $0) },
             notices: personalNotices(context))
     }
 
     func favoriteAdd(_ parameters: FavoriteAddParameters, _ context: RequestContext) throws -> FavoriteResult {
-        let finder = FavoriteFinder(context: context)
-        var favorite = try finder.favorite(parameters)
-        let favorites = context.favorites
+        var favorite = try FavoriteFinder(context.query).favorite(
+            stop: parameters.stop, route: parameters.route, feed: parameters.feed)
+        let favorites = context.query.favorites
         if let same = favorites.same(as: favorite) {
             throw ControlError(
                 .favoriteExists, "\"\(same.favorite.name)\" already shows that.",
@@ -52,7 +52,7 @@ extension RequestHandlers {
     }
 
     func favoriteRename(_ parameters: FavoriteRenameParameters, _ context: RequestContext) throws -> FavoriteResult {
-        let favorites = context.favorites
+        let favorites = context.query.favorites
         let favorite = try favorites.entry(parameters.favorite).favorite
         if parameters.name != favorite.name { try Self.checkUnused(parameters.name, favorites) }
         return try change(favorite, to: parameters.name, category: favorite.category, context)
@@ -60,7 +60,7 @@ extension RequestHandlers {
 
     func favoriteCategory(_ parameters: FavoriteCategoryParameters, _ context: RequestContext) throws -> FavoriteResult
     {
-        let favorite = try context.favorites.entry(parameters.favorite).favorite
+        let favorite = try context.query.favorites.entry(parameters.favorite).favorite
         if let category = parameters.category { try FavoriteName.check(category, "category") }
         return try change(favorite, to: favorite.name, category: parameters.category, context)
     }
@@ -73,8 +73,8 @@ extension RequestHandlers {
     }
 
     func favoriteOrder(_ parameters: FavoriteOrderParameters, _ context: RequestContext) throws -> FavoriteListResult {
-        let favorites = context.favorites
-        let first = try parameters.favorites.map { (text) throws(ControlError) in
+        let favorites = context.query.favorites
+        let first = try parameters.favorites.map { (text) throws(QueryError) in
             try favorites.entry(text).favorite.name
         }
         // The remaining favorites follow in display order, not in the order in which they were added.
@@ -84,8 +84,8 @@ extension RequestHandlers {
     }
 
     func favoriteRemove(_ parameters: FavoriteRemoveParameters, _ context: RequestContext) throws -> FavoriteResult {
-        let entry = try context.favorites.entry(parameters.favorite)
-        let summary = FavoriteFinder(context: context).summary(entry)
+        let entry = try context.query.favorites.entry(parameters.favorite)
+        let summary = context.summary(of: entry)
         try daemon.state.removeFavorite(entry.favorite.name, of: context.caller.uid)
         return FavoriteResult(at: context.at, favorite: summary)
     }
@@ -93,11 +93,21 @@ extension RequestHandlers {
     /// Returns the favorite after the change.
     private func changed(favorite name: String, _ context: RequestContext) throws -> FavoriteResult {
         let context = withCurrentUserData(context)
-        let entry = try context.favorites.entry(name)
-        return FavoriteResult(at: context.at, favorite: FavoriteFinder(context: context).summary(entry))
+        let entry = try context.query.favorites.entry(name)
+        return FavoriteResult(at: context.at, favorite: context.summary(of: entry))
     }
 }
 
-extension RequestContext {
-    var favorites: FavoriteList { FavoriteList(personal.favorites) }
+/// The rules for the names of favorites and categories.
+enum FavoriteName {
+    /// - Throws: ``ErrorKind/invalidParameters`` if the name is blank or contains control characters.
+    static func check(_ name: String, _ parameter: String) throws(ControlError) {
+        let isBlank = name.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+        let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        guard !isBlank, !hasControls else {
+            throw ControlError(
+                .invalidParameters, "params.\(parameter) cannot be used as a name.",
+                hint: "Use 1 to 64 visible characters.")
+        }
+    }
 }

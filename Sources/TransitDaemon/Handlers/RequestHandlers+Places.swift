@@ -1,13 +1,14 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitQueries
 internal import TransitStore
 internal import TransitWire
 
 extension RequestHandlers {
     func placeList(_ context: RequestContext) throws -> PlaceListResult {
-        let commuteList = context.commuteList
+        let commuteList = context.query.commuteList
         let places = try commuteList.placeNames.compactMap { name in
-            try commuteList.place(name).map { try context.summary(of: $0.place, name: name, origin: $0.origin) }
+            try commuteList.place(name).map { try context.summary(of: $0.place, name: name, definition: $0.definition) }
         }
         return PlaceListResult(
             at: context.at, places: places, notices: personalNotices(context))
@@ -30,15 +31,15 @@ extension RequestHandlers {
             }
             return .coordinate(coordinate)
         case (nil, let stop?):
-            let timetables = try RequestContext.timetables(of: context.feeds, at: context.now, naming: stop)
-            return .stop(try StopFinder(timetables, context).find(stop).reference)
+            let timetables = try context.query.timetables(of: nil, naming: stop)
+            return .stop(try StopFinder(timetables, context.query).find(stop).reference)
         default:
             throw ControlError(.invalidParameters, "Either position or stop is required.")
         }
     }
 
     func placeRemove(_ parameters: PlaceRemoveParameters, _ context: RequestContext) throws -> PlaceResult {
-        let commuteList = context.commuteList
+        let commuteList = context.query.commuteList
         guard let own = context.personal.places[parameters.place] else {
             if commuteList.place(parameters.place) == nil { throw context.placeNotFound(parameters.place) }
             throw ControlError(
@@ -48,19 +49,19 @@ extension RequestHandlers {
         try daemon.state.removePlace(parameters.place, of: context.caller.uid)
         // If the configuration has a place with the same name, it applies again.
         let updated = withCurrentUserData(context)
-        if updated.commuteList.place(parameters.place) != nil { return try changed(parameters.place, updated) }
+        if updated.query.commuteList.place(parameters.place) != nil { return try changed(parameters.place, updated) }
         return PlaceResult(
-            at: context.at, place: try context.summary(of: own, name: parameters.place, origin: .user),
+            at: context.at, place: try context.summary(of: own, name: parameters.place, definition: .user),
             commutes: commuteList.commutes(using: parameters.place))
     }
 
     /// Returns the place after the change.
     private func changed(_ name: String, _ context: RequestContext) throws -> PlaceResult {
         let context = withCurrentUserData(context)
-        let commuteList = context.commuteList
-        guard let (place, origin) = commuteList.place(name) else { throw context.placeNotFound(name) }
+        let commuteList = context.query.commuteList
+        guard let (place, definition) = commuteList.place(name) else { throw context.placeNotFound(name) }
         return PlaceResult(
-            at: context.at, place: try context.summary(of: place, name: name, origin: origin),
+            at: context.at, place: try context.summary(of: place, name: name, definition: definition),
             commutes: commuteList.commutes(using: name), notices: FeedNotices(now: context.now).about(context.feeds))
     }
 }
@@ -68,37 +69,20 @@ extension RequestHandlers {
 extension RequestContext {
     private static let nearestStops = 5
 
-    func placeNotFound(_ name: String) -> ControlError {
-        let names = commuteList.placeNames
-        let hint =
-            Spelling.closest(to: name, among: names).map { "Did you mean \"\($0)\"?" }
-            ?? (names.isEmpty
-                ? "Set it with: transitctl place set \(name) LAT,LON."
-                : "Your places are \(names.joined(separator: ", ")).")
-        return ControlError(.placeNotFound, "You have no place \"\(name)\".", hint: hint)
-    }
+    func placeNotFound(_ name: String) -> QueryError { .placeNotFound(name, known: query.places.names) }
 
-    /// Returns the position of a place; `nil` if the place is a stop that is not in any timetable.
-    func coordinate(of place: PlaceConfiguration) -> Coordinate? {
-        switch place.location {
-        case .coordinate(let coordinate): return coordinate
-        case .stop(let stop):
-            let timetable = feeds.first { $0.id == stop.feed }?.timetable
-            // A stop that cannot be read has no position. Requests about the stop report the error.
-            return (try? timetable?.file.find(stop.stop))?.stop.coordinate
-        }
-    }
-
-    func summary(of place: PlaceConfiguration, name: String, origin: DefinitionOrigin) throws -> PlaceSummary {
-        let coordinate = coordinate(of: place)
-        let radius = Double(configuration.queries.maxWalkingRadius)
-        let stops = try coordinate.map {
-            try NearbyStops(feeds.compactMap(\.timetable), self).around($0, within: radius, count: Self.nearestStops)
+    func summary(of place: PlaceConfiguration, name: String, definition: Definition) throws -> PlaceSummary {
+        let coordinate = query.coordinate(of: place)
+        let radius = Double(query.settings.maxWalkingRadius)
+        let stops = try coordinate.map { center in
+            let near = try NearbyStops(query.feeds.compactMap(\.timetable), query)
+            return try near.rendered(
+                try near.found(around: center, within: radius).prefix(Self.nearestStops), language: nil)
         }
         var stop: String?
         if case .stop(let reference) = place.location { stop = "\(reference)" }
         return PlaceSummary(
-            name: name, position: coordinate.map { Position($0) }, stop: stop, walk: place.walk, origin: origin,
+            name: name, position: coordinate.map { Position($0) }, stop: stop, walk: place.walk, origin: DefinitionOrigin(definition),
             stops: stops ?? [])
     }
 }

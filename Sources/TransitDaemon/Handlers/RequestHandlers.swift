@@ -1,6 +1,7 @@
 internal import Logging
 internal import TransitControl
 internal import TransitModel
+internal import TransitQueries
 internal import TransitStore
 internal import TransitSystem
 internal import TransitWire
@@ -30,10 +31,11 @@ struct RequestHandlers: RequestHandling {
     }
 
     private func completed(
-        _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}
+        _ request: ControlRequest, _ resolved: ResolvedRequest? = nil, from caller: Caller,
+        slowWork: SlowWorkSignal = SlowWorkSignal {}
     ) throws(ControlError) -> any WireValue {
         do {
-            let reply = try reply(to: request, context(from: caller, slowWork: slowWork))
+            let reply = try reply(to: request, resolved, context(from: caller, slowWork: slowWork))
             if request.method.changesUserData { daemon.topics.notify(.personal(uid: caller.uid)) }
             return reply
         } catch {
@@ -43,10 +45,11 @@ struct RequestHandlers: RequestHandling {
 
     /// Handles a request on a thread for blocking or long-running work.
     private func completed(
-        _ request: ControlRequest, from caller: Caller, on threads: BoundedThreadPool, isCancellable: Bool = true
+        _ request: ControlRequest, _ resolved: ResolvedRequest? = nil, from caller: Caller,
+        on threads: BoundedThreadPool, isCancellable: Bool = true
     ) async throws(ControlError) -> any WireValue {
         let answer = await threads.run(for: caller.uid, isCancellable: isCancellable) {
-            Result { () throws(ControlError) in try completed(request, from: caller) }
+            Result { () throws(ControlError) in try completed(request, resolved, from: caller) }
         }
         guard let answer else { throw ControlError(.canceled, "The request was canceled.") }
         return try answer.get()
@@ -107,7 +110,7 @@ struct RequestHandlers: RequestHandling {
         guard request.method.mayNeedArrivals, !daemon.arrivals.isEmpty else { return false }
         // Determining the queries for many boards takes as long as building the boards.
         if request.method.responseTime != .instant { slowWork.beginSlowWork() }
-        return registerDemand(for: request, context(from: caller, slowWork: slowWork))
+        return registerDemand(for: request, context(from: caller, slowWork: slowWork)) != nil
     }
 
     /// - Parameter threads: The threads on which the reply is computed; if `nil`, the reply is computed in the current
@@ -115,12 +118,13 @@ struct RequestHandlers: RequestHandling {
     private func replyWithArrivals(
         to request: ControlRequest, from caller: Caller, on threads: BoundedThreadPool? = nil
     ) async throws -> any WireValue {
-        await waitForArrivals(of: request, context(from: caller))
-        if let threads { return try await completed(request, from: caller, on: threads) }
-        return try reply(to: request, context(from: caller))
+        let resolved = try? ResolvedRequest(request, context(from: caller).query)
+        if let resolved { await waitForArrivals(of: resolved, context(from: caller)) }
+        if let threads { return try await completed(request, resolved, from: caller, on: threads) }
+        return try reply(to: request, resolved, context(from: caller))
     }
 
-    private func reply(to request: ControlRequest, _ context: RequestContext) throws -> any WireValue {
+    func reply(to request: ControlRequest, _ context: RequestContext) throws -> any WireValue {
         switch request {
         case .status(let parameters): try daemon.status.reply(to: parameters, context)
         case .next(let parameters): try next(parameters, context)

@@ -3,6 +3,7 @@ internal import Synchronization
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitQueries
 internal import TransitStore
 
 /// The realtime data of all feeds.

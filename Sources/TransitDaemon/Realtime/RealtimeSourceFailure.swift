@@ -1,16 +1,9 @@
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitQueries
 internal import TransitRefresh
 
-/// The reason why a realtime source has no new data: it could not be fetched, or its response cannot be used.
-struct RealtimeSourceFailure: Hashable, Sendable {
-    /// A sentence for the user. It never quotes a response.
-    var reason: String
-    /// Whether the source responded with data that cannot be used.
-    var isMalformed: Bool
-    /// The end of the first attempt in the current series of failures.
-    var since: Instant
-
+extension RealtimeSourceFailure {
     /// - Returns: `nil` for an attempt that did not fail.
     init?(_ outcome: FetchOutcome, at now: Instant) {
         switch outcome.result {
@@ -37,9 +30,7 @@ struct RealtimeSourceFailure: Hashable, Sendable {
     }
 
     private init(_ reason: String, isMalformed: Bool, since: Instant) {
-        self.reason = reason.asSentence
-        self.isMalformed = isMalformed
-        self.since = since
+        self.init(reason: reason.asSentence, isMalformed: isMalformed, since: since)
     }
 }
 

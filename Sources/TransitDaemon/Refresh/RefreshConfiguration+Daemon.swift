@@ -2,6 +2,7 @@ internal import Synchronization
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitQueries
 internal import TransitRefresh
 internal import TransitStore
 

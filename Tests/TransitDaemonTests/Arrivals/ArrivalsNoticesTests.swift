@@ -30,7 +30,7 @@ import TransitModel
             arrivalsStatuses: arrivalsStatuses, feed: "hk", isWithinHorizon: near, hasTimes: false, remarks: [],
             now: now,
             zone: .utc
-        ).notices(isEmpty: isEmpty, from: "Star Ferry") { Notice(kind: .noService, message: "nothing at all") }
+        ).notices(from: "Star Ferry", empty: isEmpty ? Notice(kind: .noService, message: "nothing at all") : nil)
     }
 
     @Test func freshEmptyResponseMeansNoDepartures() {
@@ -76,7 +76,7 @@ import TransitModel
             now: Self.now, zone: .utc)
         notice.outdated = Self.now.wall.advanced(by: -7260)
         func notices(isEmpty: Bool) -> [Notice] {
-            notice.notices(isEmpty: isEmpty, from: "Star Ferry") { Notice(kind: .noService, message: "nothing") }
+            notice.notices(from: "Star Ferry", empty: isEmpty ? Notice(kind: .noService, message: "nothing") : nil)
         }
         #expect(notices(isEmpty: true).map(\.kind) == [.stale])
         #expect(

@@ -1,6 +1,7 @@
 import Testing
 import TransitDaemon
 import TransitModel
+import TransitQueries
 import TransitSystem
 
 @Suite struct ConfigurationTests {

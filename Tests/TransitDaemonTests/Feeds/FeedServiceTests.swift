@@ -3,6 +3,7 @@ import Logging
 import Testing
 import TransitControl
 import TransitModel
+import TransitQueries
 import TransitRefresh
 import TransitStore
 import TransitTestSupport

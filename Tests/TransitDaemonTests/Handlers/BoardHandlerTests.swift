@@ -1,6 +1,7 @@
 import Testing
 import TransitControl
 import TransitModel
+import TransitQueries
 import TransitTestSupport
 import TransitTestTraits
 import TransitWire

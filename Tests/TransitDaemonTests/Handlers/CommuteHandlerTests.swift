@@ -2,6 +2,7 @@ import Testing
 import TransitControl
 import TransitEngine
 import TransitModel
+import TransitQueries
 import TransitRefresh
 import TransitTestSupport
 import TransitTestTraits

@@ -69,16 +69,7 @@ import TransitTestTraits
         #expect(try Self.names(daemon) == ["1 shop", "2 City Park"])
     }
 
-    @Test func nameTakesPrecedenceOverNumber() throws {
-        let list = FavoriteList([
-            .init(name: "a", feed: "city", target: .route("x")), .init(name: "1", feed: "city", target: .route("y")),
-        ])
-        #expect(try list.entry("1").number == 2)
-        #expect(try list.entry("#1").number == 1)
-        #expect(try list.entry("A").number == 1)
-    }
-
-    // // MARK: Departures
+    // MARK: Departures
 
     @Test func favoriteShowListsNextDepartures() async throws {
         let daemon = try await Self.daemon()

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TransitControl
 import TransitModel
+import TransitQueries
 import TransitStore
 import TransitTestSupport
 import TransitTestTraits

@@ -5,6 +5,7 @@ import TransitControl
 import TransitEngine
 import TransitFeeds
 import TransitModel
+import TransitQueries
 import TransitRefresh
 import TransitStore
 import TransitTestSupport

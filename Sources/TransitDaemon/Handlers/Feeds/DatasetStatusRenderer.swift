@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitQueries
 internal import TransitRefresh
 
 /// Renders the status of a feed's datasets for the wire.

@@ -38,7 +38,7 @@ struct FeedRollbackHandler: MethodHandler {
 
     func reply(to parameters: FeedRollbackParameters, _ context: RequestContext) throws -> FeedRollbackResult {
         let (feed, library) = try controller.opened(parameters.feed, context)
-        guard let previous = library.currentNumber else { throw ControlError.noData([feed], at: context.now) }
+        guard let previous = library.currentNumber else { throw ControlError.noData([feed.view]) }
         guard !feed.isUpdating else {
             throw ControlError(
                 .feedBusy, "\(feed.id) is being updated.", hint: "Try again when the update is finished.")

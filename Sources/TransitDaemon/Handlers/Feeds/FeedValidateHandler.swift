@@ -15,7 +15,7 @@ extension RequestHandlers {
             if let report = try daemon.state.refusal(of: feed.id) {
                 return Self.rendered(report, of: nil, feed, context, isRefused: true)
             }
-            throw ControlError.noData([feed], at: context.now)
+            throw ControlError.noData([feed.view])
         }
         let report = try version(number, of: feed.id, in: library).report()
         return Self.rendered(report, of: number, feed, context, isRefused: false)

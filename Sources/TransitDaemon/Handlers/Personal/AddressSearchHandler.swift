@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitQueries
 internal import TransitStore
 
 /// Handles `address.search`.

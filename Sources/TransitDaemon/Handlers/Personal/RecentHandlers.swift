@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitQueries
 internal import TransitStore
 internal import TransitSystem
 

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitQueries
 internal import TransitStore
 internal import TransitWire
 

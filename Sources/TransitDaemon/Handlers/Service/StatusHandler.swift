@@ -2,6 +2,7 @@ internal import Glibc
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitQueries
 internal import TransitRefresh
 internal import TransitStore
 internal import TransitSystem
@@ -32,7 +33,7 @@ struct StatusHandler: MethodHandler {
         var notices: [Notice] = []
         if context.feeds.isEmpty {
             notices.append(.noFeed(file: daemon.configuration.file.expected))
-        } else if context.commuteList.entries.isEmpty {
+        } else if context.query.commuteList.entries.isEmpty {
             notices.append(
                 Notice(
                     kind: .missing,

@@ -1,4 +1,5 @@
 internal import TransitModel
+internal import TransitQueries
 internal import TransitStore
 
 /// The positions that matter to the daemon's user, for sources that send only the vehicles near given positions.
@@ -13,7 +14,7 @@ struct PlacesOfInterest: Sendable {
     /// configuration and in the data of the user that the daemon runs as.
     func inFeed(_ feed: FeedID) -> [Coordinate] {
         let record = state.userRecord(of: uid)
-        let commuteList = CommuteList(personal: PersonalState(record), configuration: configuration.current)
+        let commuteList = CommuteList(personal: PersonalState(record), settings: QuerySettings(configuration.current))
         let ends = commuteList.entries.flatMap { [$0.commute.from, $0.commute.to] }
         let named = commuteList.placeNames.compactMap { commuteList.place($0)?.place.location }
         let locations =

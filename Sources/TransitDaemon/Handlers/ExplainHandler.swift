@@ -1,0 +1,210 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitQueries
+internal import TransitStore
+
+extension RequestHandlers {
+    func explain(_ parameters: ExplainParameters, _ context: RequestContext) throws -> ExplainResult {
+        let query = try ExplainQuery(parameters.departure, context.query)
+        let explained = try query.result(context.query)
+        let rendering = MergedDepartureRenderer([query.timetable], context.query, language: parameters.language)
+        let departure = try rendering.departure(explained.merged)
+        let dataset: DatasetKind = explained.requested.source == .estimated ? .vehicles : .tripUpdates
+        let explanation = DepartureExplanation(
+            explained: explained, departure: departure, timetable: query.timetable, feed: query.feed,
+            record: daemon.refresh.record(DatasetID(query.feed.id, dataset)))
+        return ExplainResult(
+            at: context.at, departure: departure, facts: explanation.facts,
+            notices: context.notices(query.feed.notices(at: context.now)))
+    }
+}
+
+/// Explains where a departure's data comes from: the feed and its timetable, then the facts from the engine.
+struct DepartureExplanation {
+    var explained: ExplainedDeparture
+    var departure: Departure
+    var timetable: Timetable
+    var feed: FeedView
+    /// The fetch record of the realtime dataset that the departure uses.
+    var record: DatasetRecord?
+
+    private var call: ExpectedCall { explained.merged.call }
+
+    var facts: [ExplainedFact] {
+        let origin = timetable.file.summary.origin
+        let feedFacts = [
+            ExplainedFact(fact: "feed", value: timetable.feed.rawValue, source: origin.url),
+            ExplainedFact(
+                fact: "timetable", value: "version \(timetable.version), fetched \(local(origin.fetched))",
+                source: timetable.file.summary.feedInfo?.version.map { "feed_version \($0)" }),
+            ExplainedFact(
+                fact: "trip", value: "\(departure.trip) on \(departure.serviceDate)",
+                source: call.scheduledCall == nil ? "only the live data" : "trips.txt, stop_times.txt"),
+        ]
+        return feedFacts + explained.facts.map(rendered) + timetableAge + confirmation
+    }
+
+    /// Formats a time like the departure's own times.
+    private func local(_ time: Instant) -> String { timetable.zone.rfc3339(time) }
+
+    private func rendered(_ fact: Explanation.Fact) -> ExplainedFact {
+        let (name, value) = text(fact)
+        return ExplainedFact(fact: name, value: value, source: fact.section.map { "GTFS-Realtime, \($0)" })
+    }
+
+    /// Explains the other feed's data about the departure.
+    private var confirmation: [ExplainedFact] {
+        guard let confirmation = departure.confirmedBy else { return [] }
+        let time = confirmation.expected.map { "at \(local($0.instant))" } ?? "at an unknown time"
+        let action =
+            confirmation.status == .scheduled || confirmation.status == .added ? "leaves" : confirmation.status.rawValue
+        let offset = "\(abs(confirmation.difference)) s \(confirmation.difference < 0 ? "earlier" : "later")"
+        let meaning =
+            confirmation.isUsed
+            ? "its time is shown, because \(feed.id) has only a scheduled time or expired data"
+            : confirmation.agrees
+                ? "the two feeds agree" : "the two feeds differ, and the time of \(departure.feed) is shown"
+        let raisesConfidence =
+            confirmation.agrees && (confirmation.source != .scheduled || departure.source != .scheduled)
+        return [
+            ExplainedFact(
+                fact: "confirmed_by",
+                value:
+                    "\(confirmation.feed) says: \(action) \(time) (\(confirmation.source.rawValue)), \(offset); \(meaning)"
+                    + (raisesConfidence ? ", so the confidence is one level higher" : ""),
+                source: "`supplements` in the configuration; \(confirmation.departure)")
+        ]
+    }
+
+    private var timetableAge: [ExplainedFact] {
+        guard call.measured == nil, let age = departure.age else { return [] }
+        return [ExplainedFact(fact: "age", value: "\(age) s since the source confirmed the timetable", source: nil)]
+    }
+
+    private func text(_ fact: Explanation.Fact) -> (String, String) {
+        switch fact {
+        case .noRealtimeData:
+            return ("realtime", feed.source.hasRealtime ? "no live data has been received yet" : "the feed has no live data")
+        case .notReported(let isExpected):
+            return (
+                "realtime",
+                isExpected
+                    ? "the live data has other trips of this route at this time, but not this one"
+                    : "the live data does not include this trip, which does not mean that the trip is on time"
+            )
+        case .tooOld(let age): return ("realtime", "the prediction is \(age.seconds) s old, which is too old to use")
+        case .lastKnown(let age):
+            return (
+                "realtime",
+                "the source has sent nothing newer for \(age.seconds) s; its last prediction is used until the trip is over"
+            )
+        case .contradicted:
+            return (
+                "call",
+                "the predicted times of this call and its neighbors contradict each other; they are shown unchanged"
+            )
+        case .message(let time, let received, let incrementality):
+            let made = time.map { "created \(local($0))" } ?? "without a timestamp"
+            let requested = record?.lastSuccess.map { ", requested \(local($0.wall))" } ?? ""
+            let kind = incrementality == .differential ? "differential" : "full dataset"
+            return ("message", "\(kind), \(made)\(requested), received \(local(received))")
+        case .entity(let id): return ("entity", id.rawValue)
+        case .matched(let match): return ("match", Self.text(match))
+        case .tripKind(let kind): return ("run", Self.text(kind))
+        case .call(let basis, let origin): return ("delay", delay(basis, origin))
+        case .skipped: return ("call", "the vehicle does not stop here")
+        case .extraTrip(let kind):
+            return ("run", Self.text(kind))
+        case .platformChange: return ("platform", departure.stop.platform ?? departure.stop.id.rawValue)
+        case .uncertainty(let seconds): return ("uncertainty", "\(seconds) s")
+        case .vehicle(let progress): return ("vehicle", Self.text(progress))
+        case .measured(let time, let age):
+            let state = age.freshness == .fresh ? "fresh" : age.freshness == .aging ? "aging" : "expired"
+            let text = age.isAhead ? "its timestamp is ahead of the clock" : "\(age.seconds) s, \(state)"
+            return ("age", "\(text); measured \(local(time))")
+        case .confidence(_, let reason):
+            return ("confidence", "\(departure.confidence.rawValue): \(Self.text(reason))")
+        }
+    }
+
+    private func delay(_ basis: RealtimeCall.Basis, _ origin: UInt32?) -> String {
+        let seconds = departure.delay.map { "\($0) s" } ?? "unknown delay"
+        return switch basis {
+        case .timetable: "not known: the live data has no usable time for this call"
+        case .noData: "not known: the publisher has no data (NO_DATA)"
+        case .ambiguous:
+            "not known: the trip visits the stop twice, and the live data does not identify the visit"
+        case .stated: "\(seconds), stated for this call"
+        case .propagated: "\(seconds), propagated from " + (origin.map { "stop_sequence \($0)" } ?? "an earlier call")
+        case .tripDelay: "\(seconds), stated for the whole trip"
+        case .position: "\(seconds), computed from the vehicle's position"
+        }
+    }
+
+    private static func text(_ match: RealtimeTrip.Match) -> String {
+        switch match {
+        case .tripAndDate: "by trip_id and start_date"
+        case .trip: "by trip_id; the service date is that of the nearest trip instance"
+        case .adjacentDate: "by trip_id; the times show that start_date is a day off"
+        case .frequency: "by trip_id and start_time (frequencies.txt)"
+        case .route: "by route_id, direction_id and start_time"
+        case .scheduledTimes: "by the scheduled times at its stops; the timetable has no trip with that identifier"
+        }
+    }
+
+    private static func text(_ kind: RealtimeTrip.Kind) -> String {
+        switch kind {
+        case .scheduled: "runs (SCHEDULED)"
+        case .unscheduled: "runs without scheduled times (UNSCHEDULED)"
+        case .canceled: "does not run (CANCELED)"
+        case .deleted: "does not run and is not shown (DELETED)"
+        case .replaced: "is replaced by another trip (REPLACEMENT)"
+        case .duplicated: "is a copy of a trip (DUPLICATED)"
+        case .estimated: "is known only from its vehicle"
+        }
+    }
+
+    private static func text(_ kind: ExtraTrip.Kind) -> String {
+        switch kind {
+        case .added: "is not in the timetable"
+        case .replacement: "replaces another trip"
+        case .withoutTimetable: "runs; the timetable has no times"
+        }
+    }
+
+    private static func text(_ progress: VehicleProgress) -> String {
+        let place =
+            switch progress.state {
+            case .atStop: "is stopped at"
+            case .approaching: "is about to arrive at"
+            case .between: "is on its way to"
+            }
+        let basis =
+            switch progress.basis {
+            case .sequence: "current_stop_sequence"
+            case .stop: "stop_id"
+            case .shape: "its position along the shape"
+            case .stops: "its position between the stops"
+            }
+        return "\(place) call \(progress.call + 1), by \(basis)"
+    }
+
+    private static func text(_ reason: Explanation.Reason) -> String {
+        switch reason {
+        case .freshAndStated: "fresh, and stated for this call"
+        case .propagatedFromEarlierCall: "fresh, and propagated from an earlier call"
+        case .aging: "the live data is aging"
+        case .lastKnown: "the last prediction from a source that has sent nothing newer"
+        case .contradicted: "predicted times contradict each other"
+        case .uncertain: "the publisher states a large uncertainty"
+        case .passed: "the predicted time has passed, and no source confirms the departure"
+        case .timestampAhead: "the message's timestamp is ahead of the clock"
+        case .estimated: "computed from a position"
+        case .planned: "the publisher's plan, without a prediction"
+        case .timetable: "only the timetable"
+        case .timetableApproximate: "the timetable states only an approximate time"
+        case .missingFromRealtime: "the live data should have this departure but does not"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+internal import TransitQueries
+internal import TransitStore
+internal import TransitWire
+
+// This is the only file that converts errors from other modules to protocol errors.
+extension ControlError {
+    /// Translates any error that a handler throws.
+    static func of(_ error: any Error) -> ControlError {
+        switch error {
+        case let error as ControlError: error
+        case let error as QueryError: ControlError(error)
+        case let error as StoreError: ControlError(error)
+        case let error as QueryTimeError: ControlError(.timeInvalid, error.description)
+        case is CancellationError: ControlError(.canceled, "The request was canceled.")
+        default: ControlError(.internalError, "\(error)")
+        }
+    }
+
+    init(_ error: StoreError) {
+        switch error {
+        case .diskFull:
+            self.init(.storageFull, "\(error)".asSentence, hint: "Free disk space, then repeat the request.")
+        case .notATimetable, .format, .corrupt:
+            self.init(
+                .storageFailed, "\(error)".asSentence, hint: "Import the feed again with: transitctl feed update FEED.")
+        case .canceled: self.init(.canceled, "The request was canceled.")
+        case .invalid: self.init(.invalidParameters, "\(error)".asSentence)
+        case .notFound, .exists, .file, .database, .draft: self.init(.storageFailed, "\(error)".asSentence)
+        }
+    }
+
+    static func feedNotFound(_ id: FeedID, known: [FeedID]) -> ControlError {
+        let names = known.map(\.rawValue)
+        let hint: String
+        if names.isEmpty {
+            hint = "No feed is configured. Add one with: transitctl setup."
+        } else if let near = Spelling.closest(to: id.rawValue, among: names) {
+            hint = "Did you mean \"\(near)\"?"
+        } else {
+            hint = "The feeds are \(names.joined(separator: ", "))."
+        }
+        return ControlError(.feedNotFound, "There is no feed \"\(id)\".", hint: hint)
+    }
+
+    /// Returns the error for feeds without a timetable, including the reason why there is none.
+    static func noData(_ feeds: [FeedView]) -> ControlError {
+        guard let feed = feeds.first else {
+            return ControlError(
+                .feedNoData, "No feed is configured, so no departures are available.",
+                hint: "Add one with: transitctl setup. The file format is described in transitd.toml(5).")
+        }
+        if feed.source.isUpdating {
+            return ControlError(
+                .feedNoData, "The first timetable of \(feed.id) is being imported.", hint: "Try again in a moment.")
+        }
+        if let attempt = feed.source.lastAttempt, attempt.outcome == .failed || attempt.outcome == .refused {
+            return ControlError(
+                .feedNoData, "\(feed.id) has no timetable: \(attempt.message)",
+                hint: "Try again with: transitctl feed update \(feed.id).")
+        }
+        if let failure = feed.source.openFailure {
+            return ControlError(
+                .feedNoData, "The timetable of \(feed.id) cannot be used: \(failure)",
+                hint: "Import it again with: transitctl feed update \(feed.id).")
+        }
+        return ControlError(
+            .feedNoData, "The timetable of \(feed.id) has not been imported yet.",
+            hint: "Import it now with: transitctl feed update \(feed.id).")
+    }
+}
+
+extension String {
+    /// Returns the text with a capital first letter and a final period.
+    var asSentence: String {
+        guard let first else { return self }
+        let end = last.map { ".!?".contains($0) } == true ? "" : "."
+        // A path or identifier at the start of the text keeps its case.
+        let isWord = first.isLetter && prefix { !$0.isWhitespace }.allSatisfy(\.isLetter)
+        return (isWord ? first.uppercased() + dropFirst() : self) + end
+    }
+}

@@ -1,0 +1,64 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitQueries
+
+// The words for the reason why a board is empty.
+
+extension Notice {
+    /// - Parameters:
+    ///   - place: The name of the stop.
+    ///   - route: The display name of the requested route; `nil` for all routes.
+    init(_ reason: EmptyBoardReason, from place: String, of route: String?, feed: FeedID) {
+        let filter = route.map { " of route \($0)" } ?? ""
+        switch reason {
+        case .noTrips: self.init(kind: .noService, feed: feed, message: "No trip\(filter) calls at \(place).")
+        case .tripsEnd:
+            self.init(kind: .noService, feed: feed, message: "Every trip\(filter) that calls at \(place) ends there.")
+        default:
+            self.init(
+                reason, "leaves\(filter) from \(place)", departures: "departures\(filter) from \(place)", feed: feed)
+        }
+    }
+
+    /// - Parameter feed: `nil` if no feed has direct trips.
+    init(_ reason: EmptyBoardReason, of commute: CommuteConfiguration, feed: FeedID?) {
+        let way = "from \(commute.from) to \(commute.to)"
+        if reason == .noTrips {
+            self.init(kind: .noService, message: "No direct trip runs \(way).")
+        } else {
+            self.init(reason, "runs \(way)", departures: "departures \(way)", feed: feed)
+        }
+    }
+
+    /// - Parameters:
+    ///   - action: The verb phrase that follows "Nothing", such as "leaves from Harbor".
+    ///   - departures: The noun phrase for the unknown departures, such as "departures from Harbor".
+    private init(_ reason: EmptyBoardReason, _ action: String, departures: String, feed: FeedID?) {
+        switch reason {
+        case .noTrips, .tripsEnd: self.init(kind: .noService, feed: feed, message: "Nothing \(action).")
+        case .noTimes: self.init(kind: .missing, feed: feed, message: "No \(departures) are known now.")
+        case .notCovered(let date, let timetable, let dates):
+            self.init(
+                kind: .missing, feed: feed,
+                message: "No \(departures) are known on \(date): \(Self.coverage(of: timetable, dates)).")
+        case .nothingDeparts(let date, let isLast):
+            self.init(
+                kind: .noService, feed: feed,
+                message: "Nothing \(action) through \(date)\(isLast ? ", the last day of the timetable" : "").")
+        }
+    }
+
+    private static func coverage(of feed: FeedID, _ dates: ClosedRange<ServiceDate>) -> String {
+        "the timetable of \(feed) covers \(dates.lowerBound) to \(dates.upperBound)"
+    }
+
+    /// Returns the notices for a query about a date that the timetable does not cover.
+    static func coverage(of timetable: Timetable, on date: ServiceDate) -> [Notice] {
+        guard let dates = timetable.coverage(excluding: date...date) else { return [] }
+        return [
+            Notice(
+                kind: .missing, feed: timetable.feed,
+                message: "The service on \(date) is not known: \(coverage(of: timetable.feed, dates)).")
+        ]
+    }
+}

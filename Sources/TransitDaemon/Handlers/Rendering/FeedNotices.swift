@@ -1,0 +1,111 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitQueries
+internal import TransitStore
+
+/// Words the notices about the feeds behind a reply.
+struct FeedNotices {
+    var now: Instant
+
+    func about(_ feeds: [FeedSnapshot]) -> [Notice] { feeds.flatMap(about) }
+
+    func about(_ feed: FeedSnapshot) -> [Notice] { feed.view.notices(at: now).map { worded($0, of: feed) } }
+
+    /// Returns the notices about the timetable alone.
+    func aboutTimetable(_ feed: FeedSnapshot) -> [Notice] {
+        feed.view.timetableNotices(at: now).map { worded($0, of: feed) }
+    }
+
+    private func worded(_ notice: FeedNotice, of feed: FeedSnapshot) -> Notice {
+        Notice(notice, at: now, credential: feed.configuration.credential)
+    }
+}
+
+extension RequestContext {
+    /// Words the notices of a query.
+    func notices(_ notices: [FeedNotice]) -> [Notice] {
+        notices.map { notice in
+            let feed = feeds.first { $0.id == notice.feed.id }
+            return Notice(notice, at: now, credential: feed?.configuration.credential)
+        }
+    }
+
+    /// Returns the notices about the feeds of some timetables.
+    func notices(about timetables: [Timetable]) -> [Notice] { notices(query.notices(about: timetables)) }
+}
+
+extension Notice {
+    /// - Parameter credential: The key of the feed.
+    fileprivate init(_ notice: FeedNotice, at now: Instant, credential: FeedCredential?) {
+        let (feed, zone) = (notice.feed, notice.zone)
+        func timestamp(_ time: Instant) -> Timestamp { Timestamp(time, in: zone) }
+        func made(_ kind: NoticeKind, _ message: String, since: Instant? = nil) -> Notice {
+            Notice(kind: kind, feed: feed.id, message: message, since: since.map(timestamp))
+        }
+        self =
+            switch notice.fact {
+            case .noTimetable: Notice(withoutTimetable: feed)
+            case .keyRejected(let since):
+                made(
+                    .failed,
+                    "The source of \(feed.id) rejects its key. transitd retries at increasing intervals of up to one day. "
+                        + (credential.map { $0.rejectionRemedy(feed.id) } ?? ""), since: since)
+            case .offline(let confirmed):
+                made(
+                    .offline,
+                    "There is no network. Replies use the data of \(feed.id) on this machine and show its age.",
+                    since: confirmed)
+            case .expired(let last):
+                made(
+                    .expired, "The timetable of \(feed.id) ended on \(last). Its times may be wrong.",
+                    since: zone.serviceDayStart(last.advanced(by: 1)))
+            case .expiring(let last, let days):
+                made(
+                    .expiring,
+                    "The timetable of \(feed.id) ends "
+                        + "\(days == 0 ? "today" : days == 1 ? "tomorrow" : "in \(days) days"), on \(last).")
+            case .updateFailed(let attempt):
+                made(
+                    attempt.outcome == .refused ? .malformed : .failed,
+                    "The last update of \(feed.id) failed: \(attempt.message)", since: attempt.ended)
+            case .unconfirmed(let since, let days):
+                made(
+                    .stale,
+                    "The \(feed.timetable?.hasTimes == false ? "network" : "timetable") of \(feed.id) was last "
+                        + "confirmed by its source \(days) days ago.", since: since)
+            case .realtimeOutdated(let time):
+                made(
+                    .stale,
+                    "The live data of \(feed.id) is \(max(0, time.seconds(to: now)) / 60) min old. "
+                        + "Its last predictions are shown with low confidence"
+                        + (feed.timetable?.hasTimes == false ? "." : "; other times come from the timetable."),
+                    since: time)
+            case .realtimeFailed(let kind, let failure):
+                made(
+                    failure.isMalformed ? .malformed : .failed,
+                    "The \(kind.rawValue.split(separator: "_").joined(separator: " ")) of \(feed.id) cannot be "
+                        + "\(failure.isMalformed ? "used" : "fetched"): \(failure.reason)", since: failure.since)
+            case .mostlyUnmatched(let unmatched, let matched):
+                made(
+                    .partial,
+                    "\(unmatched) of the \(unmatched + matched) trips in the live data of \(feed.id) are not in the feed's "
+                        + "timetable or do not run on the given service date. They are not used.")
+            case .withoutTimes:
+                made(
+                    .noTimetable,
+                    "\(feed.id) has no timetable, only live data. Departures outside of the live data are not known.")
+            }
+    }
+
+    private init(withoutTimetable feed: FeedView) {
+        if feed.source.isUpdating {
+            self.init(kind: .importing, feed: feed.id, message: "\(feed.id) is being imported for the first time.")
+            return
+        }
+        let error = ControlError.noData([feed])
+        self.init(
+            kind: feed.source.lastAttempt?.outcome == .failed ? .failed : .missing, feed: feed.id,
+            message: [error.message, error.hint].compactMap { $0 }.joined(separator: " "),
+            since: feed.source.lastAttempt.map { Timestamp($0.ended) })
+    }
+}

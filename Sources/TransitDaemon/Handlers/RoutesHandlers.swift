@@ -1,0 +1,102 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitQueries
+internal import TransitStore
+
+// The handlers of `routes search`, `routes show` and `routes stops`.
+
+extension RequestHandlers {
+    func routesSearch(_ parameters: RoutesSearchParameters, _ context: RequestContext) throws -> RoutesSearchResult {
+        let timetables = try context.query.timetables(of: parameters.feed)
+        let page = try Page(cursor: parameters.cursor, count: parameters.count)
+        let search = RouteSearchQuery(parameters.text, in: timetables)
+        let matches = try search.matches(count: page.end + 1)
+        let routes = try page.slice(of: matches).compactMap { timetable, rank, index -> RouteMatch? in
+            guard let route = timetable.route(index) else { return nil }
+            let found = FoundRoute(timetable: timetable, index: index, route: route)
+            return RouteMatch(
+                feed: timetable.feed, agency: timetable.agency(of: route)?.name, rank: MatchRank(rank),
+                route: try NameRenderer(timetable, language: parameters.language).route(index),
+                directions: parameters.directions ? try Self.directions(of: found, parameters.language) : nil)
+        }
+        if !routes.isEmpty, !parameters.text.isEmpty { recordSearch(.routes, parameters.text, context) }
+        let continuation = parameters.nextCharacters ? try search.continuation() : nil
+        return RoutesSearchResult(
+            at: context.at, routes: routes, groups: Self.groups(routes), nextCharacters: continuation?.characters,
+            isComplete: continuation?.isComplete, nextCursor: page.next(among: matches.count),
+            notices: FeedNotices(now: context.now).about(try context.feeds(named: parameters.feed)))
+    }
+
+    private static func groups(_ routes: [RouteMatch]) -> [RouteGroupSummary] {
+        RouteGroup.groups(of: routes.map { ($0.route.displayName, $0.agency) }).map { group in
+            RouteGroupSummary(
+                name: group.name,
+                agencies: group.agencies.map { company in
+                    RouteGroupAgency(agency: company.name, routes: company.members.map { routes[$0].reference })
+                })
+        }
+    }
+
+    private static func directions(
+        of route: FoundRoute, _ language: String?
+    ) throws(StoreError) -> [RouteDirectionOption] {
+        try RouteOverview(of: route, language: language).choices().map { choice in
+            RouteDirectionOption(
+                directionId: choice.direction.map { Int($0.rawValue) }, headsign: choice.headsign,
+                patterns: choice.variants.count)
+        }
+    }
+
+    private func find(_ route: String, feed: FeedID?, _ context: QueryContext) throws -> FoundRoute {
+        try RouteFinder(context.timetables(of: feed, naming: route), context).find(route)
+    }
+
+    func routesShow(_ parameters: RoutesShowParameters, _ context: RequestContext) throws -> RoutesShowResult {
+        let found = try find(parameters.route, feed: parameters.feed, context.query)
+        let timetable = found.timetable
+        let zone = timetable.zone(of: found.index)
+        let date = parameters.date ?? zone.civil(at: context.now).date
+        let overview = try RouteOverview(of: found, language: parameters.language)
+        let names = NameRenderer(timetable, language: parameters.language)
+        return RoutesShowResult(
+            at: context.at, feed: timetable.feed,
+            agency: AgencySummary(timetable.agency(of: found.route), zone: zone),
+            route: try names.route(found.index), serviceDate: date,
+            directions: try overview.directions(on: date, zone: zone).map { RouteDirection($0, zone) },
+            patterns: try overview.patternSummaries().map { pattern in
+                RoutePattern(
+                    directionId: pattern.direction.map { Int($0.rawValue) }, headsign: pattern.headsign,
+                    from: try names.reference(pattern.from), to: try names.reference(pattern.to), stops: pattern.stops,
+                    trips: pattern.trips)
+            },
+            notices: context.notices(about: [timetable]) + Notice.coverage(of: timetable, on: date))
+    }
+
+    func routesStops(_ parameters: RoutesStopsParameters, _ context: RequestContext) throws -> RoutesStopsResult {
+        let found = try find(parameters.route, feed: parameters.feed, context.query)
+        let overview = try RouteOverview(
+            of: found, direction: parameters.directionId, language: parameters.language)
+        let names = NameRenderer(found.timetable, language: parameters.language)
+        return RoutesStopsResult(
+            at: context.at, feed: found.timetable.feed, route: try names.route(found.index),
+            directions: try overview.stopLists().map { list in
+                RouteStopList(
+                    directionId: list.direction.map { Int($0.rawValue) }, headsign: list.headsign,
+                    stops: try list.stops.enumerated().map { position, stop in
+                        RouteStop(
+                            sequence: position + 1, stop: try names.stop(at: stop.stop),
+                            isOnEveryTrip: stop.isOnEveryTrip)
+                    })
+            },
+            notices: context.notices(about: [found.timetable]))
+    }
+}
+
+extension RouteDirection {
+    fileprivate init(_ summary: RouteOverview.DirectionSummary, _ zone: ServiceZone) {
+        self.init(
+            directionId: summary.direction.map { Int($0.rawValue) }, headsigns: summary.headsigns, trips: summary.trips,
+            first: summary.first.map { Timestamp($0, in: zone) }, last: summary.last.map { Timestamp($0, in: zone) })
+    }
+}

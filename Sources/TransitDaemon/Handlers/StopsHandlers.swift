@@ -1,0 +1,207 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitQueries
+internal import TransitRefresh
+internal import TransitStore
+
+// The handlers of `stops search`, `stops near` and `stops show`.
+
+extension RequestHandlers {
+    func stopsSearch(_ parameters: StopsSearchParameters, _ context: RequestContext) throws -> StopsSearchResult {
+        let timetables = try context.query.timetables(of: parameters.feed)
+        let page = try Page(cursor: parameters.cursor, count: parameters.count)
+        let filter = try StopFilter(
+            route: parameters.route, favorite: parameters.favorite, among: timetables, context.query)
+        let search = try StopSearchQuery(timetables, filter: filter, context.query)
+        let matches = try search.matches(parameters.text, count: page.end + 1)
+        let stops = try page.slice(of: matches).map { match in
+            let listed = try search.listed(match)
+            return StopSearchMatch(
+                rank: MatchRank(match.rank), stop: try listed.rendered(parameters.language), routes: listed.routes,
+                sameAs: try listed.renderedSameStop(parameters.language))
+        }
+        if !stops.isEmpty { recordSearch(.stops, parameters.text, context) }
+        return StopsSearchResult(
+            at: context.at, stops: stops, nextCursor: page.next(among: matches.count),
+            notices: FeedNotices(now: context.now).about(try context.feeds(named: parameters.feed)))
+    }
+
+    /// The default radii in meters. The widened radius applies if no stop is within the usual radius.
+    private static let usualRadius = 1000
+    private static let widenedRadius = 3000
+
+    func stopsNear(_ parameters: StopsNearParameters, _ context: RequestContext) throws -> StopsNearResult {
+        let timetables = try context.query.timetables(of: parameters.feed)
+        let center = try center(parameters, context.query)
+        let filter = try StopFilter(
+            route: parameters.route, favorite: parameters.favorite, among: timetables, context.query)
+        let near = try NearbyStops(timetables, filter: filter, context.query)
+        var radius = parameters.radius ?? Self.usualRadius
+        var found = try near.found(around: center, within: Double(radius))
+        if found.isEmpty, parameters.radius == nil {
+            radius = Self.widenedRadius
+            found = try near.found(around: center, within: Double(radius))
+        }
+        return StopsNearResult(
+            at: context.at, center: Position(center), radius: radius,
+            stops: try near.rendered(found.prefix(parameters.count), language: parameters.language),
+            total: found.count,
+            notices: FeedNotices(now: context.now).about(try context.feeds(named: parameters.feed)))
+    }
+
+    private func center(_ parameters: StopsNearParameters, _ context: QueryContext) throws -> Coordinate {
+        switch (parameters.place, parameters.position) {
+        case (let name?, nil):
+            guard let coordinate = context.coordinate(of: try context.places.place(name).place) else {
+                throw QueryError.placeWithoutPosition(name)
+            }
+            return coordinate
+        case (nil, let position?):
+            guard let coordinate = Coordinate(latitude: position.lat, longitude: position.lon) else {
+                throw ControlError(.invalidParameters, "params.position is not a position on Earth.")
+            }
+            return coordinate
+        default:
+            throw ControlError(
+                .invalidParameters, "Either place or position is required.",
+                hint: "Give one of your places, such as \"home\", or lat and lon.")
+        }
+    }
+
+    func stopsShow(_ parameters: StopsShowParameters, _ context: RequestContext) throws -> StopsShowResult {
+        try stopsShow(
+            StopQuery(parameters.stop, feed: parameters.feed, context.query), parameters, context)
+    }
+
+    func stopsShow(
+        _ query: StopQuery, _ parameters: StopsShowParameters, _ context: RequestContext
+    ) throws -> StopsShowResult {
+        let found = query.found
+        let names = NameRenderer(found.timetable, language: parameters.language)
+        let (routes, routeNotices) = try routes(at: query.stops, language: parameters.language)
+        return StopsShowResult(
+            at: context.at, stop: try names.stop(found.stop), timezone: try found.zone.name,
+            children: try query.children().map { try names.stop(at: $0) }, routes: routes,
+            transfers: try query.transfers().compactMap { transfer in
+                guard let to = transfer.toStop else { return nil }
+                return TransferSummary(
+                    to: try names.reference(to), kind: TransferKind(transfer.kind),
+                    minTransferTime: transfer.minimumTime)
+            },
+            sameAs: try query.shownSameStop.map { try NameRenderer($0.timetable).stop($0.stop) },
+            notices: context.notices(about: query.stops.map(\.timetable)) + routeNotices)
+    }
+
+    // MARK: The routes at a stop
+
+    /// Returns the routes at a stop: those in the stop's feed, then those that the agency's other feed or a provider
+    /// adds.
+    private func routes(at stops: [FoundStop], language: String?) throws -> (routes: [RouteSummary], notices: [Notice])
+    {
+        var routes: [RouteSummary] = []
+        var notices: [Notice] = []
+        for stop in stops {
+            let names = NameRenderer(stop.timetable, language: language)
+            let own = try stop.timetable.routes(at: try stop.callingStops()).map { (route) throws(StoreError) in
+                try names.route(route)
+            }
+            let (additional, additionalNotices) = try additionalRoutes(at: stop, besides: own)
+            // Each feed has its own route identifiers, so routes are compared by name.
+            let known = Set(routes.map { SearchText.fold($0.displayName) })
+            routes += (own + additional).filter { !known.contains(SearchText.fold($0.displayName)) }
+            notices += additionalNotices
+        }
+        return (routes, notices)
+    }
+
+    /// Returns the queries for the routes at a stop; `nil` if no source is queried for routes. For such providers, the
+    /// responses complete the list of routes in the network.
+    func routesRequirement(at found: FoundStop) throws -> ArrivalsRequirement? {
+        let timetable = found.timetable
+        let stops = try found.callingStops().map { (stop) throws(StoreError) in try timetable.cachedStop(stop).id }
+        let queries = daemon.arrivals.stopRoutesQueries(stops, of: timetable.feed)
+        guard !queries.isEmpty else { return nil }
+        return ArrivalsRequirement(
+            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsRequirement.maximumQueries)), stops: stops,
+            isTruncated: queries.count > ArrivalsRequirement.maximumQueries)
+    }
+
+    /// Returns the routes at a stop that are not in the network, and the notices about queries for them that failed or
+    /// are in progress.
+    private func additionalRoutes(
+        at found: FoundStop, besides known: [RouteSummary]
+    ) throws -> ([RouteSummary], [Notice]) {
+        guard let need = try routesRequirement(at: found) else { return ([], []) }
+        let routes = daemon.arrivals.routes(need).filter { route in !known.contains { $0.id == route.id } }
+        let open = daemon.arrivals.arrivalsStatuses([need]).filter { !$0.isFresh }
+        let notices = open.first.map { arrivalsStatus in
+            let reason = arrivalsStatus.lastFailure.map { " (\($0))" } ?? ""
+            return Notice(
+                kind: arrivalsStatus.lastFailure == nil ? .fetching : .failed, feed: need.feed,
+                message:
+                    "\(need.feed) has not been queried recently for the routes at \(found.stop.name)\(reason). Only the routes in "
+                    + "its network are shown.")
+        }
+        return (routes.map(RouteSummary.init), notices.map { [$0] } ?? [])
+    }
+}
+
+/// A page of a list, from a cursor and a count.
+struct Page {
+    let start: Int
+    let end: Int
+
+    /// - Throws: ``ErrorKind/invalidParameters`` for an invalid cursor.
+    init(cursor: String?, count: Int) throws(ControlError) {
+        guard let start = Int(cursor ?? "0"), (0...1_000_000).contains(start) else {
+            throw ControlError(
+                .invalidParameters, "params.cursor is not a valid cursor.", hint: "Use the next_cursor of a reply.")
+        }
+        self.start = start
+        end = start + count
+    }
+
+    func slice<Element>(of elements: [Element]) -> ArraySlice<Element> {
+        elements[min(start, elements.count)..<min(end, elements.count)]
+    }
+
+    /// The cursor of the next page; `nil` at the end.
+    func next(among count: Int) -> String? { count > end ? String(end) : nil }
+}
+
+extension MergedStops.ListedStop {
+    fileprivate func rendered(_ language: String?) throws(StoreError) -> StopSummary {
+        try NameRenderer(timetable, language: language).stop(stop)
+    }
+
+    fileprivate func renderedSameStop(_ language: String?) throws(StoreError) -> StopSummary? {
+        try sameStop.map { (found) throws(StoreError) in
+            try NameRenderer(found.timetable, language: language).stop(found.stop)
+        }
+    }
+}
+
+extension NearbyStops {
+    func rendered(_ found: some Sequence<Found>, language: String?) throws(StoreError) -> [NearbyStop] {
+        var stops: [NearbyStop] = []
+        for one in found {
+            let listed = try listed(one)
+            stops.append(
+                NearbyStop(
+                    stop: try listed.rendered(language), distance: Int(one.meters.rounded()),
+                    walk: WalkingRadius.seconds(meters: one.meters), routes: listed.routes,
+                    sameAs: try listed.renderedSameStop(language)))
+        }
+        return stops
+    }
+}
+
+extension RouteSummary {
+    /// Creates the summary of a route that is not in any timetable.
+    fileprivate init(_ route: Route) {
+        self.init(
+            id: route.id, shortName: route.shortName, longName: route.longName, type: route.type, color: route.color,
+            textColor: route.textColor)
+    }
+}

@@ -1,0 +1,66 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitQueries
+internal import TransitStore
+internal import TransitSystem
+
+extension RequestHandlers {
+    func vehicles(_ parameters: VehiclesParameters, _ context: RequestContext) throws -> VehiclesResult {
+        let page = try Page(cursor: parameters.cursor, count: parameters.count)
+        let query = try VehiclesQuery(
+            feed: parameters.feed, route: parameters.route, stop: parameters.stop, trip: parameters.trip, context.query)
+        let found = query.vehicles()
+        for feed in query.feedsWithRealtime { daemon.demand.recordRequest(about: feed.id, at: daemon.clock.reading()) }
+        return VehiclesResult(
+            at: context.at,
+            vehicles: try page.slice(of: found).map { (found) throws(StoreError) in
+                try VehicleSummary(found, at: context.now, language: parameters.language)
+            }, nextCursor: page.next(among: found.count),
+            notices: realtimeNotices(
+                try context.feeds(named: parameters.feed), context, without: "No vehicles are known"))
+    }
+
+    /// Returns the feeds' notices, including one for each feed without realtime data, because an empty list then does
+    /// not mean that there are none.
+    func realtimeNotices(_ feeds: [FeedSnapshot], _ context: RequestContext, without: String) -> [Notice] {
+        feeds.filter { !$0.configuration.datasets.contains(where: \.isRealtime) }.map {
+            Notice(kind: .missing, feed: $0.id, message: "\(without) of \($0.id): it has no live data.")
+        } + FeedNotices(now: context.now).about(feeds)
+    }
+}
+
+extension VehicleSummary {
+    fileprivate init(_ found: FoundVehicle, at now: Instant, language: String?) throws(StoreError) {
+        let (vehicle, timetable, call) = (found.vehicle, found.timetable, found.call)
+        let names = NameRenderer(timetable, language: language)
+        let position = vehicle.position
+        let pattern = found.pattern
+        let measured = found.measured
+        var summary = VehicleSummary(
+            feed: timetable.feed, id: position.vehicle?.id?.rawValue, label: position.vehicle?.label,
+            trip: position.trip?.tripID, isMatched: vehicle.tripInstance != nil || vehicle.variant != nil,
+            serviceDate: vehicle.tripInstance?.serviceDate ?? position.trip?.startDate,
+            directionId: (pattern?.direction ?? position.trip?.direction).map { Int($0.rawValue) },
+            position: position.coordinate.map { Position($0) }, bearing: position.bearing.map { Double($0) },
+            speed: position.speed.map { Double($0) }, occupancy: position.occupancy.flatMap { OccupancyLevel($0) },
+            occupancyPercentage: position.occupancyPercentage.map { Int($0) },
+            timestamp: measured.map { Timestamp($0, in: timetable.zone) },
+            age: measured.map { max(0, $0.seconds(to: now)) })
+        if let trip = vehicle.tripInstance?.trip ?? vehicle.variant?.trip, let pattern {
+            summary.route = try names.route(pattern.route)
+            summary.headsign = try names.names.headsign(of: try timetable.file.trip(trip), pattern: pattern)
+            if let progress = vehicle.progress, pattern.calls.indices.contains(progress.call) {
+                summary.status = VehicleStatus(progress.state)
+                summary.stop = try names.callStop(pattern.calls[progress.call].stop)
+                summary.stopsAway = call.flatMap { progress.stopsAway(from: $0) }
+            }
+            summary.delay = try found.delay(at: now)
+        } else if let route = found.route(on: pattern) {
+            summary.route = try names.route(route)
+        }
+        summary.noDepartureReason = vehicle.exclusion.map { VehicleExclusionReason($0) }
+        self = summary
+    }
+
+}

@@ -1,0 +1,110 @@
+package import TransitEngine
+package import TransitModel
+package import TransitStore
+
+/// The departures from a stop.
+///
+/// The query is resolved once: the stop and the visits of patterns to it. ``result(count:_:)`` can be called any number
+/// of times, for example again when arrivals have been fetched.
+package struct BoardQuery {
+    package let found: FoundStop
+    package let board: MergedBoard
+    package let zone: ServiceZone
+    /// The time that the caller names; `nil` for now.
+    private let moment: Instant?
+
+    /// - Parameters:
+    ///   - stop: A text that ``StopFinder`` accepts.
+    ///   - route: A text that ``RouteFinder`` accepts; `nil` for all routes.
+    ///   - feed: The feed that has the stop; `nil` for any.
+    ///   - at: The time of the board as the caller writes it; `nil` for now.
+    /// - Throws: The errors of the finders, `QueryTimeError` and `StoreError`.
+    package init(stop: String, route: String?, feed: FeedID?, at: String?, _ context: QueryContext) throws {
+        found = try StopFinder(context.timetables(of: feed, naming: stop), context).find(stop)
+        zone = try found.zone
+        let zone = zone
+        moment = try at.map { try context.moment($0, zone: zone) }
+        let timetable = found.timetable
+        let routes = try route.map { (route) throws(QueryError) in try RouteFinder([timetable]).routes(named: route) }
+        board = try MergedBoard(
+            FeedBoard(timetable, stops: try found.callingStops(), routes: routes), context)
+    }
+
+    /// Whether the query still refers to the current versions of its timetables.
+    package func isCurrent(_ context: QueryContext) -> Bool { board.isCurrent(context) }
+
+    /// The time of the board.
+    package func at(_ context: QueryContext) -> Instant { moment ?? context.now }
+
+    package func result(count: Int, _ context: QueryContext) throws(StoreError) -> BoardResult {
+        let at = at(context)
+        let departures = try board.departures(at: at, count: count, context)
+        return BoardResult(
+            at: at, departures: try BoardedDeparture.all(departures, [board], context),
+            emptyReason: departures.isEmpty
+                ? EmptyBoardReason(found.timetable, board.requested.visits, at: at) : nil)
+    }
+
+    /// Returns the on-demand arrivals on which the result depends.
+    package func requiredArrivals(_ context: QueryContext) -> [RequiredArrivals] {
+        RequiredArrivals.all(of: [board], at: at(context))
+    }
+}
+
+/// The departures of a board at one moment.
+package struct BoardResult {
+    package var at: Instant
+    /// In order of departure.
+    package var departures: [BoardedDeparture]
+    /// `nil` if there are departures.
+    package var emptyReason: EmptyBoardReason?
+}
+
+/// A departure with its direction for the caller.
+package struct BoardedDeparture {
+    package var merged: MergedDeparture
+    package var direction: TravelDirection
+
+    /// - Parameter boards: The boards from which the departures come.
+    static func all(
+        _ departures: [MergedDeparture], _ boards: [MergedBoard], _ context: QueryContext
+    ) throws(StoreError) -> [BoardedDeparture] {
+        var inferences: [DirectionInference] = []
+        for board in boards {
+            for feedBoard in board.feedBoards { inferences.append(try DirectionInference(feedBoard, context)) }
+        }
+        var boarded: [BoardedDeparture] = []
+        boarded.reserveCapacity(departures.count)
+        for merged in departures {
+            // Searches by position, because copying an inference for each departure is expensive.
+            let inference = inferences.firstIndex { $0.isFor(merged) }
+            let direction = try inference.map { (index) throws(StoreError) in
+                try inferences[index].direction(of: merged.call)
+            }
+            boarded.append(BoardedDeparture(merged: merged, direction: direction ?? .unknown))
+        }
+        return boarded
+    }
+}
+
+/// The calls in one timetable whose departures a result shows. If the timetable's source provides arrivals only on
+/// demand, they must be fetched for these calls.
+package struct RequiredArrivals {
+    package var timetable: Timetable
+    /// The most useful first.
+    package var calls: [BoardingCall]
+    /// The stops whose departures are shown.
+    package var stops: Set<StopIndex>
+    package var routes: Set<RouteIndex>
+    /// The time of the departures.
+    package var at: Instant
+
+    /// Returns the requirements of some boards, one for each board and feed.
+    static func all(of boards: [MergedBoard], at: Instant) -> [RequiredArrivals] {
+        boards.flatMap(\.feedBoards).map { feedBoard in
+            RequiredArrivals(
+                timetable: feedBoard.timetable, calls: BoardingCall.all(of: feedBoard.visits),
+                stops: Set(feedBoard.stops), routes: Set(feedBoard.visits.map(\.pattern.route)), at: at)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import TransitEngine
+package import TransitModel
+package import TransitStore
+
+/// The next departures of a commute.
+///
+/// The query is resolved once: the commute's ends and the patterns that serve both. ``result(count:_:)`` can be called
+/// any number of times, for example again when arrivals have been fetched.
+package struct DirectTripsQuery {
+    package let entry: CommuteList.Entry
+    package let commuteList: CommuteList
+    package let directTrips: DirectTrips
+    private let ends: [AccessStops]
+    /// The time zone of the stop where the commute begins.
+    package let zone: ServiceZone
+    /// The time that the caller names; `nil` for now.
+    private let moment: Instant?
+
+    /// - Parameters:
+    ///   - commute: The name of a commute; `nil` for the commute in use or the one that the time of day suggests.
+    ///   - at: The time of the query as the caller writes it; `nil` for now.
+    /// - Throws: The errors of ``CommuteList`` and ``AccessStopFinder``, `QueryTimeError` and `StoreError`.
+    package init(commute: String?, at: String?, _ context: QueryContext) throws {
+        // This check precedes the search for the commute, because no commute can exist without a feed.
+        if context.feeds.isEmpty { throw QueryError.noData([]) }
+        let commuteList = context.commuteList
+        let moment = try context.moment(at, zone: context.zone)
+        let entry =
+            try commute.map { (name) throws(QueryError) in try commuteList.entry(named: name) }
+            ?? commuteList.chosen(at: moment, zone: context.zone, returnHour: context.settings.returnHour)
+        let search = AccessStopFinder(context)
+        let origins = try search.stops(for: commuteList.end(entry.commute.from))
+        let destinations = try search.stops(for: commuteList.end(entry.commute.to))
+        let zone = try origins.first?.zone ?? context.zone
+        self.moment = try at.map { try context.moment($0, zone: zone) }
+        directTrips = try DirectTrips(origins: origins, destinations: destinations)
+        ends = origins + destinations
+        (self.commuteList, self.entry, self.zone) = (commuteList, entry, zone)
+    }
+
+    /// Whether the query still refers to the current versions of its timetables.
+    package func isCurrent(_ context: QueryContext) -> Bool { ends.allSatisfy { context.isCurrent($0.timetable) } }
+
+    /// The time of the query.
+    package func at(_ context: QueryContext) -> Instant { moment ?? context.now }
+
+    /// The feeds behind the result.
+    package func feeds(_ context: QueryContext) -> [FeedView] { context.feeds(behind: ends) }
+
+    package func result(count: Int, _ context: QueryContext) throws(StoreError) -> DirectTripsResult {
+        let at = at(context)
+        let found = try directTrips.next(at: at, count: count, context)
+        return DirectTripsResult(
+            at: at, directTrips: found, emptyReason: found.isEmpty ? directTrips.emptyReason(at: at) : nil)
+    }
+
+    /// Returns the on-demand arrivals on which the result depends.
+    ///
+    /// - Parameter namesTrips: Returns whether the responses of a feed's on-demand source contain trip identifiers. If
+    ///   so, the responses for several stops describe one trip together, and the destination is queried as well as the
+    ///   origin.
+    package func requiredArrivals(_ context: QueryContext, namesTrips: (FeedID) -> Bool) -> [RequiredArrivals] {
+        var required: [RequiredArrivals] = []
+        for pair in directTrips.originDestinations {
+            let timetable = pair.origin.timetable
+            let (origins, destinations) = (pair.origin.walks, pair.destination.walks)
+            let calls =
+                namesTrips(timetable.feed)
+                ? BoardingCall.nearBothEnds(origins, destinations, patterns: pair.patterns)
+                : BoardingCall.between(origins, destinations, patterns: pair.patterns)
+            let (stops, routes) = (Set(origins.keys), Set(pair.patterns.map(\.route)))
+            if let known = required.firstIndex(where: { $0.timetable === timetable }) {
+                required[known].calls += calls
+                required[known].stops.formUnion(stops)
+                required[known].routes.formUnion(routes)
+            } else {
+                required.append(
+                    RequiredArrivals(timetable: timetable, calls: calls, stops: stops, routes: routes, at: at(context)))
+            }
+        }
+        for index in required.indices {
+            required[index].calls.sort { ($0.isDestination ? 1 : 0, $0.walk) < ($1.isDestination ? 1 : 0, $1.walk) }
+        }
+        return required
+    }
+}
+
+/// The next departures of a commute at one moment.
+package struct DirectTripsResult {
+    package var at: Instant
+    /// In ascending order of departure and then of arrival.
+    package var directTrips: [DirectTrips.Found]
+    /// `nil` if there are departures. `feed` is `nil` if no feed has direct trips.
+    package var emptyReason: (feed: FeedID?, reason: EmptyBoardReason)?
+}

@@ -1,0 +1,209 @@
+internal import Synchronization
+package import TransitEngine
+package import TransitModel
+package import TransitStore
+
+/// The opened current version of a feed, with cached data that requests derive from it. A timetable is immutable.
+/// Each new version is a new object.
+package final class Timetable: Sendable {
+    package let feed: FeedID
+    /// The number of the version.
+    package let version: Int
+    package let file: TimetableFile
+    package let context: TimetableCalendar
+    /// The time zones by agency.
+    private let agencyZones: [ServiceZone]
+    private let zones: TimeZoneDatabase
+    private let cache = Mutex(Cache())
+    /// Created on the first search for a route. The search has its own lock, because its creation reads the whole
+    /// table of routes.
+    private let cachedRouteSearch = Mutex<RouteSearch?>(nil)
+    /// The cached mappings to the stops of the supplementary feed.
+    package let stopMappings = StopMappingCache()
+
+    /// Data that is cached because most requests are for the same few stops.
+    private struct Cache {
+        var cachedStops: [StopIndex: CachedStop] = [:]
+        var texts: [TextIndex: String] = [:]
+        var walkingArea: [WalkingArea: Set<StopIndex>] = [:]
+        /// The languages of the translations.
+        var languages: [String]?
+        /// The results of ``languages(near:)`` by requested language.
+        var nearLanguages: [String: [String]] = [:]
+    }
+
+    /// The fields of a stop that are shown with a departure.
+    package struct CachedStop: Sendable {
+        package var id: StopID
+        /// `nil` if the stop does not belong to a station.
+        package var station: StopID?
+        package var name: String
+        package var platform: String?
+        package var coordinate: Coordinate?
+        /// `nil` for the agency's time zone.
+        package var zone: ServiceZone?
+    }
+
+    /// A place with its walking radii in meters.
+    package struct WalkingArea: Hashable, Sendable {
+        package var place: Coordinate
+        package var usual: Int
+        package var widened: Int
+    }
+
+    /// The maximum number of places with cached stops.
+    private static let maximumWalkingAreas = 64
+
+    /// The maximum number of entries in `nearLanguages`.
+    private static let maximumLanguages = 64
+
+    /// The maximum number of cached stops, and of cached texts; they take a few hundred kilobytes in total.
+    private static let maximumCachedStops = 1024
+
+    package init(feed: FeedID, version: Int, file: TimetableFile, zones: TimeZoneDatabase) {
+        self.feed = feed
+        self.version = version
+        self.file = file
+        self.zones = zones
+        agencyZones = file.agencies.map { zones.zone(named: $0.timezone) ?? .utc }
+        context = TimetableCalendar(
+            services: file.services, agencyZones: agencyZones, routeAgencies: file.routes.lazy.map(\.agency),
+            latestStopTime: file.summary.latestStopTime)
+    }
+
+    /// The time zone of the first agency, which applies to dates that are not tied to a stop.
+    package var zone: ServiceZone { agencyZones.first ?? .utc }
+
+    package func zone(of route: RouteIndex) -> ServiceZone { context.zone(of: route) }
+
+    package func route(_ index: RouteIndex) -> Route? {
+        file.routes.indices.contains(index.position) ? file.routes[index.position] : nil
+    }
+
+    package func agency(of route: Route) -> Agency? {
+        file.agencies.indices.contains(route.agency.position) ? file.agencies[route.agency.position] : nil
+    }
+
+    /// Returns the time zone that the feed specifies for a stop or its station (GTFS reference, stops.txt,
+    /// `stop_timezone`).
+    private func ownZone(of stop: Stop, station: Stop?) -> ServiceZone? {
+        (station?.timezone ?? stop.timezone).flatMap { zones.zone(named: $0) }
+    }
+
+    package func cachedStop(_ index: StopIndex) throws(StoreError) -> CachedStop {
+        if let cachedStop = cache.withLock({ $0.cachedStops[index] }) { return cachedStop }
+        return try cachedStop(of: try file.stop(index), at: index)
+    }
+
+    /// Returns the cached fields of a stop that the caller has already read.
+    package func cachedStop(of stop: Stop, at index: StopIndex) throws(StoreError) -> CachedStop {
+        if let cachedStop = cache.withLock({ $0.cachedStops[index] }) { return cachedStop }
+        let station = try stop.parent.map { (parent) throws(StoreError) in try file.stop(parent) }
+        let cachedStop = CachedStop(
+            id: stop.id, station: station?.id, name: stop.name, platform: stop.platform,
+            coordinate: stop.coordinate, zone: ownZone(of: stop, station: station))
+        cache.withLock { cache in
+            if cache.cachedStops.count >= Self.maximumCachedStops { cache.cachedStops.removeAll() }
+            cache.cachedStops[index] = cachedStop
+        }
+        return cachedStop
+    }
+
+    /// Returns a headsign, a block identifier or a train number.
+    package func text(_ index: TextIndex) throws(StoreError) -> String {
+        if let text = cache.withLock({ $0.texts[index] }) { return text }
+        let text = try file.text(index)
+        cache.withLock { cache in
+            if cache.texts.count >= Self.maximumCachedStops { cache.texts.removeAll() }
+            cache.texts[index] = text
+        }
+        return text
+    }
+
+    package func cachedStops(in walkingArea: WalkingArea) -> Set<StopIndex>? {
+        cache.withLock { $0.walkingArea[walkingArea] }
+    }
+
+    package func cacheStops(_ stops: Set<StopIndex>, in walkingArea: WalkingArea) {
+        cache.withLock { cache in
+            if cache.walkingArea.count >= Self.maximumWalkingAreas { cache.walkingArea.removeAll() }
+            cache.walkingArea[walkingArea] = stops
+        }
+    }
+
+    /// Returns the languages of the feed's translations that match a requested language, the nearest first. Languages
+    /// that match worse than the feed's own language are left out.
+    package func languages(near language: String) throws(StoreError) -> [String] {
+        if let known = cache.withLock({ $0.nearLanguages[language] }) { return known }
+        let wanted = LanguageTag(language)
+        let own = [file.summary.feedInfo?.language, file.agencies.first?.language].compactMap { $0 }.first
+            .flatMap { wanted.distance(to: LanguageTag($0)) }
+        let near = try languages.lazy
+            .compactMap { tag in wanted.distance(to: LanguageTag(tag)).map { (distance: $0, tag: tag) } }
+            .filter { entry in own.map { entry.distance <= $0 } ?? true }
+            .sorted { ($0.distance, $0.tag) < ($1.distance, $1.tag) }.map(\.tag)
+        cache.withLock { cache in
+            if cache.nearLanguages.count >= Self.maximumLanguages { cache.nearLanguages.removeAll() }
+            cache.nearLanguages[language] = near
+        }
+        return near
+    }
+
+    private var languages: [String] {
+        get throws(StoreError) {
+            if let languages = cache.withLock({ $0.languages }) { return languages }
+            let languages = try file.translatedLanguages()
+            cache.withLock { $0.languages = languages }
+            return languages
+        }
+    }
+
+    /// The index for searching all routes with trips.
+    package var routeSearch: RouteSearch {
+        get throws(StoreError) {
+            try cachedRouteSearch.withLock { (search) throws(StoreError) in
+                if let search { return search }
+                var served: Set<RouteIndex> = []
+                for route in file.routes.indices where try file.hasTrips(RouteIndex(route)) {
+                    served.insert(RouteIndex(route))
+                }
+                let created = RouteSearch(routes: file.routes) { served.contains($0) }
+                search = created
+                return created
+            }
+        }
+    }
+
+    /// False for a network without departure times.
+    package var hasTimes: Bool { file.summary.serviceDates != nil }
+
+    /// Whether the last service date has passed.
+    package func isExpired(at now: Instant) -> Bool {
+        guard let last = file.summary.serviceDates?.upperBound else { return false }
+        return last < zone.civil(at: now).date
+    }
+}
+
+/// Looks up trips and stops in this version of the timetable to match realtime data.
+extension Timetable: TimetableLookup {
+    package func patternPositions(ofTrips ids: [TripID]) throws -> [TripPatternPosition?] {
+        try file.locate(ids).map { location in
+            location.map {
+                TripPatternPosition(pattern: $0.pattern, timingGroup: $0.timingGroup, position: $0.position)
+            }
+        }
+    }
+
+    package func stop(id: StopID) throws -> StopIndex? { try file.stop(id: id) }
+    package func stop(_ index: StopIndex) throws -> Stop { try file.stop(index) }
+    package func stopLocations(ofStops range: Range<Int>) throws -> [StopLocation] { try file.stopLocations(ofStops: range) }
+    package func route(id: RouteID) -> RouteIndex? { file.route(id: id) }
+    package func patterns(of route: RouteIndex) throws -> [Pattern] { try file.patterns(of: route) }
+
+    package func patterns(at stop: StopIndex) throws -> [PatternCallPosition] { try file.patterns(at: stop) }
+
+    package func path(of trip: TripIndex) throws -> [Coordinate] {
+        guard let shape = try file.trip(trip).shape else { return [] }
+        return try file.shape(shape).points
+    }
+}

@@ -1,0 +1,125 @@
+package import TransitEngine
+package import TransitModel
+package import TransitStore
+
+/// The names in a timetable, translated if the feed has translations (translations.txt).
+package struct TimetableNames {
+    package var timetable: Timetable
+    /// An IETF BCP 47 language tag; `nil` keeps the published names.
+    package var language: String?
+
+    package init(_ timetable: Timetable, language: String? = nil) {
+        self.timetable = timetable
+        self.language = language
+    }
+
+    // MARK: Stops
+
+    /// Returns the name of a stop.
+    package func name(of stop: Timetable.CachedStop) throws(StoreError) -> String {
+        try translated(stop.name, "stops", "stop_name", id: stop.id.rawValue)
+    }
+
+    package func name(of stop: Stop) throws(StoreError) -> String {
+        try translated(stop.name, "stops", "stop_name", id: stop.id.rawValue)
+    }
+
+    package func stopName(_ index: StopIndex) throws(StoreError) -> String {
+        try name(of: try timetable.cachedStop(index))
+    }
+
+    // MARK: Routes
+
+    package func shortName(of route: Route) throws(StoreError) -> String? {
+        try route.shortName.map { (name) throws(StoreError) in
+            try translated(name, "routes", "route_short_name", id: route.id.rawValue)
+        }
+    }
+
+    package func longName(of route: Route) throws(StoreError) -> String? {
+        try route.longName.map { (name) throws(StoreError) in
+            try translated(name, "routes", "route_long_name", id: route.id.rawValue)
+        }
+    }
+
+    // MARK: Headsigns
+
+    /// Returns the headsign of a departure.
+    package func headsign(of call: ExpectedCall) throws(StoreError) -> String? {
+        switch call.subject {
+        case .scheduled(let scheduled): try headsign(of: scheduled, timetable.file.trip(scheduled.trip))
+        case .extra(let trip, _): try headsign(of: trip)
+        }
+    }
+
+    /// Returns the headsign of the call or of the trip or, if there is none, the name of the last stop.
+    package func headsign(of call: ScheduledCall, _ trip: Trip) throws(StoreError) -> String? {
+        if let own = call.call.headsign {
+            let text = try timetable.text(own)
+            return try translated(
+                text, "stop_times", "stop_headsign", id: trip.id.rawValue, subID: String(call.call.sequence))
+        }
+        return try headsign(of: trip, pattern: call.pattern)
+    }
+
+    package func headsign(of trip: Trip, pattern: Pattern) throws(StoreError) -> String? {
+        if let headsign = trip.headsign {
+            return try translated(try timetable.text(headsign), "trips", "trip_headsign", id: trip.id.rawValue)
+        }
+        return try pattern.calls.last.map { (call) throws(StoreError) in try stopName(call.stop) }
+    }
+
+    /// Returns the first available of these: the trip's own headsign, the headsign of its variant, the headsign of the
+    /// trip that it replaces if both end at the same stop, and the name of the last stop.
+    package func headsign(of trip: ExtraTrip) throws(StoreError) -> String? {
+        let variant = try trip.variantTrip.map { (variant) throws(StoreError) in try timetable.file.trip(variant) }
+        if let headsign = trip.headsign {
+            // A trip that ends before the end of its pattern has a different headsign translation.
+            let own = try variant?.headsign.map { (text) throws(StoreError) in try timetable.text(text) }
+            let record =
+                own == headsign ? variant.map { Translation.Subject.record(id: $0.id.rawValue, subID: nil) } : nil
+            return try translated(
+                headsign, "trips", "trip_headsign", as: [record, .value(headsign)].compactMap(\.self))
+        }
+        if let index = trip.variantTrip, let variant, let place = try timetable.file.locate(index) {
+            return try headsign(of: variant, pattern: place.pattern)
+        }
+        guard let last = trip.calls.last else { return nil }
+        if let replaced = trip.replaced?.trip, let place = try timetable.file.locate(replaced),
+            place.pattern.calls.last?.stop == last.stop
+        {
+            return try headsign(of: timetable.file.trip(replaced), pattern: place.pattern)
+        }
+        return try stopName(last.stop)
+    }
+
+    // MARK: Translations
+
+    /// Translates a field into the nearest available language (``LanguageTag``). The translation is looked up by the
+    /// record's identifier, then by the field's value (GTFS reference, translations.txt). The published text is used if
+    /// the feed's own language is a closer match.
+    private func translated(
+        _ text: String, _ table: String, _ field: String, id: String, subID: String? = nil
+    ) throws(StoreError) -> String {
+        // Most requests name no language.
+        if language == nil { return text }
+        return try translated(text, table, field, as: [.record(id: id, subID: subID), .value(text)])
+    }
+
+    /// Returns the translation of a field for the first of several subjects that has one.
+    private func translated(
+        _ text: String, _ table: String, _ field: String, as subjects: [Translation.Subject]
+    ) throws(StoreError) -> String {
+        guard let language else { return text }
+        for language in try timetable.languages(near: language) {
+            for subject in subjects {
+                if let found = try timetable.file.translation(
+                    table: table, field: field, language: language, of: subject)
+                {
+                    return found
+                }
+            }
+        }
+        return text
+    }
+}

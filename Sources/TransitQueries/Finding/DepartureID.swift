@@ -1,0 +1,89 @@
+package import TransitEngine
+package import TransitModel
+
+/// The identifier of a departure: `feed:trip@date/stop_sequence`, with `+start` for a trip instance from
+/// frequencies.txt.
+///
+/// `trip show` accepts this identifier. The last `@` separates the trip's identifier, which may contain any character,
+/// from the rest.
+package struct DepartureID: Hashable, CustomStringConvertible {
+    package var feed: FeedID
+    package var trip: TripID
+    package var date: ServiceDate
+    package var sequence: UInt32
+    package var start: ServiceTime?
+
+    package init(feed: FeedID, trip: TripID, date: ServiceDate, sequence: UInt32) {
+        self.feed = feed
+        self.trip = trip
+        self.date = date
+        self.sequence = sequence
+    }
+
+    /// Creates the identifier of an expected call. A copy of a trip has the original's identifier and its own start
+    /// time.
+    package init(feed: FeedID, trip: TripID, call: ScheduledCall, of expected: ExpectedCall) {
+        self.init(feed: feed, trip: trip, date: call.serviceDate, sequence: call.call.sequence)
+        start = expected.duplicateStart ?? call.frequency?.start
+    }
+
+    /// Returns `nil` if the text is not a departure identifier.
+    package init?(_ text: String) {
+        guard let at = text.lastIndex(of: "@"), let colon = text[..<at].firstIndex(of: ":"),
+            let feed = FeedID(validating: String(text[..<colon]))
+        else { return nil }
+        let parts = text[text.index(after: at)...].split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let date = ServiceDate(iso8601: String(parts[0])) else { return nil }
+        let rest = parts[1].split(separator: "+", omittingEmptySubsequences: false)
+        guard let sequence = rest.first.flatMap({ UInt32($0) }), rest.count <= 2 else { return nil }
+        if rest.count == 2 {
+            guard let start = Self.time(rest[1]) else { return nil }
+            self.start = start
+        }
+        self.feed = feed
+        self.date = date
+        self.sequence = sequence
+        trip = TripID(String(text[text.index(after: colon)..<at]))
+    }
+
+    private static func time(_ text: Substring) -> ServiceTime? {
+        Array(text.utf8).withUnsafeBufferPointer { ServiceTime(gtfs: $0) }
+    }
+
+    package var description: String {
+        let date = date.description
+        let sequence = String(sequence)
+        let end = start.map { "+\($0)" } ?? ""
+        // Every departure has an identifier, so the text is written to a single allocation instead of being built by
+        // appending.
+        let count = feed.rawValue.utf8.count + trip.rawValue.utf8.count + date.utf8.count + sequence.utf8.count
+        return String(unsafeUninitializedCapacity: count + end.utf8.count + 3) { buffer in
+            var rest = buffer[...]
+            rest.put(feed.rawValue)
+            rest.put(UInt8(ascii: ":"))
+            rest.put(trip.rawValue)
+            rest.put(UInt8(ascii: "@"))
+            rest.put(date)
+            rest.put(UInt8(ascii: "/"))
+            rest.put(sequence)
+            rest.put(end)
+            return rest.startIndex
+        }
+    }
+}
+
+extension Slice<UnsafeMutableBufferPointer<UInt8>> {
+    /// Writes a byte at the start and advances past it.
+    fileprivate mutating func put(_ byte: UInt8) {
+        self[startIndex] = byte
+        self = dropFirst()
+    }
+
+    fileprivate mutating func put(_ text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
+            _ = UnsafeMutableBufferPointer(rebasing: self[..<(startIndex + utf8.count)]).update(from: utf8)
+            self = dropFirst(utf8.count)
+        }
+    }
+}

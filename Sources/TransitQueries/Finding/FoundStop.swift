@@ -1,0 +1,98 @@
+internal import TransitEngine
+package import TransitModel
+package import TransitStore
+
+/// A stop in a timetable that matches a text.
+package struct FoundStop: Sendable {
+    package var timetable: Timetable
+    package var index: StopIndex
+    package var stop: Stop
+    /// Stops with the same name on the other side of the road or tracks, if the feed has no station for them.
+    package var namesakes: [StopIndex] = []
+
+    package init(timetable: Timetable, index: StopIndex, stop: Stop, namesakes: [StopIndex] = []) {
+        self.timetable = timetable
+        self.index = index
+        self.stop = stop
+        self.namesakes = namesakes
+    }
+
+    /// `feed:stop_id`.
+    package var reference: QualifiedStop { QualifiedStop(feed: timetable.feed, stop: stop.id) }
+
+    /// The time zone of the stop's times: the stop's own or, if it has none, the agency's.
+    package var zone: ServiceZone {
+        get throws(StoreError) { try timetable.cachedStop(of: stop, at: index).zone ?? timetable.zone }
+    }
+
+    /// The stops at which trips call: a station's platforms, the platform of a boarding area, or the platforms of an
+    /// entrance's station, plus the platforms of the namesakes.
+    package func callingStops() throws(StoreError) -> [StopIndex] {
+        var stops = try ownCallingStops()
+        for namesake in namesakes where !stops.contains(namesake) { stops.append(namesake) }
+        return stops
+    }
+
+    private func ownCallingStops() throws(StoreError) -> [StopIndex] {
+        switch stop.kind {
+        case .platform: return [index]
+        case .station: return try Self.platforms(of: index, in: timetable)
+        case .entrance, .node:
+            return try stop.parent.map { (p) throws(StoreError) in try Self.platforms(of: p, in: timetable) } ?? []
+        case .boardingArea: return stop.parent.map { [$0] } ?? [index]
+        }
+    }
+
+    /// Returns the identifiers of the stop and its namesakes. They are stored when a user refers to the stop by name.
+    package func references() throws(StoreError) -> [QualifiedStop] {
+        var references = [reference]
+        for namesake in namesakes {
+            references.append(QualifiedStop(feed: timetable.feed, stop: try timetable.cachedStop(namesake).id))
+        }
+        return references
+    }
+
+    /// The maximum distance in meters between stops with the same name that riders treat as a single stop.
+    package static let namesakeDistance = 300.0
+
+    /// Returns this stop together with the stops that have the same name and are nearby or belong to the same station.
+    package func withNamesakes() throws(StoreError) -> FoundStop {
+        guard stop.kind == .platform else { return self }
+        var joined = self
+        var others: [StopIndex] = []
+        if let place = stop.coordinate {
+            others = try timetable.file.stops(near: place, within: Self.namesakeDistance).map(\.stop)
+        }
+        if let parent = stop.parent { others += try timetable.file.children(of: parent) }
+        for other in others where other != index && !joined.namesakes.contains(other) {
+            let stop = try timetable.file.stop(other)
+            if stop.kind == .platform, SearchText.fold(stop.name) == SearchText.fold(self.stop.name) {
+                joined.namesakes.append(other)
+            }
+        }
+        return joined
+    }
+
+    /// Whether riders treat the two stops as one: platforms with the same parent, or stops with the same name that are
+    /// close to each other.
+    package func isOne(with other: FoundStop) -> Bool {
+        guard timetable === other.timetable else { return false }
+        if let parent = stop.parent, parent == other.stop.parent, stop.kind == .platform, other.stop.kind == .platform {
+            return true
+        }
+        guard [.platform, .station].contains(stop.kind), other.stop.kind == .platform,
+            let place = stop.coordinate, let otherPlace = other.stop.coordinate
+        else { return false }
+        return SearchText.fold(stop.name) == SearchText.fold(other.stop.name)
+            && place.distance(to: otherPlace) <= Self.namesakeDistance
+    }
+
+    /// Returns the platforms of a station and the station itself, because some feeds let trips call there.
+    private static func platforms(of station: StopIndex, in timetable: Timetable) throws(StoreError) -> [StopIndex] {
+        var stops = [station]
+        for child in try timetable.file.children(of: station) where try timetable.file.stop(child).kind == .platform {
+            stops.append(child)
+        }
+        return stops
+    }
+}

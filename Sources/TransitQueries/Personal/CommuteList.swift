@@ -1,0 +1,115 @@
+internal import TransitEngine
+package import TransitModel
+
+/// The commutes and places of a caller: the caller's own, then those in the configuration, then the commutes implied by
+/// the places home and work.
+package struct CommuteList: Sendable {
+    package struct Entry: Hashable, Sendable {
+        package var commute: CommuteConfiguration
+        package var definition: Definition
+    }
+
+    /// One end of a commute, resolved from its text.
+    package enum End: Hashable, Sendable {
+        case place(name: String, PlaceConfiguration)
+        /// A stop, given by the identifiers of all its platforms; not empty.
+        case stops([QualifiedStop])
+        /// Text that is neither the name of a place nor `feed:stop_id`.
+        case unknown(String)
+    }
+
+    /// Sorted by name, without duplicates.
+    package let entries: [Entry]
+    package let inUse: String?
+    private let places: PlaceList
+
+    package static let home = "home"
+    package static let work = "work"
+
+    package init(personal: PersonalState, settings: QuerySettings) {
+        places = PlaceList(personal: personal, settings: settings)
+        var entries: [String: Entry] = [:]
+        if places[Self.home] != nil, places[Self.work] != nil {
+            for commute in Self.implied { entries[commute.name] = Entry(commute: commute, definition: .implied) }
+        }
+        for commute in settings.commutes {
+            entries[commute.name] = Entry(commute: commute, definition: .configuration)
+        }
+        for commute in personal.commutes { entries[commute.name] = Entry(commute: commute, definition: .user) }
+        self.entries = entries.values.sorted { $0.commute.name < $1.commute.name }
+        inUse = personal.commuteInUse
+    }
+
+    private static let implied = [
+        CommuteConfiguration(name: CommuteChoice.homeToWork.name, from: home, to: work),
+        CommuteConfiguration(name: CommuteChoice.workToHome.name, from: work, to: home),
+    ]
+
+    package var placeNames: [String] { places.names }
+
+    package func place(_ name: String) -> (place: PlaceConfiguration, definition: Definition)? { places[name] }
+
+    /// The names of the commutes that begin or end at a place.
+    package func commutes(using place: String) -> [String] {
+        entries.filter { $0.commute.from == place || $0.commute.to == place }.map(\.commute.name)
+    }
+
+    package func end(_ text: String) -> End {
+        if let (place, _) = places[text] { return .place(name: text, place) }
+        return QualifiedStop.list(text).map { .stops($0) } ?? .unknown(text)
+    }
+
+    /// - Throws: ``QueryError/commuteNotFound(_:known:)``, or ``QueryError/commuteLacksPlaces(_:missing:)`` for an
+    ///   implied commute.
+    package func entry(named name: String) throws(QueryError) -> Entry {
+        if let entry = entries.first(where: { $0.commute.name == name }) { return entry }
+        if Self.implied.contains(where: { $0.name == name }) {
+            throw .commuteLacksPlaces(name, missing: [Self.home, Self.work].filter { places[$0] == nil })
+        }
+        throw .commuteNotFound(name, known: entries.map(\.commute.name))
+    }
+
+    /// Returns the commute for a request that names none: the commute in use or, if none is in use, the one that the
+    /// time of day suggests.
+    package func chosen(at: Instant, zone: ServiceZone, returnHour: Int) throws(QueryError) -> Entry {
+        let choice = CommuteChoice(inUse: inUse, at: at, zone: zone, returnHour: returnHour)
+        if let entry = entries.first(where: { $0.commute.name == choice.name }) { return entry }
+        // If there is only one commute, the request means that one.
+        if entries.count == 1, inUse == nil { return entries[0] }
+        if entries.isEmpty { throw .noCommute }
+        if inUse == nil { throw .noCommuteInUse(known: entries.map(\.commute.name)) }
+        return try entry(named: choice.name)
+    }
+}
+
+/// Where a place or commute is defined.
+package enum Definition: Hashable, Sendable {
+    case user, configuration
+    /// Implied by the places home and work.
+    case implied
+}
+
+/// The named places of a caller: the caller's own, then those in the configuration.
+package struct PlaceList: Sendable {
+    private let own: [String: PlaceConfiguration]
+    private let configured: [String: PlaceConfiguration]
+
+    package init(personal: PersonalState, settings: QuerySettings) {
+        own = personal.places
+        configured = settings.places
+    }
+
+    package subscript(name: String) -> (place: PlaceConfiguration, definition: Definition)? {
+        if let place = own[name] { return (place, .user) }
+        return configured[name].map { ($0, .configuration) }
+    }
+
+    /// In alphabetical order, without duplicates.
+    package var names: [String] { Set(own.keys).union(configured.keys).sorted() }
+
+    /// - Throws: ``QueryError/placeNotFound(_:known:)``.
+    package func place(_ name: String) throws(QueryError) -> (place: PlaceConfiguration, definition: Definition) {
+        guard let found = self[name] else { throw .placeNotFound(name, known: names) }
+        return found
+    }
+}

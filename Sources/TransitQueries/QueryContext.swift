@@ -1,0 +1,126 @@
+package import TransitEngine
+package import TransitModel
+internal import TransitStore
+
+/// The data of one query: the time, the feeds, the caller's places, commutes and favorites, and the settings. A query
+/// depends on nothing else.
+///
+/// Immutable, so that changes in the meantime do not affect the result. This is a class because every part of a query
+/// refers to it.
+package final class QueryContext: Sendable {
+    package let now: Instant
+    /// In the order of the configuration.
+    package let feeds: [FeedView]
+    package let personal: PersonalState
+    package let settings: QuerySettings
+    /// Called before work that takes several hundred microseconds or more, such as a search of all stop names.
+    package let beginSlowWork: @Sendable () -> Void
+
+    package init(
+        now: Instant, feeds: [FeedView], personal: PersonalState = PersonalState(),
+        settings: QuerySettings = QuerySettings(), beginSlowWork: @escaping @Sendable () -> Void = {}
+    ) {
+        self.now = now
+        self.feeds = feeds
+        self.personal = personal
+        self.settings = settings
+        self.beginSlowWork = beginSlowWork
+    }
+
+    /// Returns the same context with other feeds.
+    package func about(_ feeds: [FeedView]) -> QueryContext {
+        QueryContext(now: now, feeds: feeds, personal: personal, settings: settings, beginSlowWork: beginSlowWork)
+    }
+
+    // MARK: Feeds
+
+    /// The time zone for times that are not tied to a place: the zone of the first timetable.
+    package var zone: ServiceZone { feeds.lazy.compactMap(\.timetable).first?.zone ?? .utc }
+
+    /// Returns the feed that a request names or, if it names none, all feeds.
+    package func feeds(named feed: FeedID?) throws(QueryError) -> [FeedView] {
+        guard let feed else { return feeds }
+        return [try self.feed(feed)]
+    }
+
+    package func feed(_ id: FeedID) throws(QueryError) -> FeedView {
+        if let feed = feeds.first(where: { $0.id == id }) { return feed }
+        throw .feedNotFound(id, known: feeds.map(\.id))
+    }
+
+    /// Returns the timetables of the given feeds.
+    ///
+    /// - Parameter text: The stop, route or trip to find; it may name its feed (`feed:id`).
+    /// - Throws: ``QueryError/noData(_:)`` when no feed has a timetable, or when the named feed has none. Without a
+    ///   timetable, it is not known which stops, routes and trips exist.
+    package static func timetables(
+        of feeds: [FeedView], naming text: String? = nil
+    ) throws(QueryError) -> [Timetable] {
+        if let text, let named = feeds.first(where: { $0.timetable == nil && text.hasPrefix("\($0.id):") }) {
+            throw .noData([named])
+        }
+        let timetables = feeds.compactMap(\.timetable)
+        if timetables.isEmpty { throw .noData(feeds) }
+        return timetables
+    }
+
+    /// Returns the timetables of the feed that a request names or, if it names none, of all feeds.
+    ///
+    /// - Parameter text: The stop, route or trip to find; it may name its feed (`feed:id`).
+    package func timetables(of feed: FeedID?, naming text: String? = nil) throws(QueryError) -> [Timetable] {
+        try Self.timetables(of: feeds(named: feed), naming: text)
+    }
+
+    /// Returns the feed of a timetable; `nil` if the feed was removed from the configuration.
+    package func feed(of timetable: Timetable) -> FeedView? { feeds.first { $0.id == timetable.feed } }
+
+    /// Returns the realtime data for a timetable; `nil` if none matches this version of the timetable.
+    package func realtime(_ timetable: Timetable) -> RealtimeDatasets? {
+        feed(of: timetable).flatMap { $0.timetable === timetable ? $0.realtime : nil }
+    }
+
+    /// Whether a timetable is the current version of its feed.
+    package func isCurrent(_ timetable: Timetable) -> Bool { feed(of: timetable)?.timetable === timetable }
+
+    // MARK: Time
+
+    /// Returns the time of a query: now, or the time that the caller names.
+    package func moment(_ text: String?, zone: ServiceZone) throws(QueryTimeError) -> Instant {
+        try text.map { (text) throws(QueryTimeError) in try QueryTime.parse(text, now: now, zone: zone) } ?? now
+    }
+
+    // MARK: Personal data
+
+    package var commuteList: CommuteList { CommuteList(personal: personal, settings: settings) }
+    package var places: PlaceList { PlaceList(personal: personal, settings: settings) }
+    package var favorites: FavoriteList { FavoriteList(personal.favorites) }
+
+    /// Returns the position of a place; `nil` if the place is a stop that is not in any timetable.
+    package func coordinate(of place: PlaceConfiguration) -> Coordinate? {
+        switch place.location {
+        case .coordinate(let coordinate): return coordinate
+        case .stop(let stop):
+            let timetable = feeds.first { $0.id == stop.feed }?.timetable
+            // A stop that cannot be read has no position. Queries about the stop report the error.
+            return (try? timetable?.file.find(stop.stop))?.stop.coordinate
+        }
+    }
+}
+
+/// The settings that affect results.
+package struct QuerySettings: Sendable {
+    /// The hour of the day, 0...24, from which the commute home is chosen.
+    package var returnHour = 12
+    /// The radius around a place, in meters, within which stops are searched.
+    package var walkingRadius = 1000
+    /// The radius in meters that is tried if there is no stop within ``walkingRadius``.
+    package var maxWalkingRadius = 3000
+    /// The places for all callers.
+    package var places: [String: PlaceConfiguration] = [:]
+    /// The commutes for all callers.
+    package var commutes: [CommuteConfiguration] = []
+    /// Returns the name that is spelled most like a word; `nil` if none is similar enough.
+    package var closestSpelling: @Sendable (_ word: String, _ names: [String]) -> String? = { _, _ in nil }
+
+    package init() {}
+}

@@ -1,0 +1,58 @@
+package import TransitModel
+internal import TransitStore
+
+/// The reason why a query has no result. The cases carry what an explanation needs; the words are the caller's.
+///
+/// Queries also throw `StoreError` if a timetable cannot be read, and `QueryTimeError` for a text that is not a time.
+package enum QueryError: Error {
+    case feedNotFound(FeedID, known: [FeedID])
+    /// None of the feeds has a timetable. The list is empty if no feed is configured.
+    case noData([FeedView])
+
+    case stopNotFound(String, similar: [FoundStop])
+    case stopAmbiguous(String, [FoundStop])
+    /// A saved stop is no longer in the timetable.
+    case stopGone(StopID, FeedID)
+
+    case routeNotFound(String, similar: [FoundRoute])
+    case routeAmbiguous(String, [FoundRoute])
+    /// A saved route is no longer in the timetable.
+    case routeGone(RouteID, FeedID)
+    /// The route does not call at the stop. `routes` has the display names of the routes that do.
+    case routeNotAtStop(String, FoundStop, routes: [String])
+    case routeAmbiguousAtStop(String, FoundStop, [Route])
+
+    case tripNotFound(String)
+    /// Several feeds have a trip with the identifier.
+    case tripAmbiguous(String, feeds: [FeedID])
+    case tripWithoutCalls(TripID)
+    /// The trip has no copy (`DUPLICATED`) with the given start time.
+    case tripCopyNotFound(TripID, FeedID)
+    /// The trip is only in the realtime data and therefore has no scheduled calls.
+    case tripOnlyInRealtime(DepartureID)
+    case departureNotFound(String)
+
+    case commuteNotFound(String, known: [String])
+    /// An implied commute lacks places.
+    case commuteLacksPlaces(String, missing: [String])
+    /// The caller has no commute.
+    case noCommute
+    /// The caller has several commutes, none of which is in use.
+    case noCommuteInUse(known: [String])
+    case placeNotFound(String, known: [String])
+    /// An end of a commute is neither a place nor a stop.
+    case placeNotSet(String)
+    /// The place is a stop that is not in any timetable.
+    case placeWithoutPosition(String)
+    /// No stop is within the widened walking radius of a place. The radius is in meters.
+    case noStopsNear(String, radius: Int)
+
+    case favoriteNotFound(String, known: [String])
+    case favoriteCategoryNotFound(String, known: [String])
+    /// The favorite is a stop, where a route is required.
+    case favoriteWithoutRoute(String)
+    /// Both a route and a favorite are given.
+    case routeAndFavorite
+    /// Neither a stop nor a route is given.
+    case neitherStopNorRoute
+}

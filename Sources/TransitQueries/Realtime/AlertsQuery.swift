@@ -1,0 +1,129 @@
+internal import TransitEngine
+package import TransitModel
+internal import TransitStore
+
+/// The service alerts of some feeds, of some routes or stops, or at the ends of a commute.
+package struct AlertsQuery {
+    private let feeds: [FeedView]
+    private let now: Instant
+    /// The time at which alerts are active.
+    package let moment: Instant
+    /// Whether the caller asks for the alerts that are active at a given time.
+    private let onlyActive: Bool
+    /// The timetable of the requested stop or routes; `nil` for any.
+    private var timetable: Timetable?
+    private var routes: Set<RouteID>?
+    private var stops: Set<StopID>?
+    private var endsOfCommute: [FeedID: Set<StopID>]?
+
+    /// - Parameters:
+    ///   - feed: The feed of the alerts; `nil` for all.
+    ///   - route: A text that ``RouteFinder`` accepts.
+    ///   - stop: A text that ``StopFinder`` accepts.
+    ///   - commute: The name of a commute.
+    ///   - at: The time at which the alerts must be active, as the caller writes it; `nil` for all alerts.
+    /// - Throws: The errors of the finders, of ``CommuteList`` and of ``AccessStopFinder``, and `QueryTimeError`.
+    package init(
+        feed: FeedID?, route: String?, stop: String?, commute: String?, at: String?, _ context: QueryContext
+    ) throws {
+        feeds = try context.feeds(named: feed)
+        now = context.now
+        onlyActive = at != nil
+        if let commute { endsOfCommute = try Self.ends(of: commute, context) }
+        if route != nil || stop != nil {
+            let timetables = try QueryContext.timetables(of: feeds, naming: stop ?? route)
+            if let stop {
+                let found = try StopFinder(timetables, context).find(stop)
+                timetable = found.timetable
+                var ids: Set<StopID> = [found.stop.id]
+                for stop in try found.callingStops() { ids.formUnion(try found.timetable.withStation(stop)) }
+                stops = ids
+            }
+            if let route {
+                let found = try RouteFinder(timetable.map { [$0] } ?? timetables).find(route)
+                timetable = found.timetable
+                let indexes = try RouteFinder([found.timetable]).routes(named: route)
+                routes = Set(indexes.compactMap { found.timetable.route($0)?.id })
+            }
+        }
+        moment = try context.moment(at, zone: context.zone)
+    }
+
+    private static func ends(of name: String, _ context: QueryContext) throws -> [FeedID: Set<StopID>] {
+        let commuteList = context.commuteList
+        let entry = try commuteList.entry(named: name)
+        let search = AccessStopFinder(context)
+        var ends: [FeedID: Set<StopID>] = [:]
+        for end in [entry.commute.from, entry.commute.to] {
+            for reach in try search.stops(for: commuteList.end(end)) {
+                for stop in reach.walks.keys {
+                    ends[reach.timetable.feed, default: []].formUnion(try reach.timetable.withStation(stop))
+                }
+            }
+        }
+        return ends
+    }
+
+    /// Returns the active alerts first, then sorted by severity; otherwise, the published order is preserved.
+    package func alerts() -> [FoundAlert] {
+        var found: [FoundAlert] = []
+        for feed in feeds {
+            guard let timetable = feed.timetable, let dataset = feed.realtime?.alerts else { continue }
+            let age = max(0, dataset.time.seconds(to: now))
+            for alert in dataset.alerts.alerts where matches(alert, of: timetable) {
+                let isActive = alert.isActive(at: moment)
+                if isActive || !onlyActive {
+                    found.append(FoundAlert(alert: alert, timetable: timetable, isActive: isActive, age: age))
+                }
+            }
+        }
+        return found.enumerated().sorted { left, right in
+            let (one, other) = (left.element, right.element)
+            if one.isActive != other.isActive { return one.isActive }
+            if one.alert.severity != other.alert.severity { return one.alert.severity > other.alert.severity }
+            return left.offset < right.offset
+        }.map(\.element)
+    }
+
+    /// Whether an alert matches the query. An alert whose informed entities contain neither routes nor stops applies to
+    /// all routes and stops.
+    private func matches(_ alert: Alert, of timetable: Timetable) -> Bool {
+        if let ends = endsOfCommute {
+            guard let stops = ends[timetable.feed] else { return false }
+            let isNear = alert.informed.contains { informed in
+                informed.stopID.map { Self.names($0, oneOf: stops, of: timetable) } ?? true
+            }
+            if !isNear { return false }
+        }
+        guard let requested = self.timetable else { return true }
+        guard requested === timetable else { return false }
+        return alert.informed.contains { informed in
+            if let stops, let stop = informed.stopID, !Self.names(stop, oneOf: stops, of: timetable) { return false }
+            if let routes, let route = informed.routeID ?? informed.trip?.routeID, !routes.contains(route) {
+                return false
+            }
+            if stops != nil, routes == nil { return informed.stopID != nil || informed.routeID == nil }
+            return true
+        }
+    }
+
+    /// Whether a stop is one of the given stops, or an elevator or entrance of one of them.
+    private static func names(_ id: StopID, oneOf stops: Set<StopID>, of timetable: Timetable) -> Bool {
+        if stops.contains(id) { return true }
+        // A stop that cannot be read is treated as missing from the timetable.
+        guard let parent = (try? timetable.file.find(id))?.stop.parent,
+            let station = try? timetable.cachedStop(parent).id
+        else { return false }
+        return stops.contains(station)
+    }
+}
+
+/// An alert of a feed.
+package struct FoundAlert {
+    package var alert: Alert
+    package var timetable: Timetable
+    /// Whether the alert is active at the time of the query.
+    package var isActive: Bool
+    /// The age of the alert's message in seconds.
+    package var age: Int
+}

@@ -1,0 +1,73 @@
+package import TransitEngine
+internal import TransitModel
+package import TransitStore
+
+/// One departure, merged from both feeds of its agency, with the facts from which it was derived.
+package struct ExplainQuery {
+    package let feed: FeedView
+    package let timetable: Timetable
+    private let call: ExpectedCall
+
+    /// - Parameter text: The identifier of a departure (``DepartureID``).
+    /// - Throws: ``QueryError/departureNotFound(_:)``, ``QueryError/feedNotFound(_:known:)``,
+    ///   ``QueryError/noData(_:)``, and `StoreError`.
+    package init(_ text: String, _ context: QueryContext) throws {
+        guard let id = DepartureID(text) else { throw QueryError.departureNotFound(text) }
+        feed = try context.feed(id.feed)
+        timetable = try QueryContext.timetables(of: [feed])[0]
+        let finder = DepartureFinder(timetable, realtime: feed.realtime, now: context.now)
+        guard let call = try finder.find(id) else { throw QueryError.departureNotFound(text) }
+        self.call = call
+    }
+
+    package func result(_ context: QueryContext) throws(StoreError) -> ExplainedDeparture {
+        let merged = try context.merged(call, of: timetable)
+        return ExplainedDeparture(
+            merged: merged, requested: call,
+            facts: (feed.realtime ?? RealtimeDatasets()).explain(merged.call, now: context.now).facts)
+    }
+}
+
+/// A departure with the facts from which it was derived.
+package struct ExplainedDeparture {
+    package var merged: MergedDeparture
+    /// The departure in its own feed, before merging.
+    package var requested: ExpectedCall
+    package var facts: [Explanation.Fact]
+}
+
+/// Finds the call to which a departure's identifier refers, in the timetable or in the realtime data.
+private struct DepartureFinder {
+    private let timetable: Timetable
+    private let realtime: RealtimeDatasets?
+    private let now: Instant
+
+    init(_ timetable: Timetable, realtime: RealtimeDatasets?, now: Instant) {
+        self.timetable = timetable
+        self.realtime = realtime
+        self.now = now
+    }
+
+    func find(_ id: DepartureID) throws(StoreError) -> ExpectedCall? {
+        if let index = try timetable.file.trip(id: id.trip), let place = try timetable.file.locate(index),
+            let position = place.pattern.calls.firstIndex(where: { $0.sequence == id.sequence })
+        {
+            var key = TripInstanceKey(pattern: place.pattern.index, trip: index, serviceDate: id.date)
+            key.frequencyStart = id.start
+            let call = ScheduledCall(
+                key, pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position,
+                position: position,
+                zone: timetable.zone(of: place.pattern.route))
+            let expected = realtime.map { $0.expected(call, of: key, now: now) } ?? ExpectedCall(scheduled: call)
+            let isRepeated = place.pattern.frequencies(ofTimingGroup: place.timingGroup).contains {
+                Int($0.trip) == place.position
+            }
+            // Only a copy of a trip without frequencies has a start time of its own.
+            if id.start != nil, !isRepeated, expected?.duplicateStart == nil { return nil }
+            guard expected?.status == .replaced else { return expected }
+            // The replacement trip has the same identifier.
+            return realtime?.extraCall(trip: id.trip, date: id.date, sequence: id.sequence, now: now) ?? expected
+        }
+        return realtime?.extraCall(trip: id.trip, date: id.date, sequence: id.sequence, now: now)
+    }
+}

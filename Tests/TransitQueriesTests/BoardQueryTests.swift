@@ -1,0 +1,135 @@
+import Testing
+import TransitEngine
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitQueries
+
+/// Checks boards: their departures, their empty reasons, and that a query is resolved once.
+@Suite struct BoardQueryTests {
+    @Test func boardListsDeparturesInOrder() throws {
+        let fixture = try QueryFixture()
+        let result = try fixture.board("Harbor").result(count: 2, fixture.context)
+        #expect(try fixture.lines(result) == ["b1 08:00", "b2 08:20"])
+        #expect(result.emptyReason == nil)
+        #expect(result.at == fixture.now)
+    }
+
+    /// A query that waits for arrivals is evaluated again with the new data, but not resolved again.
+    @Test func resolvedQueryUsesNewRealtimeData() throws {
+        let fixture = try QueryFixture()
+        let query = try fixture.board("Harbor")
+        #expect(try fixture.lines(query.result(count: 1, fixture.context)) == ["b1 08:00"])
+        fixture.now = fixture.now.advanced(by: 3)
+        try fixture.receive([delay("b1", at: "harbor", by: 240)], of: "city")
+        let result = try query.result(count: 1, fixture.context)
+        #expect(try fixture.lines(result) == ["b1 08:04"])
+        #expect(result.at == fixture.now)
+        #expect(query.isCurrent(fixture.context))
+    }
+
+    @Test func queryOfReplacedTimetableIsNotCurrent() throws {
+        let fixture = try QueryFixture()
+        let query = try fixture.board("Harbor")
+        let trips = try DirectTripsQuery(commute: "out", at: nil, withCommute(fixture))
+        try fixture.replace("city", with: .withOppositePlatform())
+        #expect(!query.isCurrent(fixture.context))
+        #expect(!trips.isCurrent(fixture.context))
+    }
+
+    @Test func namedTimeDoesNotMove() throws {
+        let fixture = try QueryFixture()
+        let query = try fixture.board("Harbor", at: "08:10")
+        fixture.now = fixture.now.advanced(by: 60)
+        #expect(try fixture.lines(query.result(count: 1, fixture.context)) == ["b2 08:20"])
+    }
+
+    @Test func vehicleOfOtherFeedConfirmsDeparture() throws {
+        let fixture = try QueryFixture([("city", .small, nil), ("town", .small, "city")])
+        let query = try fixture.board("Harbor")
+        #expect(query.board.timetables.map(\.feed) == ["city", "town"])
+        try fixture.receive([delay("b1", at: "harbor", by: 60)], of: "town")
+        let result = try query.result(count: 2, fixture.context)
+        #expect(try fixture.lines(result) == ["b1 08:01", "b2 08:20"])
+        let first = try #require(result.departures.first)
+        #expect(first.merged.timetable.feed == "city")
+        #expect(first.merged.confirmation?.timetable.feed == "town")
+        #expect(first.merged.confirmation?.isUsed == true)
+    }
+
+    @Test func directionLeadsToWork() throws {
+        let fixture = try QueryFixture()
+        let context = withCommute(fixture)
+        let result = try fixture.board("Harbor").result(count: 1, context)
+        #expect(result.departures.map(\.direction) == [.work])
+    }
+
+    @Test(arguments: [
+        ("Harbor", "T1", EmptyBoardReason.noTrips), ("park", "T1", .tripsEnd),
+    ])
+    func emptyBoardHasReason(stop: String, route: String, reason: EmptyBoardReason) throws {
+        let fixture = try QueryFixture()
+        #expect(try fixture.board(stop, route: route).result(count: 1, fixture.context).emptyReason == reason)
+    }
+
+    @Test func timeOutsideOfTimetableIsNotCovered() throws {
+        let fixture = try QueryFixture()
+        let reason = try fixture.board("Harbor", at: "2028-03-26 08:00").result(count: 1, fixture.context).emptyReason
+        guard case .notCovered(let date, "city", let covered) = reason else {
+            Issue.record("The reason is \(String(describing: reason)).")
+            return
+        }
+        #expect(date == ServiceDate(iso8601: "2028-03-26"))
+        #expect(covered.upperBound == ServiceDate(iso8601: "2026-12-31"))
+    }
+
+    @Test func directTripsAreEvaluatedAgain() throws {
+        let fixture = try QueryFixture()
+        let query = try DirectTripsQuery(commute: "out", at: nil, withCommute(fixture))
+        #expect(query.entry.definition == .configuration)
+        let first = try query.result(count: 1, fixture.context)
+        #expect(try first.directTrips.map { try fixture.line($0.merged) } == ["b1 08:00"])
+        try fixture.receive([delay("b1", at: "harbor", by: 120)], of: "city")
+        let second = try query.result(count: 1, fixture.context)
+        #expect(try second.directTrips.map { try fixture.line($0.merged) } == ["b1 08:02"])
+        #expect(second.emptyReason == nil)
+    }
+
+    @Test func requiredArrivalsNameStopsAndRoutes() throws {
+        let fixture = try QueryFixture()
+        let required = try fixture.board("Market Square").requiredArrivals(fixture.context)
+        #expect(required.map(\.timetable.feed) == ["city"])
+        #expect(required.flatMap(\.stops).count == 1)
+        #expect(required.first?.calls.isEmpty == false)
+    }
+
+    @Test func noticesTellWhatIsMissing() throws {
+        let fixture = try QueryFixture()
+        #expect(fixture.context.feeds[0].notices(at: fixture.now).isEmpty)
+        let later = try #require(Instant(rfc3339: "2026-12-29T12:00:00+01:00"))
+        guard case .expiring(_, days: 2)? = fixture.context.feeds[0].notices(at: later).first?.fact else {
+            Issue.record("The timetable does not end soon.")
+            return
+        }
+        guard case .noTimetable? = FeedView(id: "x", timetable: nil).notices(at: later).first?.fact else {
+            Issue.record("The feed has a timetable.")
+            return
+        }
+    }
+
+    private func withCommute(_ fixture: QueryFixture) -> QueryContext {
+        let stops = [CommuteList.home: "harbor", CommuteList.work: "central"]
+        for (name, stop) in stops {
+            fixture.settings.places[name] = PlaceConfiguration(
+                location: .stop(QualifiedStop(feed: "city", stop: StopID(stop))))
+        }
+        fixture.settings.commutes = [CommuteConfiguration(name: "out", from: "home", to: "work")]
+        return fixture.context
+    }
+
+    private func delay(_ trip: TripID, at stop: StopID, by seconds: Int32) -> TripUpdate {
+        TripUpdate(
+            id: "1", trip: TripDescriptor(tripID: trip),
+            updates: [StopTimeUpdate(stopID: stop, departure: StopTimeEvent(delay: seconds))])
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+import TransitModel
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitQueries
+
+/// Checks what a caller's words refer to.
+@Suite struct FinderTests {
+    private func find(_ text: String, in fixture: QueryFixture) throws -> FoundStop {
+        try StopFinder(fixture.context.timetables(of: nil, naming: text), fixture.context).find(text)
+    }
+
+    /// Returns the error of a query; `nil` if it has none.
+    private func error(_ body: () throws -> Void) -> QueryError? {
+        do { try body() } catch { return error as? QueryError }
+        return nil
+    }
+
+    @Test(arguments: [
+        ("city:harbor", "harbor"), ("harbor", "harbor"), ("HARBOR", "harbor"), ("104", "park"), ("Central", "central"),
+        ("Central Station, platform 2", "central:2"), ("Harbor (city:harbor)", "harbor"), ("market", "market"),
+    ])
+    func uniqueTextNamesStop(text: String, stop: String) throws {
+        #expect(try find(text, in: QueryFixture()).stop.id.rawValue == stop)
+    }
+
+    @Test func platformsOfOneNameAreOneStop() throws {
+        let fixture = try QueryFixture(.withOppositePlatform())
+        let found = try find("Market Square", in: fixture)
+        #expect(try found.references().map(\.description) == ["city:market", "city:market:b"])
+        #expect(try found.callingStops().count == 2)
+        // An identifier names a single platform.
+        #expect(try find("market:b", in: fixture).namesakes.isEmpty)
+    }
+
+    @Test func namesakesFarApartAreAmbiguous() throws {
+        let fixture = try QueryFixture(.withOppositePlatform(latitude: "53.5500"))
+        guard case .stopAmbiguous(let text, let stops) = error({ _ = try find("Market Square", in: fixture) }) else {
+            Issue.record("The text is not ambiguous.")
+            return
+        }
+        #expect(text == "Market Square")
+        #expect(stops.map { "\($0.reference)" } == ["city:market", "city:market:b"])
+    }
+
+    @Test func unknownTextSuggestsSimilarStops() throws {
+        let fixture = try QueryFixture()
+        guard case .stopNotFound(_, let similar) = error({ _ = try find("mark", in: fixture) }) else {
+            Issue.record("The text names a stop.")
+            return
+        }
+        #expect(similar.map(\.stop.name) == ["Market Square"])
+        // A misspelled name is corrected by the caller's rule.
+        fixture.settings.closestSpelling = { word, names in names.first { $0.count == word.count } }
+        guard case .stopNotFound(_, let corrected) = error({ _ = try find("harbxr", in: fixture) }) else {
+            Issue.record("The text names a stop.")
+            return
+        }
+        #expect(corrected.map(\.stop.id) == ["harbor"])
+    }
+
+    @Test func stopInBothFeedsOfAgencyIsFoundOnce() throws {
+        let fixture = try QueryFixture([("city", .small, nil), ("town", .small, "city")])
+        #expect(try find("Harbor", in: fixture).timetable.feed == "city")
+        let apart = try QueryFixture([("city", .small, nil), ("town", .small, nil)])
+        guard case .stopAmbiguous(_, let stops) = error({ _ = try find("Harbor", in: apart) }) else {
+            Issue.record("The text is not ambiguous.")
+            return
+        }
+        #expect(stops.map(\.timetable.feed) == ["city", "town"])
+    }
+
+    @Test func routeIsFoundByIdentifierOrName() throws {
+        let finder = try RouteFinder(QueryFixture().context.timetables(of: nil))
+        #expect(try finder.find("24").route.id == "bus24")
+        #expect(try finder.find("city:tram1").route.id == "tram1")
+        guard case .routeNotFound("9", let similar) = error({ _ = try finder.find("9") }) else {
+            Issue.record("The text names a route.")
+            return
+        }
+        #expect(similar.isEmpty)
+    }
+
+    @Test func missingDataIsDifferentFromUnknownStop() throws {
+        let context = QueryContext(now: Instant(secondsSince1970: 0), feeds: [FeedView(id: "city", timetable: nil)])
+        guard case .noData(let feeds) = error({ _ = try context.timetables(of: nil) }) else {
+            Issue.record("A timetable was found.")
+            return
+        }
+        #expect(feeds.map(\.id) == ["city"])
+        guard case .feedNotFound("town", known: ["city"]) = error({ _ = try context.timetables(of: "town") }) else {
+            Issue.record("The feed was found.")
+            return
+        }
+    }
+
+    @Test func nameTakesPrecedenceOverNumber() throws {
+        let list = FavoriteList([
+            SavedFavorite(name: "a", feed: "city", target: .route("x")),
+            SavedFavorite(name: "1", feed: "city", target: .route("y")),
+        ])
+        #expect(try list.entry("1").number == 2)
+        #expect(try list.entry("#1").number == 1)
+        #expect(try list.entry("A").number == 1)
+    }
+}

@@ -1,0 +1,107 @@
+import Glibc
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitQueries
+
+/// Feeds for queries, without a daemon. The timetables are in a temporary folder, which is removed with the fixture.
+///
+/// The time is Friday, March 27, 2026, 07:30 in Berlin. Bus 24 of ``FeedBuilder/small`` leaves the harbor at 08:00.
+final class QueryFixture {
+    private let folder: String
+    private var views: [FeedView] = []
+    let zones = TimeZoneDatabase()
+    var now = Instant(rfc3339: "2026-03-27T07:30:00+01:00")!
+    var personal = PersonalState()
+    var settings = QuerySettings()
+
+    init(_ feeds: [(id: FeedID, builder: FeedBuilder, supplements: FeedID?)]) throws {
+        var template = Array("/tmp/transitd-query-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure() }
+        folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        for feed in feeds {
+            var source = SourceState()
+            source.supplements = feed.supplements
+            views.append(
+                FeedView(id: feed.id, timetable: try timetable(feed.builder, of: feed.id, version: 1), source: source))
+        }
+    }
+
+    convenience init(_ builder: FeedBuilder = .small) throws { try self.init([("city", builder, nil)]) }
+
+    deinit {
+        for view in views {
+            for version in 1...2 { unlink("\(folder)/\(view.id).\(version)") }
+        }
+        rmdir(folder)
+    }
+
+    struct Failure: Error {}
+
+    func timetable(_ builder: FeedBuilder, of feed: FeedID, version: Int) throws -> Timetable {
+        let zones = zones
+        let options = GTFSReader.Options(today: ServiceDate(iso8601: "2026-03-27")!) { zones.zone(named: $0) != nil }
+        let reading = try GTFSReader(builder.source, options: options).read()
+        let path = "\(folder)/\(feed).\(version)"
+        try TimetableFile.write(
+            reading.draft, origin: TimetableSummary.Origin(url: "memory:", etag: nil, lastModified: nil, fetched: now), contentDigest: "", report: reading.report,
+            to: path)
+        return Timetable(feed: feed, version: version, file: try TimetableFile(path: path), zones: zones)
+    }
+
+    var context: QueryContext {
+        QueryContext(now: now, feeds: views, personal: personal, settings: settings)
+    }
+
+    /// Replaces the timetable of a feed.
+    func replace(_ feed: FeedID, with builder: FeedBuilder) throws {
+        let position = views.firstIndex { $0.id == feed }!
+        let new = try timetable(builder, of: feed, version: 2)
+        views[position] = FeedView(id: feed, timetable: new, source: views[position].source)
+    }
+
+    /// Applies trip updates to a feed.
+    func receive(_ updates: [TripUpdate], of feed: FeedID) throws {
+        let position = views.firstIndex { $0.id == feed }!
+        let timetable = views[position].timetable!
+        var builder = RealtimeDatasetBuilder(
+            header: RealtimeHeader(version: "2.0", timestamp: now), received: now, matcher: TripMatcher(timetable),
+            previous: nil)
+        for update in updates { try builder.apply(.tripUpdate(update)) }
+        var snapshot = RealtimeSnapshot(timetable: timetable)
+        snapshot.responses[.tripUpdates] = RealtimeResponse(dataset: try builder.finish(), problems: RealtimeProblems())
+        views[position] = FeedView(
+            id: feed, timetable: timetable, realtime: snapshot, source: views[position].source)
+    }
+
+    func board(_ stop: String, route: String? = nil, at: String? = nil) throws -> BoardQuery {
+        try BoardQuery(stop: stop, route: route, feed: nil, at: at, context)
+    }
+
+    /// Returns departures as `TRIP HH:MM`, with the expected time in Berlin.
+    func lines(_ result: BoardResult) throws -> [String] {
+        try result.departures.map { try line($0.merged) }
+    }
+
+    func line(_ merged: MergedDeparture) throws -> String {
+        let trip: String
+        switch merged.call.subject {
+        case .scheduled(let call): trip = try merged.timetable.file.trip(call.trip).id.rawValue
+        case .extra(let extra, _): trip = extra.entity.rawValue
+        }
+        let zone = context.zone
+        return "\(trip) \(zone.rfc3339(merged.call.departure).dropFirst(11).prefix(5))"
+    }
+}
+
+extension FeedBuilder {
+    /// Market Square has a platform on each side of the road but no station.
+    static func withOppositePlatform(latitude: String = "53.5451") -> FeedBuilder {
+        FeedBuilder.small.adding("market:b,,Market Square,\(latitude),9.9900,0,,\n", to: "stops.txt")
+            .adding("bus24,weekday,back,Harbor,1\n", to: "trips.txt")
+            .adding("back,08:05:00,08:05:00,market:b,1\nback,08:15:00,08:15:00,harbor,2\n", to: "stop_times.txt")
+    }
+}
