@@ -144,10 +144,8 @@ struct RealtimeDataTests {
         }
         try expectCancelled()
         let again = try #require(restarted().registry.snapshot("city"))
-        let resolution = DepartureFinder(
-            try #require(again.timetable), realtime: again.realtimeTimetable, now: daemon.clock.now())
-        let id = try #require(DepartureID(planned.id))
-        let found = try #require(try resolution.find(id))
+        let context = QueryContext(now: daemon.clock.now(), feeds: [again.view])
+        let found = try ExplainQuery(planned.id, context).result(context).requested
         #expect(found.status == .canceled && found.isLastKnown)
         #expect(tell(.tripUpdates, []).isUsed)
         #expect(try first().status == .scheduled)
