@@ -59,11 +59,19 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+        // JSON-RPC over Unix sockets, with subscriptions, for any set of methods.
+        .target(
+            name: "TransitServer",
+            dependencies: [
+                "TransitWire", "TransitSystem", "CLinux", "CSystemd", .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "TransitDaemon",
             dependencies: [
                 "TransitModel", "TransitSystem", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore",
-                "TransitQueries", "TransitWire",
+                "TransitQueries", "TransitServer", "TransitWire",
                 "TransitControl", "CSystemd", "CCurl", "CLinux", "CTOML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -161,6 +169,13 @@ let package = Package(
                 "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
                 "TransitWire", "TransitControl", "TransitSystem", "TransitDaemon", "TransitTestSupport",
                 "TransitTestTraits",
+                "TransitServer", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TransitServerTests",
+            dependencies: [
+                "TransitModel", "TransitWire", "TransitControl", "TransitSystem", "TransitServer", "TransitTestTraits",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

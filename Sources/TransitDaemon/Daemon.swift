@@ -4,6 +4,7 @@ internal import ServiceLifecycle
 internal import TransitEngine
 internal import TransitModel
 internal import TransitRefresh
+internal import TransitServer
 internal import TransitStore
 public import TransitSystem
 
@@ -85,7 +86,7 @@ public struct Daemon: Sendable {
         // The services are stopped from last to first, so that no service uses one that has already stopped.
         let services: [any ServiceLifecycle.Service] = [
             components.refresh, components.streams, components.arrivals, components.geocoding,
-            ArrivalsPreloader(handlers: handlers, logger: logger),
+            ArrivalsPreloader(daemon: components, registry: handlers.registry, logger: logger),
             SearchHistoryService(
                 state: components.state, wake: components.searchSaveTimer, clock: components.clock, logger: logger),
             StateBackupService(state: components.state, clock: components.clock, logger: logger),
@@ -133,11 +134,13 @@ public struct Daemon: Sendable {
     /// Connects change notifications to the components that depend on them.
     private func observe(_ machine: SystemChangeMonitor) {
         let report = StatusReport(components.notifier)
-        components.feedChanges.listen { [components] feed in
-            report.update(StatusLine.text(components.feeds.all, at: components.clock.now()))
+        components.feedChanges.listen { [components] _ in report.update(StatusLine.text(components.feeds.all, at: components.clock.now())) }
+        components.feedChanges.listen { [components] _ in
             components.windows.reportDaily(components.configuration.current, at: components.clock.now())
-            if let feed { components.topics.notify(.feed(feed)) }
-            components.topics.notify(.status)
+        }
+        components.feedChanges.listen { [topics = components.topics] feed in
+            if let feed { topics.notify(.feed(feed)) }
+            topics.notify(.status)
         }
         components.windows.report(components.configuration.current, at: components.clock.now())
         if let failure = machine.networkFailure {

@@ -72,6 +72,8 @@ final class DaemonComponents: Sendable {
     let network: NetworkMonitor
     let keyChanges: KeyChangeReporter
     let searches: SearchRecorder
+    let arrivalsRequests: ArrivalsRequests
+    let ownerPermission: OwnerPermission
     let reloader: ConfigurationReloader
     let notifier: ServiceNotifier
 
@@ -120,6 +122,8 @@ final class DaemonComponents: Sendable {
                 rejectedKeys: fetcher.rejected, windows: windows, network: network, clock: clock,
                 threshold: environment.threshold, notifier: notifier, topics: topics, logger: logger))
         keyChanges = KeyChangeReporter(rejected: fetcher.rejected, topics: topics, logger: logger)
+        arrivalsRequests = ArrivalsRequests(service: arrivals, feeds: feeds, clock: clock)
+        ownerPermission = OwnerPermission(uid: uid)
         searches = SearchRecorder(state: state, saveTimer: searchSaveTimer, clock: clock)
         streams.setPlaces(
             PlacesOfInterest(state: state, uid: uid, configuration: configuration, feeds: feeds).inFeed)

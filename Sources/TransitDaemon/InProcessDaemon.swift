@@ -4,9 +4,10 @@ package import TransitControl
 internal import TransitEngine
 internal import TransitFeeds
 package import TransitModel
+internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
-internal import TransitWire
+package import TransitWire
 
 /// The daemon's request handlers without a socket, a refresh engine or a network, at a fixed time; used by `make fuzz`.
 package final class InProcessDaemon: Sendable {
@@ -79,9 +80,9 @@ package final class InProcessDaemon: Sendable {
     ///
     /// - Returns: The reply encoded as JSON.
     @discardableResult
-    package func answer(_ request: ControlRequest, uid: UInt32 = 1000) throws(ControlError) -> [UInt8] {
+    package func answer(_ parameters: some ControlParameters, uid: UInt32 = 1000) throws(ControlError) -> [UInt8] {
         let caller = Caller(uid: uid, gid: uid, pid: nil, connection: 1)
-        let reply = try handlers.answer(request, from: caller, slowWork: SlowWorkSignal {})
+        let reply = try handlers.answer(handlers.registry.request(parameters), from: caller, slowWork: SlowWorkSignal {})
         var writer = JSONWriter()
         reply.write(to: &writer)
         return writer.bytes

@@ -32,8 +32,7 @@ package struct RealtimeFuzz: FuzzTarget {
             folder: folder.path, feeds: [Self.feed: RealtimeFuzzFeed.archive], now: Self.now)
         try await daemon.importFeeds()
         try daemon.answer(
-            .commuteAdd(CommuteAddParameters(name: "work", from: "city:harbor", to: "city:central")),
-            uid: Self.caller)
+            CommuteAddParameters(name: "work", from: "city:harbor", to: "city:central"), uid: Self.caller)
     }
 
     package mutating func run(seed: UInt64) throws {
@@ -69,26 +68,26 @@ package struct RealtimeFuzz: FuzzTarget {
         var departures: [String] = []
         let at = random.pick([nil, nil, "2026-03-27T06:00:00Z", "2026-03-27T22:40:00Z", "2026-03-28T08:30:00Z"])
         for stop in RealtimeFuzzFeed.stops {
-            let reply = try send(.departures(DeparturesParameters(stop: "city:\(stop)", at: at, count: 20)))
+            let reply = try send(DeparturesParameters(stop: "city:\(stop)", at: at, count: 20))
             departures += ids("departures", in: reply)
         }
-        departures += ids("departures", in: try send(.next(NextParameters(commute: "work", at: at, count: 10))))
+        departures += ids("departures", in: try send(NextParameters(commute: "work", at: at, count: 10)))
         // A few departures, which depend only on the seed.
         for _ in 0..<min(6, departures.count) {
             let departure = random.pick(departures)
-            _ = try send(.explain(ExplainParameters(departure: departure)))
-            _ = try send(.tripShow(TripShowParameters(trip: departure)))
+            _ = try send(ExplainParameters(departure: departure))
+            _ = try send(TripShowParameters(trip: departure))
         }
-        _ = try send(.tripShow(TripShowParameters(trip: "city:\(random.pick(RealtimeFuzzFeed.trips))")))
-        _ = try send(.vehicles(VehiclesParameters()))
-        _ = try send(.alerts(AlertsParameters()))
-        _ = try send(.status(StatusParameters()))
-        _ = try send(.feedValidate(FeedValidateParameters(feed: Self.feed, realtime: true)))
+        _ = try send(TripShowParameters(trip: "city:\(random.pick(RealtimeFuzzFeed.trips))"))
+        _ = try send(VehiclesParameters())
+        _ = try send(AlertsParameters())
+        _ = try send(StatusParameters())
+        _ = try send(FeedValidateParameters(feed: Self.feed, realtime: true))
     }
 
     /// Sends a request and returns the reply. Returns `nil` for any error that is not internal, such as a request for a
     /// trip that exists only in the realtime data.
-    private func send(_ request: ControlRequest) throws -> JSONValue? {
+    private func send(_ request: some ControlParameters) throws -> JSONValue? {
         let bytes: [UInt8]
         do throws(ControlError) { bytes = try daemon.answer(request, uid: Self.caller) } catch {
             guard error.kind != .internalError else { throw FuzzFailure("\(request): \(error)") }

@@ -1,151 +1,35 @@
 public import TransitWire
 
-/// A method of the control protocol. The raw value is its name on the wire.
-public enum ControlMethod: String, WireEnum {
-    case hello
-    case describe
-    case cancel
-    case status
-    case next
-    case departures
-    case stopsSearch = "stops.search"
-    case stopsNear = "stops.near"
-    case stopsShow = "stops.show"
-    case routesSearch = "routes.search"
-    case routesShow = "routes.show"
-    case routesStops = "routes.stops"
-    case tripShow = "trip.show"
-    case commuteList = "commute.list"
-    case commuteAdd = "commute.add"
-    case commuteRename = "commute.rename"
-    case commuteRemove = "commute.remove"
-    case commuteUse = "commute.use"
-    case placeList = "place.list"
-    case placeSet = "place.set"
-    case placeRemove = "place.remove"
-    case addressSearch = "address.search"
-    case favoriteList = "favorite.list"
-    case favoriteShow = "favorite.show"
-    case favoriteAdd = "favorite.add"
-    case favoriteRename = "favorite.rename"
-    case favoriteCategory = "favorite.category"
-    case favoriteOrder = "favorite.order"
-    case favoriteRemove = "favorite.remove"
-    case keySet = "key.set"
-    case keyCheck = "key.check"
-    case keyRemove = "key.remove"
-    case recentList = "recent.list"
-    case recentClear = "recent.clear"
-    case providerList = "provider.list"
-    case providerCheck = "provider.check"
-    case feedList = "feed.list"
-    case feedUpdate = "feed.update"
-    case feedValidate = "feed.validate"
-    case feedVersions = "feed.versions"
-    case feedRollback = "feed.rollback"
-    case feedDiff = "feed.diff"
-    case configCheck = "config.check"
-    case configReload = "config.reload"
-    case refresh
-    case budget
-    case explain
-    case vehicles
-    case alerts
-    case doctor
-    case subscribe
-    case unsubscribe
-}
-
-/// The parameters of a method.
-public protocol ControlParameters: WireObject {
-    associatedtype Reply: WireObject
-    static var method: ControlMethod { get }
-}
-
-extension ControlMethod {
-    /// The protocol version that this code implements.
-    public static let protocolVersion = 1
-
-    /// The type of the method's parameters, which also determines the type of its result.
-    public var call: any ControlParameters.Type {
-        switch self {
-        case .hello: HelloParameters.self
-        case .describe: DescribeParameters.self
-        case .cancel: CancelParameters.self
-        case .status: StatusParameters.self
-        case .next: NextParameters.self
-        case .departures: DeparturesParameters.self
-        case .stopsSearch: StopsSearchParameters.self
-        case .stopsNear: StopsNearParameters.self
-        case .stopsShow: StopsShowParameters.self
-        case .routesSearch: RoutesSearchParameters.self
-        case .routesShow: RoutesShowParameters.self
-        case .routesStops: RoutesStopsParameters.self
-        case .tripShow: TripShowParameters.self
-        case .commuteList: CommuteListParameters.self
-        case .commuteAdd: CommuteAddParameters.self
-        case .commuteRename: CommuteRenameParameters.self
-        case .commuteRemove: CommuteRemoveParameters.self
-        case .commuteUse: CommuteUseParameters.self
-        case .placeList: PlaceListParameters.self
-        case .placeSet: PlaceSetParameters.self
-        case .placeRemove: PlaceRemoveParameters.self
-        case .addressSearch: AddressSearchParameters.self
-        case .favoriteList: FavoriteListParameters.self
-        case .favoriteShow: FavoriteShowParameters.self
-        case .favoriteAdd: FavoriteAddParameters.self
-        case .favoriteRename: FavoriteRenameParameters.self
-        case .favoriteCategory: FavoriteCategoryParameters.self
-        case .favoriteOrder: FavoriteOrderParameters.self
-        case .favoriteRemove: FavoriteRemoveParameters.self
-        case .keySet: KeySetParameters.self
-        case .keyCheck: KeyCheckParameters.self
-        case .keyRemove: KeyRemoveParameters.self
-        case .recentList: RecentListParameters.self
-        case .recentClear: RecentClearParameters.self
-        case .providerList: ProviderListParameters.self
-        case .providerCheck: ProviderCheckParameters.self
-        case .feedList: FeedListParameters.self
-        case .feedUpdate: FeedUpdateParameters.self
-        case .feedValidate: FeedValidateParameters.self
-        case .feedVersions: FeedVersionsParameters.self
-        case .feedRollback: FeedRollbackParameters.self
-        case .feedDiff: FeedDiffParameters.self
-        case .configCheck: ConfigCheckParameters.self
-        case .configReload: ConfigReloadParameters.self
-        case .refresh: RefreshParameters.self
-        case .budget: BudgetParameters.self
-        case .explain: ExplainParameters.self
-        case .vehicles: VehiclesParameters.self
-        case .alerts: AlertsParameters.self
-        case .doctor: DoctorParameters.self
-        case .subscribe: SubscribeParameters.self
-        case .unsubscribe: UnsubscribeParameters.self
-        }
+/// A method of the control protocol, with the properties that do not depend on its parameters.
+///
+/// A method consists of one line here, the types of its parameters and its result, which name each other, one line in
+/// ``ControlProtocol/methods``, and the daemon's handler.
+public struct ControlMethod: Sendable {
+    /// The callers that may use a method.
+    public enum Access: Hashable, Sendable {
+        case everyone
+        /// Root and the user that the daemon runs as, because the method changes shared data or reports errors in the
+        /// configuration file.
+        case owner
     }
 
-    /// A one-sentence summary of the method.
-    public var summary: String { call.description }
-
+    /// The name on the wire.
+    public let rawValue: String
     /// The expected response time of a request, which determines the thread that handles it.
     ///
     /// A test with large timetables checks the response times that are declared here.
-    public var responseTime: ResponseTime {
-        switch self {
-        case .hello, .describe, .cancel, .next, .departures: .instant
-        case .status, .stopsSearch, .stopsNear, .stopsShow, .routesSearch, .routesShow, .routesStops, .tripShow,
-            .commuteList, .placeList, .favoriteList, .recentList, .providerList, .feedList, .configCheck, .budget,
-            .explain, .vehicles, .alerts, .subscribe, .unsubscribe:
-            .quick
-        case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove, .favoriteAdd,
-            .favoriteRename, .favoriteCategory, .favoriteOrder, .favoriteRemove, .recentClear, .keyRemove:
-            .write
-        // A user can have 200 favorites, each with its own board.
-        case .favoriteShow, .feedUpdate, .feedValidate, .feedVersions, .feedRollback, .feedDiff, .configReload,
-            .refresh, .doctor,
-            .keySet, .keyCheck, .providerCheck, .addressSearch:
-            .lengthy
-        }
+    public let responseTime: ResponseTime
+    public let access: Access
+    /// Whether the method changes the caller's commutes, places or favorites.
+    public let changesUserData: Bool
+
+    init(
+        _ rawValue: String, _ responseTime: ResponseTime, access: Access = .everyone, changesUserData: Bool = false
+    ) {
+        self.rawValue = rawValue
+        self.responseTime = responseTime
+        self.access = access
+        self.changesUserData = changesUserData
     }
 
     /// Whether a request can take longer than ``ResponseTime/quick`` allows. Such a request can be canceled, and later
@@ -153,16 +37,80 @@ extension ControlMethod {
     public var isLongRunning: Bool { responseTime == .lengthy }
 }
 
-/// The response time of a method.
-public enum ResponseTime: Hashable, Sendable {
-    /// Typically about ten microseconds. The thread that reads the request handles it immediately.
-    case instant
-    /// At most 50 ms. The thread that reads the request handles it while another thread serves other clients.
-    case quick
-    /// The time to write the change to disk. Later requests on the same connection wait for it.
-    case write
-    /// More than 50 ms, or the response time of another server.
-    case lengthy
+extension ControlMethod {
+    public static let hello = ControlMethod("hello", .instant)
+    public static let describe = ControlMethod("describe", .instant)
+    public static let cancel = ControlMethod("cancel", .instant)
+    public static let status = ControlMethod("status", .quick)
+    public static let next = ControlMethod("next", .instant)
+    public static let departures = ControlMethod("departures", .instant)
+    public static let stopsSearch = ControlMethod("stops.search", .quick)
+    public static let stopsNear = ControlMethod("stops.near", .quick)
+    public static let stopsShow = ControlMethod("stops.show", .quick)
+    public static let routesSearch = ControlMethod("routes.search", .quick)
+    public static let routesShow = ControlMethod("routes.show", .quick)
+    public static let routesStops = ControlMethod("routes.stops", .quick)
+    public static let tripShow = ControlMethod("trip.show", .quick)
+    public static let commuteList = ControlMethod("commute.list", .quick)
+    public static let commuteAdd = ControlMethod("commute.add", .write, changesUserData: true)
+    public static let commuteRename = ControlMethod("commute.rename", .write, changesUserData: true)
+    public static let commuteRemove = ControlMethod("commute.remove", .write, changesUserData: true)
+    public static let commuteUse = ControlMethod("commute.use", .write, changesUserData: true)
+    public static let placeList = ControlMethod("place.list", .quick)
+    public static let placeSet = ControlMethod("place.set", .write, changesUserData: true)
+    public static let placeRemove = ControlMethod("place.remove", .write, changesUserData: true)
+    public static let addressSearch = ControlMethod("address.search", .lengthy)
+    public static let favoriteList = ControlMethod("favorite.list", .quick)
+    // A user can have 200 favorites, each with its own board.
+    public static let favoriteShow = ControlMethod("favorite.show", .lengthy)
+    public static let favoriteAdd = ControlMethod("favorite.add", .write, changesUserData: true)
+    public static let favoriteRename = ControlMethod("favorite.rename", .write, changesUserData: true)
+    public static let favoriteCategory = ControlMethod("favorite.category", .write, changesUserData: true)
+    public static let favoriteOrder = ControlMethod("favorite.order", .write, changesUserData: true)
+    public static let favoriteRemove = ControlMethod("favorite.remove", .write, changesUserData: true)
+    public static let keySet = ControlMethod("key.set", .lengthy, access: .owner)
+    public static let keyCheck = ControlMethod("key.check", .lengthy, access: .owner)
+    public static let keyRemove = ControlMethod("key.remove", .write, access: .owner)
+    public static let recentList = ControlMethod("recent.list", .quick)
+    public static let recentClear = ControlMethod("recent.clear", .write)
+    public static let providerList = ControlMethod("provider.list", .quick)
+    public static let providerCheck = ControlMethod("provider.check", .lengthy, access: .owner)
+    public static let feedList = ControlMethod("feed.list", .quick)
+    public static let feedUpdate = ControlMethod("feed.update", .lengthy, access: .owner)
+    public static let feedValidate = ControlMethod("feed.validate", .lengthy)
+    public static let feedVersions = ControlMethod("feed.versions", .lengthy)
+    public static let feedRollback = ControlMethod("feed.rollback", .lengthy, access: .owner)
+    public static let feedDiff = ControlMethod("feed.diff", .lengthy)
+    public static let configCheck = ControlMethod("config.check", .quick, access: .owner)
+    public static let configReload = ControlMethod("config.reload", .lengthy, access: .owner)
+    public static let refresh = ControlMethod("refresh", .lengthy)
+    public static let budget = ControlMethod("budget", .quick)
+    public static let explain = ControlMethod("explain", .quick)
+    public static let vehicles = ControlMethod("vehicles", .quick)
+    public static let alerts = ControlMethod("alerts", .quick)
+    public static let doctor = ControlMethod("doctor", .lengthy)
+    public static let subscribe = ControlMethod("subscribe", .quick)
+    public static let unsubscribe = ControlMethod("unsubscribe", .quick)
+}
+
+/// Two methods with the same name are equal.
+extension ControlMethod: WireEnum {
+    /// The method with a name; `nil` if there is none.
+    public init?(rawValue: String) {
+        guard let call = ControlProtocol.parameters[rawValue] else { return nil }
+        self = call.method
+    }
+
+    public static var allCases: [ControlMethod] { ControlProtocol.methods.map { $0.method } }
+
+    public static func == (left: ControlMethod, right: ControlMethod) -> Bool { left.rawValue == right.rawValue }
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+/// The parameters of a method.
+public protocol ControlParameters: WireObject {
+    associatedtype Reply: WireObject
+    static var method: ControlMethod { get }
 }
 
 extension ControlParameters {
@@ -173,4 +121,21 @@ extension ControlParameters {
     }
 
     static var description: String { wireSchema.description }
+}
+
+extension ControlParameters {
+    /// Parses the `result` of a response.
+    public static func reply(from result: JSONValue) throws(ReplyError) -> Reply {
+        do { return try Reply(reading: result, as: .result) } catch {
+            throw ReplyError(
+                reason: "Cannot parse the daemon's response to \(method.rawValue): \(error.place) \(error.problem).")
+        }
+    }
+}
+
+extension OutgoingLine {
+    /// Appends a client's request and a line feed. Without an `id`, the request is a notification.
+    public static func write(_ call: some ControlParameters, id: RequestID?, to writer: inout JSONWriter) {
+        write(method: type(of: call).method.rawValue, call, id: id, to: &writer)
+    }
 }

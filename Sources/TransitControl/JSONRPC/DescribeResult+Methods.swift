@@ -13,7 +13,7 @@ extension DescribeResult {
         ]
         let errors = ErrorKind.all.map { entry in
             ErrorDescription(
-                kind: entry.kind.rawValue, code: entry.code, retryable: entry.isRetryable, summary: entry.summary)
+                kind: entry.rawValue, code: entry.code, retryable: entry.isRetryable, summary: entry.summary)
         }
         let error = ControlError.schema(in: &builder)
         self.init(

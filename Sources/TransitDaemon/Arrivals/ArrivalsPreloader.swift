@@ -5,6 +5,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
+internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
 
@@ -15,10 +16,11 @@ internal import TransitSystem
 /// - arrivals for a user's favorites and recently requested commutes, for ten minutes after the last view, or for a
 ///   day after it while the window of any commute is open. Adding a favorite counts as a view.
 ///
-/// ``RequestHandlers/keepArrivalsFresh(of:for:slowWork:)`` does the same for subscriptions. All preloading has a
+/// ``ArrivalsRequests/keepFresh(for:_:)`` does the same for subscriptions. All preloading has a
 /// lower priority than requests and stays within the rate limits of its source (``ArrivalsScheduler``).
 struct ArrivalsPreloader: ServiceLifecycle.Service {
-    let handlers: RequestHandlers
+    let daemon: DaemonComponents
+    let registry: MethodRegistry
     let logger: Logger
 
     /// The maximum number of upstream queries that are kept fresh: first those for the configuration's commutes, then
@@ -37,15 +39,15 @@ struct ArrivalsPreloader: ServiceLifecycle.Service {
     func run() async throws {
         restoreViews()
         await cancelWhenStopping {
-            let (recentViews, clock) = (handlers.daemon.recentViews, handlers.daemon.clock)
+            let (recentViews, clock) = (daemon.recentViews, daemon.clock)
             while !Task.isCancelled {
                 let snapshot = recentViews.startWaiting()
-                let isUnderWay = handlers.preloadArrivals()
+                let isUnderWay = preloadArrivals()
                 if let views = unsavedViews(isLast: false) {
                     await BlockingWork.run("looks", CancellationFlag()) { write(views) }
                 }
                 await recentViews.wait(
-                    since: snapshot, until: handlers.nextPreload(isUnderWay, clock.reading()), by: clock)
+                    since: snapshot, until: nextPreload(isUnderWay, clock.reading()), by: clock)
             }
         }
         if let views = unsavedViews(isLast: true) { write(views) }
@@ -54,25 +56,25 @@ struct ArrivalsPreloader: ServiceLifecycle.Service {
     /// Restores the views from before a restart. If this fails, the list starts empty.
     private func restoreViews() {
         do throws(StoreError) {
-            let now = handlers.daemon.clock.reading()
-            let views = try handlers.daemon.state.recentViews().map { saved in
+            let now = daemon.clock.reading()
+            let views = try daemon.state.recentViews().map { saved in
                 RecentViews.RecentView(
                     uid: saved.uid, view: saved.commute.map(RecentViews.View.commute) ?? .favorites,
                     at: ClockReading(wall: saved.at, boot: now.boot(at: saved.at)))
             }
-            handlers.daemon.recentViews.restore(views, at: now)
+            daemon.recentViews.restore(views, at: now)
         } catch { logger.warning("The recent views cannot be read: \(error)") }
     }
 
     private func unsavedViews(isLast: Bool) -> [RecentViews.RecentView]? {
         // Without on-demand sources there is nothing to preload.
-        handlers.daemon.arrivals.isEmpty
-            ? nil : handlers.daemon.recentViews.pendingWrite(at: handlers.daemon.clock.reading(), isLast: isLast)
+        daemon.arrivals.isEmpty
+            ? nil : daemon.recentViews.pendingWrite(at: daemon.clock.reading(), isLast: isLast)
     }
 
     private func write(_ views: [RecentViews.RecentView]) {
         do throws(StoreError) {
-            try handlers.daemon.state.saveRecentViews(
+            try daemon.state.saveRecentViews(
                 views.map { view in
                     var commute: String?
                     if case .commute(let name) = view.view { commute = name }
@@ -88,7 +90,7 @@ struct ArrivalsPreloader: ServiceLifecycle.Service {
     }
 }
 
-extension RequestHandlers {
+extension ArrivalsPreloader {
     /// Registers demand for all arrivals to preload now.
     ///
     /// - Returns: Whether there is anything to preload.
@@ -106,7 +108,7 @@ extension RequestHandlers {
                 ? ArrivalsPreloader.retention : ArrivalsPreloader.retentionInWindow,
             at: now)
         var capacity = ArrivalsPreloader.maximumQueries
-        for commute in open { preload(RecentViews.View.commute(commute.name).request, shared, &capacity) }
+        for commute in open { preload(request(for: .commute(commute.name)), shared, &capacity) }
         for (uid, commute) in personal { preload(RecentViews.View.commute(commute.name), of: uid, &capacity) }
         for view in recent { preload(view.view, of: view.uid, &capacity) }
         return !open.isEmpty || !personal.isEmpty || !recent.isEmpty
@@ -115,13 +117,21 @@ extension RequestHandlers {
     private func preload(_ view: RecentViews.View, of uid: UInt32, _ capacity: inout Int) {
         let caller = Caller(uid: uid, gid: 0, pid: nil, connection: 0)
         guard capacity > 0 else { return }
-        preload(view.request, context(from: caller), &capacity)
+        preload(request(for: view), daemon.context(from: caller), &capacity)
+    }
+
+    /// The request whose reply shows a view.
+    private func request(for view: RecentViews.View) -> ControlRequest {
+        switch view {
+        case .favorites: registry.request(FavoriteShowParameters())
+        case .commute(let name): registry.request(NextParameters(commute: name))
+        }
     }
 
     private func preload(_ request: ControlRequest, _ context: RequestContext, _ capacity: inout Int) {
         // A request that fails, such as one for a removed commute, needs no arrivals.
-        guard let requirements = try? arrivalsRequirements(of: request, context) else { return }
-        let until = daemon.clock.reading().boot.advanced(by: Self.demandDuration)
+        guard let requirements = try? request.resolve(context)?.requirements(context) else { return }
+        let until = daemon.clock.reading().boot.advanced(by: ArrivalsRequests.demandDuration)
         for need in requirements {
             var limited = need
             limited.queries = Array(

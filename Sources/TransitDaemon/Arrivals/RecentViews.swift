@@ -9,13 +9,6 @@ final class RecentViews: Sendable {
     enum View: Hashable, Sendable {
         case favorites
         case commute(String)
-
-        var request: ControlRequest {
-            switch self {
-            case .favorites: .favoriteShow(FavoriteShowParameters())
-            case .commute(let name): .next(NextParameters(commute: name))
-            }
-        }
     }
 
     struct RecentView: Hashable, Sendable {

@@ -5,6 +5,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitSystem
+internal import TransitWire
 
 /// Sends queries to the geocoder in the order and at the rate that ``GeocodingQueue`` determines. Results are cached
 /// in memory only. On disk, a user's address is stored only in the user's own places.

@@ -4,8 +4,9 @@ internal import TransitModel
 internal import TransitQueries
 internal import TransitStore
 
-extension RequestHandlers {
-    func alerts(_ parameters: AlertsParameters, _ context: RequestContext) throws -> AlertsResult {
+/// Handles `alerts`.
+struct AlertsHandler: MethodHandler {
+    func reply(to parameters: AlertsParameters, _ context: RequestContext) throws -> AlertsResult {
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
         let query = try AlertsQuery(
             feed: parameters.feed, route: parameters.route, stop: parameters.stop, commute: parameters.commute,
@@ -17,7 +18,7 @@ extension RequestHandlers {
                 try AlertRenderer(names: NameRenderer(found.timetable, language: parameters.language)).summary(found)
             },
             nextCursor: page.next(among: found.count),
-            notices: realtimeNotices(
+            notices: context.realtimeNotices(
                 try context.feeds(named: parameters.feed), context, without: "No alerts are known"))
     }
 }

@@ -3,32 +3,37 @@ internal import TransitModel
 internal import TransitQueries
 internal import TransitSystem
 
-extension BoardQuery {
-    init(_ parameters: DeparturesParameters, _ context: QueryContext) throws {
-        try self.init(
+/// Handles `departures`.
+struct DeparturesHandler: ArrivalsMethodHandler {
+    let arrivals: ArrivalsRequests
+    let demand: DemandTracker
+    let clock: any DaemonClock
+
+    func query(for parameters: DeparturesParameters, _ context: QueryContext) throws -> BoardQuery {
+        try BoardQuery(
             stop: parameters.stop, route: parameters.route, feed: parameters.feed, at: parameters.at, context)
     }
-}
 
-extension RequestHandlers {
-    func departures(_ parameters: DeparturesParameters, _ context: RequestContext) throws -> DeparturesResult {
-        try departures(BoardQuery(parameters, context.query), parameters, context)
+    func isCurrent(_ query: BoardQuery, _ context: QueryContext) -> Bool { query.isCurrent(context) }
+
+    func requirements(of query: BoardQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
+        try arrivals.requirements(of: query, context)
     }
 
-    func departures(
-        _ query: BoardQuery, _ parameters: DeparturesParameters, _ context: RequestContext
+    func reply(
+        with query: BoardQuery, to parameters: DeparturesParameters, _ context: RequestContext
     ) throws -> DeparturesResult {
         let count = parameters.count ?? context.configuration.queries.departuresCount
         let result = try query.result(count: count, context.query)
         let (found, timetables) = (query.found, query.board.timetables)
         for timetable in timetables {
-            daemon.demand.recordRequest(about: timetable.feed, at: daemon.clock.reading())
+            demand.recordRequest(about: timetable.feed, at: clock.reading())
         }
         var notices = context.notices(about: timetables)
         func empty(_ reason: EmptyBoardReason) -> Notice {
             Notice(reason, from: found.stop.name, of: parameters.route, feed: found.timetable.feed)
         }
-        if let arrivals = try arrivalsNotices(of: query, context, language: parameters.language) {
+        if let arrivals = try arrivals.notices(of: query, context, language: parameters.language) {
             notices += arrivals.notices(from: found.stop.name, empty: result.emptyReason.map(empty))
         } else if let reason = result.emptyReason {
             notices.append(empty(reason))

@@ -3,9 +3,13 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
 internal import TransitStore
+internal import TransitWire
 
-extension RequestHandlers {
-    func explain(_ parameters: ExplainParameters, _ context: RequestContext) throws -> ExplainResult {
+/// Handles `explain`.
+struct ExplainHandler: MethodHandler {
+    let refresh: RefreshService
+
+    func reply(to parameters: ExplainParameters, _ context: RequestContext) throws -> ExplainResult {
         let query = try ExplainQuery(parameters.departure, context.query)
         let explained = try query.result(context.query)
         let rendering = MergedDepartureRenderer([query.timetable], context.query, language: parameters.language)
@@ -13,7 +17,7 @@ extension RequestHandlers {
         let dataset: DatasetKind = explained.requested.source == .estimated ? .vehicles : .tripUpdates
         let explanation = DepartureExplanation(
             explained: explained, departure: departure, timetable: query.timetable, feed: query.feed,
-            record: daemon.refresh.record(DatasetID(query.feed.id, dataset)))
+            record: refresh.record(DatasetID(query.feed.id, dataset)))
         return ExplainResult(
             at: context.at, departure: departure, facts: explanation.facts,
             notices: context.notices(query.feed.notices(at: context.now)))

@@ -11,18 +11,31 @@ extension FavoritesQuery {
     }
 }
 
-extension RequestHandlers {
-    func favoriteShow(_ parameters: FavoriteShowParameters, _ context: RequestContext) throws -> FavoriteShowResult {
-        try favoriteShow(FavoritesQuery(parameters, context.query), parameters, context)
+/// Handles `favorite.show`.
+struct FavoriteShowHandler: ArrivalsMethodHandler {
+    let arrivals: ArrivalsRequests
+    let demand: DemandTracker
+    let recentViews: RecentViews
+    let state: StateStore
+    let clock: any DaemonClock
+
+    func query(for parameters: FavoriteShowParameters, _ context: QueryContext) throws -> FavoritesQuery {
+        try FavoritesQuery(parameters, context)
     }
 
-    func favoriteShow(
-        _ query: FavoritesQuery, _ parameters: FavoriteShowParameters, _ context: RequestContext
+    func isCurrent(_ query: FavoritesQuery, _ context: QueryContext) -> Bool { query.isCurrent(context) }
+
+    func requirements(of query: FavoritesQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
+        try arrivals.requirements(of: query, context)
+    }
+
+    func reply(
+        with query: FavoritesQuery, to parameters: FavoriteShowParameters, _ context: RequestContext
     ) throws -> FavoriteShowResult {
         let feeds = query.feeds(context.query)
         var notices = context.notices(context.query.mergedNotices(about: feeds))
-        if let replaced = restoredStateNotice(at: context.now) { notices.insert(replaced, at: 0) }
-        let requirements = try arrivalsRequirements(of: query, context)
+        if let replaced = state.recoveryNotice(at: context.now) { notices.insert(replaced, at: 0) }
+        let requirements = try arrivals.requirements(of: query, context)
         let at = Timestamp(query.at(context.query), in: context.zone)
         var boards: [FavoriteBoard] = []
         for one in query.all {
@@ -34,9 +47,9 @@ extension RequestHandlers {
             }
             boards.append(board)
         }
-        let reading = daemon.clock.reading()
-        if parameters.at == nil { daemon.recentViews.record(.favorites, of: context.caller.uid, at: reading) }
-        for feed in feeds { daemon.demand.recordRequest(about: feed.id, at: reading) }
+        let reading = clock.reading()
+        if parameters.at == nil { recentViews.record(.favorites, of: context.caller.uid, at: reading) }
+        for feed in feeds { demand.recordRequest(about: feed.id, at: reading) }
         return FavoriteShowResult(at: at, boards: boards, notices: notices)
     }
 
@@ -65,7 +78,7 @@ extension RequestHandlers {
         let from = query.stop?.stop.name ?? stops.map(\.name).joined(separator: " and ")
         let route = query.route.flatMap { query.timetable.route($0)?.displayName }
         let empty = result.emptyReason.map { Notice($0, from: from, of: route, feed: query.timetable.feed) }
-        let arrivals = try arrivalsNotices(of: query, context, language: parameters.language, within: requirements)
+        let arrivals = try arrivals.notices(of: query, context, language: parameters.language, within: requirements)
         let boardNotices = arrivals?.notices(from: from, empty: empty) ?? empty.map { [$0] } ?? []
         // If there are no departures, the notices are the board's reason for being empty.
         if result.departures.isEmpty {

@@ -1,4 +1,7 @@
 internal import TransitControl
+internal import TransitQueries
+internal import TransitServer
+internal import TransitWire
 
 /// Handles one method of the control protocol.
 ///
@@ -7,11 +10,11 @@ internal import TransitControl
 protocol MethodHandler<Parameters>: Sendable {
     associatedtype Parameters: ControlParameters
 
-    /// Returns the reply. Called on any thread; see ``ControlMethod/responseTime`` for how long it may take.
+    /// Returns the reply. Called on any thread; ``ControlMethod/responseTime`` states how long it may take.
     func reply(to parameters: Parameters, _ context: RequestContext) throws -> Parameters.Reply
 }
 
-/// Handles one method that waits for the network or for an import.
+/// Handles one method that waits for other servers or for imports.
 protocol LongRunningMethodHandler<Parameters>: Sendable {
     associatedtype Parameters: ControlParameters
 
@@ -19,4 +22,176 @@ protocol LongRunningMethodHandler<Parameters>: Sendable {
     func reply(
         to parameters: Parameters, _ context: RequestContext, progress: ProgressReporter
     ) async throws -> Parameters.Reply
+}
+
+/// Handles one method whose reply may depend on on-demand arrivals. The query is resolved once: the same query determines
+/// the arrivals to wait for and the reply.
+protocol ArrivalsMethodHandler<Parameters>: MethodHandler {
+    associatedtype Query: Sendable
+
+    /// Resolves the query.
+    func query(for parameters: Parameters, _ context: QueryContext) throws -> Query
+    /// Whether a query still refers to the current versions of its timetables.
+    func isCurrent(_ query: Query, _ context: QueryContext) -> Bool
+    /// Returns the upstream queries on which the reply depends; empty if there are none.
+    func requirements(of query: Query, _ context: RequestContext) throws -> [ArrivalsRequirement]
+    /// Returns the reply, based on the context's realtime data.
+    func reply(with query: Query, to parameters: Parameters, _ context: RequestContext) throws -> Parameters.Reply
+}
+
+extension ArrivalsMethodHandler {
+    func reply(to parameters: Parameters, _ context: RequestContext) throws -> Parameters.Reply {
+        try reply(with: query(for: parameters, context.query), to: parameters, context)
+    }
+}
+
+/// A request whose query has been resolved.
+protocol ResolvedCall: Sendable {
+    /// Returns the upstream queries on which the reply depends; empty if there are none.
+    func requirements(_ context: RequestContext) throws -> [ArrivalsRequirement]
+    /// Returns the reply. The query is resolved again if a timetable was replaced in the meantime.
+    func reply(_ context: RequestContext) throws -> any WireValue
+}
+
+/// A parsed request with the handler of its method.
+struct ControlRequest: ServedRequest {
+    fileprivate let call: any HandledCall
+
+    var method: ControlMethod { call.method }
+    var parameters: any ControlParameters { call.anyParameters }
+    var responseTime: ResponseTime { call.method.responseTime }
+    var requestedCount: Int? { (parameters as? any PagedParameters)?.requestedCount }
+    var requestedCursor: String? { (parameters as? any PagedParameters)?.requestedCursor }
+    /// Whether the reply may depend on on-demand arrivals.
+    var mayNeedArrivals: Bool { call.mayNeedArrivals }
+    /// Whether the handler waits for other servers or for imports.
+    var waitsInTask: Bool { call.waitsInTask }
+
+    /// Resolves the query of a request that may depend on on-demand arrivals. Returns `nil` for other requests, and for
+    /// a query with an error, which the reply reports.
+    func resolve(_ context: RequestContext) -> (any ResolvedCall)? { try? call.resolve(context) }
+
+    /// Computes the reply on the calling thread.
+    ///
+    /// - Parameter resolved: The result of ``resolve(_:)``.
+    func reply(_ resolved: (any ResolvedCall)? = nil, _ context: RequestContext) throws -> any WireValue {
+        if let resolved { return try resolved.reply(context) }
+        return try call.reply(context)
+    }
+
+    /// Computes the reply of a long-running request.
+    func reply(_ context: RequestContext, _ progress: ProgressReporter) async throws -> any WireValue {
+        try await call.reply(context, progress)
+    }
+}
+
+/// A method with its handler, for callers that do not know the types of the method.
+protocol RegisteredMethod: Sendable {
+    var method: ControlMethod { get }
+    /// Parses a request of the method.
+    func request(_ parameters: JSONValue) throws(WireSchemaMismatch) -> ControlRequest
+}
+
+/// A method with its handler.
+struct MethodRegistration<Parameters: ControlParameters>: RegisteredMethod {
+    private let makeCall: @Sendable (Parameters) -> any HandledCall
+
+    init(_ handler: some MethodHandler<Parameters>) {
+        makeCall = { HandlerCall(handler: handler, parameters: $0) }
+    }
+
+    init(arrivals handler: some ArrivalsMethodHandler<Parameters>) {
+        makeCall = { ArrivalsCall(handler: handler, parameters: $0) }
+    }
+
+    init(longRunning handler: some LongRunningMethodHandler<Parameters>) {
+        makeCall = { LongRunningCall(handler: handler, parameters: $0) }
+    }
+
+    var method: ControlMethod { Parameters.method }
+
+    func request(_ parameters: JSONValue) throws(WireSchemaMismatch) -> ControlRequest {
+        request(parsed: try Parameters(reading: parameters, as: .parameters))
+    }
+
+    func request(parsed parameters: Parameters) -> ControlRequest { ControlRequest(call: makeCall(parameters)) }
+}
+
+// MARK: - Calls
+
+/// The parameters of a request with the handler of its method.
+private protocol HandledCall: Sendable {
+    var method: ControlMethod { get }
+    var anyParameters: any ControlParameters { get }
+    var mayNeedArrivals: Bool { get }
+    var waitsInTask: Bool { get }
+    func resolve(_ context: RequestContext) throws -> (any ResolvedCall)?
+    func reply(_ context: RequestContext) throws -> any WireValue
+    func reply(_ context: RequestContext, _ progress: ProgressReporter) async throws -> any WireValue
+}
+
+extension HandledCall {
+    var mayNeedArrivals: Bool { false }
+    var waitsInTask: Bool { false }
+    func resolve(_ context: RequestContext) throws -> (any ResolvedCall)? { nil }
+    func reply(_ context: RequestContext, _ progress: ProgressReporter) async throws -> any WireValue {
+        try reply(context)
+    }
+}
+
+private struct HandlerCall<Handler: MethodHandler>: HandledCall {
+    let handler: Handler
+    let parameters: Handler.Parameters
+
+    var method: ControlMethod { Handler.Parameters.method }
+    var anyParameters: any ControlParameters { parameters }
+    func reply(_ context: RequestContext) throws -> any WireValue { try handler.reply(to: parameters, context) }
+}
+
+private struct LongRunningCall<Handler: LongRunningMethodHandler>: HandledCall {
+    let handler: Handler
+    let parameters: Handler.Parameters
+
+    var method: ControlMethod { Handler.Parameters.method }
+    var anyParameters: any ControlParameters { parameters }
+    var waitsInTask: Bool { true }
+
+    func reply(_ context: RequestContext) throws -> any WireValue {
+        throw ControlError(.internalError, "\(method.rawValue) was dispatched to the wrong thread.")
+    }
+
+    func reply(_ context: RequestContext, _ progress: ProgressReporter) async throws -> any WireValue {
+        try await handler.reply(to: parameters, context, progress: progress)
+    }
+}
+
+private struct ArrivalsCall<Handler: ArrivalsMethodHandler>: HandledCall {
+    let handler: Handler
+    let parameters: Handler.Parameters
+
+    var method: ControlMethod { Handler.Parameters.method }
+    var anyParameters: any ControlParameters { parameters }
+    var mayNeedArrivals: Bool { true }
+
+    func resolve(_ context: RequestContext) throws -> (any ResolvedCall)? {
+        Resolved(
+            handler: handler, parameters: parameters, query: try handler.query(for: parameters, context.query))
+    }
+
+    func reply(_ context: RequestContext) throws -> any WireValue { try handler.reply(to: parameters, context) }
+
+    private struct Resolved: ResolvedCall {
+        let handler: Handler
+        let parameters: Handler.Parameters
+        let query: Handler.Query
+
+        func requirements(_ context: RequestContext) throws -> [ArrivalsRequirement] {
+            try handler.requirements(of: query, context)
+        }
+
+        func reply(_ context: RequestContext) throws -> any WireValue {
+            guard handler.isCurrent(query, context.query) else { return try handler.reply(to: parameters, context) }
+            return try handler.reply(with: query, to: parameters, context)
+        }
+    }
 }

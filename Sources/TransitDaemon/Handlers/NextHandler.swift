@@ -2,16 +2,29 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
+internal import TransitStore
 internal import TransitSystem
 
-extension RequestHandlers {
-    func next(_ parameters: NextParameters, _ context: RequestContext) throws -> NextResult {
-        let query = try DirectTripsQuery(commute: parameters.commute, at: parameters.at, context.query)
-        return try next(query, parameters, context)
+/// Handles `next`.
+struct NextHandler: ArrivalsMethodHandler {
+    let arrivals: ArrivalsRequests
+    let demand: DemandTracker
+    let recentViews: RecentViews
+    let state: StateStore
+    let clock: any DaemonClock
+
+    func query(for parameters: NextParameters, _ context: QueryContext) throws -> DirectTripsQuery {
+        try DirectTripsQuery(commute: parameters.commute, at: parameters.at, context)
     }
 
-    func next(
-        _ query: DirectTripsQuery, _ parameters: NextParameters, _ context: RequestContext
+    func isCurrent(_ query: DirectTripsQuery, _ context: QueryContext) -> Bool { query.isCurrent(context) }
+
+    func requirements(of query: DirectTripsQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
+        try arrivals.requirements(of: query, context)
+    }
+
+    func reply(
+        with query: DirectTripsQuery, to parameters: NextParameters, _ context: RequestContext
     ) throws -> NextResult {
         let count = parameters.count ?? context.configuration.queries.nextCount
         let result = try query.result(count: count, context.query)
@@ -26,9 +39,9 @@ extension RequestHandlers {
         }
         recordDemand(for: result, of: query, parameters, context)
         var notices = context.notices(context.query.mergedNotices(about: query.feeds(context.query)))
-        if let replaced = restoredStateNotice(at: context.now) { notices.insert(replaced, at: 0) }
+        if let replaced = state.recoveryNotice(at: context.now) { notices.insert(replaced, at: 0) }
         let empty = result.emptyReason.map { Notice($0.reason, of: commute, feed: $0.feed) }
-        if let arrivals = try arrivalsNotices(of: query, context, language: parameters.language) {
+        if let arrivals = try arrivals.notices(of: query, context, language: parameters.language) {
             notices += arrivals.notices(from: commute.from, empty: empty)
         } else if let empty {
             notices.append(empty)
@@ -45,11 +58,11 @@ extension RequestHandlers {
         for timetable in query.directTrips.timetables {
             let departures = result.directTrips.filter { $0.merged.isReported(by: timetable) }
                 .map(\.merged.call.departure)
-            daemon.demand.recordRequest(about: timetable.feed, departures: departures, at: daemon.clock.reading())
+            demand.recordRequest(about: timetable.feed, departures: departures, at: clock.reading())
         }
         if parameters.at == nil {
-            daemon.recentViews.record(
-                .commute(query.entry.commute.name), of: context.caller.uid, at: daemon.clock.reading())
+            recentViews.record(
+                .commute(query.entry.commute.name), of: context.caller.uid, at: clock.reading())
         }
     }
 }

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
+internal import TransitServer
 internal import TransitWire
 
 /// An immutable snapshot of the data for one request, so that changes in the meantime do not affect the reply.

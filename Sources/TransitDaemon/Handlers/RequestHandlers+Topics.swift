@@ -1,69 +1,123 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitServer
 internal import TransitSystem
+internal import TransitWire
 
 extension RequestHandlers {
     /// The number of seconds after which a reply with realtime data is evaluated again even without new data, because
     /// the age of its data changes.
     private static let agingSeconds = 15
 
-    func snapshot(
-        of topic: Topic, for caller: Caller, slowWork: SlowWorkSignal
+    func evaluate(
+        _ topic: UserTopic, for caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> TopicSnapshot {
-        let dependsOnArrivals = keepArrivalsFresh(of: topic, for: caller, slowWork: slowWork)
-        let data = try answer(try topic.checkedRequest(), from: caller, slowWork: slowWork)
+        let request = try request(for: topic.topic)
+        let context = daemon.context(from: caller, slowWork: slowWork)
+        let dependsOnArrivals =
+            daemon.arrivalsRequests.isEmpty
+            ? false : request.resolve(context).map { daemon.arrivalsRequests.keepFresh(for: $0, context) } ?? false
+        let data = try answer(request, from: caller, slowWork: slowWork)
+        guard let data = data as? any SubscribableResult else {
+            throw ControlError(.internalError, "The results of \(request.method.rawValue) cannot be watched.")
+        }
+        return TopicSnapshot(
+            topic, data, at: time, conditions(of: data, topic.topic, dependsOnArrivals: dependsOnArrivals))
+    }
+
+    func failure(_ error: ControlError, of topic: UserTopic, for caller: Caller) -> TopicSnapshot {
+        TopicSnapshot(topic, error, at: time)
+    }
+
+    private func request(for topic: Topic) throws(ControlError) -> ControlRequest {
+        do { return registry.request(try topic.parameters()) } catch { throw ControlError(error) }
+    }
+
+    /// Returns the conditions under which the result of a topic changes.
+    private func conditions(of data: any SubscribableResult, _ topic: Topic, dependsOnArrivals: Bool) -> TopicConditions {
         let now = daemon.clock.now()
-        var snapshot = TopicSnapshot(at: greeting(for: caller).at, data: data)
+        var conditions = TopicConditions()
         // A subscription to on-demand arrivals sustains the demand for them: the topic is evaluated again before the
         // data becomes too old.
         if dependsOnArrivals {
-            record(now.advanced(by: Self.agingSeconds - 1), in: &snapshot, now)
+            record(now.advanced(by: Self.agingSeconds - 1), in: &conditions, now)
         }
         switch data {
-        case let next as NextResult: record(next.departures, in: &snapshot, now)
+        case let next as NextResult: record(next.departures, in: &conditions, now)
         case let board as DeparturesResult:
-            snapshot.feeds = Set(
+            conditions.feeds = Set(
                 [board.stop.feed] + daemon.configuration.current.supplementedFeeds(of: board.stop.feed))
-            record(board.departures, in: &snapshot, now)
+            record(board.departures, in: &conditions, now)
         case let favorites as FavoriteShowResult:
-            snapshot.feeds = Set(favorites.boards.map(\.favorite.feed))
-            record(favorites.boards.flatMap(\.departures), in: &snapshot, now)
+            conditions.feeds = Set(favorites.boards.map(\.favorite.feed))
+            record(favorites.boards.flatMap(\.departures), in: &conditions, now)
         case let vehicles as VehiclesResult:
-            snapshot.feeds = topic.feed.map { [$0] }
-            record(ages: vehicles.vehicles.compactMap(\.age), in: &snapshot, now)
+            conditions.feeds = topic.feed.map { [$0] }
+            record(ages: vehicles.vehicles.compactMap(\.age), in: &conditions, now)
         case let alerts as AlertsResult:
-            snapshot.feeds = topic.feed.map { [$0] }
-            record(ages: alerts.alerts.compactMap(\.age), in: &snapshot, now)
-            record(nextChange(of: alerts, after: now), in: &snapshot, now)
+            conditions.feeds = topic.feed.map { [$0] }
+            record(ages: alerts.alerts.compactMap(\.age), in: &conditions, now)
+            record(nextChange(of: alerts, after: now), in: &conditions, now)
         default:
-            snapshot.feeds = topic.feed.map { [$0] }
+            conditions.feeds = topic.feed.map { [$0] }
         }
-        return snapshot
+        return conditions
     }
 
-    private func record(_ departures: [Departure], in snapshot: inout TopicSnapshot, _ now: Instant) {
+    private func record(_ departures: [Departure], in conditions: inout TopicConditions, _ now: Instant) {
         // The age of a last known prediction is also sent.
         let isRealtime = departures.contains { [.fresh, .aging].contains($0.realtimeState) || $0.source != .scheduled }
-        record(ages: departures.filter { $0.source != .scheduled }.compactMap(\.age), in: &snapshot, now)
-        record(departures.compactMap { $0.time?.instant }.filter { $0 >= now }.min(), in: &snapshot, now)
-        if isRealtime { record(now.advanced(by: Self.agingSeconds - 1), in: &snapshot, now) }
+        record(ages: departures.filter { $0.source != .scheduled }.compactMap(\.age), in: &conditions, now)
+        record(departures.compactMap { $0.time?.instant }.filter { $0 >= now }.min(), in: &conditions, now)
+        if isRealtime { record(now.advanced(by: Self.agingSeconds - 1), in: &conditions, now) }
     }
 
-    private func record(ages: [Int], in snapshot: inout TopicSnapshot, _ now: Instant) {
-        snapshot.measured = ages.min().map { now.advanced(by: -$0) }
+    private func record(ages: [Int], in conditions: inout TopicConditions, _ now: Instant) {
+        conditions.measured = ages.min().map { now.advanced(by: -$0) }
     }
 
     /// Records that the reply may change in the second after the given time.
-    private func record(_ moment: Instant?, in snapshot: inout TopicSnapshot, _ now: Instant) {
+    private func record(_ moment: Instant?, in conditions: inout TopicConditions, _ now: Instant) {
         guard let moment else { return }
         let seconds = Double(min(86_400, max(0, now.seconds(to: moment)) + 1)) / daemon.clock.rate
         let expires = max(1, Int(seconds * 1000))
-        snapshot.expires = min(snapshot.expires ?? expires, expires)
+        conditions.expires = min(conditions.expires ?? expires, expires)
     }
 
     /// Returns the next time at which an alert becomes active or inactive.
     private func nextChange(of alerts: AlertsResult, after now: Instant) -> Instant? {
         alerts.alerts.lazy.flatMap(\.activePeriods).flatMap { [$0.start, $0.end] }.compactMap { $0?.instant }
             .filter { $0 > now }.min()
+    }
+}
+
+// MARK: - Replies
+
+extension RequestHandlers {
+    func subscribeReply(
+        _ subscriptions: [SubscriptionState<UserTopic, TopicSnapshot>], for caller: Caller
+    ) -> any WireValue {
+        let at = time
+        return SubscribeResult(
+            at: at,
+            subscriptions: subscriptions.map { state in
+                Subscription(
+                    subscription: state.number, sequence: state.sequence, topic: state.topic.topic.topic,
+                    age: state.result.age(at: at), data: state.result.data)
+            })
+    }
+
+    func unsubscribeReply(isEnded: Bool) -> any WireValue { UnsubscribeResult(isEnded: isEnded) }
+
+    func heartbeat(
+        _ subscriptions: [SubscriptionState<UserTopic, TopicSnapshot>], for caller: Caller
+    ) -> ServerNotification {
+        let at = time
+        let states = subscriptions.map { state in
+            SubscriptionHeartbeat(
+                subscription: state.number, sequence: state.sequence, age: state.result.age(at: at))
+        }
+        return ServerNotification(
+            method: HeartbeatNotification.name, parameters: HeartbeatNotification(at: at, subscriptions: states))
     }
 }

@@ -2,6 +2,7 @@ internal import Logging
 internal import TransitControl
 internal import TransitModel
 internal import TransitQueries
+internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
 internal import TransitWire
@@ -9,33 +10,51 @@ internal import TransitWire
 /// Handles the requests from the control socket. Each handler reads model values, calls one engine function, and builds
 /// the reply.
 ///
-/// Each group of methods has its own file. Queries never wait for the network or for an import.
+/// ``MethodRegistry`` lists the handlers. Each group of methods has its own file. Queries never wait for the network or
+/// for an import.
 struct RequestHandlers: RequestHandling {
-    var daemon: DaemonComponents
+    let daemon: DaemonComponents
+    /// The limits of the server, for `hello`.
+    let limits: ControlLimits
+    let registry: MethodRegistry
 
-    func greeting(for caller: Caller) -> HelloInfo {
-        let feeds = daemon.feeds.all
-        let zone = feeds.lazy.compactMap(\.timetable).first?.zone ?? .utc
-        return HelloInfo(
-            at: Timestamp(daemon.clock.now(), in: zone), daemonVersion: DaemonVersion.text,
-            features: ["timetable", "commutes", "places", "favorites", "feeds", "subscriptions"],
-            allowedMethods: Self.methods(for: caller, daemon: daemon))
+    init(daemon: DaemonComponents, limits: ControlLimits = ControlLimits()) {
+        self.daemon = daemon
+        self.limits = limits
+        registry = MethodRegistry(daemon, limits)
+    }
+
+    func resolve(
+        _ call: MethodCall, from caller: Caller
+    ) throws(ControlError) -> ServerCall<ControlRequest, UserTopic> {
+        if let method = registry.methods[call.method] {
+            do { return .handled(try method.request(call.parameters ?? .object(JSONObject()))) } catch {
+                throw ControlError(error)
+            }
+        }
+        switch try ControlProtocol.parse(call) {
+        case let parameters as CancelParameters: return .cancel(parameters.id)
+        case let parameters as SubscribeParameters:
+            return .subscribe(parameters.topics.map { UserTopic(topic: $0, uid: caller.uid) })
+        case let parameters as UnsubscribeParameters: return .unsubscribe(parameters.subscription)
+        default: throw ControlError(.internalError, "\(call.method) has no handler.")
+        }
     }
 
     func answer(
         _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> any WireValue {
         try permit(request.method, to: caller)
-        if request.method.responseTime != .instant { slowWork.beginSlowWork() }
+        if request.responseTime != .instant { slowWork.beginSlowWork() }
         return try completed(request, from: caller, slowWork: slowWork)
     }
 
     private func completed(
-        _ request: ControlRequest, _ resolved: ResolvedRequest? = nil, from caller: Caller,
+        _ request: ControlRequest, _ resolved: (any ResolvedCall)? = nil, from caller: Caller,
         slowWork: SlowWorkSignal = SlowWorkSignal {}
     ) throws(ControlError) -> any WireValue {
         do {
-            let reply = try reply(to: request, resolved, context(from: caller, slowWork: slowWork))
+            let reply = try request.reply(resolved, daemon.context(from: caller, slowWork: slowWork))
             if request.method.changesUserData { daemon.topics.notify(.personal(uid: caller.uid)) }
             return reply
         } catch {
@@ -45,7 +64,7 @@ struct RequestHandlers: RequestHandling {
 
     /// Handles a request on a thread for blocking or long-running work.
     private func completed(
-        _ request: ControlRequest, _ resolved: ResolvedRequest? = nil, from caller: Caller,
+        _ request: ControlRequest, _ resolved: (any ResolvedCall)? = nil, from caller: Caller,
         on threads: BoundedThreadPool, isCancellable: Bool = true
     ) async throws(ControlError) -> any WireValue {
         let answer = await threads.run(for: caller.uid, isCancellable: isCancellable) {
@@ -56,31 +75,27 @@ struct RequestHandlers: RequestHandling {
     }
 
     func answerLongRunning(
+        _ request: ControlRequest, from caller: Caller, notifier: RequestNotifier
+    ) async throws(ControlError) -> any WireValue {
+        try await answerLongRunning(request, from: caller, progress: ProgressReporter(request, notifier))
+    }
+
+    func answerLongRunning(
         _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
     ) async throws(ControlError) -> any WireValue {
         try permit(request.method, to: caller)
-        if request.method.responseTime == .write {
+        if request.responseTime == .write {
             return try await completed(request, from: caller, on: daemon.writePool, isCancellable: false)
         }
         do {
-            return switch request {
-            case .feedUpdate(let call):
-                try await daemon.feedUpdate.reply(to: call, context(from: caller), progress: progress)
-            case .refresh(let call):
-                try await daemon.refreshNow.reply(to: call, context(from: caller), progress: progress)
-            case .keySet(let call): try await daemon.keySet.reply(to: call, context(from: caller), progress: progress)
-            case .keyCheck(let call):
-                try await daemon.keyCheck.reply(to: call, context(from: caller), progress: progress)
-            case .addressSearch(let call):
-                try await daemon.addressSearch.reply(to: call, context(from: caller), progress: progress)
-            case .providerCheck(let call):
-                try await daemon.providerCheck.reply(to: call, context(from: caller), progress: progress)
-            case .departures, .next, .stopsShow:
-                try await replyWithArrivals(to: request, from: caller)
-            case .favoriteShow:
-                try await replyWithArrivals(to: request, from: caller, on: daemon.readPool)
-            default: try await completed(request, from: caller, on: daemon.readPool)
+            if request.waitsInTask {
+                return try await request.reply(daemon.context(from: caller), progress)
             }
+            let resolved = request.resolve(daemon.context(from: caller))
+            if let resolved { await daemon.arrivalsRequests.wait(for: resolved, daemon.context(from: caller)) }
+            // A request that usually is answered at once is computed in the current task.
+            if resolved != nil, request.responseTime != .lengthy { return try completed(request, resolved, from: caller) }
+            return try await completed(request, resolved, from: caller, on: daemon.readPool)
         } catch {
             throw translated(error)
         }
@@ -92,7 +107,7 @@ struct RequestHandlers: RequestHandling {
         if case .corrupt(let path, _)? = error as? StoreError { daemon.controller.abandon(damagedFile: path) }
         var answer = ControlError.of(error)
         // An error from another thread is translated twice.
-        if answer.kind.concernsUserData, let replaced = restoredStateNotice(at: daemon.clock.now()),
+        if answer.kind.concernsUserData, let replaced = daemon.state.recoveryNotice(at: daemon.clock.now()),
             answer.hint?.hasPrefix(replaced.message) != true
         {
             answer.hint = [replaced.message, answer.hint].compactMap { $0 }.joined(separator: " ")
@@ -107,125 +122,84 @@ struct RequestHandlers: RequestHandling {
     }
 
     func waits(_ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal) -> Bool {
-        guard request.method.mayNeedArrivals, !daemon.arrivals.isEmpty else { return false }
+        guard request.mayNeedArrivals, !daemon.arrivals.isEmpty else { return false }
         // Determining the queries for many boards takes as long as building the boards.
-        if request.method.responseTime != .instant { slowWork.beginSlowWork() }
-        return registerDemand(for: request, context(from: caller, slowWork: slowWork)) != nil
-    }
-
-    /// - Parameter threads: The threads on which the reply is computed; if `nil`, the reply is computed in the current
-    ///   task.
-    private func replyWithArrivals(
-        to request: ControlRequest, from caller: Caller, on threads: BoundedThreadPool? = nil
-    ) async throws -> any WireValue {
-        let resolved = try? ResolvedRequest(request, context(from: caller).query)
-        if let resolved { await waitForArrivals(of: resolved, context(from: caller)) }
-        if let threads { return try await completed(request, resolved, from: caller, on: threads) }
-        return try reply(to: request, resolved, context(from: caller))
-    }
-
-    func reply(to request: ControlRequest, _ context: RequestContext) throws -> any WireValue {
-        switch request {
-        case .status(let parameters): try daemon.status.reply(to: parameters, context)
-        case .next(let parameters): try next(parameters, context)
-        case .departures(let parameters): try departures(parameters, context)
-        case .stopsSearch(let parameters): try stopsSearch(parameters, context)
-        case .stopsNear(let parameters): try stopsNear(parameters, context)
-        case .stopsShow(let parameters): try stopsShow(parameters, context)
-        case .routesSearch(let parameters): try routesSearch(parameters, context)
-        case .routesShow(let parameters): try routesShow(parameters, context)
-        case .routesStops(let parameters): try routesStops(parameters, context)
-        case .tripShow(let parameters): try tripShow(parameters, context)
-        case .commuteList: commuteList(context)
-        case .commuteAdd(let parameters): try commuteAdd(parameters, context)
-        case .commuteRename(let parameters): try commuteRename(parameters, context)
-        case .commuteRemove(let parameters): try commuteRemove(parameters, context)
-        case .commuteUse(let parameters): try commuteUse(parameters, context)
-        case .placeList: try placeList(context)
-        case .placeSet(let parameters): try placeSet(parameters, context)
-        case .placeRemove(let parameters): try placeRemove(parameters, context)
-        case .favoriteList: favoriteList(context)
-        case .favoriteShow(let parameters): try favoriteShow(parameters, context)
-        case .favoriteAdd(let parameters): try favoriteAdd(parameters, context)
-        case .favoriteRename(let parameters): try favoriteRename(parameters, context)
-        case .favoriteCategory(let parameters): try favoriteCategory(parameters, context)
-        case .favoriteOrder(let parameters): try favoriteOrder(parameters, context)
-        case .favoriteRemove(let parameters): try favoriteRemove(parameters, context)
-        case .keyRemove(let parameters): try daemon.keyRemove.reply(to: parameters, context)
-        case .recentList(let parameters): daemon.recentList.reply(to: parameters, context)
-        case .recentClear(let parameters): try daemon.recentClear.reply(to: parameters, context)
-        case .providerList(let parameters): daemon.providerList.reply(to: parameters, context)
-        case .feedList(let parameters): daemon.feedList.reply(to: parameters, context)
-        case .feedValidate(let parameters): try feedValidate(parameters, context)
-        case .feedRollback(let parameters): try daemon.feedRollback.reply(to: parameters, context)
-        case .feedDiff(let parameters): try feedDiff(parameters, context)
-        case .configReload(let parameters): try daemon.configReload.reply(to: parameters, context)
-        case .doctor(let parameters): try daemon.doctor.reply(to: parameters, context)
-        case .feedVersions(let parameters): try daemon.feedVersions.reply(to: parameters, context)
-        case .configCheck(let parameters): daemon.configCheck.reply(to: parameters, context)
-        case .budget(let parameters): try daemon.budget.reply(to: parameters, context)
-        case .explain(let parameters): try explain(parameters, context)
-        case .vehicles(let parameters): try vehicles(parameters, context)
-        case .alerts(let parameters): try alerts(parameters, context)
-        case .hello, .describe, .cancel, .subscribe, .unsubscribe, .feedUpdate, .refresh, .keySet, .keyCheck,
-            .providerCheck, .addressSearch:
-            throw ControlError(.internalError, "\(request.method.rawValue) was dispatched to the wrong handler.")
-        }
-    }
-
-    /// Returns a snapshot of the data for a request.
-    func context(from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}) -> RequestContext {
-        RequestContext(
-            now: daemon.clock.now(), caller: caller, configuration: daemon.configuration.current,
-            feeds: daemon.feeds.all, personal: PersonalState(daemon.state.userRecord(of: caller.uid)),
-            slowWork: slowWork)
-    }
-
-    /// Returns the context after a change to the caller's places, commutes or favorites.
-    func withCurrentUserData(_ context: RequestContext) -> RequestContext {
-        context.withPersonalState(PersonalState(daemon.state.userRecord(of: context.caller.uid)))
+        if request.responseTime != .instant { slowWork.beginSlowWork() }
+        let context = daemon.context(from: caller, slowWork: slowWork)
+        return request.resolve(context).map { daemon.arrivalsRequests.registerDemand(of: $0, context) } ?? false
     }
 }
 
-extension ControlMethod {
-    /// Whether a reply may depend on on-demand arrivals (``RequestHandlers/arrivalsRequirements(of:_:)``).
-    fileprivate var mayNeedArrivals: Bool {
-        switch self {
-        case .departures, .next, .favoriteShow, .stopsShow: true
-        default: false
-        }
+extension DaemonComponents {
+    /// Returns a snapshot of the data for a request.
+    func context(from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}) -> RequestContext {
+        RequestContext(
+            now: clock.now(), caller: caller, configuration: configuration.current,
+            feeds: feeds.all, personal: PersonalState(state.userRecord(of: caller.uid)),
+            slowWork: slowWork)
     }
+}
 
-    /// Whether the method changes the caller's commutes, places or favorites.
-    fileprivate var changesUserData: Bool {
-        switch self {
-        case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove,
-            .favoriteAdd, .favoriteRename, .favoriteCategory, .favoriteOrder, .favoriteRemove:
-            true
-        default: false
-        }
+// MARK: - Session
+
+extension RequestHandlers {
+    var time: Timestamp { daemon.time }
+
+    func cancelReply(isCanceled: Bool) -> any WireValue { CancelResult(isCanceled: isCanceled) }
+
+    func laggedNotification(_ message: String) -> ServerNotification {
+        ServerNotification(method: LaggedNotification.name, parameters: LaggedNotification(message: message))
+    }
+}
+
+extension ControlLimits {
+    /// The limits that `hello` reports.
+    var onWire: Limits {
+        Limits(
+            request: request, reply: reply, batch: RequestLine.maximumBatch, connections: connections,
+            connectionsPerUser: connectionsPerUser, inFlight: inFlight, queueMessages: queueMessages,
+            queueBytes: queueBytes, lineTimeout: lineTimeout, subscriptions: subscriptions,
+            heartbeat: (heartbeat + 999) / 1000)
+    }
+}
+
+/// Handles `hello`.
+struct HelloHandler: MethodHandler {
+    let daemon: DaemonComponents
+    let limits: ControlLimits
+
+    func reply(to parameters: HelloParameters, _ context: RequestContext) -> HelloResult {
+        let caller = context.caller
+        return HelloResult(
+            at: daemon.time, protocol: ControlProtocol.version, daemon: DaemonVersion.text,
+            features: ["timetable", "commutes", "places", "favorites", "feeds", "subscriptions"], limits: limits.onWire,
+            caller: CallerSummary(
+                uid: Int(caller.uid), gid: Int(caller.gid), pid: caller.pid.map { Int($0) },
+                allowedMethods: ControlMethod.allCases.filter { daemon.ownerPermission.allows($0, to: caller) }.map(\.rawValue)),
+            socket: daemon.socket)
+    }
+}
+
+/// Handles `describe`.
+struct DescribeHandler: MethodHandler {
+    func reply(to parameters: DescribeParameters, _ context: RequestContext) -> DescribeResult {
+        DescribeResult(of: parameters.method)
+    }
+}
+
+extension DaemonComponents {
+    /// The daemon's time, in the zone of its first feed.
+    var time: Timestamp {
+        let zone = feeds.all.lazy.compactMap(\.timetable).first?.zone ?? .utc
+        return Timestamp(clock.now(), in: zone)
     }
 }
 
 // MARK: - Permissions
 
 extension RequestHandlers {
-    /// The methods that are reserved to root and the daemon's user, because they change shared data or report errors in
-    /// the configuration file.
-    private static let ownerMethods: Set<ControlMethod> = [
-        .feedUpdate, .feedRollback, .configCheck, .configReload, .keySet, .keyCheck, .keyRemove, .providerCheck,
-    ]
-
-    private static func allowedMethods(_ caller: Caller, _ method: ControlMethod, _ daemon: DaemonComponents) -> Bool {
-        !ownerMethods.contains(method) || caller.uid == 0 || caller.uid == daemon.uid
-    }
-
-    private static func methods(for caller: Caller, daemon: DaemonComponents) -> [ControlMethod] {
-        ControlMethod.allCases.filter { allowedMethods(caller, $0, daemon) }
-    }
-
     private func permit(_ method: ControlMethod, to caller: Caller) throws(ControlError) {
-        guard Self.allowedMethods(caller, method, daemon) else {
+        guard daemon.ownerPermission.allows(method, to: caller) else {
             throw ControlError(
                 .notAllowed, "User \(caller.uid) may not use \(method.rawValue) here.",
                 hint: "Run the command as root or as the user that transitd runs as.")
@@ -238,10 +212,16 @@ struct OwnerPermission: Sendable {
     /// The user that the daemon runs as.
     let uid: UInt32
 
+    func allows(_ method: ControlMethod, to caller: Caller) -> Bool {
+        method.access == .everyone || isOwner(caller)
+    }
+
+    private func isOwner(_ caller: Caller) -> Bool { caller.uid == 0 || caller.uid == uid }
+
     /// Throws an error unless the caller is root or the user that the daemon runs as. `deed` describes the action for
     /// the error message.
     func check(_ caller: Caller, _ deed: String) throws(ControlError) {
-        guard caller.uid == 0 || caller.uid == uid else {
+        guard isOwner(caller) else {
             throw ControlError(
                 .notAllowed, "User \(caller.uid) may not \(deed) here.",
                 hint: "Run the command as root or as the user that transitd runs as.")

@@ -6,8 +6,11 @@ internal import TransitStore
 
 // The handlers of `routes search`, `routes show` and `routes stops`.
 
-extension RequestHandlers {
-    func routesSearch(_ parameters: RoutesSearchParameters, _ context: RequestContext) throws -> RoutesSearchResult {
+/// Handles `routes.search`.
+struct RoutesSearchHandler: MethodHandler {
+    let searches: SearchRecorder
+
+    func reply(to parameters: RoutesSearchParameters, _ context: RequestContext) throws -> RoutesSearchResult {
         let timetables = try context.query.timetables(of: parameters.feed)
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
         let search = RouteSearchQuery(parameters.text, in: timetables)
@@ -20,7 +23,7 @@ extension RequestHandlers {
                 route: try NameRenderer(timetable, language: parameters.language).route(index),
                 directions: parameters.directions ? try Self.directions(of: found, parameters.language) : nil)
         }
-        if !routes.isEmpty, !parameters.text.isEmpty { recordSearch(.routes, parameters.text, context) }
+        if !routes.isEmpty, !parameters.text.isEmpty { searches.record(.routes, parameters.text, context) }
         let continuation = parameters.nextCharacters ? try search.continuation() : nil
         return RoutesSearchResult(
             at: context.at, routes: routes, groups: Self.groups(routes), nextCharacters: continuation?.characters,
@@ -47,13 +50,12 @@ extension RequestHandlers {
                 patterns: choice.variants.count)
         }
     }
+}
 
-    private func find(_ route: String, feed: FeedID?, _ context: QueryContext) throws -> FoundRoute {
-        try RouteFinder(context.timetables(of: feed, naming: route), context).find(route)
-    }
-
-    func routesShow(_ parameters: RoutesShowParameters, _ context: RequestContext) throws -> RoutesShowResult {
-        let found = try find(parameters.route, feed: parameters.feed, context.query)
+/// Handles `routes.show`.
+struct RoutesShowHandler: MethodHandler {
+    func reply(to parameters: RoutesShowParameters, _ context: RequestContext) throws -> RoutesShowResult {
+        let found = try FoundRoute.find(parameters.route, feed: parameters.feed, context.query)
         let timetable = found.timetable
         let zone = timetable.zone(of: found.index)
         let date = parameters.date ?? zone.civil(at: context.now).date
@@ -72,9 +74,12 @@ extension RequestHandlers {
             },
             notices: context.notices(about: [timetable]) + Notice.coverage(of: timetable, on: date))
     }
+}
 
-    func routesStops(_ parameters: RoutesStopsParameters, _ context: RequestContext) throws -> RoutesStopsResult {
-        let found = try find(parameters.route, feed: parameters.feed, context.query)
+/// Handles `routes.stops`.
+struct RoutesStopsHandler: MethodHandler {
+    func reply(to parameters: RoutesStopsParameters, _ context: RequestContext) throws -> RoutesStopsResult {
+        let found = try FoundRoute.find(parameters.route, feed: parameters.feed, context.query)
         let overview = try RouteOverview(
             of: found, direction: parameters.directionId, language: parameters.language)
         let names = NameRenderer(found.timetable, language: parameters.language)
@@ -90,6 +95,12 @@ extension RequestHandlers {
                     })
             },
             notices: context.notices(about: [found.timetable]))
+    }
+}
+
+extension FoundRoute {
+    fileprivate static func find(_ route: String, feed: FeedID?, _ context: QueryContext) throws -> FoundRoute {
+        try RouteFinder(context.timetables(of: feed, naming: route), context).find(route)
     }
 }
 

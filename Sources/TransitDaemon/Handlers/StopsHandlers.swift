@@ -7,8 +7,11 @@ internal import TransitStore
 
 // The handlers of `stops search`, `stops near` and `stops show`.
 
-extension RequestHandlers {
-    func stopsSearch(_ parameters: StopsSearchParameters, _ context: RequestContext) throws -> StopsSearchResult {
+/// Handles `stops.search`.
+struct StopsSearchHandler: MethodHandler {
+    let searches: SearchRecorder
+
+    func reply(to parameters: StopsSearchParameters, _ context: RequestContext) throws -> StopsSearchResult {
         let timetables = try context.query.timetables(of: parameters.feed)
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
         let filter = try StopFilter(
@@ -21,7 +24,7 @@ extension RequestHandlers {
                 rank: MatchRank(match.rank), stop: try listed.rendered(parameters.language), routes: listed.routes,
                 sameAs: try listed.renderedSameStop(parameters.language))
         }
-        if !stops.isEmpty { recordSearch(.stops, parameters.text, context) }
+        if !stops.isEmpty { searches.record(.stops, parameters.text, context) }
         return StopsSearchResult(
             at: context.at, stops: stops, nextCursor: page.next(among: matches.count),
             notices: FeedNotices(now: context.now).about(try context.feeds(named: parameters.feed)))
@@ -30,8 +33,11 @@ extension RequestHandlers {
     /// The default radii in meters. The widened radius applies if no stop is within the usual radius.
     private static let usualRadius = 1000
     private static let widenedRadius = 3000
+}
 
-    func stopsNear(_ parameters: StopsNearParameters, _ context: RequestContext) throws -> StopsNearResult {
+/// Handles `stops.near`.
+struct StopsNearHandler: MethodHandler {
+    func reply(to parameters: StopsNearParameters, _ context: RequestContext) throws -> StopsNearResult {
         let timetables = try context.query.timetables(of: parameters.feed)
         let center = try center(parameters, context.query)
         let filter = try StopFilter(
@@ -68,14 +74,24 @@ extension RequestHandlers {
                 hint: "Give one of your places, such as \"home\", or lat and lon.")
         }
     }
+}
 
-    func stopsShow(_ parameters: StopsShowParameters, _ context: RequestContext) throws -> StopsShowResult {
-        try stopsShow(
-            StopQuery(parameters.stop, feed: parameters.feed, context.query), parameters, context)
+/// Handles `stops.show`. Some sources are queried on demand for the routes at a stop.
+struct StopsShowHandler: ArrivalsMethodHandler {
+    let arrivals: ArrivalsService
+
+    func query(for parameters: StopsShowParameters, _ context: QueryContext) throws -> StopQuery {
+        try StopQuery(parameters.stop, feed: parameters.feed, context)
     }
 
-    func stopsShow(
-        _ query: StopQuery, _ parameters: StopsShowParameters, _ context: RequestContext
+    func isCurrent(_ query: StopQuery, _ context: QueryContext) -> Bool { query.isCurrent(context) }
+
+    func requirements(of query: StopQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
+        try query.stops.compactMap { try routesRequirement(at: $0) }
+    }
+
+    func reply(
+        with query: StopQuery, to parameters: StopsShowParameters, _ context: RequestContext
     ) throws -> StopsShowResult {
         let found = query.found
         let names = NameRenderer(found.timetable, language: parameters.language)
@@ -117,10 +133,10 @@ extension RequestHandlers {
 
     /// Returns the queries for the routes at a stop; `nil` if no source is queried for routes. For such providers, the
     /// responses complete the list of routes in the network.
-    func routesRequirement(at found: FoundStop) throws -> ArrivalsRequirement? {
+    private func routesRequirement(at found: FoundStop) throws -> ArrivalsRequirement? {
         let timetable = found.timetable
         let stops = try found.callingStops().map { (stop) throws(StoreError) in try timetable.cachedStop(stop).id }
-        let queries = daemon.arrivals.stopRoutesQueries(stops, of: timetable.feed)
+        let queries = arrivals.stopRoutesQueries(stops, of: timetable.feed)
         guard !queries.isEmpty else { return nil }
         return ArrivalsRequirement(
             feed: timetable.feed, queries: Array(queries.prefix(ArrivalsRequirement.maximumQueries)), stops: stops,
@@ -133,8 +149,8 @@ extension RequestHandlers {
         at found: FoundStop, besides known: [RouteSummary]
     ) throws -> ([RouteSummary], [Notice]) {
         guard let need = try routesRequirement(at: found) else { return ([], []) }
-        let routes = daemon.arrivals.routes(need).filter { route in !known.contains { $0.id == route.id } }
-        let open = daemon.arrivals.arrivalsStatuses([need]).filter { !$0.isFresh }
+        let routes = arrivals.routes(need).filter { route in !known.contains { $0.id == route.id } }
+        let open = arrivals.arrivalsStatuses([need]).filter { !$0.isFresh }
         let notices = open.first.map { arrivalsStatus in
             let reason = arrivalsStatus.lastFailure.map { " (\($0))" } ?? ""
             return Notice(

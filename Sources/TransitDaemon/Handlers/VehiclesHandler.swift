@@ -5,13 +5,17 @@ internal import TransitQueries
 internal import TransitStore
 internal import TransitSystem
 
-extension RequestHandlers {
-    func vehicles(_ parameters: VehiclesParameters, _ context: RequestContext) throws -> VehiclesResult {
+/// Handles `vehicles`.
+struct VehiclesHandler: MethodHandler {
+    let demand: DemandTracker
+    let clock: any DaemonClock
+
+    func reply(to parameters: VehiclesParameters, _ context: RequestContext) throws -> VehiclesResult {
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
         let query = try VehiclesQuery(
             feed: parameters.feed, route: parameters.route, stop: parameters.stop, trip: parameters.trip, context.query)
         let found = query.vehicles()
-        for feed in query.feedsWithRealtime { daemon.demand.recordRequest(about: feed.id, at: daemon.clock.reading()) }
+        for feed in query.feedsWithRealtime { demand.recordRequest(about: feed.id, at: clock.reading()) }
         return VehiclesResult(
             at: context.at,
             vehicles: try page.slice(of: found).map { (found) throws(StoreError) in
@@ -19,14 +23,6 @@ extension RequestHandlers {
             }, nextCursor: page.next(among: found.count),
             notices: realtimeNotices(
                 try context.feeds(named: parameters.feed), context, without: "No vehicles are known"))
-    }
-
-    /// Returns the feeds' notices, including one for each feed without realtime data, because an empty list then does
-    /// not mean that there are none.
-    func realtimeNotices(_ feeds: [FeedSnapshot], _ context: RequestContext, without: String) -> [Notice] {
-        feeds.filter { !$0.configuration.datasets.contains(where: \.isRealtime) }.map {
-            Notice(kind: .missing, feed: $0.id, message: "\(without) of \($0.id): it has no live data.")
-        } + FeedNotices(now: context.now).about(feeds)
     }
 }
 
@@ -63,4 +59,14 @@ extension VehicleSummary {
         self = summary
     }
 
+}
+
+extension RequestContext {
+    /// Returns the feeds' notices, including one for each feed without realtime data, because an empty list then does
+    /// not mean that there are none.
+    func realtimeNotices(_ feeds: [FeedSnapshot], without: String) -> [Notice] {
+        feeds.filter { !$0.configuration.datasets.contains(where: \.isRealtime) }.map {
+            Notice(kind: .missing, feed: $0.id, message: "\(without) of \($0.id): it has no live data.")
+        } + FeedNotices(now: now).about(feeds)
+    }
 }

@@ -87,7 +87,7 @@ final class DemandTracker: Sendable {
 final class SubscriberCounter: Sendable {
     private let demand: DemandTracker
     private let registry: FeedRegistry
-    private let server = Mutex<ControlServer?>(nil)
+    private let server = Mutex<ControlServer<RequestHandlers>?>(nil)
 
     init(_ demand: DemandTracker, _ registry: FeedRegistry) {
         self.demand = demand
@@ -95,15 +95,16 @@ final class SubscriberCounter: Sendable {
     }
 
     /// Sets the server whose subscriptions are counted. Until it is set, the number of subscribers is zero.
-    func setServer(_ server: ControlServer) { self.server.withLock { $0 = server } }
+    func setServer(_ server: ControlServer<RequestHandlers>) { self.server.withLock { $0 = server } }
 
     /// Reports the subscribers. Called when a subscription starts or ends. A subscription that names no feed counts
     /// for all feeds. A subscription to the daemon's status counts for none, because it needs no newer data.
     @Sendable func changed() {
         guard let server = server.withLock({ $0 }) else { return }
         var counts: [FeedID: Int] = [:]
-        for topic in server.demand() where topic.topic.topic != .status {
-            for feed in topic.feeds ?? Set(registry.all.map(\.id)) { counts[feed, default: 0] += topic.subscribers }
+        for demand in server.demand() where demand.topic.topic.topic != .status {
+            let feeds = demand.result.conditions.feeds ?? Set(registry.all.map(\.id))
+            for feed in feeds { counts[feed, default: 0] += demand.subscribers }
         }
         demand.setSubscribers(counts)
     }

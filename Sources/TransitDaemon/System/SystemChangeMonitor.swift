@@ -1,6 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import Synchronization
 internal import TransitSystem
 
 /// Reports when the wall clock is set and when the machine's network changes, from one thread that waits in the kernel.
@@ -19,7 +18,7 @@ final class SystemChangeMonitor: Sendable {
     private let network: Descriptor?
     /// The reason why network changes are not reported; `nil` if they are.
     let networkFailure: SystemFailure?
-    private let listener = Mutex<Listener<Change>?>(nil)
+    private let changes = ChangeNotifier<Change>()
 
     /// - Parameter openNetwork: A closure that returns the descriptor for network changes. Tests replace it.
     init(openNetwork: () -> Int32 = linux_network_watch_create) throws(SystemFailure) {
@@ -37,7 +36,7 @@ final class SystemChangeMonitor: Sendable {
     }
 
     /// Reports changes to `body` from now on, on the thread that waits for them.
-    func listen(_ body: @escaping @Sendable (Change) -> Void) { listener.withLock { $0 = Listener(call: body) } }
+    func listen(_ body: @escaping @Sendable (Change) -> Void) { changes.listen(body) }
 
     /// Reports ``Change/time`` after this many seconds of real time. Replaces an earlier timer; `nil` removes it.
     func scheduleCheck(after seconds: Double?) {
@@ -64,7 +63,7 @@ final class SystemChangeMonitor: Sendable {
             case .time: linux_drain(timer.number)
             case .network: if let network { linux_drain(network.number) }
             }
-            listener.withLock { $0 }?.call(change)
+            changes.notify(change)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitWire
 
 /// A failure of a command.
 enum ClientError: Error, Equatable {

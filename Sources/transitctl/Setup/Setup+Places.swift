@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitWire
 
 // Prompts for home and work.
 extension Setup {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import TransitControl
 internal import TransitModel
+internal import TransitWire
 
 /// The interactive setup, from an empty configuration to the first departures.
 struct Setup {

@@ -154,7 +154,7 @@ import TransitWire
 extension IncomingRequest {
     /// Whether the request is valid or a notification. Only valid notifications can lack an id.
     fileprivate var isValidOrNotification: Bool {
-        guard case .failure(let error) = request else { return true }
+        guard case .failure(let error) = call else { return true }
         return error.kind != .parseError && error.kind != .invalidRequest
     }
 }

@@ -6,6 +6,11 @@ import TransitWire
 @Suite struct DescribeTests {
     let description = DescribeResult()
 
+    @Test func namesOfMethodsAreUnique() {
+        #expect(Set(ControlProtocol.methods.map { $0.method.rawValue }).count == ControlProtocol.methods.count)
+        #expect(ControlMethod.allCases.allSatisfy { ControlMethod(rawValue: $0.rawValue) == $0 })
+    }
+
     @Test func everyMethodIsDescribed() {
         #expect(description.methods.map(\.name) == ControlMethod.allCases.map(\.rawValue))
         #expect(description.methods.allSatisfy { $0.summary.hasSuffix(".") })
@@ -56,7 +61,7 @@ import TransitWire
         let (sample, check) = (SchemaSample(definitions: description.defs), SchemaCheck(definitions: description.defs))
         let parameters = sample.value(described.params)
         #expect(check.problems(parameters, described.params) == [])
-        let call = try ControlRequest(method, parameters: parameters).call
+        let call = try method.parse(parameters)
         #expect(type(of: call).method == method)
         let result = sample.value(described.result)
         #expect(try JSONValue(parsing: reencode(result, as: method.call)) == result)
@@ -90,7 +95,7 @@ import TransitWire
 
 @Suite struct ErrorKindTests {
     @Test func kindsAndCodesAreUnique() {
-        #expect(Set(ErrorKind.all.map(\.kind)).count == ErrorKind.all.count)
+        #expect(Set(ErrorKind.all.map(\.rawValue)).count == ErrorKind.all.count)
         #expect(Set(ErrorKind.all.map(\.code)).count == ErrorKind.all.count)
     }
 
@@ -99,7 +104,7 @@ import TransitWire
             #expect(
                 (-32099...(-32000)).contains(entry.code)
                     || [-32700, -32600, -32601, -32602, -32603].contains(entry.code))
-            #expect(ControlError(entry.kind, "x").code == entry.code)
+            #expect(ControlError(entry, "x").code == entry.code)
         }
     }
 

@@ -6,7 +6,7 @@ import TransitWire
 @Suite struct WireSchemaTests {
     private func problem(_ method: ControlMethod, _ parameters: JSONValue) -> WireSchemaMismatch? {
         do {
-            _ = try ControlRequest(method, parameters: parameters)
+            _ = try method.parse(parameters)
             return nil
         } catch { return error }
     }
@@ -79,15 +79,15 @@ import TransitWire
     }
 
     @Test func omittedAndNullMembersHaveDefaults() throws {
-        #expect(try ControlRequest(.next, parameters: nil) == .next(NextParameters()))
+        #expect(try ControlMethod.next.parse(nil) as? NextParameters == NextParameters())
         let parameters: JSONValue = ["text": "x", "count": nil, "feed": nil]
         #expect(
-            try ControlRequest(.stopsSearch, parameters: parameters)
-                == .stopsSearch(StopsSearchParameters(text: "x", count: 10)))
+            try ControlMethod.stopsSearch.parse(parameters) as? StopsSearchParameters
+                == StopsSearchParameters(text: "x", count: 10))
     }
 
     @Test func acceptsIntegerWithFraction() throws {
-        #expect(try ControlRequest(.next, parameters: ["count": 4.0]) == .next(NextParameters(count: 4)))
+        #expect(try ControlMethod.next.parse(["count": 4.0]) as? NextParameters == NextParameters(count: 4))
     }
 
     @Test func clientIgnoresUnknownMembersAndValues() throws {

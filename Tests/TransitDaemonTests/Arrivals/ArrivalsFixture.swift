@@ -6,6 +6,7 @@ import TransitEngine
 import TransitFeeds
 import TransitModel
 import TransitQueries
+import TransitServer
 import TransitTestSupport
 
 @testable import TransitDaemon
@@ -115,7 +116,7 @@ extension ArrivalsSuite {
     }
 
     /// Registers a board's demand while responses are delayed, and returns whether the request has to wait.
-    func waits(_ call: DeparturesParameters = Self.board) throws -> Bool { waits(.departures(call)) }
+    func waits(_ call: DeparturesParameters = Self.board) throws -> Bool { waits(ControlRequest(call)) }
 
     func waits(_ request: ControlRequest) -> Bool {
         upstream.hold { daemon.handlers.waits(request, from: daemon.caller(1000), slowWork: SlowWorkSignal {}) }

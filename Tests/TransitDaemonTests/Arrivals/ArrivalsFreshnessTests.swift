@@ -5,6 +5,7 @@ import TransitControl
 import TransitEngine
 import TransitModel
 import TransitRefresh
+import TransitServer
 import TransitSystem
 import TransitTestTraits
 
@@ -18,7 +19,7 @@ import TransitTestTraits
     init() async throws { scene = try await ArrivalsFixture() }
 
     private func board(_ call: FavoriteShowParameters) async throws -> FavoriteShowResult {
-        waits(.favoriteShow(call)) ? try await daemon.askLengthy(call, uid: 1000) : try daemon.ask(call)
+        waits(ControlRequest(call)) ? try await daemon.askLengthy(call, uid: 1000) : try daemon.ask(call)
     }
 
     @Test func favoriteWaitsForUnknownArrivals() async throws {
@@ -44,7 +45,7 @@ import TransitTestTraits
         try await running {
             let topic = Topic(topic: .departures, stop: "harbor")
             func look() throws {
-                _ = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), slowWork: SlowWorkSignal {})
+                _ = try daemon.handlers.evaluate(UserTopic(topic: topic, uid: 1000), for: daemon.caller(1000), slowWork: SlowWorkSignal {})
             }
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
@@ -68,15 +69,17 @@ import TransitTestTraits
             var last: TopicSnapshot?
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
-                last = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), slowWork: SlowWorkSignal {})
+                last = try daemon.handlers.evaluate(
+                    UserTopic(topic: topic, uid: 1000), for: daemon.caller(1000), slowWork: SlowWorkSignal {})
                 let isFresh = eventually {
                     daemon.daemon.arrivals.arrivalsStatuses([Self.need]).first?.isFresh == true
                 }
                 #expect(isFresh)
             }
             #expect(asked.count == 3)
-            #expect(last?.feeds == ["city"])
-            #expect((last?.data as? FavoriteShowResult)?.boards.first?.departures.first?.trip == "x1")
+            #expect(last?.conditions.feeds == ["city"])
+            let result = try FavoriteShowParameters.reply(from: try #require(last).data)
+            #expect(result.boards.first?.departures.first?.trip == "x1")
         }
     }
 

@@ -8,6 +8,7 @@ import TransitRefresh
 import TransitStore
 import TransitTestSupport
 import TransitTestTraits
+import TransitWire
 
 @testable import TransitDaemon
 

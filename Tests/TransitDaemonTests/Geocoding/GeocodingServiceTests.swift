@@ -5,6 +5,7 @@ import TransitFeeds
 import TransitModel
 import TransitSystem
 import TransitTestTraits
+import TransitWire
 
 @testable import TransitDaemon
 

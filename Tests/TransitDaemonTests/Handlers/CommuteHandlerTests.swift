@@ -6,6 +6,7 @@ import TransitQueries
 import TransitRefresh
 import TransitTestSupport
 import TransitTestTraits
+import TransitWire
 
 @testable import TransitDaemon
 

@@ -5,6 +5,7 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 import TransitTestTraits
+import TransitWire
 
 @testable import TransitDaemon
 

@@ -4,6 +4,7 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 import TransitTestTraits
+import TransitWire
 
 @testable import TransitDaemon
 

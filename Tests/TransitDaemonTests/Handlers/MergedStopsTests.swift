@@ -3,6 +3,7 @@ import TransitControl
 import TransitEngine
 import TransitFeeds
 import TransitModel
+import TransitServer
 import TransitTestSupport
 import TransitTestTraits
 
@@ -112,18 +113,18 @@ import TransitTestTraits
         _ = try daemon.ask(FavoriteAddParameters(stop: "city:harbor"))
         let context = daemon.handlers.context(from: daemon.caller(1000))
         func needs(_ request: ControlRequest) throws -> [String] {
-            try daemon.handlers.arrivalsRequirements(of: request, context).map {
+            try request.arrivalsRequirements(daemon.handlers, context).map {
                 "\($0.feed) \($0.queries.map(\.description).joined(separator: " "))"
             }
         }
-        #expect(try needs(.departures(DeparturesParameters(stop: "city:harbor"))) == ["town 1/7 1/8"])
-        #expect(try needs(.departures(DeparturesParameters(stop: "city:harbor", route: "24"))) == ["town 1/7"])
-        #expect(try needs(.departures(DeparturesParameters(stop: "city:park"))).isEmpty)
-        #expect(try needs(.favoriteShow(FavoriteShowParameters())) == ["town 1/7 1/8"])
-        #expect(try needs(.next(NextParameters())) == ["town 1/7 1/8"])
+        #expect(try needs(ControlRequest(DeparturesParameters(stop: "city:harbor"))) == ["town 1/7 1/8"])
+        #expect(try needs(ControlRequest(DeparturesParameters(stop: "city:harbor", route: "24"))) == ["town 1/7"])
+        #expect(try needs(ControlRequest(DeparturesParameters(stop: "city:park"))).isEmpty)
+        #expect(try needs(ControlRequest(FavoriteShowParameters())) == ["town 1/7 1/8"])
+        #expect(try needs(ControlRequest(NextParameters())) == ["town 1/7 1/8"])
         // The timetable's departures are shown in the meantime, with a notice about the fetch.
         let call = DeparturesParameters(stop: "city:harbor", count: 1)
-        #expect(daemon.handlers.waits(.departures(call), from: daemon.caller(1000), slowWork: SlowWorkSignal {}))
+        #expect(daemon.handlers.waits(ControlRequest(call), from: daemon.caller(1000), slowWork: SlowWorkSignal {}))
         let board = try daemon.ask(call)
         #expect(board.departures.map(\.line) == ["24 08:00 harbor"])
         #expect(board.notices.contains { $0.feed == "town" && $0.kind == .fetching })

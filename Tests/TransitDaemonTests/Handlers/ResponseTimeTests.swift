@@ -7,6 +7,7 @@ import TransitFeeds
 import TransitModel
 import TransitQueries
 import TransitRefresh
+import TransitServer
 import TransitStore
 import TransitTestSupport
 import TransitTestTraits
@@ -84,26 +85,27 @@ struct ResponseTimeTests {
         _ = try daemon.ask(CommuteAddParameters(name: "far", from: "large:\(stop)", to: "large:\(other)"))
         let board = try daemon.ask(DeparturesParameters(stop: "large:\(stop)", count: 100))
         var requests: [ControlRequest] = [
-            .status(StatusParameters(updates: true)), .next(NextParameters(commute: "far", count: 50)),
-            .departures(DeparturesParameters(stop: "large:\(stop)", count: 100)),
-            .stopsSearch(StopsSearchParameters(text: text, count: 100)),
-            .stopsNear(StopsNearParameters(position: Position(lat: 53.5, lon: 10), count: 100)),
-            .stopsShow(StopsShowParameters(stop: "large:\(stop)")),
-            .routesSearch(RoutesSearchParameters(text: "", directions: true, count: 100)),
-            .routesShow(RoutesShowParameters(route: route)), .routesStops(RoutesStopsParameters(route: route)),
-            .tripShow(TripShowParameters(trip: trip)), .commuteList(CommuteListParameters()),
-            .placeList(PlaceListParameters()), .favoriteList(FavoriteListParameters()),
-            .recentList(RecentListParameters()),
-            .providerList(ProviderListParameters()), .feedList(FeedListParameters()),
-            .configCheck(ConfigCheckParameters()),
-            .budget(BudgetParameters()), .vehicles(VehiclesParameters(count: 100)),
-            .alerts(AlertsParameters(count: 100)),
+            ControlRequest(HelloParameters()), ControlRequest(DescribeParameters()),
+            ControlRequest(StatusParameters(updates: true)), ControlRequest(NextParameters(commute: "far", count: 50)),
+            ControlRequest(DeparturesParameters(stop: "large:\(stop)", count: 100)),
+            ControlRequest(StopsSearchParameters(text: text, count: 100)),
+            ControlRequest(StopsNearParameters(position: Position(lat: 53.5, lon: 10), count: 100)),
+            ControlRequest(StopsShowParameters(stop: "large:\(stop)")),
+            ControlRequest(RoutesSearchParameters(text: "", directions: true, count: 100)),
+            ControlRequest(RoutesShowParameters(route: route)), ControlRequest(RoutesStopsParameters(route: route)),
+            ControlRequest(TripShowParameters(trip: trip)), ControlRequest(CommuteListParameters()),
+            ControlRequest(PlaceListParameters()), ControlRequest(FavoriteListParameters()),
+            ControlRequest(RecentListParameters()),
+            ControlRequest(ProviderListParameters()), ControlRequest(FeedListParameters()),
+            ControlRequest(ConfigCheckParameters()),
+            ControlRequest(BudgetParameters()), ControlRequest(VehiclesParameters(count: 100)),
+            ControlRequest(AlertsParameters(count: 100)),
         ]
         if let departure = board.departures.first {
-            requests.append(.explain(ExplainParameters(departure: departure.id)))
+            requests.append(ControlRequest(ExplainParameters(departure: departure.id)))
         }
         // The server handles these methods itself.
-        let own: [ControlMethod] = [.hello, .describe, .cancel, .subscribe, .unsubscribe]
+        let own: [ControlMethod] = [.cancel, .subscribe, .unsubscribe]
         let declared = ControlMethod.allCases.filter {
             [.instant, .quick].contains($0.responseTime) && !own.contains($0)
         }

@@ -4,6 +4,7 @@ import TransitEngine
 import TransitModel
 import TransitTestSupport
 import TransitTestTraits
+import TransitWire
 
 @testable import TransitDaemon
 

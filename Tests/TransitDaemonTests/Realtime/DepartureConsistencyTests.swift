@@ -7,6 +7,7 @@ import TransitModel
 import TransitStore
 import TransitTestSupport
 import TransitTestTraits
+import TransitWire
 
 @testable import TransitDaemon
 

@@ -9,6 +9,7 @@ import TransitQueries
 import TransitStore
 import TransitTestSupport
 import TransitTestTraits
+import TransitWire
 
 @testable import TransitDaemon
 

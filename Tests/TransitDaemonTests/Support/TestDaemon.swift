@@ -5,6 +5,7 @@ import TransitControl
 import TransitFeeds
 import TransitModel
 import TransitRefresh
+import TransitServer
 import TransitStore
 import TransitSystem
 import TransitTestSupport
@@ -129,10 +130,8 @@ final class TestDaemon: Sendable {
         #expect(throws: ControlError.self) { _ = try self.ask(call, uid: uid) }
     }
 
-    private func request(_ call: some ControlParameters) throws -> ControlRequest {
-        var writer = JSONWriter()
-        call.write(to: &writer)
-        return try ControlRequest(type(of: call).method, parameters: JSONValue(parsing: writer.bytes))
+    private func request<Call: ControlParameters>(_ call: Call) throws -> ControlRequest {
+        ControlRequest(try Call(reading: JSONValue(parsing: call.encoded), as: .parameters))
     }
 }
 

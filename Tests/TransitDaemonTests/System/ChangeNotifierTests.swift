@@ -16,4 +16,28 @@ import TransitSystem
         #expect(count.load(ordering: .relaxed) == 200_000)
         #expect(ProcessMemory.resident() - before < 8 << 20)
     }
+
+    @Test func everyListenerIsCalledUntilItIsRemoved() {
+        let notifier = ChangeNotifier<Int>()
+        let calls = Mutex<[String]>([])
+        let first = notifier.listen { change in calls.withLock { $0.append("first \(change)") } }
+        notifier.listen { change in calls.withLock { $0.append("second \(change)") } }
+        notifier.notify(1)
+        notifier.remove(first)
+        notifier.notify(2)
+        #expect(calls.withLock { $0 } == ["first 1", "second 1", "second 2"])
+    }
+
+    @Test func listenerMayNotifyAndListen() {
+        let notifier = ChangeNotifier<Int>()
+        let calls = Mutex<[Int]>([])
+        notifier.listen { change in
+            calls.withLock { $0.append(change) }
+            guard change < 3 else { return }
+            notifier.listen { _ in }
+            notifier.notify(change + 1)
+        }
+        notifier.notify(1)
+        #expect(calls.withLock { $0 } == [1, 2, 3])
+    }
 }

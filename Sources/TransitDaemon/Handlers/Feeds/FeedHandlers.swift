@@ -3,6 +3,7 @@ internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
 internal import TransitSystem
+internal import TransitWire
 
 /// Handles `feed.list`.
 struct FeedListHandler: MethodHandler {

@@ -4,15 +4,20 @@ internal import TransitRefresh
 internal import TransitStore
 internal import TransitSystem
 
-extension RequestHandlers {
-    func feedValidate(_ parameters: FeedValidateParameters, _ context: RequestContext) throws -> FeedValidateResult {
-        if parameters.realtime { return try realtimeReport(parameters, context) }
-        let (feed, library) = try daemon.controller.opened(parameters.feed, context)
-        if parameters.attempt, let report = try daemon.state.refusal(of: feed.id) {
+/// Handles `feed.validate`.
+struct FeedValidateHandler: MethodHandler {
+    let controller: FeedController
+    let state: StateStore
+    let realtime: RealtimeReport
+
+    func reply(to parameters: FeedValidateParameters, _ context: RequestContext) throws -> FeedValidateResult {
+        if parameters.realtime { return try realtime.result(for: parameters, context) }
+        let (feed, library) = try controller.opened(parameters.feed, context)
+        if parameters.attempt, let report = try state.refusal(of: feed.id) {
             return Self.rendered(report, of: nil, feed, context, isRefused: true)
         }
         guard let number = parameters.version ?? library.currentNumber else {
-            if let report = try daemon.state.refusal(of: feed.id) {
+            if let report = try state.refusal(of: feed.id) {
                 return Self.rendered(report, of: nil, feed, context, isRefused: true)
             }
             throw ControlError.noData([feed.view])
@@ -30,7 +35,7 @@ extension RequestHandlers {
             notices: FeedNotices(now: context.now).about(feed))
     }
 
-    func version(_ number: Int, of feed: FeedID, in library: TimetableLibrary) throws -> TimetableFile {
+    private func version(_ number: Int, of feed: FeedID, in library: TimetableLibrary) throws -> TimetableFile {
         do throws(StoreError) { return try library.file(version: number) } catch .notFound(let what) {
             throw ControlError.versionNotFound(what, feed)
         }

@@ -3,6 +3,7 @@ internal import Logging
 internal import TransitControl
 internal import TransitModel
 internal import TransitSystem
+internal import TransitWire
 
 /// Handles `key.set`: stores a key that its source accepts.
 struct KeySetHandler: LongRunningMethodHandler {

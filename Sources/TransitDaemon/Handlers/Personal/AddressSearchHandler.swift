@@ -3,6 +3,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitQueries
 internal import TransitStore
+internal import TransitWire
 
 /// Handles `address.search`.
 struct AddressSearchHandler: LongRunningMethodHandler {

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitWire
 
 /// Handles `provider.list`.
 struct ProviderListHandler: MethodHandler {

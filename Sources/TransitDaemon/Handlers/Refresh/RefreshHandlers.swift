@@ -3,6 +3,7 @@ internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
 internal import TransitSystem
+internal import TransitWire
 
 /// Handles `refresh`: waits until the requested datasets are fetched.
 struct RefreshHandler: LongRunningMethodHandler {

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitStore
+internal import TransitWire
 
 extension StateStore {
     /// Returns the notice that user data was restored from a backup or was lost. The notice is part of replies about
@@ -26,11 +27,10 @@ extension StateStore {
     }
 }
 
-extension RequestHandlers {
-    func restoredStateNotice(at now: Instant) -> Notice? { daemon.state.recoveryNotice(at: now) }
-    func personalNotices(_ context: RequestContext) -> [Notice] { daemon.state.personalNotices(context) }
-    func recordSearch(_ kind: SavedSearch.Kind, _ text: String, _ context: RequestContext) {
-        daemon.searches.record(kind, text, context)
+extension RequestContext {
+    /// Returns the context after a change to the caller's places, commutes or favorites.
+    func withCurrentUserData(_ state: StateStore) -> RequestContext {
+        withPersonalState(PersonalState(state.userRecord(of: caller.uid)))
     }
 }
 

@@ -1,0 +1,94 @@
+internal import TransitModel
+public import TransitWire
+
+/// The result of a method to which a client can subscribe.
+public protocol SubscribableResult: WireObject {
+    /// The result without what changes with time alone: its time, the ages of the data, and the daemon's resource
+    /// usage. Subscribers get an event when the content differs from that of the previous result.
+    var content: Self { get }
+}
+
+extension SubscribableResult {
+    /// Whether another value has the same type and content. Both values are contents of results.
+    public func isSameContent(as other: any SubscribableResult) -> Bool { (other as? Self) == self }
+}
+
+extension Timestamp {
+    /// The time of a result in its content.
+    fileprivate static let none = Timestamp(Instant(secondsSince1970: 0))
+}
+
+extension [Departure] {
+    fileprivate var withoutAges: [Departure] {
+        var departures = self
+        for position in departures.indices {
+            departures[position].age = nil
+            departures[position].vehicle?.age = nil
+        }
+        return departures
+    }
+}
+
+extension NextResult: SubscribableResult {
+    public var content: NextResult {
+        var content = self
+        content.at = .none
+        content.departures = departures.withoutAges
+        return content
+    }
+}
+
+extension DeparturesResult: SubscribableResult {
+    public var content: DeparturesResult {
+        var content = self
+        content.at = .none
+        content.departures = departures.withoutAges
+        return content
+    }
+}
+
+extension FavoriteShowResult: SubscribableResult {
+    public var content: FavoriteShowResult {
+        var content = self
+        content.at = .none
+        for position in boards.indices {
+            content.boards[position].at = .none
+            content.boards[position].departures = boards[position].departures.withoutAges
+        }
+        return content
+    }
+}
+
+extension VehiclesResult: SubscribableResult {
+    public var content: VehiclesResult {
+        var content = self
+        content.at = .none
+        for position in vehicles.indices { content.vehicles[position].age = nil }
+        return content
+    }
+}
+
+extension AlertsResult: SubscribableResult {
+    public var content: AlertsResult {
+        var content = self
+        content.at = .none
+        for position in alerts.indices { content.alerts[position].age = nil }
+        return content
+    }
+}
+
+extension StatusResult: SubscribableResult {
+    public var content: StatusResult {
+        var content = self
+        content.at = .none
+        content.daemon.uptime = 0
+        content.daemon.memory = 0
+        content.daemon.connections = 0
+        content.storage.free = nil
+        for feed in feeds.indices {
+            content.feeds[feed].age = nil
+            for dataset in feeds[feed].datasets.indices { content.feeds[feed].datasets[dataset].age = nil }
+        }
+        return content
+    }
+}

@@ -1,0 +1,140 @@
+internal import TransitControl
+internal import TransitServer
+
+/// The handler of every method, except those that the server handles itself: `cancel`, `subscribe` and `unsubscribe`.
+struct MethodRegistry: Sendable {
+    /// The methods by their names.
+    let methods: [String: any RegisteredMethod]
+
+    init(_ daemon: DaemonComponents, _ limits: ControlLimits) {
+        let all = Self.session(daemon, limits) + Self.queries(daemon) + Self.personal(daemon) + Self.service(daemon)
+        methods = Dictionary(uniqueKeysWithValues: all.map { ($0.method.rawValue, $0) })
+    }
+
+    /// Creates a request to a registered method.
+    func request<Parameters: ControlParameters>(_ parameters: Parameters) -> ControlRequest {
+        guard let method = methods[Parameters.method.rawValue] as? MethodRegistration<Parameters> else {
+            preconditionFailure("\(Parameters.method.rawValue) has no handler")
+        }
+        return method.request(parsed: parameters)
+    }
+
+    private static func session(_ daemon: DaemonComponents, _ limits: ControlLimits) -> [any RegisteredMethod] {
+        [MethodRegistration(HelloHandler(daemon: daemon, limits: limits)), MethodRegistration(DescribeHandler())]
+    }
+
+    /// The methods that read timetables and realtime data.
+    private static func queries(_ daemon: DaemonComponents) -> [any RegisteredMethod] {
+        let (arrivals, demand, clock) = (daemon.arrivalsRequests, daemon.demand, daemon.clock)
+        return [
+            MethodRegistration(
+                arrivals: NextHandler(
+                    arrivals: arrivals, demand: demand, recentViews: daemon.recentViews, state: daemon.state,
+                    clock: clock)),
+            MethodRegistration(arrivals: DeparturesHandler(arrivals: arrivals, demand: demand, clock: clock)),
+            MethodRegistration(
+                arrivals: FavoriteShowHandler(
+                    arrivals: arrivals, demand: demand, recentViews: daemon.recentViews, state: daemon.state,
+                    clock: clock)),
+            MethodRegistration(StopsSearchHandler(searches: daemon.searches)),
+            MethodRegistration(StopsNearHandler()),
+            MethodRegistration(arrivals: StopsShowHandler(arrivals: daemon.arrivals)),
+            MethodRegistration(RoutesSearchHandler(searches: daemon.searches)),
+            MethodRegistration(RoutesShowHandler()),
+            MethodRegistration(RoutesStopsHandler()),
+            MethodRegistration(TripShowHandler()),
+            MethodRegistration(ExplainHandler(refresh: daemon.refresh)),
+            MethodRegistration(VehiclesHandler(demand: demand, clock: clock)),
+            MethodRegistration(AlertsHandler()),
+        ]
+    }
+
+    /// The methods that read and change the data of the caller.
+    private static func personal(_ daemon: DaemonComponents) -> [any RegisteredMethod] {
+        let commutes = CommuteHandlers(
+            state: daemon.state, configuration: daemon.configuration, windows: daemon.windows,
+            recentViews: daemon.recentViews, clock: daemon.clock)
+        let places = PlaceHandlers(state: daemon.state)
+        let favorites = FavoriteHandlers(state: daemon.state, recentViews: daemon.recentViews, clock: daemon.clock)
+        return [
+            register(CommuteListParameters.self) { commutes.commuteList($1) },
+            register(CommuteAddParameters.self, commutes.commuteAdd),
+            register(CommuteRenameParameters.self, commutes.commuteRename),
+            register(CommuteRemoveParameters.self, commutes.commuteRemove),
+            register(CommuteUseParameters.self, commutes.commuteUse),
+            register(PlaceListParameters.self) { try places.placeList($1) },
+            register(PlaceSetParameters.self, places.placeSet),
+            register(PlaceRemoveParameters.self, places.placeRemove),
+            register(FavoriteListParameters.self) { favorites.favoriteList($1) },
+            register(FavoriteAddParameters.self, favorites.favoriteAdd),
+            register(FavoriteRenameParameters.self, favorites.favoriteRename),
+            register(FavoriteCategoryParameters.self, favorites.favoriteCategory),
+            register(FavoriteOrderParameters.self, favorites.favoriteOrder),
+            register(FavoriteRemoveParameters.self, favorites.favoriteRemove),
+            MethodRegistration(RecentListHandler()),
+            MethodRegistration(RecentClearHandler(state: daemon.state)),
+            MethodRegistration(longRunning: AddressSearchHandler(geocoding: daemon.geocoding)),
+        ]
+    }
+
+    /// The methods that read and change the state of the daemon and its feeds.
+    private static func service(_ daemon: DaemonComponents) -> [any RegisteredMethod] {
+        let (feeds, controller, refresh, state) = (daemon.feeds, daemon.controller, daemon.refresh, daemon.state)
+        let feedStatus = FeedStatusRenderer(
+            feeds: feeds, controller: controller, refresh: refresh, arrivals: daemon.arrivals, clock: daemon.clock)
+        let status = StatusHandler(
+            daemon: DaemonStatusReader(
+                started: daemon.started, uptime: daemon.uptime, connections: daemon.connections, socket: daemon.socket,
+                configuration: daemon.configuration, isReplay: daemon.isReplay, directories: daemon.directories),
+            feeds: feedStatus, refresh: refresh, corruptFiles: daemon.corruptFiles, state: state)
+        let configCheck = ConfigCheckHandler(configuration: daemon.configuration)
+        let budget = BudgetHandler(refresh: refresh)
+        return [
+            MethodRegistration(status), MethodRegistration(configCheck), MethodRegistration(budget),
+            MethodRegistration(
+                ConfigReloadHandler(configuration: daemon.configuration, reloader: daemon.reloader)),
+            MethodRegistration(
+                DoctorHandler(
+                    configuration: configCheck, status: status, budget: budget, directories: daemon.directories,
+                    state: state, refresh: refresh, corruptFiles: daemon.corruptFiles,
+                    permission: daemon.ownerPermission)),
+            MethodRegistration(
+                longRunning: RefreshHandler(
+                    refresh: refresh, feeds: feeds, controller: controller, network: daemon.network,
+                    clock: daemon.clock, permission: daemon.ownerPermission)),
+            MethodRegistration(FeedListHandler(status: feedStatus, refresh: refresh)),
+            MethodRegistration(FeedVersionsHandler(controller: controller)),
+            MethodRegistration(FeedDiffHandler(controller: controller)),
+            MethodRegistration(FeedRollbackHandler(controller: controller, feeds: feeds)),
+            MethodRegistration(
+                FeedValidateHandler(
+                    controller: controller, state: state,
+                    realtime: RealtimeReport(realtimeFeeds: daemon.realtimeFeeds, arrivals: daemon.arrivals))),
+            MethodRegistration(
+                longRunning: FeedUpdateHandler(
+                    controller: controller, feeds: feeds, refresh: refresh, clock: daemon.clock)),
+            MethodRegistration(longRunning: KeySetHandler(keys: daemon.keys, changes: daemon.keyChanges)),
+            MethodRegistration(longRunning: KeyCheckHandler(keys: daemon.keys)),
+            MethodRegistration(KeyRemoveHandler(keys: daemon.keys, changes: daemon.keyChanges)),
+            MethodRegistration(ProviderListHandler(configuration: daemon.configuration)),
+            MethodRegistration(
+                longRunning: ProviderCheckHandler(
+                    transport: daemon.keys.transport, cacheDirectory: daemon.directories.cache)),
+        ]
+    }
+
+    /// Registers a function of a type that handles several methods.
+    private static func register<Parameters: ControlParameters>(
+        _ type: Parameters.Type,
+        _ reply: @escaping @Sendable (Parameters, RequestContext) throws -> Parameters.Reply
+    ) -> any RegisteredMethod { MethodRegistration(FunctionHandler(function: reply)) }
+}
+
+/// A handler that is a function of a type that handles several methods.
+private struct FunctionHandler<Parameters: ControlParameters>: MethodHandler {
+    let function: @Sendable (Parameters, RequestContext) throws -> Parameters.Reply
+
+    func reply(to parameters: Parameters, _ context: RequestContext) throws -> Parameters.Reply {
+        try function(parameters, context)
+    }
+}

@@ -1,0 +1,195 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitQueries
+internal import TransitServer
+internal import TransitStore
+internal import TransitSystem
+internal import TransitWire
+
+/// Handles `commute.list`, `commute.add`, `commute.rename`, `commute.remove` and `commute.use`.
+struct CommuteHandlers: Sendable {
+    let state: StateStore
+    let configuration: ConfigurationHolder
+    let windows: CommuteWindowReporter
+    let recentViews: RecentViews
+    let clock: any DaemonClock
+
+    func commuteList(_ context: RequestContext) -> CommuteListResult {
+        let commuteList = context.query.commuteList
+        return CommuteListResult(
+            at: context.at, commutes: commuteList.entries.map { context.summary(of: $0, in: commuteList) },
+            notices: state.personalNotices(context))
+    }
+
+    func commuteAdd(_ parameters: CommuteAddParameters, _ context: RequestContext) throws -> CommuteResult {
+        try Self.check(name: parameters.name, of: "commute")
+        let commuteList = context.query.commuteList
+        if !parameters.replace, context.personal.commutes.contains(where: { $0.name == parameters.name }) {
+            throw ControlError(
+                .commuteExists, "You already have a commute \"\(parameters.name)\".",
+                hint: "Remove it first, or replace it with: transitctl commute add --replace.")
+        }
+        let commute = CommuteConfiguration(
+            name: parameters.name, from: try canonical(end: parameters.from, commuteList, context),
+            to: try canonical(end: parameters.to, commuteList, context))
+        guard commute.from != commute.to else {
+            throw ControlError(
+                .commuteInvalid, "\"\(parameters.name)\" ends where it begins.", hint: "Give two different ends.")
+        }
+        try Self.check(windows: parameters)
+        try state.addCommute(
+            SavedCommute(
+                name: commute.name, from: commute.from, to: commute.to, windows: parameters.windows,
+                days: parameters.days),
+            of: context.caller.uid, replacing: parameters.replace)
+        reportWindows()
+        if !parameters.windows.isEmpty {
+            recentViews.record(.commute(commute.name), of: context.caller.uid, at: clock.reading())
+        }
+        return try changed(commute.name, context)
+    }
+
+    private static func check(windows parameters: CommuteAddParameters) throws(ControlError) {
+        if let text = parameters.windows.first(where: { CommuteWindow($0) == nil }) {
+            throw ControlError(
+                .invalidParameters, "\"\(text)\" is not a time window.", hint: "Write it as 07:00-09:00.")
+        }
+        if let text = parameters.days.first(where: { CommuteWindow.days($0) == nil }) {
+            throw ControlError(
+                .invalidParameters, "\"\(text)\" is not a day of the week.",
+                hint: "Use \(CommuteWindow.dayForms).")
+        }
+        if parameters.windows.isEmpty, !parameters.days.isEmpty {
+            throw ControlError(
+                .invalidParameters, "Days need a time window.",
+                hint: "Add one with: --window 07:00-09:00.")
+        }
+    }
+
+    /// Reports the changed commute windows to the refresh engine.
+    private func reportWindows() { windows.report(configuration.current, at: clock.now()) }
+
+    /// A place is stored by its name. Any other end is stored as the `feed:stop_id` of all its platforms, so that its
+    /// meaning is stable.
+    private func canonical(end text: String, _ commuteList: CommuteList, _ context: RequestContext) throws -> String {
+        if commuteList.place(text) != nil { return text }
+        if text == CommuteList.home || text == CommuteList.work {
+            throw ControlError(
+                .placeNotSet, "The place \(text) is not set.",
+                hint: "Set it with: transitctl place set \(text) LAT,LON.")
+        }
+        let timetables = try context.query.timetables(of: nil, naming: text)
+        return QualifiedStop.text(of: try StopFinder(timetables, context.query).find(text).references())
+    }
+
+    func commuteRename(_ parameters: CommuteRenameParameters, _ context: RequestContext) throws -> CommuteResult {
+        try Self.check(name: parameters.name, of: "commute")
+        let own = try ownCommute(parameters.commute, context)
+        if context.personal.commutes.contains(where: { $0.name == parameters.name }) {
+            throw ControlError(.commuteExists, "You already have a commute \"\(parameters.name)\".")
+        }
+        try state.renameCommute(own.name, to: parameters.name, of: context.caller.uid)
+        return try changed(parameters.name, context)
+    }
+
+    func commuteRemove(_ parameters: CommuteRemoveParameters, _ context: RequestContext) throws -> CommuteResult {
+        let own = try ownCommute(parameters.commute, context)
+        let commuteList = context.query.commuteList
+        let summary = context.summary(of: try commuteList.entry(named: own.name), in: commuteList)
+        try state.removeCommute(own.name, of: context.caller.uid)
+        reportWindows()
+        return CommuteResult(at: context.at, commute: summary)
+    }
+
+    func commuteUse(_ parameters: CommuteUseParameters, _ context: RequestContext) throws -> CommuteResult {
+        guard let name = parameters.commute else {
+            try state.useCommute(nil, of: context.caller.uid)
+            return CommuteResult(at: context.at)
+        }
+        _ = try context.query.commuteList.entry(named: name)
+        try state.useCommute(name, of: context.caller.uid)
+        return try changed(name, context)
+    }
+
+    /// Returns the commute after the change.
+    private func changed(_ name: String, _ context: RequestContext) throws -> CommuteResult {
+        let context = context.withCurrentUserData(state)
+        let commuteList = context.query.commuteList
+        return CommuteResult(
+            at: context.at, commute: context.summary(of: try commuteList.entry(named: name), in: commuteList))
+    }
+
+    private func ownCommute(_ name: String, _ context: RequestContext) throws -> CommuteConfiguration {
+        if let own = context.personal.commutes.first(where: { $0.name == name }) { return own }
+        switch try context.query.commuteList.entry(named: name).definition {
+        case .configuration:
+            throw ControlError(
+                .commuteReadOnly, "The commute \"\(name)\" is defined in the configuration.", hint: "Change it there.")
+        default:
+            throw ControlError(
+                .commuteReadOnly, "The commute \"\(name)\" is implied by the places home and work.",
+                hint: "Change or remove one of the places.")
+        }
+    }
+
+    static func check(name: String, of thing: String) throws(ControlError) {
+        guard PlaceName.isValid(name) else {
+            throw ControlError(
+                .invalidParameters, "\"\(name)\" cannot be the name of a \(thing).", hint: PlaceName.rule.asSentence)
+        }
+    }
+}
+
+extension RequestContext {
+    /// Returns a commute with the names of its stops and, if it cannot be used, the reason.
+    func summary(of entry: CommuteList.Entry, in commuteList: CommuteList) -> CommuteSummary {
+        let ends = [entry.commute.from, entry.commute.to].map { (text: $0, end: commuteList.end($0)) }
+        return CommuteSummary(
+            name: entry.commute.name, from: endpoint(ends[0].text, ends[0].end),
+            to: endpoint(ends[1].text, ends[1].end),
+            isInUse: commuteList.inUse == entry.commute.name, origin: DefinitionOrigin(entry.definition),
+            problem: ends.lazy.compactMap { self.problem(with: $0.end) }.first,
+            windows: entry.commute.windows.map(\.description))
+    }
+
+    private func endpoint(_ text: String, _ end: CommuteList.End) -> CommuteEndpoint {
+        switch end {
+        case .place(_, let place):
+            var name: String?
+            if case .stop(let stop) = place.location { name = self.name(of: stop) }
+            return CommuteEndpoint(kind: .place, reference: text, name: name)
+        case .stops(let stops):
+            return CommuteEndpoint(
+                kind: .stop, reference: text, name: stops.lazy.compactMap { self.name(of: $0) }.first)
+        case .unknown: return CommuteEndpoint(kind: .place, reference: text)
+        }
+    }
+
+    private func name(of stop: QualifiedStop) -> String? {
+        guard let timetable = feeds.first(where: { $0.id == stop.feed })?.timetable,
+            let index = try? timetable.file.stop(id: stop.stop)
+        else { return nil }
+        return try? timetable.cachedStop(index).name
+    }
+
+    private func problem(with end: CommuteList.End) -> String? {
+        switch end {
+        case .stops(let stops):
+            // A single existing platform is enough.
+            let problems = stops.map { self.problem(with: $0) }
+            return problems.contains(nil) ? nil : problems[0]
+        case .place(_, let place):
+            guard case .stop(let stop) = place.location else { return nil }
+            return problem(with: stop)
+        case .unknown(let text): return "The place \(text) is not set."
+        }
+    }
+
+    private func problem(with stop: QualifiedStop) -> String? {
+        guard let feed = feeds.first(where: { $0.id == stop.feed }) else { return "There is no feed \"\(stop.feed)\"." }
+        guard let timetable = feed.timetable else { return ControlError.noData([feed.view]).message }
+        guard (try? timetable.file.stop(id: stop.stop)) == nil else { return nil }
+        return "The timetable of \(stop.feed) has no stop \"\(stop.stop)\"."
+    }
+}
