@@ -67,12 +67,20 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+        // Requests to upstreams: libcurl, WebSocket, files, recordings and keys.
+        .target(
+            name: "TransitFetch",
+            dependencies: [
+                "TransitModel", "TransitSystem", "TransitWire", "CCurl", "CCrypto",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "TransitDaemon",
             dependencies: [
-                "TransitModel", "TransitSystem", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore",
+                "TransitModel", "TransitSystem", "TransitFeeds", "TransitFetch", "TransitRefresh", "TransitEngine", "TransitStore",
                 "TransitQueries", "TransitServer", "TransitWire",
-                "TransitControl", "CSystemd", "CCurl", "CLinux", "CTOML",
+                "TransitControl", "CSystemd", "CLinux", "CTOML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -164,9 +172,16 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "TransitFetchTests",
+            dependencies: [
+                "TransitModel", "TransitSystem", "TransitWire", "TransitFetch", "TransitTestSupport",
+                "TransitTestTraits", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "TransitDaemonTests",
             dependencies: [
-                "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
+                "TransitModel", "TransitFeeds", "TransitFetch", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
                 "TransitWire", "TransitControl", "TransitSystem", "TransitDaemon", "TransitTestSupport",
                 "TransitTestTraits",
                 "TransitServer", .product(name: "Logging", package: "swift-log"),

@@ -128,6 +128,16 @@ void ccurl_free_list(struct curl_slist *list) {
     libcurl.slist_free_all(list);
 }
 
+int ccurl_set_method(ccurl_handle *handle, const char *method, const void *body, size_t count) {
+    // CURLOPT_CUSTOMREQUEST replaces only the word in the request line; the other options decide whether a body is sent.
+    CURLcode code = libcurl.easy_setopt(handle, CURLOPT_CUSTOMREQUEST, method);
+    if (code != CURLE_OK) return code;
+    if (method == NULL) return libcurl.easy_setopt(handle, CURLOPT_HTTPGET, 1L);
+    // The size comes first, because the option that copies the body uses it.
+    code = libcurl.easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+    return code != CURLE_OK ? code : libcurl.easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, count > 0 ? body : "");
+}
+
 int ccurl_set_body(ccurl_handle *handle, ccurl_receiver receiver, void *context) {
     CURLcode code = libcurl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, receiver);
     return code != CURLE_OK ? code : libcurl.easy_setopt(handle, CURLOPT_WRITEDATA, context);

@@ -1,4 +1,5 @@
 internal import Logging
+internal import TransitFetch
 internal import TransitSystem
 
 /// `--record` or `--replay`.

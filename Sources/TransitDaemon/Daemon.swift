@@ -2,6 +2,7 @@ internal import Glibc
 public import Logging
 internal import ServiceLifecycle
 internal import TransitEngine
+internal import TransitFetch
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitServer

@@ -3,6 +3,7 @@ internal import Logging
 package import TransitControl
 internal import TransitEngine
 internal import TransitFeeds
+internal import TransitFetch
 package import TransitModel
 internal import TransitServer
 internal import TransitStore

@@ -41,6 +41,9 @@ int ccurl_set_list(ccurl_handle *handle, int option, struct curl_slist *value);
 struct curl_slist *ccurl_append(struct curl_slist *list, const char *line);
 void ccurl_free_list(struct curl_slist *list);
 
+/// Sets the method and copies the body of the request. With NULL as the method, the request is GET without a body.
+int ccurl_set_method(ccurl_handle *handle, const char *method, const void *body, size_t count);
+
 /// Receives `count` bytes of a body, or one header line. Returns the number of accepted bytes; any other number than
 /// `count` aborts the transfer.
 typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *context);

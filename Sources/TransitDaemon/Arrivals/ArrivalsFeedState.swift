@@ -1,4 +1,5 @@
 internal import TransitFeeds
+internal import TransitFetch
 internal import TransitModel
 internal import TransitRefresh
 

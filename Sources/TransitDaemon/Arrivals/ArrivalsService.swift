@@ -3,6 +3,7 @@ internal import ServiceLifecycle
 internal import Synchronization
 internal import TransitEngine
 internal import TransitFeeds
+internal import TransitFetch
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore

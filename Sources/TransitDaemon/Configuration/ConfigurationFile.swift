@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitFetch
 internal import TransitSystem
 
 /// Finds and reads the configuration file. Keeps only the path, because each reload reads the file again.

@@ -1,4 +1,5 @@
 public import TransitFeeds
+internal import TransitFetch
 public import TransitModel
 
 /// One `[[feed]]`: the sources of a timetable and its realtime data.
@@ -50,12 +51,12 @@ extension FeedConfiguration {
         var urls = realtime.mapValues { source in
             switch source {
             case .remote(let url): url
-            case .file(let path): LocalFileTransport.url(path)
+            case .file(let path): FileURL.text(path)
             }
         }
         switch source {
         case .remote(let url): urls[.static] = url
-        case .file(let path): urls[.static] = LocalFileTransport.url(path)
+        case .file(let path): urls[.static] = FileURL.text(path)
         case .demo, .provider: break
         }
         return urls
@@ -134,7 +135,7 @@ extension FeedConfiguration {
     /// Whether any of the feed's sources is on another machine.
     var needsNetwork: Bool {
         datasets.contains { kind in
-            url(of: kind).flatMap { WebURL($0) }.map { !StaticSource.isLoopback($0.host) } ?? false
+            url(of: kind).flatMap { WebURL($0) }.map { !WebURL.isLoopback($0.host) } ?? false
         }
     }
 
@@ -264,5 +265,12 @@ public struct FeedCredential: Hashable, Sendable {
     func name(of feed: FeedID) -> KeyName {
         guard let name = file?.split(separator: "/").last else { return KeyName(feed.rawValue) }
         return KeyName(String(name))
+    }
+}
+
+extension FeedKeys {
+    /// - Throws: ``TransportFailure/key(_:)`` with the cause and the remedy.
+    func key(of feed: FeedID, _ credential: FeedCredential) throws(TransportFailure) -> SecretLocation {
+        credential.location(of: try secret(of: feed, file: credential.file))
     }
 }

@@ -1,4 +1,5 @@
 internal import TransitFeeds
+internal import TransitFetch
 internal import TransitModel
 internal import TransitSystem
 
@@ -137,14 +138,14 @@ extension FeedSection {
     /// Warns if the key that the feed's source requires is missing or unusable.
     func warnAboutKey(_ feed: FeedConfiguration, _ provider: ProviderTraits, _ table: ConfigurationTable) {
         guard let keys, let credential = feed.credential else { return }
-        if keys.origin(of: feed.id, credential) == nil {
+        if keys.origin(of: feed.id, file: credential.file) == nil {
             let needed = provider.key == nil ? "its requests need one" : "\(provider.title) requires one"
             return table.warn(
                 "provider", "the feed \"\(feed.id)\" has no key, and \(needed)",
                 remedy: "run `transitctl key set \(feed.id)`, or set `key_file = \"\(feed.id).key\"`")
         }
         // The warning omits the path, because users sometimes write the key itself there.
-        guard credential.file != nil, let reason = keys.unusable(feed.id, credential) else { return }
+        guard let file = credential.file, let reason = FeedKeys.unusable(file) else { return }
         table.warn(
             "key_file", "the file that `key_file` names \(reason)",
             remedy: "write only the key to it, and let only the daemon's user read it (chmod 600)")

@@ -1,3 +1,5 @@
+internal import TransitFetch
+
 extension StaticSource {
     /// The reason why a source cannot be used, and a remedy.
     struct InvalidSource: Error, Hashable {
@@ -72,7 +74,7 @@ extension StaticSource {
     /// Omits the text after a `?`, which may contain a key.
     private static func withoutScheme(_ text: String, _ host: String, key: String) -> InvalidSource {
         let address = text.firstIndex(of: "?").map { text[..<$0] + "?…" } ?? text[...]
-        let scheme = isLoopback(host) ? "http" : "https"
+        let scheme = WebURL.isLoopback(host) ? "http" : "https"
         return InvalidSource(
             message: "`\(key)` is \"\(address)\", a URL without its scheme",
             remedy: "write `\(scheme)://\(address)`, or `./` before a path")
@@ -101,7 +103,7 @@ extension StaticSource {
         if text.contains(" ") {
             return .failure(InvalidSource(message: "the URL contains a space", remedy: "write it as `%20`"))
         }
-        if scheme == "http" && !isLoopback(host.name) {
+        if scheme == "http" && !WebURL.isLoopback(host.name) {
             return .failure(
                 InvalidSource(
                     message: "`http` is not encrypted, and \(host.name) is not this machine",
@@ -122,48 +124,18 @@ extension StaticSource {
         return (address.prefix { $0 != ":" }.lowercased(), hasCredentials)
     }
 
-    /// Recognizes `localhost`, 127.0.0.0/8 and ::1 (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291 section
-    /// 2.5.3).
-    static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
-
-    /// Parses a `file` URL (RFC 8089): `file:/path`, `file:///path` or `file://localhost/path`.
     private static func file(_ text: String) -> Result<StaticSource, InvalidSource> {
-        var rest = text.dropFirst("file:".count)
-        for prefix in ["//localhost/", "///"] where rest.lowercased().hasPrefix(prefix) {
-            rest = rest.dropFirst(prefix.count - 1)
-        }
-        let remedy = "write it as `file:///srv/gtfs.zip`, or use the path alone"
-        guard rest.hasPrefix("/"), !rest.hasPrefix("//") else {
+        do throws(FileURL.Failure) { return .success(.file(path: try FileURL.path(text))) } catch {
+            let reason =
+                switch error {
+                case .path: "no absolute path on this machine"
+                case .encoding: "a `%` without two hexadecimal digits after it"
+                }
             return .failure(
-                InvalidSource(message: "the file URL has no absolute path on this machine", remedy: remedy))
+                InvalidSource(
+                    message: "the file URL has \(reason)",
+                    remedy: "write it as `file:///srv/gtfs.zip`, or use the path alone"))
         }
-        guard let path = percentDecoded(rest.utf8) else {
-            return .failure(
-                InvalidSource(message: "the file URL has a `%` without two hexadecimal digits after it", remedy: remedy)
-            )
-        }
-        return .success(.file(path: path))
-    }
-
-    private static func percentDecoded(_ text: Substring.UTF8View) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text[...]
-        while let byte = rest.popFirst() {
-            guard byte == 0x25 else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-                value != 0
-            else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 
     /// Makes a path from the configuration absolute.

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Logging
 internal import Synchronization
+internal import TransitFetch
 internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import TransitFeeds
+internal import TransitFetch
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore

@@ -1,4 +1,5 @@
 internal import TransitFeeds
+internal import TransitFetch
 internal import TransitModel
 
 extension FeedConfiguration {
@@ -51,6 +52,8 @@ extension FetchRequest {
     /// - Parameter caFile: see ``FetchRequest/caFile``.
     init(_ upstream: UpstreamRequest, secrets: [SecretLocation], caFile: String? = nil) {
         self.init(url: upstream.url)
+        method = upstream.method
+        body = upstream.body
         self.secrets = secrets
         headers = upstream.headers.map { HTTPHeader(name: $0.name, value: $0.value) }
         accept = upstream.accept

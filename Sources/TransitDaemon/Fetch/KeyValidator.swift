@@ -1,5 +1,6 @@
 internal import Glibc
 internal import TransitEngine
+internal import TransitFetch
 internal import TransitModel
 internal import TransitRefresh
 

@@ -1,6 +1,7 @@
 internal import Logging
 internal import TransitEngine
 internal import TransitFeeds
+internal import TransitFetch
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore

@@ -2,6 +2,7 @@ internal import ServiceLifecycle
 internal import Synchronization
 internal import TransitControl
 internal import TransitFeeds
+internal import TransitFetch
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitSystem

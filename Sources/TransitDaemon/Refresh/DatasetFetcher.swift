@@ -1,5 +1,6 @@
 internal import Logging
 internal import TransitFeeds
+internal import TransitFetch
 internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh

@@ -1,6 +1,7 @@
 internal import Logging
 internal import Synchronization
 internal import TransitFeeds
+internal import TransitFetch
 internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh

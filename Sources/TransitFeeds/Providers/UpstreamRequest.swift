@@ -1,7 +1,12 @@
-/// A GET request to an upstream. It does not contain the key, which the fetcher adds.
+public import TransitModel
+
+/// A request to an upstream. It does not contain the key, which the fetcher adds.
 public struct UpstreamRequest: Hashable, Sendable {
     /// An absolute URL with a percent-encoded query.
     public var url: String
+    public var method: RequestMethod
+    /// Sent unless the method is GET.
+    public var body: RequestBody?
     /// Headers in addition to the standard ones, such as `X-Agency-Id`.
     public var headers: [Header]
     /// The `Accept` header.
@@ -23,9 +28,11 @@ public struct UpstreamRequest: Hashable, Sendable {
 
     public init(
         _ url: String, headers: [Header] = [], accept: String = "application/json", bodyLimit: Int = 10 << 20,
-        deadline: Int = 30
+        deadline: Int = 30, method: RequestMethod = .get, body: RequestBody? = nil
     ) {
         self.url = url
+        self.method = method
+        self.body = body
         self.headers = headers
         self.accept = accept
         self.bodyLimit = bodyLimit

@@ -3,10 +3,12 @@ import Synchronization
 import Testing
 import TransitControl
 import TransitEngine
+import TransitFetch
 import TransitModel
 import TransitRefresh
 import TransitServer
 import TransitSystem
+import TransitTestSupport
 import TransitTestTraits
 
 @testable import TransitDaemon

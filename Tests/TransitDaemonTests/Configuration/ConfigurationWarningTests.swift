@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TransitControl
+import TransitFetch
 import TransitModel
 import TransitTestSupport
 import TransitTestTraits

@@ -2,8 +2,10 @@ import Foundation
 import Glibc
 import Testing
 import TransitFeeds
+import TransitFetch
 import TransitModel
 import TransitRefresh
+import TransitTestSupport
 
 @testable import TransitDaemon
 

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Testing
 import TransitControl
+import TransitFetch
 import TransitModel
 import TransitQueries
 import TransitRefresh

@@ -2,10 +2,12 @@ import Foundation
 import Synchronization
 import Testing
 import TransitFeeds
+import TransitFetch
 import TransitModel
 import TransitRefresh
 import TransitStore
 import TransitSystem
+import TransitTestSupport
 import TransitTestTraits
 
 @testable import TransitDaemon

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import TransitControl
 import TransitFeeds
+import TransitFetch
 import TransitModel
 import TransitSystem
 import TransitTestTraits

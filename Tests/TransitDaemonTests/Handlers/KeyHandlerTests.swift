@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import TransitControl
 import TransitFeeds
+import TransitFetch
 import TransitModel
 import TransitStore
 import TransitTestSupport

@@ -3,6 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 import TransitControl
+import TransitTestSupport
 import TransitWire
 
 /// The built `transitd`, in its own process and temporary folder, with a client.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TransitTestSupport
 import TransitTestTraits
 
 /// Tests of `make demo` with a reader that stops early.

@@ -1,5 +1,6 @@
 import Testing
 import TransitControl
+import TransitFetch
 import TransitTestSupport
 import TransitTestTraits
 import TransitWire

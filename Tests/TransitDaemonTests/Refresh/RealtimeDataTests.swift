@@ -4,6 +4,7 @@ import Testing
 import TransitControl
 import TransitEngine
 import TransitFeeds
+import TransitFetch
 import TransitModel
 import TransitQueries
 import TransitStore

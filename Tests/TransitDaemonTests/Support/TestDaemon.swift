@@ -3,6 +3,7 @@ import Logging
 import Testing
 import TransitControl
 import TransitFeeds
+import TransitFetch
 import TransitModel
 import TransitRefresh
 import TransitServer

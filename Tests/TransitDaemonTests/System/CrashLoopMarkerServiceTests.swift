@@ -3,6 +3,7 @@ import Testing
 import TransitModel
 import TransitStore
 import TransitSystem
+import TransitTestSupport
 import TransitTestTraits
 
 @testable import TransitDaemon

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TransitFetch
 import TransitModel
 import TransitSystem
 import TransitTestSupport

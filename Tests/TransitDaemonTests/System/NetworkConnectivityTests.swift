@@ -4,6 +4,7 @@ import Glibc
 import Testing
 import TransitModel
 import TransitSystem
+import TransitTestSupport
 import TransitTestTraits
 
 @testable import TransitDaemon

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Logging
 internal import TransitControl
+internal import TransitFetch
 internal import TransitModel
 internal import TransitSystem
 internal import TransitWire
@@ -50,7 +51,7 @@ struct KeyCheckHandler: LongRunningMethodHandler {
         let (feed, credential) = try context.feedWithKey(parameters.feed)
         var result = KeyResult(
             at: context.at, feed: feed.id, state: .missing,
-            origin: keys.keys.origin(of: feed.id, credential).map { KeyOrigin($0) }, message: "")
+            origin: keys.keys.origin(of: feed.id, file: credential.file).map { KeyOrigin($0) }, message: "")
         let key: SecretLocation
         do throws(TransportFailure) { key = try keys.keys.key(of: feed.id, credential) } catch {
             result.message = "\(error)".asSentence

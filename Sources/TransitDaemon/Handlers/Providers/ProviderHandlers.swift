@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitFeeds
+internal import TransitFetch
 internal import TransitModel
 internal import TransitWire
 

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import TransitFeeds
+internal import TransitFetch
 internal import TransitModel
 internal import TransitSystem
 

@@ -2,6 +2,7 @@ internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 internal import TransitFeeds
+internal import TransitFetch
 internal import TransitModel
 internal import TransitRefresh
 internal import TransitSystem
