@@ -41,7 +41,9 @@ let package = Package(
         .target(name: "CTOML"),
 
         .target(name: "TransitModel", swiftSettings: strict),
-        .target(name: "TransitFeeds", dependencies: ["TransitModel", "CZlib", "CCrypto"], swiftSettings: strict),
+        .target(
+            name: "TransitFeeds", dependencies: ["TransitModel", "TransitWire", "CZlib", "CCrypto"],
+            swiftSettings: strict),
         .target(name: "TransitEngine", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(name: "TransitStore", dependencies: ["TransitModel", "CSQLite"], swiftSettings: strict),
         // From a caller's words to domain results, over all feeds.

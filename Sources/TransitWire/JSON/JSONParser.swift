@@ -22,24 +22,23 @@ struct JSONParser {
     /// The maximum nesting depth. Messages of the protocol have about ten levels at most.
     static let maximumDepth = 64
 
-    let bytes: UnsafeBufferPointer<UInt8>
-    var position = 0
+    private var scanner: JSONScanner
     private var depth = 0
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { scanner = JSONScanner(bytes) }
 
     /// Parses the whole input as one value, with optional white space around it.
     mutating func parseDocument() throws(JSONError) -> JSONValue {
         skipWhitespace()
         let value = try parseValue()
         skipWhitespace()
-        guard position == bytes.count else { throw failure("unexpected text after the value") }
+        guard scanner.isAtEnd else { throw failure("unexpected text after the value") }
         return value
     }
 
     private mutating func parseValue() throws(JSONError) -> JSONValue {
-        guard position < bytes.count else { throw failure("unexpected end of input") }
-        switch bytes[position] {
+        guard let byte = scanner.next else { throw failure("unexpected end of input") }
+        switch byte {
         case UInt8(ascii: "{"): return try nested { (parser) throws(JSONError) in try parser.parseObject() }
         case UInt8(ascii: "["): return try nested { (parser) throws(JSONError) in try parser.parseArray() }
         case UInt8(ascii: "\""): return .string(try parseString())
@@ -56,7 +55,7 @@ struct JSONParser {
     ) throws(JSONError) -> JSONValue {
         guard depth < Self.maximumDepth else { throw failure("nesting deeper than \(Self.maximumDepth) levels") }
         depth += 1
-        position += 1
+        scanner.position += 1
         let value = try body(&self)
         depth -= 1
         return value
@@ -81,9 +80,7 @@ struct JSONParser {
         if consume(UInt8(ascii: "}")) { return .object(JSONObject()) }
         while true {
             skipWhitespace()
-            guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-                throw failure("missing member name")
-            }
+            guard scanner.next == UInt8(ascii: "\"") else { throw failure("missing member name") }
             let name = try parseString()
             skipWhitespace()
             guard consume(UInt8(ascii: ":")) else { throw failure("missing colon after a member name") }
@@ -122,32 +119,93 @@ struct JSONParser {
     }
 
     private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
-        let count = text.utf8CodeUnitCount
-        guard position + count <= bytes.count else { throw failure("invalid value") }
-        for offset in 0..<count where bytes[position + offset] != text.utf8Start[offset] {
-            throw failure("invalid value")
-        }
-        position += count
+        guard scanner.skipLiteral(text) == .complete else { throw failure("invalid value") }
         return value
     }
 
-    /// Skips the next byte if it equals `byte`, and returns whether it did.
-    mutating func consume(_ byte: UInt8) -> Bool {
-        guard position < bytes.count, bytes[position] == byte else { return false }
-        position += 1
-        return true
+    /// Parses a number whose first byte is a digit or a minus sign.
+    private mutating func parseNumber() throws(JSONError) -> JSONValue {
+        let start = scanner.position
+        let form = scanner.skipNumber()
+        if form == .missingDigit { throw failure("missing digit") }
+        // The scanner ends after a leading zero.
+        if form == .integer, scanner.skipDigits() { throw failure("number with a leading zero") }
+        let text = String(decoding: scanner.bytes(from: start), as: UTF8.self)
+        if form == .integer, let value = Int64(text) { return .int(value) }
+        guard let value = Double(text), value.isFinite else { throw failure("number out of range") }
+        return .double(value)
     }
 
-    private mutating func skipWhitespace() {
-        while position < bytes.count {
-            switch bytes[position] {
-            case 0x20, 0x09, 0x0A, 0x0D: position += 1
-            default: return
+    // MARK: Strings
+
+    /// Parses a string, including both quotes.
+    private mutating func parseString() throws(JSONError) -> String {
+        scanner.position += 1
+        let start = scanner.position
+        let isASCII = scanner.skipPlainText()
+        guard scanner.next == UInt8(ascii: "\"") else { return try parseEscapedString(from: start) }
+        let content = scanner.bytes(from: start)
+        // ASCII text is always valid UTF-8, and validating it would take longer than the rest of the function.
+        let text = isASCII ? String(decoding: content, as: UTF8.self) : try text(content)
+        scanner.position += 1
+        return text
+    }
+
+    /// Parses the rest of a string from its first escape sequence. `start` is the position after the opening quote.
+    private mutating func parseEscapedString(from start: UnsafePointer<UInt8>) throws(JSONError) -> String {
+        var unescaped = Array(scanner.bytes(from: start))
+        while let byte = scanner.next {
+            switch byte {
+            case UInt8(ascii: "\""):
+                let text = try text(unescaped)
+                scanner.position += 1
+                return text
+            case UInt8(ascii: "\\"): unescaped.append(contentsOf: Unicode.UTF8.encode(try parseEscape()) ?? .init())
+            default: throw failure("control character in a string")
+            }
+            let plain = scanner.position
+            _ = scanner.skipPlainText()
+            unescaped.append(contentsOf: scanner.bytes(from: plain))
+        }
+        throw failure("unterminated string")
+    }
+
+    /// Parses an escape sequence, or two that form a surrogate pair.
+    private mutating func parseEscape() throws(JSONError) -> Unicode.Scalar {
+        let first = try parseEscapedUnit()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        let second = scanner
+        guard UTF16.isLeadSurrogate(first), scanner.consume(UInt8(ascii: "\\")), scanner.consume(UInt8(ascii: "u"))
+        else { throw failure("lone surrogate") }
+        scanner = second
+        guard let scalar = JSONScanner.scalar(first, try parseEscapedUnit()) else { throw failure("lone surrogate") }
+        return scalar
+    }
+
+    private mutating func parseEscapedUnit() throws(JSONError) -> UInt16 {
+        do throws(JSONScanner.EscapeFault) { return try scanner.readEscape() } catch {
+            let remaining = scanner.end - scanner.position
+            switch error {
+            case .letter: throw failure("invalid escape sequence", after: 1)
+            case .digit(let distance) where remaining >= 6:
+                throw failure("\\u without four hexadecimal digits", after: distance)
+            case .digit, .truncated: throw failure("unterminated string", after: min(remaining, 2))
             }
         }
     }
 
-    func failure(_ reason: String) -> JSONError { JSONError(reason: reason, offset: position) }
+    private func text(_ bytes: some Sequence<UInt8>) throws(JSONError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("invalid UTF-8 in a string") }
+        return text
+    }
+
+    private mutating func consume(_ byte: UInt8) -> Bool { scanner.consume(byte) }
+    private mutating func skipWhitespace() { scanner.skipWhitespace() }
+
+    /// - Parameter distance: The number of bytes from the position to the error.
+    private func failure(_ reason: String, after distance: Int = 0) -> JSONError {
+        JSONError(reason: reason, offset: scanner.offset + distance)
+    }
 }
 
 extension JSONValue {

@@ -221,7 +221,7 @@ extension UnsafeBufferPointer<UInt8> {
         // Most strings need no escaping, so eight bytes are tested at a time.
         while position + 8 <= count {
             let bytes = UnsafeRawPointer(baseAddress! + position).loadUnaligned(as: UInt64.self)
-            if Self.needsEscape(among: bytes) { break }
+            if JSONScanner.specialBytes(in: bytes) != 0 { break }
             position += 8
         }
         while position < count {
@@ -230,19 +230,6 @@ extension UnsafeBufferPointer<UInt8> {
             position += 1
         }
         return nil
-    }
-
-    /// Returns whether one of the eight bytes is a quote, a backslash or a control character.
-    ///
-    /// Subtracting `n` from a byte below 128 sets its highest bit if the byte is less than `n` ("Bit Twiddling Hacks",
-    /// `hasless`).
-    private static func needsEscape(among bytes: UInt64) -> Bool {
-        let (ones, highest): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-        let controls = (bytes &- ones &* 0x20) & ~bytes
-        let quotes = bytes ^ (ones &* UInt64(UInt8(ascii: "\"")))
-        let backslashes = bytes ^ (ones &* UInt64(UInt8(ascii: "\\")))
-        let found = controls | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
-        return found & highest != 0
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TransitTestSupport
 
 /// The path of `transitctl` next to the built daemon; `nil` if either is not built.
 enum BuiltClient {

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 import TransitFeeds
+import TransitFetch
 import TransitModel
 import TransitSystem
 import TransitTestSupport

@@ -1,3 +1,5 @@
+internal import TransitWire
+
 /// Reads a JSON document (RFC 8259) from an upstream server value by value, directly from its bytes.
 ///
 /// The reader is strict about structure but lenient about strings, which may contain control characters and bytes that
@@ -28,28 +30,22 @@ package struct JSONReader {
         case afterValue
     }
 
-    typealias Bytes = UnsafePointer<UInt8>
-
     /// The maximum nesting of objects and arrays. Only malicious documents exceed it.
     package static let depthLimit = 64
 
-    private let origin: Bytes
-    private var position: Bytes
-    private let end: Bytes
+    private var scanner: JSONScanner
     private var state = State.beforeValue
     private var depth = 0
 
     /// Creates a reader. The bytes must stay valid while the reader, its strings and its numbers are in use. A byte
     /// order mark is skipped.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // The address of an empty buffer can be `nil`. Any address works instead, because it is never read.
-        origin = bytes.baseAddress ?? ("" as StaticString).utf8Start
-        position = origin + (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
-        end = origin + bytes.count
+        scanner = JSONScanner(bytes)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position += 3 }
     }
 
     /// The position in bytes from the start of the body.
-    package var offset: Int { position - origin }
+    package var offset: Int { scanner.offset }
 
     /// Checks a whole document and throws if it is not valid JSON.
     package static func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(MalformedMessageError) {
@@ -60,15 +56,15 @@ package struct JSONReader {
 
     /// Checks that only whitespace follows the document.
     package mutating func finish() throws(MalformedMessageError) {
-        skipBlanks()
-        guard position == end else { throw damage(.trailing) }
+        scanner.skipWhitespace()
+        guard scanner.isAtEnd else { throw damage(.trailing) }
     }
 
     /// Returns the kind of the next value.
     package mutating func kind() throws(MalformedMessageError) -> Kind {
-        skipBlanks()
-        guard position < end else { throw damage(.truncated) }
-        switch position.pointee {
+        scanner.skipWhitespace()
+        guard let byte = scanner.next else { throw damage(.truncated) }
+        switch byte {
         case 0x7B: return .object
         case 0x5B: return .array
         case 0x22: return .string
@@ -80,12 +76,6 @@ package struct JSONReader {
     }
 
     func damage(_ fault: MessageFault) -> MalformedMessageError { MalformedMessageError(fault, at: offset) }
-
-    private mutating func skipBlanks() {
-        while position < end, position.pointee <= 0x20, [0x20, 0x0A, 0x0D, 0x09].contains(position.pointee) {
-            position += 1
-        }
-    }
 }
 
 // MARK: - Objects and arrays
@@ -96,13 +86,11 @@ extension JSONReader {
     /// Returns the name of the next member, whose value is then the next value. Returns `nil` at the end of the object.
     package mutating func nextMember() throws(MalformedMessageError) -> JSONText? {
         guard try nextInside(closing: 0x7D) else { return nil }
-        guard position < end else { throw damage(.truncated) }
-        guard position.pointee == 0x22 else { throw damage(.expected(.name)) }
+        guard try next() == 0x22 else { throw damage(.expected(.name)) }
         let name = try scanText()
-        skipBlanks()
-        guard position < end else { throw damage(.truncated) }
-        guard position.pointee == 0x3A else { throw damage(.expected(.colon)) }
-        position += 1
+        scanner.skipWhitespace()
+        guard try next() == 0x3A else { throw damage(.expected(.colon)) }
+        scanner.position += 1
         state = .beforeValue
         return name
     }
@@ -139,7 +127,7 @@ extension JSONReader {
         }
         guard depth < Self.depthLimit else { throw damage(.depth) }
         depth += 1
-        position += 1
+        scanner.position += 1
         state = .opened
         return true
     }
@@ -153,20 +141,26 @@ extension JSONReader {
     /// Consumes the comma before a member or element. Returns false after the closing bracket.
     private mutating func nextInside(closing: UInt8) throws(MalformedMessageError) -> Bool {
         if state == .beforeValue { try skip() }
-        skipBlanks()
-        guard position < end else { throw damage(.truncated) }
-        if position.pointee == closing {
-            position += 1
+        scanner.skipWhitespace()
+        let byte = try next()
+        if byte == closing {
+            scanner.position += 1
             depth -= 1
             state = .afterValue
             return false
         }
         guard state == .afterValue else { return true }
-        guard position.pointee == 0x2C else { throw damage(.expected(.commaOrEnd)) }
-        position += 1
-        skipBlanks()
-        guard position < end else { throw damage(.truncated) }
+        guard byte == 0x2C else { throw damage(.expected(.commaOrEnd)) }
+        scanner.position += 1
+        scanner.skipWhitespace()
+        _ = try next()
         return true
+    }
+
+    /// Returns the next byte.
+    private func next() throws(MalformedMessageError) -> UInt8 {
+        guard let byte = scanner.next else { throw damage(.truncated) }
+        return byte
     }
 
     /// Skips the next value and checks its syntax.
@@ -199,7 +193,7 @@ extension JSONReader {
             return nil
         case .string: value = .text(try scanText())
         case .number: value = .number(try scanNumber())
-        case .boolean where position.pointee == 0x74:
+        case .boolean where scanner.next == 0x74:
             try word("true")
             value = .boolean(true)
         case .boolean:
@@ -214,67 +208,47 @@ extension JSONReader {
     }
 
     private mutating func word(_ word: StaticString) throws(MalformedMessageError) {
-        for index in 0..<word.utf8CodeUnitCount {
-            guard position + index < end else { throw damage(.truncated) }
-            guard position[index] == word.utf8Start[index] else { throw damage(.expected(.value)) }
+        switch scanner.skipLiteral(word) {
+        case .complete: break
+        case .truncated: throw damage(.truncated)
+        case .different: throw damage(.expected(.value))
         }
-        position += word.utf8CodeUnitCount
     }
 
     private mutating func scanText() throws(MalformedMessageError) -> JSONText {
-        position += 1
-        let start = position
+        scanner.position += 1
+        let start = scanner.position
         var hasEscapes = false
-        while position < end {
-            switch position.pointee {
+        while true {
+            _ = scanner.skipPlainText()
+            switch try next() {
             case 0x22:
-                defer { position += 1 }
-                return JSONText(
-                    raw: UnsafeBufferPointer(start: start, count: position - start), hasEscapes: hasEscapes)
+                defer { scanner.position += 1 }
+                return JSONText(raw: scanner.bytes(from: start), hasEscapes: hasEscapes)
             case 0x5C:
                 hasEscapes = true
                 try scanEscape()
-            default: position += 1
+            // A control character.
+            default: scanner.position += 1
             }
         }
-        throw damage(.truncated)
     }
 
     private mutating func scanEscape() throws(MalformedMessageError) {
-        guard position + 1 < end else { throw damage(.truncated) }
-        switch position[1] {
-        case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: position += 2
-        case 0x75:
-            for index in 2..<6 {
-                guard position + index < end else { throw damage(.truncated) }
-                guard JSONText.hexDigit(position[index]) != nil else { throw damage(.expected(.escape)) }
+        do throws(JSONScanner.EscapeFault) { _ = try scanner.readEscape() } catch {
+            switch error {
+            case .truncated: throw damage(.truncated)
+            case .letter, .digit: throw damage(.expected(.escape))
             }
-            position += 6
-        default: throw damage(.expected(.escape))
         }
     }
 
     private mutating func scanNumber() throws(MalformedMessageError) -> JSONNumber {
-        let start = position
-        if position.pointee == 0x2D { position += 1 }
-        let isZero = position < end && position.pointee == 0x30
-        try scanDigits(atMost: isZero ? 1 : .max)
-        if position < end, position.pointee == 0x2E {
-            position += 1
-            try scanDigits(atMost: .max)
+        let start = scanner.position
+        guard scanner.skipNumber() != .missingDigit else {
+            throw damage(scanner.isAtEnd ? .truncated : .expected(.digit))
         }
-        if position < end, position.pointee | 0x20 == 0x65 {
-            position += 1
-            if position < end, position.pointee == 0x2B || position.pointee == 0x2D { position += 1 }
-            try scanDigits(atMost: .max)
-        }
-        return JSONNumber(raw: UnsafeBufferPointer(start: start, count: position - start))
-    }
-
-    private mutating func scanDigits(atMost limit: Int) throws(MalformedMessageError) {
-        let start = position
-        while position < end, position - start < limit, (0x30...0x39).contains(position.pointee) { position += 1 }
-        guard position > start else { throw damage(position < end ? .expected(.digit) : .truncated) }
+        return JSONNumber(raw: scanner.bytes(from: start))
     }
 }
 

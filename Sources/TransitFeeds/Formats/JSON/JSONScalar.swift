@@ -1,3 +1,5 @@
+internal import TransitWire
+
 /// A value that is neither an object nor an array. Its string or number points into the bytes of the document.
 package enum JSONScalar {
     case text(JSONText)
@@ -26,66 +28,35 @@ package struct JSONText {
         return unescaped().withUnsafeBufferPointer(body)
     }
 
-    static func hexDigit(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case 0x30...0x39: UInt32(byte) - 0x30
-        case 0x41...0x46: UInt32(byte) - 0x37
-        case 0x61...0x66: UInt32(byte) - 0x57
-        default: nil
-        }
-    }
-
     private func unescaped() -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(raw.count)
-        var index = 0
-        while index < raw.count {
-            guard raw[index] == 0x5C, index + 1 < raw.count else {
-                text.append(raw[index])
-                index += 1
-                continue
+        var scanner = JSONScanner(raw)
+        while true {
+            let plain = scanner.position
+            _ = scanner.skipPlainText()
+            text.append(contentsOf: scanner.bytes(from: plain))
+            guard let byte = scanner.next else { return text }
+            if let scalar = Self.escapedScalar(&scanner) {
+                text.append(contentsOf: Unicode.UTF8.encode(scalar) ?? .init())
+            } else {
+                // A control character.
+                text.append(byte)
+                scanner.position += 1
             }
-            guard raw[index + 1] == 0x75 else {
-                text.append(Self.letter(raw[index + 1]))
-                index += 2
-                continue
-            }
-            let scalar = scalar(at: &index)
-            text.append(contentsOf: Array(String(Character(scalar)).utf8))
-        }
-        return text
-    }
-
-    private static func letter(_ escaped: UInt8) -> UInt8 {
-        switch escaped {
-        case 0x62: 0x08
-        case 0x66: 0x0C
-        case 0x6E: 0x0A
-        case 0x72: 0x0D
-        case 0x74: 0x09
-        default: escaped
         }
     }
 
-    /// Reads `\uXXXX`, or two of these escapes that form a surrogate pair. An unpaired surrogate becomes U+FFFD.
-    private func scalar(at index: inout Int) -> Unicode.Scalar {
-        let first = unit(at: index)
-        index += 6
-        if (0xD800..<0xDC00).contains(first), let second = lowSurrogate(at: index) {
-            index += 6
-            return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
-        }
-        return Unicode.Scalar(first) ?? "\u{FFFD}"
-    }
-
-    private func lowSurrogate(at index: Int) -> UInt32? {
-        guard index + 6 <= raw.count, raw[index] == 0x5C, raw[index + 1] == 0x75 else { return nil }
-        let value = unit(at: index)
-        return (0xDC00..<0xE000).contains(value) ? value : nil
-    }
-
-    private func unit(at index: Int) -> UInt32 {
-        (index + 2..<min(index + 6, raw.count)).reduce(0) { $0 << 4 | (Self.hexDigit(raw[$1]) ?? 0) }
+    /// Reads an escape sequence, or two that form a surrogate pair. An unpaired surrogate becomes U+FFFD. Returns `nil`
+    /// if the next byte is not the backslash of an escape sequence.
+    private static func escapedScalar(_ scanner: inout JSONScanner) -> Unicode.Scalar? {
+        guard scanner.next == 0x5C, let first = try? scanner.readEscape() else { return nil }
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        var ahead = scanner
+        guard ahead.next == 0x5C, let second = try? ahead.readEscape(), let pair = JSONScanner.scalar(first, second)
+        else { return "\u{FFFD}" }
+        scanner = ahead
+        return pair
     }
 }
 
