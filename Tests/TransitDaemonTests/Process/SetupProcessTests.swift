@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 import TransitControl
-import TransitFetch
 import TransitModel
 import TransitTestSupport
 import TransitTestTraits
 import TransitWire
 
 @testable import TransitDaemon
+@testable import TransitFetch
 
 /// Tests of `transitctl setup` with the built daemon: from no configuration to the next departure.
 @Suite(.enabled(if: BuiltClient.path != nil), .ownThreads) struct SetupProcessTests {

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 import Testing
-import TransitFetch
 import TransitModel
 import TransitSystem
 import TransitTestSupport
 import TransitTestTraits
 
 @testable import TransitDaemon
+@testable import TransitFetch
 
 /// A FIFO, socket or device in the place of a file must neither block nor end the daemon.
 @Suite(.ownThreads) struct FileContentsTests {
