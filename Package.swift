@@ -53,6 +53,8 @@ let package = Package(
         .target(name: "TransitRefresh", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(name: "TransitWire", swiftSettings: strict),
         .target(name: "TransitControl", dependencies: ["TransitModel", "TransitWire"], swiftSettings: strict),
+        // Writes TransitControl/Generated from TransitControl/Messages: `make generate`.
+        .executableTarget(name: "transit-wire-generator", swiftSettings: strict),
         // Threads, descriptors, timers and clocks of Linux, for the modules that do input and output.
         .target(
             name: "TransitSystem",
@@ -148,6 +150,8 @@ let package = Package(
             exclude: ["Former"], swiftSettings: strict),
         .testTarget(
             name: "TransitWireTests", dependencies: ["TransitWire"], swiftSettings: strict),
+        .testTarget(
+            name: "TransitWireGeneratorTests", dependencies: ["transit-wire-generator"], swiftSettings: strict),
         .testTarget(
             name: "TransitQueriesTests",
             dependencies: [

@@ -114,16 +114,6 @@ public protocol ControlParameters: WireObject {
 }
 
 extension ControlParameters {
-    /// Writes the parameters that differ from their defaults, so that an older daemon rejects a newer parameter only
-    /// when a client uses it.
-    public static func write(at value: UnsafePointer<Self>, to writer: inout JSONWriter) {
-        wireSchema.writeOmittingDefaults(at: value, to: &writer)
-    }
-
-    static var description: String { wireSchema.description }
-}
-
-extension ControlParameters {
     /// Parses the `result` of a response.
     public static func reply(from result: JSONValue) throws(ReplyError) -> Reply {
         do { return try Reply(reading: result, as: .result) } catch {

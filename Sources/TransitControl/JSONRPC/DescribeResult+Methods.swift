@@ -6,10 +6,10 @@ extension DescribeResult {
         var builder = SchemaBuilder(role: .result)
         let methods = (method.map { [$0] } ?? ControlMethod.allCases).map { MethodDescription($0, in: &builder) }
         let events = [
-            EventDescription(ProgressNotification.name, ProgressNotification.wireSchema, in: &builder),
-            EventDescription(EventNotification.name, EventNotification.wireSchema, in: &builder),
-            EventDescription(HeartbeatNotification.name, HeartbeatNotification.wireSchema, in: &builder),
-            EventDescription(LaggedNotification.name, LaggedNotification.wireSchema, in: &builder),
+            EventDescription(ProgressNotification.name, ProgressNotification.self, in: &builder),
+            EventDescription(EventNotification.name, EventNotification.self, in: &builder),
+            EventDescription(HeartbeatNotification.name, HeartbeatNotification.self, in: &builder),
+            EventDescription(LaggedNotification.name, LaggedNotification.self, in: &builder),
         ]
         let errors = ErrorKind.all.map { entry in
             ErrorDescription(
@@ -42,8 +42,7 @@ extension MethodDescription {
 }
 
 extension EventDescription {
-    fileprivate init<Parameters>(_ name: String, _ wireSchema: WireSchema<Parameters>, in builder: inout SchemaBuilder)
-    {
-        self.init(name: name, summary: wireSchema.description, params: .object(wireSchema.schema(in: &builder)))
+    fileprivate init<Root: WireObject>(_ name: String, _ type: Root.Type, in builder: inout SchemaBuilder) {
+        self.init(name: name, summary: type.description, params: .object(builder.object(type)))
     }
 }

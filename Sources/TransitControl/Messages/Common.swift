@@ -25,69 +25,40 @@ public enum NoticeKind: String, WireEnum {
 
 /// A condition that affects a result, such as missing, partial or stale data, and when it began.
 public struct Notice: WireObject {
+    /// The kind of condition. missing: no data is available; failed: the source could not be reached; partial: part of
+    /// the data is missing; malformed: the source sent invalid data; stale: the data is older than it should be;
+    /// expired: the timetable's service dates have passed; expiring: the timetable's service dates end soon; importing:
+    /// a new version is being imported; no_service: the data is complete, but no trips run; no_timetable: the source
+    /// publishes no times, so departures come from realtime data only; offline: there is no network connection;
+    /// damaged: a file was corrupt; fetching: the data is being fetched now; suspended: the operator reports that it
+    /// provides no data. More values may be added.
     public var kind: NoticeKind
+    /// The affected feed; null when the notice applies to all feeds.
     public var feed: FeedID?
+    /// A human-readable sentence.
     public var message: String
+    /// When the condition began.
     public var since: Timestamp?
-
-    public init(kind: NoticeKind, feed: FeedID? = nil, message: String, since: Timestamp? = nil) {
-        self.kind = kind
-        self.feed = feed
-        self.message = message
-        self.since = since
-    }
-
-    public static let wireSchema = WireSchema(
-        "Notice",
-        """
-        A condition that affects a result, such as missing, partial or stale data, and when it began.
-        """, Self.init,
-        Field(
-            "kind", \.kind,
-            """
-            The kind of condition. missing: no data is available; failed: the source could not be reached; \
-            partial: part of the data is missing; malformed: the source sent invalid data; stale: the data is \
-            older than it should be; expired: the timetable's service dates have passed; expiring: the timetable's \
-            service dates end soon; importing: a new version is being imported; no_service: the data is complete, but \
-            no trips run; no_timetable: the source publishes no times, so departures come from realtime data only; \
-            offline: there is no network connection; damaged: a file was corrupt; fetching: the data is being fetched \
-            now; suspended: the operator reports that it provides no data. More values may be added.
-            """),
-        Field("feed", \.feed, "The affected feed; null when the notice applies to all feeds."),
-        Field("message", \.message, "A human-readable sentence."),
-        Field("since", \.since, "When the condition began."))
 }
 
 /// A position on the Earth (WGS 84).
 public struct Position: WireObject {
+    /// The latitude; north is positive.
+    /// - Unit: degrees
+    /// - Range: -90...90
     public var lat: Double
+    /// The longitude; east is positive.
+    /// - Unit: degrees
+    /// - Range: -180...180
     public var lon: Double
-
-    public init(lat: Double, lon: Double) {
-        self.lat = lat
-        self.lon = lon
-    }
-
-    public static let wireSchema = WireSchema(
-        "Position", "A position on the Earth (WGS 84).", Self.init,
-        Field("lat", \.lat, "The latitude; north is positive.", unit: .degrees, in: -90...90),
-        Field("lon", \.lon, "The longitude; east is positive.", unit: .degrees, in: -180...180))
 }
 
 /// A range of service dates, both ends included.
 public struct DateSpan: WireObject {
+    /// The first date with service.
     public var first: ServiceDate
+    /// The last date with service.
     public var last: ServiceDate
-
-    public init(first: ServiceDate, last: ServiceDate) {
-        self.first = first
-        self.last = last
-    }
-
-    public static let wireSchema = WireSchema(
-        "DateSpan", "A range of service dates, both ends included.", Self.init,
-        Field("first", \.first, "The first date with service."),
-        Field("last", \.last, "The last date with service."))
 }
 
 /// How well a name matches the search text, best match first.

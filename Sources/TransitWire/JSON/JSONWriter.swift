@@ -56,6 +56,23 @@ public struct JSONWriter: ~Copyable, Sendable {
         self.needsComma = false
     }
 
+    /// Writes a member of an object. The name needs no escaping.
+    @inlinable @inline(__always)
+    public mutating func member(_ name: StaticString, _ value: borrowing some WireValue & ~Copyable) {
+        self.name(plain: name)
+        value.write(to: &self)
+    }
+
+    /// Writes an optional member of an object. The name needs no escaping.
+    @inlinable @inline(__always)
+    public mutating func member<Value: WireValue>(_ name: StaticString, _ value: Value?) {
+        self.name(plain: name)
+        if let value { value.write(to: &self) } else { null() }
+    }
+
+    /// Writes a value in place, without copying it.
+    mutating func value(at place: UnsafePointer<some WireValue & ~Copyable>) { place.pointee.write(to: &self) }
+
     public mutating func null() { raw("null") }
     public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 

@@ -73,7 +73,7 @@ extension Array: WireValue where Element: WireValue {
         writer.beginArray()
         withUnsafeBufferPointer { elements in
             guard let first = elements.baseAddress else { return }
-            for position in elements.indices { Element.write(at: first + position, to: &writer) }
+            for position in elements.indices { writer.value(at: first + position) }
         }
         writer.endArray()
     }

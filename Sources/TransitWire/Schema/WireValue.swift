@@ -1,8 +1,9 @@
 /// A type that can be written to JSON, read from JSON and described by a JSON Schema.
-public protocol WireValue: Sendable {
+///
+/// The protocol does not require copies, so that a generic function such as ``JSONWriter/value(at:)`` writes the elements
+/// of an array in place: a copy of one departure would update 50 reference counts.
+public protocol WireValue: ~Copyable, Sendable {
     func write(to writer: inout JSONWriter)
-    /// Writes a value in place, without copying it.
-    static func write(at value: UnsafePointer<Self>, to writer: inout JSONWriter)
     /// Reads a value.
     ///
     /// - Throws: ``WireSchemaMismatch`` if the JSON does not match the schema.
@@ -15,10 +16,6 @@ public protocol WireValue: Sendable {
 
 extension WireValue {
     public static var isOptional: Bool { false }
-
-    public static func write(at value: UnsafePointer<Self>, to writer: inout JSONWriter) {
-        value.pointee.write(to: &writer)
-    }
 
     /// The value as compact JSON, without a line break.
     public var encoded: [UInt8] {
@@ -39,44 +36,41 @@ public enum WireRole: Sendable {
 
 /// The error for JSON that does not match the schema of its type.
 public struct WireSchemaMismatch: Error, Hashable, Sendable {
-    /// The path to the value, from the outermost member inward. Array indexes are numbers.
-    public var path: [String]
-    /// The problem as the predicate of a sentence, such as "must be 1 to 100, not 0".
-    public var problem: String
-    /// A suggested correction.
-    public var hint: String?
+    // One word, because the code that decodes messages has 800 calls that can throw this error.
+    private indirect enum Content: Hashable {
+        case mismatch(path: [String], problem: String, hint: String?)
+    }
+    private let content: Content
 
-    public init(_ problem: String, hint: String? = nil) {
-        path = []
-        self.problem = problem
-        self.hint = hint
+    public init(_ problem: String, hint: String? = nil) { self.init(path: [], problem, hint) }
+
+    private init(path: [String], _ problem: String, _ hint: String?) {
+        content = .mismatch(path: path, problem: problem, hint: hint)
+    }
+
+    /// The path to the value, from the outermost member inward. Array indexes are numbers.
+    public var path: [String] {
+        switch content {
+        case .mismatch(let path, _, _): path
+        }
+    }
+    /// The problem as the predicate of a sentence, such as "must be 1 to 100, not 0".
+    public var problem: String {
+        switch content {
+        case .mismatch(_, let problem, _): problem
+        }
+    }
+    /// A suggested correction.
+    public var hint: String? {
+        switch content {
+        case .mismatch(_, _, let hint): hint
+        }
     }
 
     /// The path as text, such as `position.lat`.
     public var place: String { path.joined(separator: ".") }
 
     public func inside(_ name: String) -> WireSchemaMismatch {
-        var outer = self
-        outer.path.insert(name, at: 0)
-        return outer
-    }
-}
-
-/// Builds JSON Schemas and collects the definitions of the objects that they refer to.
-public struct SchemaBuilder: Sendable {
-    public let role: WireRole
-    /// The schemas of the objects by name. They are collected for ``WireRole/result`` only; the schemas of parameters are
-    /// inline.
-    public private(set) var definitions = JSONObject()
-
-    public init(role: WireRole) { self.role = role }
-
-    mutating func object<Root>(_ wireSchema: WireSchema<Root>) -> JSONObject {
-        guard role == .result else { return wireSchema.schema(in: &self) }
-        if definitions[wireSchema.name] == nil {
-            definitions[wireSchema.name] = .object(JSONObject())
-            definitions[wireSchema.name] = .object(wireSchema.schema(in: &self))
-        }
-        return ["$ref": .string("#/$defs/" + wireSchema.name)]
+        WireSchemaMismatch(path: [name] + path, problem, hint)
     }
 }

@@ -1,0 +1,257 @@
+// Generated from Sources/TransitControl/Messages/Boards.swift by transit-wire-generator. Do not edit; run: make generate
+// swift-format-ignore-file
+public import TransitModel
+public import TransitWire
+
+extension NextParameters {
+    public init(commute: String? = nil, at: String? = nil, count: Int? = nil, language: String? = nil, _: Void = ()) {
+        self.commute = commute
+        self.at = at
+        self.count = count
+        self.language = language
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.commute = try members.optional("commute", in: 1...64)
+        self.at = try members.optional("at", in: 1...64)
+        self.count = try members.optional("count", in: 1...100)
+        self.language = try members.optional("language", in: 1...35)
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        if self.commute != nil { writer.member("commute", self.commute) }
+        if self.at != nil { writer.member("at", self.at) }
+        if self.count != nil { writer.member("count", self.count) }
+        if self.language != nil { writer.member("language", self.language) }
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "NextParameters" }
+    public static var description: String { "Returns the next departures for a commute." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("commute", String?.self, "The commute's name. The default is the commute in use or, if none is in use, home-to-work before noon and work-to-home after noon.", in: 1...64)
+        builder.member("at", String?.self, "The time to query: RFC 3339, \"08:00\", \"tomorrow 08:00\" or \"mon 08:00\". A time of day more than 5 minutes in the past means tomorrow. The default is now.", in: 1...64)
+        builder.member("count", Int?.self, "The maximum number of departures. The default is 3, unless the configuration sets another default.", in: 1...100)
+        builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
+    }
+}
+
+extension NextResult {
+    public init(
+        at: Timestamp, commute: CommuteSummary, departures: [Departure], notices: [Notice] = [], _: Void = ()
+    ) {
+        self.at = at
+        self.commute = commute
+        self.departures = departures
+        self.notices = notices
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.at = try members.required("at")
+        self.commute = try members.required("commute")
+        self.departures = try members.array("departures")
+        self.notices = try members.optional("notices", default: [])
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("at", self.at)
+        writer.member("commute", self.commute)
+        writer.member("departures", self.departures)
+        writer.member("notices", self.notices)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "NextResult" }
+    public static var description: String { "The next departures for a commute." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("at", Timestamp.self, "The time of the query.")
+        builder.member("commute", CommuteSummary.self, "The commute that the query used.")
+        builder.member("departures", [Departure].self, "The departures in order of departure time.")
+        builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
+    }
+}
+
+extension DeparturesParameters {
+    public init(
+        stop: String, feed: FeedID? = nil, route: String? = nil, at: String? = nil, count: Int? = nil,
+        language: String? = nil, _: Void = ()
+    ) {
+        self.stop = stop
+        self.feed = feed
+        self.route = route
+        self.at = at
+        self.count = count
+        self.language = language
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.stop = try members.required("stop", in: 1...300)
+        self.feed = try members.optional("feed")
+        self.route = try members.optional("route", in: 1...300)
+        self.at = try members.optional("at", in: 1...64)
+        self.count = try members.optional("count", in: 1...200)
+        self.language = try members.optional("language", in: 1...35)
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("stop", self.stop)
+        if self.feed != nil { writer.member("feed", self.feed) }
+        if self.route != nil { writer.member("route", self.route) }
+        if self.at != nil { writer.member("at", self.at) }
+        if self.count != nil { writer.member("count", self.count) }
+        if self.language != nil { writer.member("language", self.language) }
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "DeparturesParameters" }
+    public static var description: String { "Returns the next departures from a stop or station." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("stop", String.self, "The stop: `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop.", in: 1...300)
+        builder.member("feed", FeedID?.self, "Limits the search to this feed.")
+        builder.member("route", String?.self, "Limits the result to this route, given by identifier or name.", in: 1...300)
+        builder.member("at", String?.self, "The time to query, in the format of `at` in `next`. The default is now.", in: 1...64)
+        builder.member("count", Int?.self, "The maximum number of departures. The default is 10, unless the configuration sets another default.", in: 1...200)
+        builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
+    }
+}
+
+extension DeparturesResult {
+    public init(at: Timestamp, stop: StopSummary, departures: [Departure], notices: [Notice] = [], _: Void = ()) {
+        self.at = at
+        self.stop = stop
+        self.departures = departures
+        self.notices = notices
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.at = try members.required("at")
+        self.stop = try members.required("stop")
+        self.departures = try members.array("departures")
+        self.notices = try members.optional("notices", default: [])
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("at", self.at)
+        writer.member("stop", self.stop)
+        writer.member("departures", self.departures)
+        writer.member("notices", self.notices)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "DeparturesResult" }
+    public static var description: String { "The next departures from a stop." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("at", Timestamp.self, "The time of the query.")
+        builder.member("stop", StopSummary.self, "The stop that the query found.")
+        builder.member("departures", [Departure].self, "The departures in order of departure time.")
+        builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
+    }
+}
+
+extension ExplainParameters {
+    public init(departure: String, language: String? = nil, _: Void = ()) {
+        self.departure = departure
+        self.language = language
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.departure = try members.required("departure", in: 1...300)
+        self.language = try members.optional("language", in: 1...35)
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("departure", self.departure)
+        if self.language != nil { writer.member("language", self.language) }
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "ExplainParameters" }
+    public static var description: String { "Explains a departure: where its times come from and why they are trusted." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("departure", String.self, "The departure's `id`.", in: 1...300)
+        builder.member("language", String?.self, "The language for texts, as an IETF BCP 47 language tag such as \"de\". Texts are translated only if the feed has translations.", in: 1...35)
+    }
+}
+
+extension ExplainedFact {
+    public init(fact: String, value: String, source: String? = nil, _: Void = ()) {
+        self.fact = fact
+        self.value = value
+        self.source = source
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.fact = try members.required("fact")
+        self.value = try members.required("value")
+        self.source = try members.optional("source")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("fact", self.fact)
+        writer.member("value", self.value)
+        writer.member("source", self.source)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "ExplainedFact" }
+    public static var description: String { "One step of an explanation." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("fact", String.self, "The stable name of the fact: \"feed\", \"timetable\", \"match\", \"delay\", \"age\", \"confidence\". More names may be added.")
+        builder.member("value", String.self, "The fact as human-readable text.")
+        builder.member("source", String?.self, "The evidence: a file, or a rule of a specification.")
+    }
+}
+
+extension ExplainResult {
+    public init(at: Timestamp, departure: Departure, facts: [ExplainedFact], notices: [Notice] = [], _: Void = ()) {
+        self.at = at
+        self.departure = departure
+        self.facts = facts
+        self.notices = notices
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.at = try members.required("at")
+        self.departure = try members.required("departure")
+        self.facts = try members.array("facts")
+        self.notices = try members.optional("notices", default: [])
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("at", self.at)
+        writer.member("departure", self.departure)
+        writer.member("facts", self.facts)
+        writer.member("notices", self.notices)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "ExplainResult" }
+    public static var description: String { "The explanation of a departure." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("at", Timestamp.self, "When the result was produced.")
+        builder.member("departure", Departure.self, "The departure as currently returned by queries.")
+        builder.member("facts", [ExplainedFact].self, "The facts in order, from the source to the displayed time.")
+        builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
+    }
+}

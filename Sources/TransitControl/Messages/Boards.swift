@@ -1,0 +1,110 @@
+public import TransitModel
+public import TransitWire
+
+/// Returns the next departures for a commute.
+public struct NextParameters: ControlParameters {
+    public typealias Reply = NextResult
+    public static let method = ControlMethod.next
+
+    /// The commute's name. The default is the commute in use or, if none is in use, home-to-work before noon and
+    /// work-to-home after noon.
+    /// - Range: 1...64
+    public var commute: String?
+    /// The time to query: RFC 3339, "08:00", "tomorrow 08:00" or "mon 08:00". A time of day more than 5 minutes in the
+    /// past means tomorrow. The default is now.
+    /// - Range: 1...64
+    public var at: String?
+    /// The maximum number of departures. The default is 3, unless the configuration sets another default.
+    /// - Range: 1...100
+    public var count: Int?
+    /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
+    /// translations.txt.
+    /// - Range: 1...35
+    public var language: String?
+}
+
+/// The next departures for a commute.
+public struct NextResult: WireObject {
+    /// The time of the query.
+    public var at: Timestamp
+    /// The commute that the query used.
+    public var commute: CommuteSummary
+    /// The departures in order of departure time.
+    public var departures: [Departure]
+    /// Conditions that affect the result, such as stale or missing data.
+    public var notices: [Notice] = []
+}
+
+/// Returns the next departures from a stop or station.
+public struct DeparturesParameters: ControlParameters {
+    public typealias Reply = DeparturesResult
+    public static let method = ControlMethod.departures
+
+    /// The stop: `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop.
+    /// - Range: 1...300
+    public var stop: String
+    /// Limits the search to this feed.
+    public var feed: FeedID?
+    /// Limits the result to this route, given by identifier or name.
+    /// - Range: 1...300
+    public var route: String?
+    /// The time to query, in the format of `at` in `next`. The default is now.
+    /// - Range: 1...64
+    public var at: String?
+    /// The maximum number of departures. The default is 10, unless the configuration sets another default.
+    /// - Range: 1...200
+    public var count: Int?
+    /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
+    /// translations.txt.
+    /// - Range: 1...35
+    public var language: String?
+}
+
+/// The next departures from a stop.
+public struct DeparturesResult: WireObject {
+    /// The time of the query.
+    public var at: Timestamp
+    /// The stop that the query found.
+    public var stop: StopSummary
+    /// The departures in order of departure time.
+    public var departures: [Departure]
+    /// Conditions that affect the result, such as stale or missing data.
+    public var notices: [Notice] = []
+}
+
+/// Explains a departure: where its times come from and why they are trusted.
+public struct ExplainParameters: ControlParameters {
+    public typealias Reply = ExplainResult
+    public static let method = ControlMethod.explain
+
+    /// The departure's `id`.
+    /// - Range: 1...300
+    public var departure: String
+    /// The language for texts, as an IETF BCP 47 language tag such as "de". Texts are translated only if the feed has
+    /// translations.
+    /// - Range: 1...35
+    public var language: String?
+}
+
+/// One step of an explanation.
+public struct ExplainedFact: WireObject {
+    /// The stable name of the fact: "feed", "timetable", "match", "delay", "age", "confidence". More names may be
+    /// added.
+    public var fact: String
+    /// The fact as human-readable text.
+    public var value: String
+    /// The evidence: a file, or a rule of a specification.
+    public var source: String?
+}
+
+/// The explanation of a departure.
+public struct ExplainResult: WireObject {
+    /// When the result was produced.
+    public var at: Timestamp
+    /// The departure as currently returned by queries.
+    public var departure: Departure
+    /// The facts in order, from the source to the displayed time.
+    public var facts: [ExplainedFact]
+    /// Conditions that affect the result, such as stale or missing data.
+    public var notices: [Notice] = []
+}
