@@ -2,6 +2,7 @@
 # make check    Build and run all tests.
 # make build    Build release binaries in .build/dist, and print their sizes.
 # make install  Install to $(DESTDIR)$(PREFIX). Builds first if there are no binaries.
+# make generate Write the code of the wire types (Sources/TransitControl/Generated) from their declarations.
 # make lint     Run the static checks of .ci/run.
 # make soak     Run the daemon under load with a fast clock for SOAK_SECONDS (default: 1200), and check its resource use.
 # make boot     As root: install in a booted Debian container, and test the system service and the user service.
@@ -11,7 +12,7 @@
 # make memory   Measure the daemon's peak memory during the import of each recorded archive.
 # make fuzz     Run all parsers of external input with mutated input. FUZZ='realtime --seed 7 --count 1' repeats one case.
 .POSIX:
-.PHONY: all build demo check lint bench simulate fuzz memory soak boot install uninstall dependencies clean completions recording
+.PHONY: all build generate demo check lint bench simulate fuzz memory soak boot install uninstall dependencies clean completions recording
 
 PREFIX = /usr/local
 DESTDIR =
@@ -43,6 +44,9 @@ build: dependencies
 
 demo: build
 	@scripts/demo $(DIST)
+
+generate:
+	$(SWIFT) run $(SWIFT_FLAGS) transit-wire-generator
 
 check:
 	@scripts/install-dependencies check

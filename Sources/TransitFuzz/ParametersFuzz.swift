@@ -185,15 +185,8 @@ private struct MethodParameters {
 
     init(_ method: ControlMethod) {
         self.method = method
-        let schema = DescribeResult(of: method).methods[0].params
-        var required: [String] = []
-        if case .array(let names)? = schema["required"] { required = names.compactMap(\.text) }
-        guard case .object(let properties)? = schema["properties"] else {
-            parameters = []
-            return
-        }
-        parameters = properties.members.map {
-            Parameter(name: $0.name, schema: $0.value, isRequired: required.contains($0.name))
+        parameters = DescribeResult(of: method).methods[0].params.map {
+            Parameter(name: $0.name, schema: $0.schema, isRequired: $0.required)
         }
     }
 }

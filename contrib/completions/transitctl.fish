@@ -253,7 +253,7 @@ complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_positiona
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_positional "transitctl" -eq 1' -fa 'status' -d 'Show the status of the daemon, the feeds and their datasets.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_positional "transitctl" -eq 1' -fa 'doctor' -d 'Diagnose problems and suggest how to fix them.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_positional "transitctl" -eq 1' -fa 'config' -d 'Check or reload the daemon\'s configuration.'
-complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_positional "transitctl" -eq 1' -fa 'describe' -d 'List the methods of the protocol, or print their JSON Schema with --json.'
+complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_positional "transitctl" -eq 1' -fa 'describe' -d 'List the methods of the protocol, or print an OpenRPC document with --json.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_positional "transitctl" -eq 1' -fa 'raw' -d 'Send a raw request and print the response.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_positional "transitctl" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl setup" socket' -l 'socket' -d 'Connect to the daemon\'s socket at this path.' -rfka ''

@@ -19,57 +19,130 @@ extension DescribeParameters {
     }
 
     public static var schemaName: String { "DescribeParameters" }
-    public static var description: String { "Returns the JSON Schema of every method, event and error." }
+    public static var description: String { "Returns the OpenRPC document of the protocol. The method is also available as `rpc.discover`." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("method", ControlMethod?.self, "Limits the result to this method.")
+        builder.member("method", ControlMethod?.self, "Limits the methods, and the schemas to those that they refer to, to this method.")
+    }
+}
+
+extension DescribeInfo {
+    public init(title: String, version: String, description: String, _: Void = ()) {
+        self.title = title
+        self.version = version
+        self.description = description
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.title = try members.required("title")
+        self.version = try members.required("version")
+        self.description = try members.required("description")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("title", self.title)
+        writer.member("version", self.version)
+        writer.member("description", self.description)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "DescribeInfo" }
+    public static var description: String { "The title and version of the document." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("title", String.self, "The title of the protocol.")
+        builder.member("version", String.self, "The protocol version, 1.")
+        builder.member("description", String.self, "How messages are exchanged.")
+    }
+}
+
+extension ContentDescriptor {
+    public init(name: String, description: String, required: Bool, schema: JSONValue, _: Void = ()) {
+        self.name = name
+        self.description = description
+        self.required = required
+        self.schema = schema
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.name = try members.required("name")
+        self.description = try members.required("description")
+        self.required = try members.required("required")
+        self.schema = try members.required("schema")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("name", self.name)
+        writer.member("description", self.description)
+        writer.member("required", self.required)
+        writer.member("schema", self.schema)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "ContentDescriptor" }
+    public static var description: String { "A parameter or result (OpenRPC *Content Descriptor*)." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("name", String.self, "The name of the parameter, or \"result\".")
+        builder.member("description", String.self, "The documentation.")
+        builder.member("required", Bool.self, "Whether the parameter is required. A result always is.")
+        builder.member("schema", JSONValue.self, "The JSON Schema (draft 7). A `$ref` points into `components`.")
     }
 }
 
 extension MethodDescription {
     public init(
-        name: String, summary: String, isLongRunning: Bool, params: JSONValue, result: JSONValue, _: Void = ()
+        name: String, summary: String, parameterStructure: String = "by-name", params: [ContentDescriptor],
+        result: ContentDescriptor, isLongRunning: Bool, _: Void = ()
     ) {
         self.name = name
         self.summary = summary
-        self.isLongRunning = isLongRunning
+        self.parameterStructure = parameterStructure
         self.params = params
         self.result = result
+        self.isLongRunning = isLongRunning
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.name = try members.required("name")
         self.summary = try members.required("summary")
-        self.isLongRunning = try members.required("is_long_running")
-        self.params = try members.required("params")
+        self.parameterStructure = try members.optional("paramStructure", default: "by-name")
+        self.params = try members.array("params")
         self.result = try members.required("result")
+        self.isLongRunning = try members.required("x-long-running")
     }
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("name", self.name)
         writer.member("summary", self.summary)
-        writer.member("is_long_running", self.isLongRunning)
+        writer.member("paramStructure", self.parameterStructure)
         writer.member("params", self.params)
         writer.member("result", self.result)
+        writer.member("x-long-running", self.isLongRunning)
         writer.endObject()
     }
 
     public static var schemaName: String { "MethodDescription" }
-    public static var description: String { "A method of the protocol." }
+    public static var description: String { "A method of the protocol (OpenRPC *Method*)." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("name", String.self, "The name of the method.")
         builder.member("summary", String.self, "A one-sentence summary.")
-        builder.member("is_long_running", Bool.self, "Whether a request may take a long time. Such requests can be canceled.")
-        builder.member("params", JSONValue.self, "The JSON Schema of the parameters.")
-        builder.member("result", JSONValue.self, "The JSON Schema of the result; a `$ref` points into `$defs`.")
+        builder.member("paramStructure", String.self, "Always \"by-name\": the parameters are the members of an object.", default: "by-name")
+        builder.member("params", [ContentDescriptor].self, "The parameters.")
+        builder.member("result", ContentDescriptor.self, "The result.")
+        builder.member("x-long-running", Bool.self, "Whether a request may take a long time. Such requests can be canceled.")
     }
 }
 
 extension EventDescription {
-    public init(name: String, summary: String, params: JSONValue, _: Void = ()) {
+    public init(name: String, summary: String, params: [ContentDescriptor], _: Void = ()) {
         self.name = name
         self.summary = summary
         self.params = params
@@ -79,7 +152,7 @@ extension EventDescription {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.name = try members.required("name")
         self.summary = try members.required("summary")
-        self.params = try members.required("params")
+        self.params = try members.array("params")
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -96,89 +169,81 @@ extension EventDescription {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("name", String.self, "The `method` of the notification.")
         builder.member("summary", String.self, "When the notification is sent.")
-        builder.member("params", JSONValue.self, "The JSON Schema of the parameters.")
+        builder.member("params", [ContentDescriptor].self, "The members of `params`.")
     }
 }
 
-extension ErrorDescription {
-    public init(kind: String, code: Int, retryable: Bool, summary: String, _: Void = ()) {
-        self.kind = kind
-        self.code = code
-        self.retryable = retryable
-        self.summary = summary
+extension DescribeComponents {
+    public init(schemas: JSONValue, errors: JSONValue, _: Void = ()) {
+        self.schemas = schemas
+        self.errors = errors
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
-        self.kind = try members.required("kind")
-        self.code = try members.required("code")
-        self.retryable = try members.required("retryable")
-        self.summary = try members.required("summary")
+        self.schemas = try members.required("schemas")
+        self.errors = try members.required("errors")
     }
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member("kind", self.kind)
-        writer.member("code", self.code)
-        writer.member("retryable", self.retryable)
-        writer.member("summary", self.summary)
+        writer.member("schemas", self.schemas)
+        writer.member("errors", self.errors)
         writer.endObject()
     }
 
-    public static var schemaName: String { "ErrorDescription" }
-    public static var description: String { "A kind of error." }
+    public static var schemaName: String { "DescribeComponents" }
+    public static var description: String { "The definitions to which a `$ref` points (OpenRPC *Components*)." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("kind", String.self, "The stable name of the kind.")
-        builder.member("code", Int.self, "The JSON-RPC error code.")
-        builder.member("retryable", Bool.self, "Whether the same request may succeed later.")
-        builder.member("summary", String.self, "When the error occurs.")
+        builder.member("schemas", JSONValue.self, "The JSON Schemas of all objects in results and notifications, and of `Error`, the `error` member of a response.")
+        builder.member("errors", JSONValue.self, "All kinds of errors by name (OpenRPC *Error*). Any method can fail with errors of the general kinds.")
     }
 }
 
 extension DescribeResult {
     public init(
-        `protocol`: Int, methods: [MethodDescription], events: [EventDescription], errors: [ErrorDescription],
-        error: JSONValue, defs: JSONValue, _: Void = ()
+        schema: String = "https://meta.open-rpc.org/", openrpc: String = "1.3.2", info: DescribeInfo,
+        methods: [MethodDescription], components: DescribeComponents, events: [EventDescription], _: Void = ()
     ) {
-        self.`protocol` = `protocol`
+        self.schema = schema
+        self.openrpc = openrpc
+        self.info = info
         self.methods = methods
+        self.components = components
         self.events = events
-        self.errors = errors
-        self.error = error
-        self.defs = defs
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
-        self.`protocol` = try members.required("protocol")
+        self.schema = try members.optional("$schema", default: "https://meta.open-rpc.org/")
+        self.openrpc = try members.optional("openrpc", default: "1.3.2")
+        self.info = try members.required("info")
         self.methods = try members.array("methods")
-        self.events = try members.array("events")
-        self.errors = try members.array("errors")
-        self.error = try members.required("error")
-        self.defs = try members.required("$defs")
+        self.components = try members.required("components")
+        self.events = try members.array("x-events")
     }
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member("protocol", self.`protocol`)
+        writer.member("$schema", self.schema)
+        writer.member("openrpc", self.openrpc)
+        writer.member("info", self.info)
         writer.member("methods", self.methods)
-        writer.member("events", self.events)
-        writer.member("errors", self.errors)
-        writer.member("error", self.error)
-        writer.member("$defs", self.defs)
+        writer.member("components", self.components)
+        writer.member("x-events", self.events)
         writer.endObject()
     }
 
     public static var schemaName: String { "DescribeResult" }
-    public static var description: String { "A description of the protocol." }
+    public static var description: String { "A complete description of the protocol (OpenRPC 1.3)." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("protocol", Int.self, "The protocol version, 1.")
+        builder.member("$schema", String.self, "The schema of OpenRPC documents.", default: "https://meta.open-rpc.org/")
+        builder.member("openrpc", String.self, "The version of the OpenRPC specification.", default: "1.3.2")
+        builder.member("info", DescribeInfo.self, "The title and version of the document.")
         builder.member("methods", [MethodDescription].self, "All methods, or the requested one.")
-        builder.member("events", [EventDescription].self, "All notifications.")
-        builder.member("errors", [ErrorDescription].self, "All kinds of errors.")
-        builder.member("error", JSONValue.self, "The JSON Schema of the `error` member of a response.")
-        builder.member("$defs", JSONValue.self, "The definitions that `$ref` points to. Written as `$defs`.")
+        builder.member("components", DescribeComponents.self, "The definitions to which a `$ref` points.")
+        builder.member("x-events", [EventDescription].self, "All notifications. OpenRPC does not specify notifications of a server.")
     }
 }

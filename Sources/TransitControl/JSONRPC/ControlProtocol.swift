@@ -4,6 +4,8 @@ public import TransitWire
 public enum ControlProtocol {
     /// The protocol version that this code implements.
     public static let version = 1
+    /// An alias of `describe` (OpenRPC, section "Service Discovery Method").
+    public static let discoveryMethod = "rpc.discover"
 
     /// The parameters of every method, in the order of the documentation. The type of the parameters determines the
     /// method and the type of its result.
@@ -70,7 +72,8 @@ public enum ControlProtocol {
     ///
     /// - Throws: ``ErrorKind/methodNotFound`` and ``ErrorKind/invalidParameters``.
     public static func parse(_ call: MethodCall) throws(ControlError) -> any ControlParameters {
-        guard let type = parameters[call.method] else { throw unknownMethod(call.method) }
+        let name = call.method == discoveryMethod ? ControlMethod.describe.rawValue : call.method
+        guard let type = parameters[name] else { throw unknownMethod(call.method) }
         do { return try type.init(reading: call.parameters ?? .object(JSONObject()), as: .parameters) } catch {
             throw ControlError(error)
         }

@@ -11,38 +11,65 @@ extension DescribeResult {
             EventDescription(HeartbeatNotification.name, HeartbeatNotification.self, in: &builder),
             EventDescription(LaggedNotification.name, LaggedNotification.self, in: &builder),
         ]
-        let errors = ErrorKind.all.map { entry in
-            ErrorDescription(
-                kind: entry.rawValue, code: entry.code, retryable: entry.isRetryable, summary: entry.summary)
+        var schemas = builder.definitions
+        schemas["Error"] = .object(ControlError.schema(in: &builder))
+        var errors = JSONObject()
+        for entry in ErrorKind.all {
+            errors[entry.rawValue] = [
+                "code": .int(Int64(entry.code)), "message": .string(entry.summary),
+                "data": ["kind": .string(entry.rawValue), "retryable": .bool(entry.isRetryable)],
+            ]
         }
-        let error = ControlError.schema(in: &builder)
         self.init(
-            protocol: ControlMethod.protocolVersion, methods: methods, events: events, errors: errors,
-            error: .object(error), defs: .object(builder.definitions))
+            info: DescribeInfo(
+                title: "transitd", version: String(ControlMethod.protocolVersion),
+                description: "JSON-RPC 2.0 over a Unix stream socket, one message per line; see transitd-protocol(7)."),
+            methods: methods, components: DescribeComponents(schemas: .object(schemas), errors: .object(errors)),
+            events: events)
     }
 }
 
 extension MethodDescription {
     fileprivate init(_ method: ControlMethod, in builder: inout SchemaBuilder) {
-        self.init(
-            name: method.rawValue, summary: method.summary, isLongRunning: method.isLongRunning,
-            params: .object(Self.parameters(of: method.call)), result: .object(Self.result(of: method.call, &builder)))
+        self = Self.describe(method, method.call, &builder)
     }
 
-    private static func parameters<Call: ControlParameters>(of call: Call.Type) -> JSONObject {
-        var builder = SchemaBuilder(role: .parameters)
-        return Call.schema(in: &builder)
-    }
-
-    private static func result<Call: ControlParameters>(of call: Call.Type, _ builder: inout SchemaBuilder)
-        -> JSONObject
-    {
-        Call.Reply.schema(in: &builder)
+    private static func describe<Call: ControlParameters>(
+        _ method: ControlMethod, _ call: Call.Type, _ builder: inout SchemaBuilder
+    ) -> MethodDescription {
+        var parameters = SchemaBuilder(role: .parameters)
+        return MethodDescription(
+            name: method.rawValue, summary: method.summary,
+            params: ContentDescriptor.members(of: parameters.object(call)),
+            result: ContentDescriptor(
+                name: "result", description: Call.Reply.description, required: true,
+                schema: .object(Call.Reply.schema(in: &builder))),
+            isLongRunning: method.isLongRunning)
     }
 }
 
 extension EventDescription {
     fileprivate init<Root: WireObject>(_ name: String, _ type: Root.Type, in builder: inout SchemaBuilder) {
-        self.init(name: name, summary: type.description, params: .object(builder.object(type)))
+        self.init(
+            name: name, summary: type.description, params: ContentDescriptor.members(of: builder.object(type)))
+    }
+}
+
+extension ContentDescriptor {
+    /// Describes the members of an object, given its schema.
+    fileprivate static func members(of schema: JSONObject) -> [ContentDescriptor] {
+        guard case .object(let properties)? = schema["properties"] else { return [] }
+        var required: [JSONValue] = []
+        if case .array(let names)? = schema["required"] { required = names }
+        return properties.members.map { member in
+            guard case .object(var schema) = member.value else {
+                return ContentDescriptor(name: member.name, description: "", required: false, schema: member.value)
+            }
+            let description = schema["description"]?.text ?? ""
+            schema["description"] = nil
+            return ContentDescriptor(
+                name: member.name, description: description, required: required.contains(.string(member.name)),
+                schema: .object(schema))
+        }
     }
 }

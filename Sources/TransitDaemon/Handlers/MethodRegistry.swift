@@ -3,12 +3,14 @@ internal import TransitServer
 
 /// The handler of every method, except those that the server handles itself: `cancel`, `subscribe` and `unsubscribe`.
 struct MethodRegistry: Sendable {
-    /// The methods by their names.
+    /// The methods by their names, with the alias ``ControlProtocol/discoveryMethod``.
     let methods: [String: any RegisteredMethod]
 
     init(_ daemon: DaemonComponents, _ limits: ControlLimits) {
         let all = Self.session(daemon, limits) + Self.queries(daemon) + Self.personal(daemon) + Self.service(daemon)
-        methods = Dictionary(uniqueKeysWithValues: all.map { ($0.method.rawValue, $0) })
+        var methods = Dictionary(uniqueKeysWithValues: all.map { ($0.method.rawValue, $0) })
+        methods[ControlProtocol.discoveryMethod] = methods[ControlMethod.describe.rawValue]
+        self.methods = methods
     }
 
     /// Creates a request to a registered method.

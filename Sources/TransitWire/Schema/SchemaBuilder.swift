@@ -1,4 +1,5 @@
-/// Builds JSON Schemas (draft 2020-12) and collects the definitions of the objects that they refer to.
+/// Builds JSON Schemas and collects the definitions of the objects that they refer to. The schemas are valid in draft 7,
+/// which OpenRPC uses, and in draft 2020-12.
 public struct SchemaBuilder: Sendable {
     public let role: WireRole
     /// The schemas of the objects by name. They are collected for ``WireRole/result`` only; the schemas of parameters are
@@ -31,7 +32,7 @@ public struct SchemaBuilder: Sendable {
     }
 
     /// The beginning of a reference to a definition. A document that contains the schemas has the definitions there.
-    public static let referencePrefix = "#/$defs/"
+    public static let referencePrefix = "#/components/schemas/"
 
     /// Returns the schema of an object.
     public mutating func object<Root: WireObject>(_ type: Root.Type) -> JSONObject {

@@ -8,7 +8,7 @@ public protocol WireValue: ~Copyable, Sendable {
     ///
     /// - Throws: ``WireSchemaMismatch`` if the JSON does not match the schema.
     init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch)
-    /// Returns the JSON Schema (draft 2020-12) of the type.
+    /// Returns the JSON Schema of the type.
     static func schema(in builder: inout SchemaBuilder) -> JSONObject
     /// Whether a member of this type can be omitted.
     static var isOptional: Bool { get }

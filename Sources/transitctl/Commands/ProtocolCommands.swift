@@ -94,7 +94,8 @@ extension Session {
 
 struct DescribeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "describe", abstract: "List the methods of the protocol, or print their JSON Schema with --json.")
+        commandName: "describe", abstract: "List the methods of the protocol, or print an OpenRPC document with --json."
+    )
 
     @Argument(help: "Show this method only, such as stops.search.", transform: method)
     var method: ControlMethod?

@@ -23,12 +23,8 @@ struct ProtocolManual {
         for method in description.methods {
             lines.append(".Ss \(method.name)")
             sentence(method.summary)
-            members(of: method.params, title: "Parameters")
-            if let name = reference(method.result) {
-                lines += [".Pp", "Returns", ".Sx \(name) ."]
-            } else {
-                members(of: method.result, title: "Result")
-            }
+            parameters(method.params, title: "Parameters")
+            lines += [".Pp", "Returns", ".Sx \(form(method.result.schema)) ."]
         }
     }
 
@@ -37,45 +33,55 @@ struct ProtocolManual {
         for event in description.events {
             lines.append(".Ss \(event.name)")
             sentence(event.summary)
-            members(of: event.params, title: "Members")
+            parameters(event.params, title: "Members")
         }
     }
 
     private mutating func writeObjects() {
         lines.append(".Sh OBJECTS")
-        guard case .object(let definitions) = description.defs else { return }
+        guard case .object(let definitions) = description.components.schemas else { return }
         for definition in definitions.members.sorted(by: { $0.name < $1.name }) {
             lines.append(".Ss \(definition.name)")
             guard case .object(let schema) = definition.value else { continue }
             if case .string(let about)? = schema["description"] { sentence(about) }
-            members(of: definition.value, title: nil)
+            members(of: definition.value)
         }
     }
 
     private mutating func writeErrors() {
         lines += [".Sh ERROR KINDS", ".Bl -tag -width Ds"]
-        for error in description.errors {
-            lines.append(".It Cm \(error.kind) Pq \(error.code)\(error.retryable ? ", retryable" : "")")
-            sentence(error.summary)
+        guard case .object(let errors) = description.components.errors else { return }
+        for error in errors.members {
+            let code = error.value["code"]?.description ?? ""
+            let isRetryable = error.value["data"]?["retryable"] == true
+            lines.append(".It Cm \(error.name) Pq \(code)\(isRetryable ? ", retryable" : "")")
+            sentence(error.value["message"]?.text ?? "")
         }
         lines.append(".El")
     }
 
-    private mutating func members(of schema: JSONValue, title: String?) {
-        guard case .object(let object) = schema, case .object(let properties)? = object["properties"],
-            !properties.members.isEmpty
-        else { return }
-        var required: Set<JSONValue> = []
-        if case .array(let names)? = object["required"] { required = Set(names) }
-        if let title { lines += [".Pp", "\(title):"] }
+    private mutating func parameters(_ parameters: [ContentDescriptor], title: String) {
+        guard !parameters.isEmpty else { return }
+        lines += [".Pp", "\(title):"]
+        list(
+            parameters.map {
+                ($0.name, $0.schema, $0.description, $0.required && title == "Parameters" ? "required" : nil)
+            })
+    }
+
+    private mutating func members(of schema: JSONValue) {
+        guard case .object(let properties)? = schema["properties"], !properties.members.isEmpty else { return }
+        list(properties.members.map { ($0.name, $0.value, $0.value["description"]?.text ?? "", nil) })
+    }
+
+    private mutating func list(
+        _ members: [(name: String, schema: JSONValue, description: String, requirement: String?)]
+    ) {
         lines.append(".Bl -tag -width Ds -compact")
-        for property in properties.members {
-            let isRequired = required.contains(.string(property.name)) && title == "Parameters"
-            let details = [form(property.value), bounds(property.value), isRequired ? "required" : nil]
-            lines.append(".It Va \(property.name) Pq \(details.compactMap { $0 }.joined(separator: ", "))")
-            if case .object(let member) = property.value, case .string(let about)? = member["description"] {
-                sentence(about)
-            }
+        for member in members {
+            let details = [form(member.schema), bounds(member.schema), member.requirement]
+            lines.append(".It Va \(member.name) Pq \(details.compactMap { $0 }.joined(separator: ", "))")
+            sentence(member.description)
         }
         lines.append(".El")
     }

@@ -60,6 +60,9 @@ import TransitWire
             default: break
             }
         }
+        for parameter in try #require(DescribeResult(of: method).methods.first).params {
+            #expect(JSONValue.string(parameter.name).encoded == Array("\"\(parameter.name)\"".utf8))
+        }
         check(try JSONValue(parsing: DescribeResult(of: method).encoded))
     }
 

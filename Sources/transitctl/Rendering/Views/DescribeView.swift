@@ -14,61 +14,61 @@ extension View where Result == DescribeResult {
             page.table(table)
             page.blank()
             page.line(
-                "For the parameters of a method, run: transitctl describe METHOD. For the JSON Schema, add --json.",
+                "For the parameters of a method, run: transitctl describe METHOD. For the OpenRPC document, add --json.",
                 .faint)
             return page
         }
         page.line(Line(method.name, .strong) + Line("  \(method.summary)"))
-        page.add("parameters", SchemaMembers.table(method.params, result.defs))
-        page.add("result", SchemaMembers.table(method.result, result.defs))
+        page.add("parameters", method.params.map { ($0.name, $0.schema, $0.description) })
+        page.add("result", members(of: method.result.schema, in: result.components.schemas))
         return page
+    }
+
+    /// Returns the members of an object's schema, or of the schema to which it refers.
+    private static func members(
+        of schema: JSONValue, in schemas: JSONValue
+    ) -> [(name: String, schema: JSONValue, description: String)] {
+        let object = SchemaType.reference(schema).flatMap { schemas[$0] } ?? schema
+        guard case .object(let members)? = object["properties"] else { return [] }
+        return members.members.map { ($0.name, $0.value, $0.value["description"]?.text ?? "") }
     }
 }
 
 extension Page {
-    fileprivate mutating func add(_ title: String, _ members: Table) {
+    fileprivate mutating func add(
+        _ title: String, _ members: [(name: String, schema: JSONValue, description: String)]
+    ) {
         blank()
-        line(members.rows.isEmpty ? "\(title): none" : title, .faint)
-        table(members)
-    }
-}
-
-/// The members of an object's JSON Schema.
-private enum SchemaMembers {
-    static func table(_ schema: JSONValue, _ definitions: JSONValue) -> Table {
+        line(members.isEmpty ? "\(title): none" : title, .faint)
         var table = Table(
             [.init(title: "name"), .init(title: "type"), .init(title: "meaning", shrinks: true)], indent: 2,
             showsTitles: false)
-        guard case .object(let members)? = resolve(schema, definitions)["properties"] else { return table }
-        for member in members.members {
+        for member in members {
             table.add([
-                Line(member.name, .strong), Line(type(of: member.value), .faint),
-                Line(member.value["description"]?.text ?? ""),
+                Line(member.name, .strong), Line(SchemaType.name(of: member.schema), .faint), Line(member.description),
             ])
         }
-        return table
+        self.table(table)
     }
+}
 
-    private static func resolve(_ schema: JSONValue, _ definitions: JSONValue) -> JSONValue {
-        guard let name = reference(schema) else { return schema }
-        return definitions[name] ?? schema
-    }
-
-    /// Returns the last component of a `$ref`: "Departure" for `#/$defs/Departure`.
-    private static func reference(_ schema: JSONValue) -> String? {
+/// The type that a JSON Schema describes.
+private enum SchemaType {
+    /// Returns the last component of a `$ref`: "Departure" for `#/components/schemas/Departure`.
+    static func reference(_ schema: JSONValue) -> String? {
         schema["$ref"]?.text?.split(separator: "/").last.map(String.init)
     }
 
     /// Returns the type of a schema, such as "string", "integer or null" or "array of Departure".
-    private static func type(of schema: JSONValue) -> String {
+    static func name(of schema: JSONValue) -> String {
         if let name = reference(schema) { return name }
         switch schema["type"] {
-        case .string("array")?: return "array of " + (schema["items"].map(type) ?? "anything")
+        case .string("array")?: return "array of " + (schema["items"].map(name) ?? "anything")
         case .string(let name)?: return name
         case .array(let names)?: return names.compactMap(\.text).joined(separator: " or ")
         default: break
         }
         guard case .array(let choices)? = schema["anyOf"] else { return "anything" }
-        return choices.map(type).joined(separator: " or ")
+        return choices.map(name).joined(separator: " or ")
     }
 }
