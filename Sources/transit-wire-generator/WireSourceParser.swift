@@ -31,7 +31,7 @@ struct WireSourceParser {
             }
             declaration = WireDeclaration(name: name, isParameters: isParameters, description: about.text)
             if line.hasSuffix("{}") { endDeclaration() }
-        } else if line.contains(": WireObject") || line.contains(": ControlParameters") {
+        } else if line.contains("struct "), line.contains("WireObject") || line.contains("ControlParameters") {
             throw error("a wire object must be declared as: public struct NAME: WireObject {")
         }
         documentation = []

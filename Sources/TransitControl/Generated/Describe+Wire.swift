@@ -22,7 +22,7 @@ extension DescribeParameters {
     public static var description: String { "Returns the OpenRPC document of the protocol. The method is also available as `rpc.discover`." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("method", ControlMethod?.self, "Limits the methods, and the schemas to those that they refer to, to this method.")
+        builder.member("method", ControlMethod?.self, "Limits the document to this method and the schemas that it refers to.")
     }
 }
 

@@ -12,7 +12,9 @@ extension DescribeResult {
             EventDescription(LaggedNotification.name, LaggedNotification.self, in: &builder),
         ]
         var schemas = builder.definitions
-        schemas["Error"] = .object(ControlError.schema(in: &builder))
+        var error = ControlError.schema(in: &builder)
+        error["description"] = "The `error` member of a response."
+        schemas["Error"] = .object(error)
         var errors = JSONObject()
         for entry in ErrorKind.all {
             errors[entry.rawValue] = [

@@ -5,7 +5,7 @@ public struct DescribeParameters: ControlParameters {
     public typealias Reply = DescribeResult
     public static let method = ControlMethod.describe
 
-    /// Limits the methods, and the schemas to those that they refer to, to this method.
+    /// Limits the document to this method and the schemas that it refers to.
     public var method: ControlMethod?
 }
 
