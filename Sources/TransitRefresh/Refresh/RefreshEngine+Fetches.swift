@@ -32,7 +32,7 @@ extension RefreshEngine {
     private func sorted(_ ready: [(DatasetID, Readiness)], _ now: ClockReading) -> [DatasetID] {
         guard ready.count > 1 else { return ready.map(\.0) }
         let ranks = ready.map { id, readiness -> (id: DatasetID, priority: FetchPriority, rank: (Double, Int)) in
-            (id, readiness.priority, (-neglect(of: id, readiness.interval, now), id.kind.rank))
+            (id, readiness.rank, (-neglect(of: id, readiness.interval, now), id.kind.rank))
         }
         return ranks.sorted { left, right in
             if left.priority != right.priority { return left.priority > right.priority }

@@ -42,6 +42,11 @@ struct Readiness: Hashable {
     var reason: DueReason
     var interval: Int
     var priority: FetchPriority
+    /// Whether the dataset is a timetable that has been due for so long that it competes with users' requests.
+    var isStarved = false
+
+    /// The priority at which the dataset competes for its turn and for the budget.
+    var rank: FetchPriority { isStarved ? .user : priority }
 
     /// Postpones the time, with the reason.
     mutating func hold(until moment: BootTime?, _ reason: DueReason, _ now: BootTime) {
@@ -71,6 +76,10 @@ extension RefreshEngine {
         readiness.priority = request != nil ? .user : urgency > .idle ? .commute : .background
         // A collection always has background priority, so that its many requests do not compete with users' requests.
         if dataset.isCollected { readiness.priority = .background }
+        // Continuous requests leave no background share of the budget. A timetable takes a single request a day, without
+        // which the realtime data becomes useless.
+        let isLate = readiness.at.map { $0.advanced(by: Self.starvation) <= now.boot } ?? false
+        readiness.isStarved = id.kind == .static && !dataset.isCollected && isLate
         // An unforced request does not spend the budget on a rejected key.
         if let request, request.force || readiness.reason != .keyRejected {
             (readiness.at, readiness.reason) = (request.since, .due)
@@ -81,6 +90,9 @@ extension RefreshEngine {
         if let at = readiness.at, at <= now.boot { readiness.reason = .due }
         return readiness
     }
+
+    /// The number of seconds after which a timetable that is due no longer leaves the budget to other requests.
+    private static let starvation = 3600
 
     /// Returns the time at which new data is needed, regardless of the upstream's limits.
     private func needForRefresh(
@@ -137,7 +149,7 @@ extension RefreshEngine {
             readiness.hold(until: requestHistory.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
         }
         if let key = source.key, let budget = requestBudgets[key] {
-            let earliest = budget.earliest(readiness.priority, isRealtime: id.kind.isRealtime, now: now.boot)
+            let earliest = budget.earliest(readiness.rank, isRealtime: id.kind.isRealtime, now: now.boot)
             readiness.hold(until: earliest, .budget, now.boot)
             readiness.hold(until: saving.nextRetry, .ledger, now.boot)
         }

@@ -35,4 +35,24 @@ import TransitModel
         )
         #expect(updates > vehicles && vehicles > alerts && alerts >= 4, "\(counts)")
     }
+
+    /// Found by the simulation: users' requests that use up the budget left no share for the timetable.
+    @Test(arguments: [false, true]) func continuousRequestsDoNotStarveTimetable(isDaily: Bool) {
+        var configuration = RefreshConfiguration.feed("a", [.static, .tripUpdates, .vehicles, .alerts], key: "k")
+        let window =
+            isDaily ? BudgetLimit(200, per: .rolling(seconds: 24 * 3600)) : .init(20, per: .rolling(seconds: 3600))
+        configuration.budgets["k"] = BudgetPolicy(key: "k", limits: [window])
+        var driver = EngineDriver(configuration)
+        driver.pass(600) { .content($0) }
+        for request in 0..<UInt64(72 * 60) {
+            let kind = DatasetKind.realtime[Int(request % 3)]
+            driver.send(.requested(RefreshRequest(id: request, scope: .dataset(DatasetID("a", kind)), force: true)))
+            driver.pass(60) { .content($0) }
+        }
+        let seconds = driver.started.filter { $0.order.dataset.kind == .static }.map(\.second)
+        #expect(seconds.count >= 3)
+        #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $1 - $0 < 30 * 3600 }, "\(seconds)")
+        let charged = driver.ledger.spends.filter { $0.dataset.kind == .static }
+        #expect(charged.allSatisfy { $0.priority == .background })
+    }
 }
