@@ -82,7 +82,8 @@ let package = Package(
         .target(
             name: "TransitDaemon",
             dependencies: [
-                "TransitModel", "TransitSystem", "TransitFeeds", "TransitFetch", "TransitRefresh", "TransitEngine", "TransitStore",
+                "TransitModel", "TransitSystem", "TransitFeeds", "TransitFetch", "TransitRefresh", "TransitEngine",
+                "TransitStore",
                 "TransitQueries", "TransitServer", "TransitWire",
                 "TransitControl", "CSystemd", "CLinux", "CTOML",
                 .product(name: "Logging", package: "swift-log"),
@@ -97,7 +98,8 @@ let package = Package(
             name: "TransitFuzz",
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
-                "TransitWire", "TransitControl", "TransitSystem", "TransitDaemon", "TransitSimulation", "TransitTestSupport",
+                "TransitWire", "TransitControl", "TransitSystem", "TransitDaemon", "TransitSimulation",
+                "TransitTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -187,7 +189,8 @@ let package = Package(
         .testTarget(
             name: "TransitDaemonTests",
             dependencies: [
-                "TransitModel", "TransitFeeds", "TransitFetch", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
+                "TransitModel", "TransitFeeds", "TransitFetch", "TransitRefresh", "TransitEngine", "TransitStore",
+                "TransitQueries",
                 "TransitWire", "TransitControl", "TransitSystem", "TransitDaemon", "TransitTestSupport",
                 "TransitTestTraits",
                 "TransitServer", .product(name: "Logging", package: "swift-log"),

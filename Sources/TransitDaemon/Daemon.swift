@@ -1,6 +1,7 @@
 internal import Glibc
 public import Logging
 internal import ServiceLifecycle
+internal import TransitControl
 internal import TransitEngine
 internal import TransitFetch
 internal import TransitModel
@@ -135,7 +136,9 @@ public struct Daemon: Sendable {
     /// Connects change notifications to the components that depend on them.
     private func observe(_ machine: SystemChangeMonitor) {
         let report = StatusReport(components.notifier)
-        components.feedChanges.listen { [components] _ in report.update(StatusLine.text(components.feeds.all, at: components.clock.now())) }
+        components.feedChanges.listen { [components] _ in
+            report.update(StatusLine.text(components.feeds.all, at: components.clock.now()))
+        }
         components.feedChanges.listen { [components] _ in
             components.windows.reportDaily(components.configuration.current, at: components.clock.now())
         }
@@ -246,4 +249,9 @@ final class FolderLock: Sendable {
         guard errno == ENOENT, let slash = folder.lastIndex(of: "/"), slash > folder.startIndex else { return false }
         return makeFolder(String(folder[..<slash])) && mkdir(folder, 0o700) == 0
     }
+}
+
+/// The version of this release, as shown by `--version`, `hello` and `status`.
+public enum DaemonVersion {
+    public static let text = ReleaseVersion.text
 }

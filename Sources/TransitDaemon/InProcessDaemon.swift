@@ -83,7 +83,8 @@ package final class InProcessDaemon: Sendable {
     @discardableResult
     package func answer(_ parameters: some ControlParameters, uid: UInt32 = 1000) throws(ControlError) -> [UInt8] {
         let caller = Caller(uid: uid, gid: uid, pid: nil, connection: 1)
-        let reply = try handlers.answer(handlers.registry.request(parameters), from: caller, slowWork: SlowWorkSignal {})
+        let reply = try handlers.answer(
+            handlers.registry.request(parameters), from: caller, slowWork: SlowWorkSignal {})
         var writer = JSONWriter()
         reply.write(to: &writer)
         return writer.bytes

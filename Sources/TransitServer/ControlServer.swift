@@ -41,7 +41,8 @@ public final class ControlServer<Handler: RequestHandling>: Service {
 
     /// The topics that clients currently watch.
     public func demand() -> [TopicDemand<Handler.Topic, Handler.TopicResult>] {
-        reactor.subscriptionRegistry.withLock { $0.demand } }
+        reactor.subscriptionRegistry.withLock { $0.demand }
+    }
 
     /// Serves clients until the service group stops the server or the task is canceled. A graceful stop answers
     /// requests in progress and takes at most 5 seconds, provided that the handler's long-running requests end when

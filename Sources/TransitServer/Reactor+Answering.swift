@@ -89,7 +89,8 @@ extension Reactor {
             switch try handler.resolve(try incoming.call.get(), from: connection.caller) {
             case .cancel(let id):
                 let isCanceled = connection.withState { $0.inFlight.cancel(id) }
-                reply(.success(handler.cancelReply(isCanceled: isCanceled)), to: address, on: connection, &buffers.writer)
+                reply(
+                    .success(handler.cancelReply(isCanceled: isCanceled)), to: address, on: connection, &buffers.writer)
             case .subscribe(let topics):
                 try checkAdmission(on: connection)
                 let result = try subscribe(topics, for: connection)
@@ -134,7 +135,8 @@ extension Reactor {
             startTask(request, on: connection, address, blocksLaterRequests: true)
             return nil
         case .quick, .instant:
-            if handler.waits(request, from: connection.caller, slowWork: slowWork) {
+            var request = request
+            if handler.prepare(&request, from: connection.caller, slowWork: slowWork) {
                 startTask(request, on: connection, address)
                 return nil
             }

@@ -148,7 +148,9 @@ extension Reactor {
 
     /// Modifies the registry and sends events while it is locked. Updates the connections afterwards, because a
     /// connection that ends is removed from the registry.
-    private func sendEvents(_ body: (inout SubscriptionRegistry<Handler.Topic, Handler.TopicResult>, (UInt64, [UInt8]) -> Bool) -> Void) {
+    private func sendEvents(
+        _ body: (inout SubscriptionRegistry<Handler.Topic, Handler.TopicResult>, (UInt64, [UInt8]) -> Bool) -> Void
+    ) {
         var changedConnections: [ClientConnection] = []
         subscriptionRegistry.withLock { subscriptionRegistry in
             body(&subscriptionRegistry) { number, line in

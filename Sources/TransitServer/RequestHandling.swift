@@ -112,9 +112,11 @@ public protocol RequestHandling: Sendable {
     /// - Throws: ``ErrorKind/methodNotFound`` and ``ErrorKind/invalidParameters``.
     func resolve(_ call: MethodCall, from caller: Caller) throws(ControlError) -> ServerCall<Request, Topic>
 
-    /// Whether a request that is usually answered immediately should wait for data. It is then handled as a
-    /// long-running request. Called before ``answer(_:from:slowWork:)``.
-    func waits(_ request: Request, from caller: Caller, slowWork: SlowWorkSignal) -> Bool
+    /// Prepares a request that is usually answered immediately. Called before ``answer(_:from:slowWork:)``, which
+    /// receives the prepared request.
+    ///
+    /// - Returns: Whether the request should wait for data. It is then handled as a long-running request.
+    func prepare(_ request: inout Request, from caller: Caller, slowWork: SlowWorkSignal) -> Bool
 
     /// Handles a request that is not long-running (``ResponseTime/lengthy``). Called concurrently on the server's few
     /// threads, so it must neither block for long nor wait for another request, and must signal slow work before it
@@ -152,5 +154,5 @@ public protocol RequestHandling: Sendable {
 }
 
 extension RequestHandling {
-    public func waits(_ request: Request, from caller: Caller, slowWork: SlowWorkSignal) -> Bool { false }
+    public func prepare(_ request: inout Request, from caller: Caller, slowWork: SlowWorkSignal) -> Bool { false }
 }

@@ -141,8 +141,7 @@ extension SubscriptionRegistry {
     /// - Parameters:
     ///   - connection: Limits the events to one connection.
     ///   - send: Sends a line to a connection, or returns false to defer the event.
-    mutating func sendEvents(_ key: Topic, only connection: UInt64? = nil, _ send: (UInt64, [UInt8]) -> Bool)
-    {
+    mutating func sendEvents(_ key: Topic, only connection: UInt64? = nil, _ send: (UInt64, [UInt8]) -> Bool) {
         guard var watched = watchedTopics.removeValue(forKey: key) else { return }
         let (result, version) = (watched.result, watched.version)
         watched.forEachSubscriber { subscriber in

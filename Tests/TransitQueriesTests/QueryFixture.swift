@@ -47,7 +47,8 @@ final class QueryFixture {
         let reading = try GTFSReader(builder.source, options: options).read()
         let path = "\(folder)/\(feed).\(version)"
         try TimetableFile.write(
-            reading.draft, origin: TimetableSummary.Origin(url: "memory:", etag: nil, lastModified: nil, fetched: now), contentDigest: "", report: reading.report,
+            reading.draft, origin: TimetableSummary.Origin(url: "memory:", etag: nil, lastModified: nil, fetched: now),
+            contentDigest: "", report: reading.report,
             to: path)
         return Timetable(feed: feed, version: version, file: try TimetableFile(path: path), zones: zones)
     }

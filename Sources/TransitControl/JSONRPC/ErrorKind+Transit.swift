@@ -13,7 +13,8 @@ extension ErrorKind {
     public static let tripNotFound = ErrorKind(
         "trip.not_found", code: -32024, "The trip does not exist.")
     public static let tripAmbiguous = ErrorKind(
-        "trip.ambiguous", code: -32025, "Several feeds have a trip with this identifier; `details.candidates` lists them.")
+        "trip.ambiguous", code: -32025,
+        "Several feeds have a trip with this identifier; `details.candidates` lists them.")
     public static let departureNotFound = ErrorKind(
         "departure.not_found", code: -32027, "The departure does not exist, or is in the past.")
     public static let timeInvalid = ErrorKind(
@@ -25,15 +26,18 @@ extension ErrorKind {
     public static let commuteExists = ErrorKind(
         "commute.exists", code: -32032, "The caller already has a commute with this name.")
     public static let commuteReadOnly = ErrorKind(
-        "commute.read_only", code: -32033, "The commute is defined in the configuration file and cannot be changed over the socket.")
+        "commute.read_only", code: -32033,
+        "The commute is defined in the configuration file and cannot be changed over the socket.")
     public static let commuteInvalid = ErrorKind(
-        "commute.invalid", code: -32034, "The commute's endpoints cannot be used, for example because they are identical.")
+        "commute.invalid", code: -32034,
+        "The commute's endpoints cannot be used, for example because they are identical.")
     public static let placeNotFound = ErrorKind(
         "place.not_found", code: -32035, "The caller has no place with this name.")
     public static let placeNotSet = ErrorKind(
         "place.not_set", code: -32036, "The commute refers to a place that is not set.")
     public static let placeReadOnly = ErrorKind(
-        "place.read_only", code: -32037, "The place is defined in the configuration file and cannot be changed over the socket.")
+        "place.read_only", code: -32037,
+        "The place is defined in the configuration file and cannot be changed over the socket.")
     public static let favoriteNotFound = ErrorKind(
         "favorite.not_found", code: -32038, "The caller has no favorite with this name or number.")
     public static let favoriteExists = ErrorKind(
@@ -57,11 +61,13 @@ extension ErrorKind {
     public static let keyNotFound = ErrorKind(
         "key.not_found", code: -32061, "The daemon stores no API key for the feed.")
     public static let keyReadOnly = ErrorKind(
-        "key.read_only", code: -32062, "The API key comes from a file or credential and cannot be changed over the socket.")
+        "key.read_only", code: -32062,
+        "The API key comes from a file or credential and cannot be changed over the socket.")
     public static let keyRejected = ErrorKind(
         "key.rejected", code: -32063, "The source rejected the API key.")
     public static let keyUnverified = ErrorKind(
-        "key.unverified", code: -32064, isRetryable: true, "The API key could not be validated because the source could not be reached.")
+        "key.unverified", code: -32064, isRetryable: true,
+        "The API key could not be validated because the source could not be reached.")
     public static let addressNotConfigured = ErrorKind(
         "address.not_configured", code: -32065, "The configuration has no geocoder.")
     public static let addressNoSuggestions = ErrorKind(
@@ -69,7 +75,8 @@ extension ErrorKind {
     public static let addressUnreachable = ErrorKind(
         "address.unreachable", code: -32067, isRetryable: true, "The geocoder could not be reached.")
     public static let addressBusy = ErrorKind(
-        "address.busy", code: -32068, isRetryable: true, "Too many address searches are in progress, or the geocoder limits the rate of requests.")
+        "address.busy", code: -32068, isRetryable: true,
+        "Too many address searches are in progress, or the geocoder limits the rate of requests.")
     public static let storageFull = ErrorKind(
         "storage.full", code: -32050, isRetryable: true, "The disk is full.")
     public static let storageFailed = ErrorKind(
@@ -80,6 +87,12 @@ extension ErrorKind {
     /// All known kinds.
     public static let all: [ErrorKind] =
         general + [
-        .stopNotFound, .stopAmbiguous, .routeNotFound, .routeAmbiguous, .tripNotFound, .tripAmbiguous, .departureNotFound, .timeInvalid, .commuteNotFound, .commuteNotSet, .commuteExists, .commuteReadOnly, .commuteInvalid, .placeNotFound, .placeNotSet, .placeReadOnly, .favoriteNotFound, .favoriteExists, .feedNotFound, .feedRefused, .feedUnreachable, .feedNoData, .feedBusy, .feedVersionNotFound, .datasetNotFound, .keyNotNeeded, .keyNotFound, .keyReadOnly, .keyRejected, .keyUnverified, .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy, .storageFull, .storageFailed, .configurationInvalid,
-    ]
+            .stopNotFound, .stopAmbiguous, .routeNotFound, .routeAmbiguous, .tripNotFound, .tripAmbiguous,
+            .departureNotFound, .timeInvalid, .commuteNotFound, .commuteNotSet, .commuteExists, .commuteReadOnly,
+            .commuteInvalid, .placeNotFound, .placeNotSet, .placeReadOnly, .favoriteNotFound, .favoriteExists,
+            .feedNotFound, .feedRefused, .feedUnreachable, .feedNoData, .feedBusy, .feedVersionNotFound,
+            .datasetNotFound, .keyNotNeeded, .keyNotFound, .keyReadOnly, .keyRejected, .keyUnverified,
+            .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy, .storageFull,
+            .storageFailed, .configurationInvalid,
+        ]
 }

@@ -130,6 +130,7 @@ extension ArrivalsPreloader {
 
     private func preload(_ request: ControlRequest, _ context: RequestContext, _ capacity: inout Int) {
         // A request that fails, such as one for a removed commute, needs no arrivals.
+        var request = request
         guard let requirements = try? request.resolve(context)?.requirements(context) else { return }
         let until = daemon.clock.reading().boot.advanced(by: ArrivalsRequests.demandDuration)
         for need in requirements {

@@ -1,6 +1,6 @@
-public import TransitEngine
+internal import TransitEngine
 public import TransitFeeds
-public import TransitModel
+internal import TransitModel
 public import TransitQueries
 
 /// The checked contents of the configuration file: every value is within its range, and every reference can be

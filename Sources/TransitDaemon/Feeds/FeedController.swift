@@ -3,6 +3,7 @@ internal import Synchronization
 internal import TransitControl
 internal import TransitModel
 internal import TransitStore
+internal import TransitWire
 
 /// Owns the services of all configured feeds and updates them when the configuration is reloaded.
 final class FeedController: Sendable {

@@ -5,6 +5,8 @@ internal import TransitSystem
 
 /// Handles `departures`.
 struct DeparturesHandler: ArrivalsMethodHandler {
+    typealias Parameters = DeparturesParameters
+
     let arrivals: ArrivalsRequests
     let demand: DemandTracker
     let clock: any DaemonClock

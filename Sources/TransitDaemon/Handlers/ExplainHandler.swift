@@ -89,7 +89,9 @@ struct DepartureExplanation {
     private func text(_ fact: Explanation.Fact) -> (String, String) {
         switch fact {
         case .noRealtimeData:
-            return ("realtime", feed.source.hasRealtime ? "no live data has been received yet" : "the feed has no live data")
+            return (
+                "realtime", feed.source.hasRealtime ? "no live data has been received yet" : "the feed has no live data"
+            )
         case .notReported(let isExpected):
             return (
                 "realtime",

@@ -1,8 +1,10 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitQueries
+internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
+internal import TransitWire
 
 extension FavoritesQuery {
     init(_ parameters: FavoriteShowParameters, _ context: QueryContext) throws {
@@ -13,6 +15,8 @@ extension FavoritesQuery {
 
 /// Handles `favorite.show`.
 struct FavoriteShowHandler: ArrivalsMethodHandler {
+    typealias Parameters = FavoriteShowParameters
+
     let arrivals: ArrivalsRequests
     let demand: DemandTracker
     let recentViews: RecentViews

@@ -56,6 +56,10 @@ protocol ResolvedCall: Sendable {
 /// A parsed request with the handler of its method.
 struct ControlRequest: ServedRequest {
     fileprivate let call: any HandledCall
+    /// The request with its query resolved, once ``resolve(_:)`` has been called.
+    private(set) var resolved: (any ResolvedCall)?
+
+    fileprivate init(call: any HandledCall) { self.call = call }
 
     var method: ControlMethod { call.method }
     var parameters: any ControlParameters { call.anyParameters }
@@ -67,14 +71,18 @@ struct ControlRequest: ServedRequest {
     /// Whether the handler waits for other servers or for imports.
     var waitsInTask: Bool { call.waitsInTask }
 
-    /// Resolves the query of a request that may depend on on-demand arrivals. Returns `nil` for other requests, and for
-    /// a query with an error, which the reply reports.
-    func resolve(_ context: RequestContext) -> (any ResolvedCall)? { try? call.resolve(context) }
+    /// Resolves the query of a request that may depend on on-demand arrivals, unless it is already resolved. The reply is
+    /// computed from the same query.
+    ///
+    /// - Returns: `nil` for other requests, and for a query with an error, which the reply reports.
+    @discardableResult
+    mutating func resolve(_ context: RequestContext) -> (any ResolvedCall)? {
+        if resolved == nil { resolved = try? call.resolve(context) }
+        return resolved
+    }
 
     /// Computes the reply on the calling thread.
-    ///
-    /// - Parameter resolved: The result of ``resolve(_:)``.
-    func reply(_ resolved: (any ResolvedCall)? = nil, _ context: RequestContext) throws -> any WireValue {
+    func reply(_ context: RequestContext) throws -> any WireValue {
         if let resolved { return try resolved.reply(context) }
         return try call.reply(context)
     }
@@ -194,4 +202,28 @@ private struct ArrivalsCall<Handler: ArrivalsMethodHandler>: HandledCall {
             return try handler.reply(with: query, to: parameters, context)
         }
     }
+}
+
+/// Sends progress notifications for a request, if the client requested them.
+struct ProgressReporter: Sendable {
+    private let send: @Sendable (RequestProgress) -> Void
+
+    init(_ send: @escaping @Sendable (RequestProgress) -> Void) { self.send = send }
+
+    /// Reports to the client of a request, or to nobody if the client did not ask for it.
+    init(_ request: ControlRequest, _ notifier: RequestNotifier) {
+        guard let parameters = request.parameters as? FeedUpdateParameters, parameters.progress, let id = notifier.id
+        else {
+            self.init { _ in }
+            return
+        }
+        self.init { progress in
+            notifier.send(
+                ServerNotification(
+                    method: ProgressNotification.name, parameters: ProgressNotification(id: id, progress)))
+        }
+    }
+
+    /// May be called at any frequency. If the client reads slowly, intermediate notifications are dropped.
+    func report(_ progress: RequestProgress) { send(progress) }
 }

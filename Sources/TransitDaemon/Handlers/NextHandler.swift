@@ -2,11 +2,14 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
+internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
 
 /// Handles `next`.
 struct NextHandler: ArrivalsMethodHandler {
+    typealias Parameters = NextParameters
+
     let arrivals: ArrivalsRequests
     let demand: DemandTracker
     let recentViews: RecentViews

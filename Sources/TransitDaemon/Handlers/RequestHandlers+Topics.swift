@@ -12,7 +12,7 @@ extension RequestHandlers {
     func evaluate(
         _ topic: UserTopic, for caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> TopicSnapshot {
-        let request = try request(for: topic.topic)
+        var request = try request(for: topic.topic)
         let context = daemon.context(from: caller, slowWork: slowWork)
         let dependsOnArrivals =
             daemon.arrivalsRequests.isEmpty
@@ -29,12 +29,14 @@ extension RequestHandlers {
         TopicSnapshot(topic, error, at: time)
     }
 
-    private func request(for topic: Topic) throws(ControlError) -> ControlRequest {
+    private func request(for topic: TransitControl.Topic) throws(ControlError) -> ControlRequest {
         do { return registry.request(try topic.parameters()) } catch { throw ControlError(error) }
     }
 
     /// Returns the conditions under which the result of a topic changes.
-    private func conditions(of data: any SubscribableResult, _ topic: Topic, dependsOnArrivals: Bool) -> TopicConditions {
+    private func conditions(of data: any SubscribableResult, _ topic: TransitControl.Topic, dependsOnArrivals: Bool)
+        -> TopicConditions
+    {
         let now = daemon.clock.now()
         var conditions = TopicConditions()
         // A subscription to on-demand arrivals sustains the demand for them: the topic is evaluated again before the

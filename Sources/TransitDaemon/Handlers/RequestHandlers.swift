@@ -50,11 +50,10 @@ struct RequestHandlers: RequestHandling {
     }
 
     private func completed(
-        _ request: ControlRequest, _ resolved: (any ResolvedCall)? = nil, from caller: Caller,
-        slowWork: SlowWorkSignal = SlowWorkSignal {}
+        _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}
     ) throws(ControlError) -> any WireValue {
         do {
-            let reply = try request.reply(resolved, daemon.context(from: caller, slowWork: slowWork))
+            let reply = try request.reply(daemon.context(from: caller, slowWork: slowWork))
             if request.method.changesUserData { daemon.topics.notify(.personal(uid: caller.uid)) }
             return reply
         } catch {
@@ -64,11 +63,10 @@ struct RequestHandlers: RequestHandling {
 
     /// Handles a request on a thread for blocking or long-running work.
     private func completed(
-        _ request: ControlRequest, _ resolved: (any ResolvedCall)? = nil, from caller: Caller,
-        on threads: BoundedThreadPool, isCancellable: Bool = true
+        _ request: ControlRequest, from caller: Caller, on threads: BoundedThreadPool, isCancellable: Bool = true
     ) async throws(ControlError) -> any WireValue {
         let answer = await threads.run(for: caller.uid, isCancellable: isCancellable) {
-            Result { () throws(ControlError) in try completed(request, resolved, from: caller) }
+            Result { () throws(ControlError) in try completed(request, from: caller) }
         }
         guard let answer else { throw ControlError(.canceled, "The request was canceled.") }
         return try answer.get()
@@ -91,11 +89,13 @@ struct RequestHandlers: RequestHandling {
             if request.waitsInTask {
                 return try await request.reply(daemon.context(from: caller), progress)
             }
-            let resolved = request.resolve(daemon.context(from: caller))
-            if let resolved { await daemon.arrivalsRequests.wait(for: resolved, daemon.context(from: caller)) }
-            // A request that usually is answered at once is computed in the current task.
-            if resolved != nil, request.responseTime != .lengthy { return try completed(request, resolved, from: caller) }
-            return try await completed(request, resolved, from: caller, on: daemon.readPool)
+            var request = request
+            if let resolved = request.resolve(daemon.context(from: caller)) {
+                await daemon.arrivalsRequests.wait(for: resolved, daemon.context(from: caller))
+                // A request that usually is answered at once is computed in the current task.
+                if request.responseTime != .lengthy { return try completed(request, from: caller) }
+            }
+            return try await completed(request, from: caller, on: daemon.readPool)
         } catch {
             throw translated(error)
         }
@@ -121,7 +121,7 @@ struct RequestHandlers: RequestHandling {
         return answer
     }
 
-    func waits(_ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal) -> Bool {
+    func prepare(_ request: inout ControlRequest, from caller: Caller, slowWork: SlowWorkSignal) -> Bool {
         guard request.mayNeedArrivals, !daemon.arrivals.isEmpty else { return false }
         // Determining the queries for many boards takes as long as building the boards.
         if request.responseTime != .instant { slowWork.beginSlowWork() }
@@ -175,7 +175,8 @@ struct HelloHandler: MethodHandler {
             features: ["timetable", "commutes", "places", "favorites", "feeds", "subscriptions"], limits: limits.onWire,
             caller: CallerSummary(
                 uid: Int(caller.uid), gid: Int(caller.gid), pid: caller.pid.map { Int($0) },
-                allowedMethods: ControlMethod.allCases.filter { daemon.ownerPermission.allows($0, to: caller) }.map(\.rawValue)),
+                allowedMethods: ControlMethod.allCases.filter { daemon.ownerPermission.allows($0, to: caller) }.map(
+                    \.rawValue)),
             socket: daemon.socket)
     }
 }

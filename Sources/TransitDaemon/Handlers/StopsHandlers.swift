@@ -4,6 +4,7 @@ internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitWire
 
 // The handlers of `stops search`, `stops near` and `stops show`.
 
@@ -30,13 +31,14 @@ struct StopsSearchHandler: MethodHandler {
             notices: FeedNotices(now: context.now).about(try context.feeds(named: parameters.feed)))
     }
 
-    /// The default radii in meters. The widened radius applies if no stop is within the usual radius.
-    private static let usualRadius = 1000
-    private static let widenedRadius = 3000
 }
 
 /// Handles `stops.near`.
 struct StopsNearHandler: MethodHandler {
+    /// The default radii in meters. The widened radius applies if no stop is within the usual radius.
+    private static let usualRadius = 1000
+    private static let widenedRadius = 3000
+
     func reply(to parameters: StopsNearParameters, _ context: RequestContext) throws -> StopsNearResult {
         let timetables = try context.query.timetables(of: parameters.feed)
         let center = try center(parameters, context.query)
@@ -78,6 +80,8 @@ struct StopsNearHandler: MethodHandler {
 
 /// Handles `stops.show`. Some sources are queried on demand for the routes at a stop.
 struct StopsShowHandler: ArrivalsMethodHandler {
+    typealias Parameters = StopsShowParameters
+
     let arrivals: ArrivalsService
 
     func query(for parameters: StopsShowParameters, _ context: QueryContext) throws -> StopQuery {

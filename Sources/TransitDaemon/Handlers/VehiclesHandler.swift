@@ -21,8 +21,8 @@ struct VehiclesHandler: MethodHandler {
             vehicles: try page.slice(of: found).map { (found) throws(StoreError) in
                 try VehicleSummary(found, at: context.now, language: parameters.language)
             }, nextCursor: page.next(among: found.count),
-            notices: realtimeNotices(
-                try context.feeds(named: parameters.feed), context, without: "No vehicles are known"))
+            notices: context.realtimeNotices(
+                try context.feeds(named: parameters.feed), without: "No vehicles are known"))
     }
 }
 

@@ -2,6 +2,7 @@ internal import Synchronization
 internal import TransitControl
 internal import TransitModel
 internal import TransitRefresh
+internal import TransitServer
 
 /// Tracks the known demand for the feeds' realtime data, and reports changes to the refresh engine.
 final class DemandTracker: Sendable {

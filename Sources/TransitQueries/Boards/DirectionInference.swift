@@ -47,7 +47,9 @@ package struct DirectionInference {
     }
 
     /// Whether a departure leaves from one of this board's stops.
-    package func isFor(_ merged: MergedDeparture) -> Bool { timetable === merged.timetable && stops.contains(merged.call.stop) }
+    package func isFor(_ merged: MergedDeparture) -> Bool {
+        timetable === merged.timetable && stops.contains(merged.call.stop)
+    }
 
     /// Returns `unknown` when the trip goes to neither place or starts near its destination. If the trip serves neither,
     /// the direction is inferred from the stop's name or platform (``StopDirectionHint``) or else from the nearer place.

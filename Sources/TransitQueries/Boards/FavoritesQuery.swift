@@ -162,7 +162,9 @@ package struct FavoriteBoardQuery {
 extension QueryContext {
     /// Whether two feeds are the feeds of one agency, of which one supplements the other.
     fileprivate func areSupplements(_ one: FeedID, _ other: FeedID) -> Bool {
-        feeds.contains { ($0.id == one && $0.source.supplements == other) || ($0.id == other && $0.source.supplements == one) }
+        feeds.contains {
+            ($0.id == one && $0.source.supplements == other) || ($0.id == other && $0.source.supplements == one)
+        }
     }
 }
 

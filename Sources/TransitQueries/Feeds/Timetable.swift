@@ -196,7 +196,9 @@ extension Timetable: TimetableLookup {
 
     package func stop(id: StopID) throws -> StopIndex? { try file.stop(id: id) }
     package func stop(_ index: StopIndex) throws -> Stop { try file.stop(index) }
-    package func stopLocations(ofStops range: Range<Int>) throws -> [StopLocation] { try file.stopLocations(ofStops: range) }
+    package func stopLocations(ofStops range: Range<Int>) throws -> [StopLocation] {
+        try file.stopLocations(ofStops: range)
+    }
     package func route(id: RouteID) -> RouteIndex? { file.route(id: id) }
     package func patterns(of route: RouteIndex) throws -> [Pattern] { try file.patterns(of: route) }
 

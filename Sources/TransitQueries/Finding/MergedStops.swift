@@ -31,7 +31,8 @@ package struct MergedStops {
     }
 
     /// Returns the main feed's stop under which a stop is listed; `nil` if the stop is listed as itself.
-    package func canonicalStop(of stop: StopIndex, in timetable: Timetable) -> (timetable: Timetable, stop: StopIndex)? {
+    package func canonicalStop(of stop: StopIndex, in timetable: Timetable) -> (timetable: Timetable, stop: StopIndex)?
+    {
         guard let pair = pairs.first(where: { timetable === $0.supplement }), let main = pair.mapping.first(of: stop)
         else { return nil }
         return (pair.main, main)

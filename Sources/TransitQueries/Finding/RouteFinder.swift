@@ -94,7 +94,8 @@ package struct RouteFinder {
             text,
             similar: timetables.flatMap { timetable in
                 // If there is no search index, nothing is suggested.
-                ((try? timetable.routeSearch)?.matches(text, count: Self.maximumSuggestions) ?? []).compactMap { match in
+                ((try? timetable.routeSearch)?.matches(text, count: Self.maximumSuggestions) ?? []).compactMap {
+                    match in
                     timetable.route(match.route).map {
                         FoundRoute(timetable: timetable, index: match.route, route: $0)
                     }

@@ -17,7 +17,8 @@ package struct FeedPair {
 
     /// Returns the data of a call for a comparison with the other feed; `nil` if the other feed lacks the stop or
     /// the route is not known.
-    package func matchCandidate(of call: ExpectedCall, in timetable: Timetable) throws(StoreError) -> PairingCandidate? {
+    package func matchCandidate(of call: ExpectedCall, in timetable: Timetable) throws(StoreError) -> PairingCandidate?
+    {
         let place = timetable === main ? call.stop : mapping.first(of: call.stop)
         guard let place, let route = call.route.flatMap({ timetable.route($0) }) else { return nil }
         return PairingCandidate(

@@ -47,7 +47,9 @@ public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
     private static let separator = " + "
 
     /// Formats several platforms of one stop as text that ``list(_:)`` can parse.
-    package static func text(of stops: [QualifiedStop]) -> String { stops.map(\.description).joined(separator: separator) }
+    package static func text(of stops: [QualifiedStop]) -> String {
+        stops.map(\.description).joined(separator: separator)
+    }
 
     /// Parses one or more stops of one feed; `nil` if the text is not a stop.
     package static func list(_ text: String) -> [QualifiedStop]? {

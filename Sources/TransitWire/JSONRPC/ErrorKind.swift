@@ -45,13 +45,16 @@ extension ErrorKind {
     public static let requestTooLarge = ErrorKind(
         "request_too_large", code: -32000, "The line is too long; the connection is closed.")
     public static let requestTooSlow = ErrorKind(
-        "request_too_slow", code: -32001, isRetryable: true, "The line was not completed in time; the connection is closed.")
+        "request_too_slow", code: -32001, isRetryable: true,
+        "The line was not completed in time; the connection is closed.")
     public static let responseTooLarge = ErrorKind(
-        "response_too_large", code: -32002, "The response would be too long; `details` explains how to request less data.")
+        "response_too_large", code: -32002,
+        "The response would be too long; `details` explains how to request less data.")
     public static let tooManyRequests = ErrorKind(
         "too_many_requests", code: -32003, isRetryable: true, "The connection has too many requests in progress.")
     public static let tooManyConnections = ErrorKind(
-        "too_many_connections", code: -32004, isRetryable: true, "Too many clients are connected; the connection is closed.")
+        "too_many_connections", code: -32004, isRetryable: true,
+        "Too many clients are connected; the connection is closed.")
     public static let notAllowed = ErrorKind(
         "not_allowed", code: -32005, "The caller lacks the required permission.")
     public static let canceled = ErrorKind(
@@ -63,6 +66,8 @@ extension ErrorKind {
 
     /// The kinds of errors that do not depend on the methods of the protocol.
     public static let general: [ErrorKind] = [
-        .parseError, .invalidRequest, .methodNotFound, .invalidParameters, .internalError, .requestTooLarge, .requestTooSlow, .responseTooLarge, .tooManyRequests, .tooManyConnections, .notAllowed, .canceled, .shuttingDown, .tooManySubscriptions,
+        .parseError, .invalidRequest, .methodNotFound, .invalidParameters, .internalError, .requestTooLarge,
+        .requestTooSlow, .responseTooLarge, .tooManyRequests, .tooManyConnections, .notAllowed, .canceled,
+        .shuttingDown, .tooManySubscriptions,
     ]
 }

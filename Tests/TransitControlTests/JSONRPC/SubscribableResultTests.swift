@@ -18,7 +18,8 @@ import TransitWire
     ])
     func contentLeavesOutVolatileMembersOnly(_ method: ControlMethod, _ depthsOfTimes: [Int]) throws {
         let description = DescribeResult(of: method)
-        let sample = SchemaSample(definitions: description.defs).value(description.methods[0].result)
+        let sample = SchemaSample(definitions: description.components.schemas).value(
+            description.methods[0].result.schema)
         let content = try #require(try result(sample, of: method.call) as? any SubscribableResult).content
         let expected = try withoutVolatileMembers(sample, depthsOfTimes)
         #expect(try JSONValue(parsing: content.encoded) == expected)

@@ -95,7 +95,7 @@ extension ArrivalsSuite {
     /// Expects that preloading requests ``path`` exactly once and nothing else.
     func expectKeptReady() async throws {
         try await running {
-            #expect(daemon.handlers.preloadArrivals())
+            #expect(daemon.preloader.preloadArrivals())
             daemon.wait { server.requests.count == 1 }
             #expect(asked == [Self.path])
         }
@@ -116,9 +116,9 @@ extension ArrivalsSuite {
     }
 
     /// Registers a board's demand while responses are delayed, and returns whether the request has to wait.
-    func waits(_ call: DeparturesParameters = Self.board) throws -> Bool { waits(ControlRequest(call)) }
+    func waits(_ call: DeparturesParameters = Self.board) throws -> Bool { waits(daemon.made(call)) }
 
     func waits(_ request: ControlRequest) -> Bool {
-        upstream.hold { daemon.handlers.waits(request, from: daemon.caller(1000), slowWork: SlowWorkSignal {}) }
+        upstream.hold { daemon.waits(request) }
     }
 }

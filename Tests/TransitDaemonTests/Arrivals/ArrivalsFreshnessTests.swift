@@ -21,7 +21,7 @@ import TransitTestTraits
     init() async throws { scene = try await ArrivalsFixture() }
 
     private func board(_ call: FavoriteShowParameters) async throws -> FavoriteShowResult {
-        waits(ControlRequest(call)) ? try await daemon.askLengthy(call, uid: 1000) : try daemon.ask(call)
+        waits(daemon.made(call)) ? try await daemon.askLengthy(call, uid: 1000) : try daemon.ask(call)
     }
 
     @Test func favoriteWaitsForUnknownArrivals() async throws {
@@ -47,7 +47,8 @@ import TransitTestTraits
         try await running {
             let topic = Topic(topic: .departures, stop: "harbor")
             func look() throws {
-                _ = try daemon.handlers.evaluate(UserTopic(topic: topic, uid: 1000), for: daemon.caller(1000), slowWork: SlowWorkSignal {})
+                _ = try daemon.handlers.evaluate(
+                    UserTopic(topic: topic, uid: 1000), for: daemon.caller(1000), slowWork: SlowWorkSignal {})
             }
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
@@ -89,25 +90,25 @@ import TransitTestTraits
         upstream.set(Self.path, line("x1", in: 3000))
         // The window of the commute is over.
         daemon.clock.advance(by: 3600)
-        #expect(!daemon.handlers.preloadArrivals())
+        #expect(!daemon.preloader.preloadArrivals())
         _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"), uid: 7)
         try await expectKeptReady()
         daemon.clock.advance(by: 600)
-        #expect(!daemon.handlers.preloadArrivals())
+        #expect(!daemon.preloader.preloadArrivals())
     }
 
     @Test func recentlyRequestedCommuteIsPreloaded() async throws {
         upstream.set(Self.path, line("x1", in: 3000))
         daemon.clock.advance(by: 3600)
         _ = try daemon.ask(CommuteAddParameters(name: "own", from: "home", to: "work"), uid: 7)
-        #expect(!daemon.handlers.preloadArrivals())
+        #expect(!daemon.preloader.preloadArrivals())
         _ = try daemon.ask(NextParameters(commute: "own"), uid: 7)
         try await expectKeptReady()
         // A removed commute needs no arrivals.
         _ = try daemon.ask(CommuteRemoveParameters(commute: "own"), uid: 7)
         daemon.clock.advance(by: 60)
         try await running {
-            _ = daemon.handlers.preloadArrivals()
+            _ = daemon.preloader.preloadArrivals()
             for _ in 0..<2000 { await Task.yield() }
             #expect(asked.count == 1)
         }
@@ -118,7 +119,7 @@ import TransitTestTraits
         daemon.clock.advance(by: 3600)
         try await running {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                let service = ArrivalsPreloader(handlers: daemon.handlers, logger: Logger(label: "test"))
+                let service = daemon.preloader
                 group.addTask { try await service.run() }
                 let idles = eventually {
                     daemon.clock.isAwaited(at: daemon.clock.now().advanced(by: 600))
@@ -136,7 +137,7 @@ import TransitTestTraits
         upstream.set(Self.path, line("x1", in: 300))
         try await expectKeptReady()
         daemon.clock.advance(by: 3600)
-        #expect(!daemon.handlers.preloadArrivals())
+        #expect(!daemon.preloader.preloadArrivals())
     }
 
     @Test func responsesSurviveRestart() async throws {

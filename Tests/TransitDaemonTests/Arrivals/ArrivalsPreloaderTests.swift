@@ -20,19 +20,19 @@ import TransitTestTraits
         _ = try daemon.ask(
             CommuteAddParameters(
                 name: "own", from: "home", to: "work", windows: ["08:00-09:00"], days: ["mon-fri"]), uid: 7)
-        #expect(daemon.handlers.preloadArrivals(), "adding a commute with a window counts as a view")
+        #expect(daemon.preloader.preloadArrivals(), "adding a commute with a window counts as a view")
         daemon.clock.advance(by: 601)
-        #expect(!daemon.handlers.preloadArrivals())
+        #expect(!daemon.preloader.preloadArrivals())
         daemon.clock.advance(by: 1260)
         try await expectKeptReady()
         daemon.clock.advance(by: 3600)
-        #expect(!daemon.handlers.preloadArrivals())
+        #expect(!daemon.preloader.preloadArrivals())
     }
 
     @Test func recentViewsAreSavedToState() async throws {
         daemon.clock.advance(by: 3600)
         _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"), uid: 7)
-        let service = ArrivalsPreloader(handlers: daemon.handlers, logger: Logger(label: "test"))
+        let service = daemon.preloader
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             let isWritten = eventually {

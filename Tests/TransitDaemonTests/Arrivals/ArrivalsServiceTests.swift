@@ -199,7 +199,7 @@ import TransitTestTraits
         upstream.set(Self.path, line("x1", in: 300))
         try await running {
             let parameters = NextParameters(commute: "home-to-work")
-            #expect(waits(ControlRequest(parameters)))
+            #expect(waits(daemon.made(parameters)))
             _ = try await daemon.askLengthy(parameters)
             // Neither the tram nor the bus at its second and last stops is queried.
             #expect(Set(asked) == [Self.path])

@@ -111,20 +111,21 @@ import TransitTestTraits
             }, arrivals: { $0.id == "town" ? TestArrivalsSource(base: "http://127.0.0.1:1") : nil })
         for feed in ["city", "town"] as [FeedID] { _ = try await daemon.update(feed, force: true) }
         _ = try daemon.ask(FavoriteAddParameters(stop: "city:harbor"))
-        let context = daemon.handlers.context(from: daemon.caller(1000))
+        let context = daemon.daemon.context(from: daemon.caller(1000))
         func needs(_ request: ControlRequest) throws -> [String] {
-            try request.arrivalsRequirements(daemon.handlers, context).map {
+            var request = request
+            return try (request.resolve(context)?.requirements(context) ?? []).map {
                 "\($0.feed) \($0.queries.map(\.description).joined(separator: " "))"
             }
         }
-        #expect(try needs(ControlRequest(DeparturesParameters(stop: "city:harbor"))) == ["town 1/7 1/8"])
-        #expect(try needs(ControlRequest(DeparturesParameters(stop: "city:harbor", route: "24"))) == ["town 1/7"])
-        #expect(try needs(ControlRequest(DeparturesParameters(stop: "city:park"))).isEmpty)
-        #expect(try needs(ControlRequest(FavoriteShowParameters())) == ["town 1/7 1/8"])
-        #expect(try needs(ControlRequest(NextParameters())) == ["town 1/7 1/8"])
+        #expect(try needs(daemon.made(DeparturesParameters(stop: "city:harbor"))) == ["town 1/7 1/8"])
+        #expect(try needs(daemon.made(DeparturesParameters(stop: "city:harbor", route: "24"))) == ["town 1/7"])
+        #expect(try needs(daemon.made(DeparturesParameters(stop: "city:park"))).isEmpty)
+        #expect(try needs(daemon.made(FavoriteShowParameters())) == ["town 1/7 1/8"])
+        #expect(try needs(daemon.made(NextParameters())) == ["town 1/7 1/8"])
         // The timetable's departures are shown in the meantime, with a notice about the fetch.
         let call = DeparturesParameters(stop: "city:harbor", count: 1)
-        #expect(daemon.handlers.waits(ControlRequest(call), from: daemon.caller(1000), slowWork: SlowWorkSignal {}))
+        #expect(daemon.waits(daemon.made(call)))
         let board = try daemon.ask(call)
         #expect(board.departures.map(\.line) == ["24 08:00 harbor"])
         #expect(board.notices.contains { $0.feed == "town" && $0.kind == .fetching })

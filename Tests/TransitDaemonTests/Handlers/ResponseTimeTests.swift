@@ -85,24 +85,24 @@ struct ResponseTimeTests {
         _ = try daemon.ask(CommuteAddParameters(name: "far", from: "large:\(stop)", to: "large:\(other)"))
         let board = try daemon.ask(DeparturesParameters(stop: "large:\(stop)", count: 100))
         var requests: [ControlRequest] = [
-            ControlRequest(HelloParameters()), ControlRequest(DescribeParameters()),
-            ControlRequest(StatusParameters(updates: true)), ControlRequest(NextParameters(commute: "far", count: 50)),
-            ControlRequest(DeparturesParameters(stop: "large:\(stop)", count: 100)),
-            ControlRequest(StopsSearchParameters(text: text, count: 100)),
-            ControlRequest(StopsNearParameters(position: Position(lat: 53.5, lon: 10), count: 100)),
-            ControlRequest(StopsShowParameters(stop: "large:\(stop)")),
-            ControlRequest(RoutesSearchParameters(text: "", directions: true, count: 100)),
-            ControlRequest(RoutesShowParameters(route: route)), ControlRequest(RoutesStopsParameters(route: route)),
-            ControlRequest(TripShowParameters(trip: trip)), ControlRequest(CommuteListParameters()),
-            ControlRequest(PlaceListParameters()), ControlRequest(FavoriteListParameters()),
-            ControlRequest(RecentListParameters()),
-            ControlRequest(ProviderListParameters()), ControlRequest(FeedListParameters()),
-            ControlRequest(ConfigCheckParameters()),
-            ControlRequest(BudgetParameters()), ControlRequest(VehiclesParameters(count: 100)),
-            ControlRequest(AlertsParameters(count: 100)),
+            daemon.made(HelloParameters()), daemon.made(DescribeParameters()),
+            daemon.made(StatusParameters(updates: true)), daemon.made(NextParameters(commute: "far", count: 50)),
+            daemon.made(DeparturesParameters(stop: "large:\(stop)", count: 100)),
+            daemon.made(StopsSearchParameters(text: text, count: 100)),
+            daemon.made(StopsNearParameters(position: Position(lat: 53.5, lon: 10), count: 100)),
+            daemon.made(StopsShowParameters(stop: "large:\(stop)")),
+            daemon.made(RoutesSearchParameters(text: "", directions: true, count: 100)),
+            daemon.made(RoutesShowParameters(route: route)), daemon.made(RoutesStopsParameters(route: route)),
+            daemon.made(TripShowParameters(trip: trip)), daemon.made(CommuteListParameters()),
+            daemon.made(PlaceListParameters()), daemon.made(FavoriteListParameters()),
+            daemon.made(RecentListParameters()),
+            daemon.made(ProviderListParameters()), daemon.made(FeedListParameters()),
+            daemon.made(ConfigCheckParameters()),
+            daemon.made(BudgetParameters()), daemon.made(VehiclesParameters(count: 100)),
+            daemon.made(AlertsParameters(count: 100)),
         ]
         if let departure = board.departures.first {
-            requests.append(ControlRequest(ExplainParameters(departure: departure.id)))
+            requests.append(daemon.made(ExplainParameters(departure: departure.id)))
         }
         // The server handles these methods itself.
         let own: [ControlMethod] = [.cancel, .subscribe, .unsubscribe]

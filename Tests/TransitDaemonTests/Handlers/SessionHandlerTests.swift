@@ -14,7 +14,7 @@ import TransitWire
 
     @Test func everyMethodHasHandler() {
         let own: Set<ControlMethod> = [.cancel, .subscribe, .unsubscribe]
-        let handled = Set(MethodRegistry.handlers.values.map(\.method))
+        let handled = Set(daemon.handlers.registry.methods.values.map(\.method))
         #expect(handled.isDisjoint(with: own))
         #expect(handled.union(own) == Set(ControlMethod.allCases))
     }

@@ -9,6 +9,7 @@ import TransitTestSupport
 import TransitTestTraits
 
 @testable import TransitDaemon
+@testable import TransitServer
 
 /// Tests of the service around the engine: time, ledger, fetches, and waiting requests.
 @Suite("The refresh service", .ownThreads)

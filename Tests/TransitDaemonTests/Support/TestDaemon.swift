@@ -110,6 +110,22 @@ final class TestDaemon: Sendable {
     /// fails.
     func wait(until isTrue: () -> Bool) { clock.advance(until: isTrue) }
 
+    /// A request to a method, without the conversion to the wire format.
+    func made(_ call: some ControlParameters) -> ControlRequest { handlers.registry.request(call) }
+
+    /// The preloader of arrivals, which the daemon runs as a service.
+    var preloader: ArrivalsPreloader {
+        ArrivalsPreloader(
+            daemon: daemon, registry: handlers.registry, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    /// Whether a request has to wait for arrivals.
+    func waits(_ request: ControlRequest) -> Bool {
+        var request = request
+        return handlers.prepare(&request, from: caller(1000), slowWork: SlowWorkSignal {})
+    }
+
     func caller(_ uid: UInt32) -> Caller { Caller(uid: uid, gid: uid, pid: 1, connection: 1) }
 
     /// Handles a request with its parameters converted to the wire format and back.
@@ -132,7 +148,7 @@ final class TestDaemon: Sendable {
     }
 
     private func request<Call: ControlParameters>(_ call: Call) throws -> ControlRequest {
-        ControlRequest(try Call(reading: JSONValue(parsing: call.encoded), as: .parameters))
+        handlers.registry.request(try Call(reading: JSONValue(parsing: call.encoded), as: .parameters))
     }
 }
 

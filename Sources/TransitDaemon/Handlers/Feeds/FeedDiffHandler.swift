@@ -3,6 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
 internal import TransitStore
+internal import TransitWire
 
 /// Handles `feed.diff`.
 struct FeedDiffHandler: MethodHandler {
@@ -57,7 +58,7 @@ struct FeedDiffHandler: MethodHandler {
         _ version: TimetableLibrary.Version, _ feed: FeedID, _ library: TimetableLibrary, _ zones: TimeZoneDatabase
     ) throws -> Timetable {
         Timetable(
-            feed: feed, version: version.number, file: try self.version(version.number, of: feed, in: library),
+            feed: feed, version: version.number, file: try library.file(version: version.number, of: feed),
             zones: zones)
     }
 }

@@ -177,3 +177,12 @@ extension FeedVersion {
             findings: FindingCounts(try library.file(version: version.number).report()))
     }
 }
+
+extension TimetableLibrary {
+    /// - Throws: ``ErrorKind/feedVersionNotFound``, and errors of the store.
+    func file(version number: Int, of feed: FeedID) throws -> TimetableFile {
+        do throws(StoreError) { return try file(version: number) } catch .notFound(let what) {
+            throw ControlError.versionNotFound(what, feed)
+        }
+    }
+}

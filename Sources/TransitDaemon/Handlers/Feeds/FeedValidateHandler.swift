@@ -3,6 +3,7 @@ internal import TransitModel
 internal import TransitRefresh
 internal import TransitStore
 internal import TransitSystem
+internal import TransitWire
 
 /// Handles `feed.validate`.
 struct FeedValidateHandler: MethodHandler {
@@ -22,7 +23,7 @@ struct FeedValidateHandler: MethodHandler {
             }
             throw ControlError.noData([feed.view])
         }
-        let report = try version(number, of: feed.id, in: library).report()
+        let report = try library.file(version: number, of: feed.id).report()
         return Self.rendered(report, of: number, feed, context, isRefused: false)
     }
 
@@ -33,11 +34,5 @@ struct FeedValidateHandler: MethodHandler {
             at: context.at, feed: feed.id, version: number, isRefused: isRefused, counts: FindingCounts(report),
             findings: report.findings.sorted { $0.severity > $1.severity }.map { Finding($0) },
             notices: FeedNotices(now: context.now).about(feed))
-    }
-
-    private func version(_ number: Int, of feed: FeedID, in library: TimetableLibrary) throws -> TimetableFile {
-        do throws(StoreError) { return try library.file(version: number) } catch .notFound(let what) {
-            throw ControlError.versionNotFound(what, feed)
-        }
     }
 }

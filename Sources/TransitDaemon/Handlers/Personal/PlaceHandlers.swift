@@ -86,7 +86,8 @@ extension RequestContext {
         var stop: String?
         if case .stop(let reference) = place.location { stop = "\(reference)" }
         return PlaceSummary(
-            name: name, position: coordinate.map { Position($0) }, stop: stop, walk: place.walk, origin: DefinitionOrigin(definition),
+            name: name, position: coordinate.map { Position($0) }, stop: stop, walk: place.walk,
+            origin: DefinitionOrigin(definition),
             stops: stops ?? [])
     }
 }

@@ -181,7 +181,8 @@ extension ControlError {
             hint: suggestion(for: text, known)
                 ?? (known.isEmpty
                     ? "Add it with: transitctl favorite add STOP, or --route ROUTE."
-                    : "Your favorites are \(known.prefix(10).joined(separator: ", "))\(known.count > 10 ? ", …" : "")."))
+                    : "Your favorites are \(known.prefix(10).joined(separator: ", "))\(known.count > 10 ? ", …" : "").")
+        )
     }
 
     private static func suggestion(for word: String, _ known: [String]) -> String? {

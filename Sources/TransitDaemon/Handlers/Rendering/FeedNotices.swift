@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitQueries
 internal import TransitStore
+internal import TransitWire
 
 /// Words the notices about the feeds behind a reply.
 struct FeedNotices {

@@ -1,5 +1,7 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitQueries
+internal import TransitServer
 internal import TransitStore
 internal import TransitWire
 
