@@ -51,6 +51,46 @@ import TransitModel
         #expect(try open().openResult == .intact)
     }
 
+    /// An integrity check does not notice a damaged name in the text of the schema.
+    @Test func missingColumnIsCorruption() throws {
+        do {
+            let store = try open()
+            try store.addCommute(toWork, of: 1)
+            try store.backUp(today: today)
+        }
+        do {
+            let database = try SQLiteConnection.database(folder.file("state.sqlite"), isReader: false)
+            try database.run("ALTER TABLE commutes RENAME COLUMN windows TO vindows")
+        }
+        let store = try open()
+        guard case .restored(let backup, _, let reason) = store.openResult else {
+            Issue.record("\(store.openResult)")
+            return
+        }
+        #expect(backup == today)
+        #expect(reason.contains("a column is missing"))
+        #expect(store.userRecord(of: 1).commutes == [toWork])
+    }
+
+    /// A backup from a later date was made while the clock was wrong.
+    @Test func backupOfLaterDateIsUsedLast() throws {
+        do {
+            let store = try open()
+            try store.addCommute(SavedCommute(name: "old", from: "a", to: "b"), of: 1)
+            try store.backUp(today: today.advanced(by: 3650))
+            try store.addCommute(toWork, of: 1)
+            try store.backUp(today: today)
+        }
+        RawFile.write([UInt8](repeating: 7, count: 5000), to: folder.file("state.sqlite"))
+        let store = try open()
+        guard case .restored(let backup, _, _) = store.openResult else {
+            Issue.record("\(store.openResult)")
+            return
+        }
+        #expect(backup == today)
+        #expect(store.userRecord(of: 1).commutes.contains(toWork))
+    }
+
     @Test func corruptFileWithoutBackupIsLost() throws {
         for expected in ["state-damaged-2026-03-28", "state-damaged-2026-03-28-2"] {
             RawFile.write([UInt8](repeating: 7, count: 5000), to: folder.file("state.sqlite"))

@@ -74,7 +74,8 @@ struct StateFiles {
     }
 
     func removeUnfinishedFiles() throws(StoreError) {
-        for name in try FileSystem.names(in: directory) where name.hasSuffix(TimetableFile.buildingSuffix) {
+        let suffixes = [TimetableFile.buildingSuffix, TimetableFile.buildingSuffix + "-journal"]
+        for name in try FileSystem.names(in: directory) where suffixes.contains(where: name.hasSuffix) {
             try FileSystem.remove(directory + "/" + name)
         }
     }
@@ -103,7 +104,7 @@ struct StateFiles {
         let isThere = FileSystem.size(of: database) != nil
         if isThere { try FileSystem.rename(database, to: target) }
         // SQLite would apply a remaining log to the restored backup.
-        for suffix in ["-wal", "-shm"] where FileSystem.size(of: database + suffix) != nil {
+        for suffix in ["-wal", "-shm", "-journal"] where FileSystem.size(of: database + suffix) != nil {
             try FileSystem.setAside(database + suffix, as: target + suffix)
         }
         return isThere ? target : nil
@@ -114,6 +115,8 @@ struct StateFiles {
         let building = database + TimetableFile.buildingSuffix
         try FileSystem.write(try FileSystem.read(backup(date), limit: 1 << 30), to: building)
         try FileSystem.synchronize(building)
+        // SQLite would apply a remaining journal to the restored backup.
+        for suffix in ["-wal", "-shm", "-journal"] { try FileSystem.remove(database + suffix) }
         try FileSystem.rename(building, to: database)
         try FileSystem.synchronizeDirectory(directory)
     }

@@ -31,6 +31,19 @@ enum StateSchema {
         return Set(try database.rows("SELECT identifier FROM \(migrationsTable)") { $0.text(0) })
     }
 
+    /// Whether every column of the current schema is there. An integrity check does not notice a damaged name in the text
+    /// of the schema.
+    static func hasAllColumns(_ database: SQLiteConnection) throws(StoreError) -> Bool {
+        let model = try SQLiteConnection.database(":memory:", isReader: false)
+        try migrate(model)
+        let sql = """
+            SELECT s.name || '.' || c.name FROM sqlite_schema AS s, pragma_table_info(s.name) AS c
+            WHERE s.type = 'table'
+            """
+        let expected = try model.rows(sql) { $0.text(0) }
+        return Set(expected).isSubset(of: try database.rows(sql) { $0.text(0) })
+    }
+
     /// Applies the missing migrations, each in a transaction of its own.
     ///
     /// - Parameter count: The number of migrations of the schema to reach. Tests reach older schemas.

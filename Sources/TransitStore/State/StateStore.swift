@@ -70,7 +70,9 @@ public final class StateStore: Sendable {
         _ files: StateFiles, today: ServiceDate, reason: String
     ) throws(StoreError) -> (SQLiteConnection, OpenResult) {
         let damaged = try files.setAside(today: today)
-        for date in try files.backups() {
+        // A backup from a later date was made while the clock was wrong.
+        let dates = try files.backups()
+        for date in dates.filter({ $0 <= today }) + dates.filter({ $0 > today }) {
             do throws(StoreError) {
                 try files.restore(date)
                 return (
@@ -83,7 +85,7 @@ public final class StateStore: Sendable {
                 if case .diskFull = error { throw error }
             }
         }
-        for suffix in ["", "-wal", "-shm"] { try FileSystem.remove(files.database + suffix) }
+        for suffix in ["", "-wal", "-shm", "-journal"] { try FileSystem.remove(files.database + suffix) }
         try FileSystem.write([], to: files.database)
         return (try openIntact(files.database, mayBeEmpty: true), .lost(damaged: damaged, reason: reason))
     }
@@ -109,6 +111,9 @@ public final class StateStore: Sendable {
             throw .format(path: path, found: applied.count, supported: supported.count)
         }
         try StateSchema.migrate(database)
+        guard try StateSchema.hasAllColumns(database) else {
+            throw .corrupt(path: path, detail: "a column is missing")
+        }
         return database
     }
 
@@ -157,7 +162,7 @@ public final class StateStore: Sendable {
             try FileSystem.synchronizeDirectory(directory)
         } catch {
             // Report the first error.
-            try? FileSystem.remove(building)
+            for suffix in ["", "-journal"] { try? FileSystem.remove(building + suffix) }
             if case .diskFull = error { throw .diskFull(path: building) }
             throw error
         }
