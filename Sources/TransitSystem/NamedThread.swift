@@ -20,15 +20,20 @@ package enum NamedThread {
     package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
         let work = Unmanaged.passRetained(Work(name, body))
         var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
-                linux_thread_set_name(work.name)
-                work.body()
-                return nil
-            }, work.toOpaque())
+        var code = EAGAIN
+        // The limit on threads may be reached only for a moment: 5 s at most.
+        for attempt in 0..<100 where code == EAGAIN {
+            if attempt > 0 { usleep(50_000) }
+            code = pthread_create(
+                &thread, nil,
+                { context in
+                    guard let context else { return nil }
+                    let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
+                    linux_thread_set_name(work.name)
+                    work.body()
+                    return nil
+                }, work.toOpaque())
+        }
         guard code == 0 else { fatalError("cannot start the thread \(name): \(ErrnoMessage.text(code))") }
         pthread_detach(thread)
     }
