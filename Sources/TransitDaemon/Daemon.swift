@@ -61,15 +61,20 @@ public struct Daemon: Sendable {
         Self.log(beginning, logger)
         machine = try SystemChangeMonitor()
         listeners = try Self.listeners(options)
-        components = try DaemonComponents(
-            DaemonComponents.Environment(
-                configurationFile: options.configuration, configuration: configuration, directories: directories,
-                state: state, clock: clock, isReplay: options.replay != nil, boot: Self.bootID(clock, logger),
-                transport: try Self.transport(options.recording, clock, logger),
-                keys: FeedKeys(
-                    credentialsDirectory: directories.credentials, store: KeyStore(folder: directories.keys),
-                    isReplay: options.recording?.isReplay == true),
-                uid: getuid(), socket: listeners[0].name, threshold: threshold, logger: logger))
+        do {
+            components = try DaemonComponents(
+                DaemonComponents.Environment(
+                    configurationFile: options.configuration, configuration: configuration, directories: directories,
+                    state: state, clock: clock, isReplay: options.replay != nil, boot: Self.bootID(clock, logger),
+                    transport: try Self.transport(options.recording, clock, logger),
+                    keys: FeedKeys(
+                        credentialsDirectory: directories.credentials, store: KeyStore(folder: directories.keys),
+                        isReplay: options.recording?.isReplay == true),
+                    uid: getuid(), socket: listeners[0].name, threshold: threshold, logger: logger))
+        } catch {
+            for listener in listeners { listener.close() }
+            throw error
+        }
         components.corruptFiles.add(state.openResult, at: clock.now())
         components.note(setAside: beginning.setAside, at: clock.now())
         self.logger = logger

@@ -19,7 +19,7 @@ public final class ControlListener: Sendable {
     }
 
     /// Stops accepting clients. Removes the socket file and lock file if the daemon created them.
-    func close() {
+    public func close() {
         ownership?.release()
         open.withLock { $0 = nil }
     }

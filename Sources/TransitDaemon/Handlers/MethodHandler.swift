@@ -210,10 +210,12 @@ struct ProgressReporter: Sendable {
 
     init(_ send: @escaping @Sendable (RequestProgress) -> Void) { self.send = send }
 
-    /// Reports to the client of a request, or to nobody if the client did not ask for it.
+    /// Reports to the client of a request, if the client requested it.
     init(_ request: ControlRequest, _ notifier: RequestNotifier) {
-        guard let parameters = request.parameters as? FeedUpdateParameters, parameters.progress, let id = notifier.id
-        else {
+        let isRequested =
+            (request.parameters as? FeedUpdateParameters)?.progress
+            ?? (request.parameters as? RefreshParameters)?.progress ?? false
+        guard isRequested, let id = notifier.id else {
             self.init { _ in }
             return
         }

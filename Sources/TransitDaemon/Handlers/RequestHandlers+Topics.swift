@@ -13,6 +13,7 @@ extension RequestHandlers {
         _ topic: UserTopic, for caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> TopicSnapshot {
         var request = try request(for: topic.topic)
+        if request.responseTime != .instant { slowWork.beginSlowWork() }
         let context = daemon.context(from: caller, slowWork: slowWork)
         let dependsOnArrivals =
             daemon.arrivalsRequests.isEmpty

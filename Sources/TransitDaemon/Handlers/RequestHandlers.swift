@@ -7,11 +7,8 @@ internal import TransitStore
 internal import TransitSystem
 internal import TransitWire
 
-/// Handles the requests from the control socket. Each handler reads model values, calls one engine function, and builds
-/// the reply.
-///
-/// ``MethodRegistry`` lists the handlers. Each group of methods has its own file. Queries never wait for the network or
-/// for an import.
+/// Serves the control socket: finds the handler of a request in ``MethodRegistry``, and chooses the thread for it. Queries
+/// never wait for the network or for an import.
 struct RequestHandlers: RequestHandling {
     let daemon: DaemonComponents
     /// The limits of the server, for `hello`.
@@ -90,7 +87,10 @@ struct RequestHandlers: RequestHandling {
                 return try await request.reply(daemon.context(from: caller), progress)
             }
             var request = request
-            if let resolved = request.resolve(daemon.context(from: caller)) {
+            // Without on-demand sources, the query is resolved where the reply is computed.
+            if request.mayNeedArrivals, !daemon.arrivals.isEmpty,
+                let resolved = request.resolve(daemon.context(from: caller))
+            {
                 await daemon.arrivalsRequests.wait(for: resolved, daemon.context(from: caller))
                 // A request that usually is answered at once is computed in the current task.
                 if request.responseTime != .lengthy { return try completed(request, from: caller) }

@@ -1,7 +1,6 @@
 internal import TransitEngine
 package import TransitModel
 internal import TransitStore
-internal import TransitWire
 
 /// The stops of one timetable within walking distance of one end of a commute.
 package struct AccessStops: Sendable {

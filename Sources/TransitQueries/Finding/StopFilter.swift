@@ -1,6 +1,5 @@
 package import TransitModel
 internal import TransitStore
-internal import TransitWire
 
 /// Restricts stops to those at which the chosen route calls.
 package struct StopFilter {
