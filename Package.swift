@@ -46,7 +46,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "TransitEngine", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(name: "TransitStore", dependencies: ["TransitModel", "CSQLite"], swiftSettings: strict),
-        // From a caller's words to domain results, over all feeds.
+        // Queries over all feeds, from names and parameters to results.
         .target(
             name: "TransitQueries", dependencies: ["TransitModel", "TransitEngine", "TransitStore"],
             swiftSettings: strict),

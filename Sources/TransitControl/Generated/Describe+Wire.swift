@@ -84,7 +84,7 @@ extension ContentDescriptor {
     }
 
     public static var schemaName: String { "ContentDescriptor" }
-    public static var description: String { "A parameter or result (OpenRPC *Content Descriptor*)." }
+    public static var description: String { "A parameter or result (OpenRPC Content Descriptor)." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("name", String.self, "The name of the parameter, or \"result\".")
@@ -129,7 +129,7 @@ extension MethodDescription {
     }
 
     public static var schemaName: String { "MethodDescription" }
-    public static var description: String { "A method of the protocol (OpenRPC *Method*)." }
+    public static var description: String { "A method of the protocol (OpenRPC Method)." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("name", String.self, "The name of the method.")
@@ -193,11 +193,11 @@ extension DescribeComponents {
     }
 
     public static var schemaName: String { "DescribeComponents" }
-    public static var description: String { "The definitions to which a `$ref` points (OpenRPC *Components*)." }
+    public static var description: String { "The definitions to which a `$ref` points (OpenRPC Components)." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("schemas", JSONValue.self, "The JSON Schemas of all objects in results and notifications, and of `Error`, the `error` member of a response.")
-        builder.member("errors", JSONValue.self, "All kinds of errors by name (OpenRPC *Error*). Any method can fail with errors of the general kinds.")
+        builder.member("errors", JSONValue.self, "All kinds of errors by name (OpenRPC Error). Any method can fail with errors of the general kinds.")
     }
 }
 

@@ -19,7 +19,7 @@ public struct DescribeInfo: WireObject {
     public var description: String
 }
 
-/// A parameter or result (OpenRPC *Content Descriptor*).
+/// A parameter or result (OpenRPC Content Descriptor).
 public struct ContentDescriptor: WireObject {
     /// The name of the parameter, or "result".
     public var name: String
@@ -31,7 +31,7 @@ public struct ContentDescriptor: WireObject {
     public var schema: JSONValue
 }
 
-/// A method of the protocol (OpenRPC *Method*).
+/// A method of the protocol (OpenRPC Method).
 public struct MethodDescription: WireObject {
     /// The name of the method.
     public var name: String
@@ -59,11 +59,11 @@ public struct EventDescription: WireObject {
     public var params: [ContentDescriptor]
 }
 
-/// The definitions to which a `$ref` points (OpenRPC *Components*).
+/// The definitions to which a `$ref` points (OpenRPC Components).
 public struct DescribeComponents: WireObject {
     /// The JSON Schemas of all objects in results and notifications, and of `Error`, the `error` member of a response.
     public var schemas: JSONValue
-    /// All kinds of errors by name (OpenRPC *Error*). Any method can fail with errors of the general kinds.
+    /// All kinds of errors by name (OpenRPC Error). Any method can fail with errors of the general kinds.
     public var errors: JSONValue
 }
 
