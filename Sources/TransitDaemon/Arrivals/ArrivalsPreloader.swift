@@ -143,10 +143,9 @@ extension ArrivalsPreloader {
     }
 
     fileprivate func nextPreload(_ isUnderWay: Bool, _ now: ClockReading) -> BootTime {
-        let zone = daemon.feeds.all.lazy.compactMap(\.timetable).first?.zone ?? .utc
         let commutes = daemon.configuration.current.commutes + daemon.windows.personal.map(\.commute)
         let starts = commutes.flatMap(\.windows).flatMap {
-            $0.instances(from: now.wall, days: 2, in: zone)
+            $0.instances(from: now.wall, days: 2, in: daemon.zone)
         }.map(\.lowerBound)
         return ArrivalsPreloader.next(isUnderWay, starts, now)
     }

@@ -18,8 +18,6 @@ struct ArrivalsRequests: Sendable {
     /// evaluations.
     static let demandDuration = 60
 
-    var isEmpty: Bool { service.isEmpty }
-
     /// Registers the demand of a request for on-demand arrivals.
     ///
     /// - Returns: Whether a response may arrive before the request's deadline. Errors in the request are ignored here,

@@ -13,11 +13,14 @@ extension RequestHandlers {
         _ topic: UserTopic, for caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> TopicSnapshot {
         var request = try request(for: topic.topic)
-        if request.responseTime != .instant { slowWork.beginSlowWork() }
-        let context = daemon.context(from: caller, slowWork: slowWork)
-        let dependsOnArrivals =
-            daemon.arrivalsRequests.isEmpty
-            ? false : request.resolve(context).map { daemon.arrivalsRequests.keepFresh(for: $0, context) } ?? false
+        var dependsOnArrivals = false
+        if needsArrivals(request) {
+            if request.responseTime != .instant { slowWork.beginSlowWork() }
+            let context = daemon.context(from: caller, slowWork: slowWork)
+            if let resolved = request.resolve(context) {
+                dependsOnArrivals = daemon.arrivalsRequests.keepFresh(for: resolved, context)
+            }
+        }
         let data = try answer(request, from: caller, slowWork: slowWork)
         guard let data = data as? any SubscribableResult else {
             throw ControlError(.internalError, "The results of \(request.method.rawValue) cannot be watched.")

@@ -41,7 +41,7 @@ struct RequestHandlers: RequestHandling {
     func answer(
         _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> any WireValue {
-        try permit(request.method, to: caller)
+        try daemon.ownerPermission.check(caller, request.method)
         if request.responseTime != .instant { slowWork.beginSlowWork() }
         return try completed(request, from: caller, slowWork: slowWork)
     }
@@ -78,7 +78,7 @@ struct RequestHandlers: RequestHandling {
     func answerLongRunning(
         _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
     ) async throws(ControlError) -> any WireValue {
-        try permit(request.method, to: caller)
+        try daemon.ownerPermission.check(caller, request.method)
         if request.responseTime == .write {
             return try await completed(request, from: caller, on: daemon.writePool, isCancellable: false)
         }
@@ -88,9 +88,7 @@ struct RequestHandlers: RequestHandling {
             }
             var request = request
             // Without on-demand sources, the query is resolved where the reply is computed.
-            if request.mayNeedArrivals, !daemon.arrivals.isEmpty,
-                let resolved = request.resolve(daemon.context(from: caller))
-            {
+            if needsArrivals(request), let resolved = request.resolve(daemon.context(from: caller)) {
                 await daemon.arrivalsRequests.wait(for: resolved, daemon.context(from: caller))
                 // A request that usually is answered at once is computed in the current task.
                 if request.responseTime != .lengthy { return try completed(request, from: caller) }
@@ -122,12 +120,15 @@ struct RequestHandlers: RequestHandling {
     }
 
     func prepare(_ request: inout ControlRequest, from caller: Caller, slowWork: SlowWorkSignal) -> Bool {
-        guard request.mayNeedArrivals, !daemon.arrivals.isEmpty else { return false }
+        guard needsArrivals(request) else { return false }
         // Determining the queries for many boards takes as long as building the boards.
         if request.responseTime != .instant { slowWork.beginSlowWork() }
         let context = daemon.context(from: caller, slowWork: slowWork)
         return request.resolve(context).map { daemon.arrivalsRequests.registerDemand(of: $0, context) } ?? false
     }
+
+    /// Whether the reply may depend on a source that is queried on demand.
+    func needsArrivals(_ request: ControlRequest) -> Bool { request.mayNeedArrivals && !daemon.arrivals.isEmpty }
 }
 
 extension DaemonComponents {
@@ -171,7 +172,7 @@ struct HelloHandler: MethodHandler {
     func reply(to parameters: HelloParameters, _ context: RequestContext) -> HelloResult {
         let caller = context.caller
         return HelloResult(
-            at: daemon.time, protocol: ControlProtocol.version, daemon: DaemonVersion.text,
+            at: context.at, protocol: ControlProtocol.version, daemon: DaemonVersion.text,
             features: ["timetable", "commutes", "places", "favorites", "feeds", "subscriptions"], limits: limits.onWire,
             caller: CallerSummary(
                 uid: Int(caller.uid), gid: Int(caller.gid), pid: caller.pid.map { Int($0) },
@@ -189,24 +190,13 @@ struct DescribeHandler: MethodHandler {
 }
 
 extension DaemonComponents {
+    /// The time zone of the first feed.
+    var zone: ServiceZone { feeds.all.lazy.compactMap(\.timetable).first?.zone ?? .utc }
     /// The daemon's time, in the zone of its first feed.
-    var time: Timestamp {
-        let zone = feeds.all.lazy.compactMap(\.timetable).first?.zone ?? .utc
-        return Timestamp(clock.now(), in: zone)
-    }
+    var time: Timestamp { Timestamp(clock.now(), in: zone) }
 }
 
 // MARK: - Permissions
-
-extension RequestHandlers {
-    private func permit(_ method: ControlMethod, to caller: Caller) throws(ControlError) {
-        guard daemon.ownerPermission.allows(method, to: caller) else {
-            throw ControlError(
-                .notAllowed, "User \(caller.uid) may not use \(method.rawValue) here.",
-                hint: "Run the command as root or as the user that transitd runs as.")
-        }
-    }
-}
 
 /// The permission of root and of the user that the daemon runs as.
 struct OwnerPermission: Sendable {
@@ -218,6 +208,11 @@ struct OwnerPermission: Sendable {
     }
 
     private func isOwner(_ caller: Caller) -> Bool { caller.uid == 0 || caller.uid == uid }
+
+    /// Throws an error unless the caller may use the method.
+    func check(_ caller: Caller, _ method: ControlMethod) throws(ControlError) {
+        if method.access != .everyone { try check(caller, "use \(method.rawValue)") }
+    }
 
     /// Throws an error unless the caller is root or the user that the daemon runs as. `deed` describes the action for
     /// the error message.
