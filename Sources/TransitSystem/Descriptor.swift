@@ -25,7 +25,7 @@ package struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible
         number = errno
     }
 
-    package var description: String { "\(call): \(String(cString: strerror(number)))" }
+    package var description: String { "\(call): \(ErrnoMessage.text(number))" }
 }
 
 extension MonotonicInstant {

@@ -211,8 +211,7 @@ extension TransportFailure {
         }
     }
 
-    /// In earlier recordings, ``canceled`` is spelled "cancelled". A kind that only a later version defines is read as
-    /// ``other(_:)``.
+    /// In earlier recordings, ``canceled`` is spelled "cancelled". A kind from a later version is read as ``other(_:)``.
     init(recorded kind: String, _ detail: JSONValue) {
         let text = detail.string ?? ""
         let number = detail.int ?? 0

@@ -57,6 +57,8 @@ struct StateFiles {
     let directory: String
     /// The number of daily backups that are kept.
     static let maximumBackups = 7
+    /// The suffixes of the files that SQLite keeps beside a database, and would apply to another file of its name.
+    static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
     var database: String { directory + "/state.sqlite" }
     func backup(_ date: ServiceDate) -> String { directory + "/state-\(date).sqlite" }
@@ -104,7 +106,7 @@ struct StateFiles {
         let isThere = FileSystem.size(of: database) != nil
         if isThere { try FileSystem.rename(database, to: target) }
         // SQLite would apply a remaining log to the restored backup.
-        for suffix in ["-wal", "-shm", "-journal"] where FileSystem.size(of: database + suffix) != nil {
+        for suffix in Self.companionSuffixes where FileSystem.size(of: database + suffix) != nil {
             try FileSystem.setAside(database + suffix, as: target + suffix)
         }
         return isThere ? target : nil
@@ -116,7 +118,7 @@ struct StateFiles {
         try FileSystem.write(try FileSystem.read(backup(date), limit: 1 << 30), to: building)
         try FileSystem.synchronize(building)
         // SQLite would apply a remaining journal to the restored backup.
-        for suffix in ["-wal", "-shm", "-journal"] { try FileSystem.remove(database + suffix) }
+        for suffix in Self.companionSuffixes { try FileSystem.remove(database + suffix) }
         try FileSystem.rename(building, to: database)
         try FileSystem.synchronizeDirectory(directory)
     }

@@ -85,7 +85,7 @@ public final class StateStore: Sendable {
                 if case .diskFull = error { throw error }
             }
         }
-        for suffix in ["", "-wal", "-shm", "-journal"] { try FileSystem.remove(files.database + suffix) }
+        for suffix in [""] + StateFiles.companionSuffixes { try FileSystem.remove(files.database + suffix) }
         try FileSystem.write([], to: files.database)
         return (try openIntact(files.database, mayBeEmpty: true), .lost(damaged: damaged, reason: reason))
     }

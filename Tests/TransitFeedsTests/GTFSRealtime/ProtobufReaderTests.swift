@@ -57,8 +57,8 @@ struct ProtobufReaderTests {
 
 struct TextCacheTests {
     /// The texts consist of few letters, so that many have the same beginning, end and cache slot.
-    @Test func textsAreNeverConfused() {
-        var random = SeededGenerator(seed: 17)
+    @Test(arguments: testSeeds(17)) func textsAreNeverConfused(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
         var cache = TextCache()
         for _ in 0..<5_000 {
             let count = Int.random(in: 1...(TextCache.maximumLength + 1), using: &random)
