@@ -50,6 +50,10 @@ let package = Package(
         .target(
             name: "TransitQueries", dependencies: ["TransitModel", "TransitEngine", "TransitStore"],
             swiftSettings: strict),
+        // Rules over query results: which notifications a user gets, and when.
+        .target(
+            name: "TransitNotifications",
+            dependencies: ["TransitModel", "TransitEngine", "TransitQueries", "TransitWire"], swiftSettings: strict),
         .target(name: "TransitRefresh", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(name: "TransitWire", swiftSettings: strict),
         .target(name: "TransitControl", dependencies: ["TransitModel", "TransitWire"], swiftSettings: strict),
@@ -84,7 +88,7 @@ let package = Package(
             dependencies: [
                 "TransitModel", "TransitSystem", "TransitFeeds", "TransitFetch", "TransitRefresh", "TransitEngine",
                 "TransitStore",
-                "TransitQueries", "TransitServer", "TransitWire",
+                "TransitQueries", "TransitNotifications", "TransitServer", "TransitWire",
                 "TransitControl", "CSystemd", "CLinux", "CTOML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -138,6 +142,10 @@ let package = Package(
             name: "TransitEngineTests",
             dependencies: ["TransitModel", "TransitEngine", "TransitStore", "TransitTestSupport"], swiftSettings: strict
         ),
+        .testTarget(
+            name: "TransitNotificationsTests",
+            dependencies: ["TransitModel", "TransitEngine", "TransitNotifications", "TransitTestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "TransitRefreshTests", dependencies: ["TransitModel", "TransitRefresh", "TransitTestSupport"],
             swiftSettings: strict),

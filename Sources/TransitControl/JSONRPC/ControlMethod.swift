@@ -89,6 +89,8 @@ extension ControlMethod {
     public static let vehicles = ControlMethod("vehicles", .quick)
     public static let alerts = ControlMethod("alerts", .quick)
     public static let doctor = ControlMethod("doctor", .lengthy)
+    public static let notifications = ControlMethod("notifications", .quick)
+    public static let notifyAck = ControlMethod("notify.ack", .write)
     public static let subscribe = ControlMethod("subscribe", .quick)
     public static let unsubscribe = ControlMethod("unsubscribe", .quick)
 }

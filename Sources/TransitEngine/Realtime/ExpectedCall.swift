@@ -12,36 +12,11 @@ public struct ExpectedCall: Sendable {
 
     /// What happens to this call, as of the time of the request. It follows from the status of the trip
     /// (``RealtimeTrip/Kind``, ``ExtraTrip/Kind``), from the call itself and from the clock.
-    public enum Status: UInt8, Hashable, Sendable {
-        case scheduled
-        /// The whole trip is canceled.
-        case canceled
-        /// The trip runs but does not stop here.
-        case skipped
-        case added
-        case unscheduled
-        case duplicated
-        case replaced
-        /// The vehicle has left.
-        case departed
-    }
-
-    public enum Source: UInt8, Hashable, Sendable {
-        /// Stated by the publisher.
-        case live
-        /// From the timetable, or from a plan that the publisher sends instead of a prediction
-        /// (``TripUpdateBasis/planned``).
-        case scheduled
-        /// Computed from the position of the vehicle (``TripUpdateBasis/estimated``).
-        case estimated
-    }
-
-    public enum Confidence: UInt8, Hashable, Sendable, Comparable {
-        case low
-        case medium
-        case high
-        public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-    }
+    public typealias Status = CallStatus
+    /// The source of the expected times: ``CallTimeSource/estimated`` for ``TripUpdateBasis/estimated``, and
+    /// ``CallTimeSource/scheduled`` also for ``TripUpdateBasis/planned``.
+    public typealias Source = CallTimeSource
+    public typealias Confidence = CallConfidence
 
     public var subject: Subject
     public var status: Status
@@ -125,7 +100,7 @@ public struct ExpectedCall: Sendable {
     }
 
     /// Whether the call takes place, as far as is known.
-    public var isRunning: Bool { status != .canceled && status != .skipped }
+    public var isRunning: Bool { status.isRunning }
 
     /// The uncertainty in seconds above which a prediction does not have high confidence: a rider who relies on the
     /// prediction may miss the vehicle.

@@ -15,6 +15,7 @@ enum StateSchema {
         Migration(identifier: "5 refusals of upstreams", sql: refusals),
         Migration(identifier: "6 windows of commutes, looks", sql: windows),
         Migration(identifier: "7 canceled updates", sql: canceledUpdates),
+        Migration(identifier: "8 notifications, observed departures", sql: notifications),
     ]
 
     /// The table of the applied migrations. It has the name that the GRDB library gave it, which wrote this file in
@@ -164,5 +165,30 @@ enum StateSchema {
             uid INTEGER NOT NULL, name TEXT NOT NULL, position INTEGER NOT NULL, category TEXT, feed TEXT NOT NULL,
             stop TEXT, both_sides INTEGER NOT NULL, route TEXT, PRIMARY KEY (uid, name),
             CHECK (stop IS NOT NULL OR route IS NOT NULL)) STRICT, WITHOUT ROWID;
+        """
+
+    /// `notification_states.state` and `notification_events.event` are JSON documents of the daemon.
+    ///
+    /// `observed_departures` has one row for each change of what was known about a watched departure. `at` and `measured`
+    /// are seconds since 1970. `status`, `source` and `confidence` are raw values of `CallStatus`, `CallTimeSource` and
+    /// `CallConfidence`.
+    private static let notifications = """
+        CREATE TABLE notification_states (uid INTEGER PRIMARY KEY, state TEXT NOT NULL) STRICT;
+        CREATE TABLE notification_events (
+            uid INTEGER NOT NULL, id TEXT NOT NULL, key TEXT NOT NULL, rule TEXT NOT NULL, stage INTEGER NOT NULL,
+            decided INTEGER NOT NULL, valid_until INTEGER NOT NULL, event TEXT NOT NULL, failure TEXT,
+            PRIMARY KEY (uid, id)) STRICT, WITHOUT ROWID;
+        CREATE INDEX notification_events_by_time ON notification_events (uid, decided);
+        CREATE TABLE watched_departures (
+            number INTEGER PRIMARY KEY, feed TEXT NOT NULL, route TEXT NOT NULL, direction INTEGER NOT NULL,
+            stop TEXT NOT NULL, scheduled INTEGER NOT NULL, service_date INTEGER NOT NULL,
+            UNIQUE (feed, route, direction, stop, scheduled, service_date)) STRICT;
+        CREATE INDEX watched_departures_by_time ON watched_departures (scheduled);
+        CREATE TABLE observed_departures (
+            departure INTEGER NOT NULL, at INTEGER NOT NULL,
+            expected INTEGER, uncertainty INTEGER, status INTEGER NOT NULL, source INTEGER NOT NULL,
+            confidence INTEGER NOT NULL, scheduled_platform TEXT, platform TEXT, measured INTEGER,
+            is_fresh INTEGER NOT NULL, is_missing INTEGER NOT NULL, PRIMARY KEY (departure, at))
+            STRICT, WITHOUT ROWID;
         """
 }

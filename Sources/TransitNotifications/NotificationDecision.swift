@@ -1,0 +1,125 @@
+package import TransitModel
+
+/// A rule of notifications.
+package enum NotificationRule: String, Hashable, Sendable, CaseIterable {
+    case leave, delay, canceled, skipped, unseen, early, platform, alert, crowding, last, weather, timetable, getoff
+    case machine, badge, streak
+    /// The collected messages after quiet hours and at 18:00.
+    case digest
+    /// The summary of the next day.
+    case brief
+
+    /// Whether an event that was handed out and not finished is handed out again until it is no longer valid.
+    package var isUrgent: Bool {
+        switch self {
+        case .leave, .canceled, .skipped, .early, .unseen, .getoff: true
+        default: false
+        }
+    }
+}
+
+/// A notification that a rule decided, before it becomes a message of the protocol.
+package struct NotificationDecision: Hashable, Sendable {
+    package enum Operation: String, Hashable, Sendable {
+        case show, update, withdraw
+    }
+
+    package enum Urgency: String, Hashable, Sendable {
+        case low, normal, high
+    }
+
+    /// What the previous event of the bubble said.
+    package struct Previous: Hashable, Sendable {
+        package var expected: Instant?
+        package var delay: Int?
+        package var platform: String?
+        package var status: CallStatus?
+
+        package init(expected: Instant? = nil, delay: Int? = nil, platform: String? = nil, status: CallStatus? = nil) {
+            self.expected = expected
+            self.delay = delay
+            self.platform = platform
+            self.status = status
+        }
+    }
+
+    /// An entry of a digest.
+    package struct Item: Hashable, Sendable {
+        package var rule: NotificationRule
+        package var title: String
+        package var body: String
+        package var url: String?
+
+        package init(rule: NotificationRule, title: String, body: String, url: String? = nil) {
+            self.rule = rule
+            self.title = title
+            self.body = body
+            self.url = url
+        }
+    }
+
+    /// Unique for each user. The same decision from the same state has the same value.
+    package var id: String
+    /// Identifies the bubble.
+    package var key: String
+    /// Starts at 1 for each key.
+    package var revision: Int
+    package var operation: Operation
+    package var rule: NotificationRule
+    package var urgency: Urgency = .normal
+    package var hasSound = false
+    package var at: Instant
+    package var validUntil: Instant
+    /// One line of plain text.
+    package var title: String
+    /// Plain text, lines separated by line feeds.
+    package var body: String
+    /// "pinned", "usual", "commute", "favorite", "feed", "machine" or "digest", as on the wire.
+    package var subjectKind: String
+    package var subjectName: String
+    /// The departure as it was observed for the decision.
+    package var departure: WatchedDeparture?
+    package var previous: Previous?
+    package var leaveBy: Instant?
+    package var walk: Int?
+    /// The departures that can be caught instead, at most 3.
+    package var next: [WatchedDeparture] = []
+    /// The identifier of the alert in its feed.
+    package var alert: AlertReference?
+    package var items: [Item] = []
+    /// Why the event was decided, as a sentence.
+    package var reason: String
+    package var url: String?
+    /// Why the event is not told, as a sentence; `nil` if it is told.
+    package var suppression: String?
+    package var isTest = false
+
+    /// An alert of a feed.
+    package struct AlertReference: Hashable, Sendable {
+        package var feed: FeedID
+        package var id: String
+
+        package init(feed: FeedID, id: String) {
+            self.feed = feed
+            self.id = id
+        }
+    }
+
+    package init(
+        id: String, key: String, revision: Int, operation: Operation, rule: NotificationRule, at: Instant,
+        validUntil: Instant, title: String, body: String, subjectKind: String, subjectName: String, reason: String
+    ) {
+        self.id = id
+        self.key = key
+        self.revision = revision
+        self.operation = operation
+        self.rule = rule
+        self.at = at
+        self.validUntil = validUntil
+        self.title = title
+        self.body = body
+        self.subjectKind = subjectKind
+        self.subjectName = subjectName
+        self.reason = reason
+    }
+}

@@ -1,0 +1,78 @@
+package import TransitModel
+
+/// What made a departure a subject of notifications. A departure that several of these select is one subject, of the first
+/// kind in this order.
+package enum SubjectKind: String, Hashable, Sendable, CaseIterable {
+    /// The user pinned the departure.
+    case pinned
+    /// The user usually takes the departure.
+    case usual
+    /// The departure is the next one of a commute in its window.
+    case commute
+    /// The departure is the next one of a favorite route at a stop.
+    case favorite
+}
+
+/// Names of a departure for the texts of notifications.
+package struct DepartureNames: Hashable, Sendable {
+    /// The route as riders call it, with its mode where the name alone is not clear: "Tram 5", "Local".
+    package var route: String
+    package var headsign: String?
+    package var stop: String
+    /// The zone of the stop, for times of day.
+    package var zone: ServiceZone
+
+    package init(route: String, headsign: String?, stop: String, zone: ServiceZone) {
+        self.route = route
+        self.headsign = headsign
+        self.stop = stop
+        self.zone = zone
+    }
+}
+
+/// A departure as queries see it at one moment.
+package struct WatchedDeparture: Hashable, Sendable {
+    package var observation: DepartureObservation
+    package var names: DepartureNames
+    /// The identifier of the departure in the current timetable version, for replies. It is not part of the identity.
+    package var id: String
+    /// The expected or scheduled arrival at the destination; `nil` if the subject has no destination.
+    package var arrival: Instant?
+
+    package var key: DepartureKey { observation.departure }
+
+    package init(observation: DepartureObservation, names: DepartureNames, id: String, arrival: Instant? = nil) {
+        self.observation = observation
+        self.names = names
+        self.id = id
+        self.arrival = arrival
+    }
+}
+
+/// What one pin, usual departure, commute or favorite selects at one moment.
+package struct WatchedSubject: Hashable, Sendable {
+    package var kind: SubjectKind
+    /// The name of the commute or favorite, or the time and route of a usual or pinned departure.
+    package var name: String
+    /// The departures that serve the subject, in the order of their scheduled times, from those of the last few minutes on.
+    /// For a pinned or usual departure, the first one is that departure, and the others are its alternatives.
+    package var departures: [WatchedDeparture]
+    /// The walk to the stop in seconds; `nil` if the subject has no place.
+    package var walk: Int?
+    /// The window of a commute that is current or next; `nil` for other subjects, which are armed 90 minutes before.
+    package var window: ClosedRange<Instant>?
+    /// Whether the subject takes the user home.
+    package var leadsHome: Bool
+
+    package init(
+        kind: SubjectKind, name: String, departures: [WatchedDeparture], walk: Int? = nil,
+        window: ClosedRange<Instant>? = nil, leadsHome: Bool = false
+    ) {
+        self.kind = kind
+        self.name = name
+        self.departures = departures
+        self.walk = walk
+        self.window = window
+        self.leadsHome = leadsHome
+    }
+}

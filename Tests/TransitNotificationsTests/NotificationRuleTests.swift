@@ -1,0 +1,9 @@
+import Testing
+import TransitNotifications
+
+struct NotificationRuleTests {
+    @Test func onlyTimeCriticalRulesAreUrgent() {
+        let urgent = NotificationRule.allCases.filter(\.isUrgent)
+        #expect(urgent == [.leave, .canceled, .skipped, .unseen, .early, .getoff])
+    }
+}
