@@ -57,6 +57,10 @@ let package = Package(
         .target(name: "TransitRefresh", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(name: "TransitWire", swiftSettings: strict),
         .target(name: "TransitControl", dependencies: ["TransitModel", "TransitWire"], swiftSettings: strict),
+        // What the client and the agent share: connections to the daemon and to a message bus.
+        .target(
+            name: "TransitClient", dependencies: ["TransitControl", "TransitModel", "TransitWire"],
+            swiftSettings: strict),
         // Writes TransitControl/Generated from TransitControl/Messages: `make generate`.
         .executableTarget(name: "transit-wire-generator", swiftSettings: strict),
         // Threads, descriptors, timers and clocks of Linux, for the modules that do input and output.
@@ -120,7 +124,7 @@ let package = Package(
         .executableTarget(
             name: "transitctl",
             dependencies: [
-                "TransitControl", "TransitModel", "TransitWire",
+                "TransitClient", "TransitControl", "TransitModel", "TransitWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -214,7 +218,7 @@ let package = Package(
         .testTarget(
             name: "TransitctlTests",
             dependencies: [
-                "transitctl", "TransitControl", "TransitModel", "TransitTestTraits", "TransitWire",
+                "transitctl", "TransitClient", "TransitControl", "TransitModel", "TransitTestTraits", "TransitWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Snapshots"],

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import TransitClient
 
 let typed = AttachedCount.separated(Array(CommandLine.arguments.dropFirst()))
 let arguments = CommandLineOrder.commandFirst(typed.map(NegativeCoordinate.escaped))

@@ -1,3 +1,4 @@
+internal import TransitClient
 internal import TransitControl
 internal import TransitWire
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitClient
 internal import TransitControl
 
 /// The checks of `doctor` that work without the daemon.

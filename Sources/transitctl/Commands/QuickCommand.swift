@@ -1,3 +1,5 @@
+internal import TransitClient
+
 /// Parses the commands that status bars and scripts run every few seconds, without ArgumentParser.
 ///
 /// ArgumentParser takes longer to parse a command line than the daemon takes to respond. This type parses the simple

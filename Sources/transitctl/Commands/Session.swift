@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import TransitClient
 internal import TransitControl
 internal import TransitModel
 internal import TransitWire

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import TransitClient
 internal import TransitControl
 internal import TransitModel
 

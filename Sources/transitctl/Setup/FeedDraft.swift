@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitClient
 internal import TransitControl
 
 /// A `[[feed]]` table that is built from the user's answers.

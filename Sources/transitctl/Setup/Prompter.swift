@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitClient
 
 /// Prompts for answers. Each prompt reads one line of standard input, from a terminal or a file.
 ///

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitClient
 internal import TransitControl
 internal import TransitModel
 internal import TransitWire

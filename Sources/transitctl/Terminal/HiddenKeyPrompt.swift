@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitClient
 
 /// Reads an API key without displaying it. Keys are never passed as command-line arguments, because other users can see
 /// those.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitClient
 
 /// The display capabilities of standard output and standard error.
 struct Terminal {
@@ -64,22 +65,6 @@ struct StandardStream {
             if count >= 0 { written += count } else if errno != EINTR { return false }
         }
         return true
-    }
-}
-
-/// Access to environment variables.
-enum Environment {
-    static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
-    /// Returns the user's language as an IETF BCP 47 code, such as "de-AT" for `de_AT.UTF-8`, or `nil` when none is set.
-    ///
-    /// The order of the variables follows POSIX.1-2017, section 8.2, *Internationalization Variables*.
-    static func language(_ variable: (String) -> String?) -> String? {
-        let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
-        guard let locale = names.lazy.compactMap(variable).first(where: { !$0.isEmpty }) else { return nil }
-        let code = locale.prefix { $0 != "." && $0 != "@" }
-        guard code != "C", code != "POSIX", !code.isEmpty else { return nil }
-        return String(code.map { $0 == "_" ? "-" : $0 }.prefix(35))
     }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TransitTestTraits
 
+@testable import TransitClient
 @testable import transitctl
 
 @Suite(.ownThreads) struct DaemonConnectionTests {

@@ -5,6 +5,7 @@ import TransitModel
 import TransitTestTraits
 import TransitWire
 
+@testable import TransitClient
 @testable import transitctl
 
 @Suite(.ownThreads) struct ControlClientTests {
@@ -157,11 +158,11 @@ import TransitWire
     }
 
     @Test(arguments: [
-        (ErrorKind.notAllowed, transitctl.ExitStatus.notAllowed), (.configurationInvalid, .configuration),
+        (ErrorKind.notAllowed, TransitClient.ExitStatus.notAllowed), (.configurationInvalid, .configuration),
         (.invalidParameters, .usage), (.timeInvalid, .usage), (.feedBusy, .tryAgain), (.stopNotFound, .failure),
         (.feedRefused, .failure),
     ])
-    func errorKindsHaveExitStatuses(kind: ErrorKind, status: transitctl.ExitStatus) {
+    func errorKindsHaveExitStatuses(kind: ErrorKind, status: TransitClient.ExitStatus) {
         #expect(ControlError(kind, "").exitStatus == status)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import TransitClient
 @testable import transitctl
 
 /// Tests of the error for users without permission to use the socket.

@@ -3,6 +3,7 @@ import Testing
 import TransitControl
 import TransitModel
 
+@testable import TransitClient
 @testable import transitctl
 
 @Suite struct CommandLineTests {

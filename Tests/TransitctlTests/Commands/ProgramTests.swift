@@ -5,6 +5,7 @@ import TransitModel
 import TransitTestTraits
 import TransitWire
 
+@testable import TransitClient
 @testable import transitctl
 
 /// Tests of the built program: exit statuses, standard output and standard error. Skipped if the executable is missing.

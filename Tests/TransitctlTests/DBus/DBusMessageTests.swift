@@ -1,5 +1,6 @@
 import Testing
 
+@testable import TransitClient
 @testable import transitctl
 
 @Suite struct DBusMessageTests {

@@ -4,6 +4,7 @@ import TransitControl
 import TransitTestTraits
 import TransitWire
 
+@testable import TransitClient
 @testable import transitctl
 
 /// Tests of GeoClue with a fake service on a private message bus.

@@ -3,6 +3,7 @@ import TransitControl
 import TransitModel
 import TransitWire
 
+@testable import TransitClient
 @testable import transitctl
 
 @Suite struct StateViewTests {

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// A connection to a message bus, for sequential method calls and signals.
-struct DBusConnection: ~Copyable {
+package struct DBusConnection: ~Copyable {
     /// A failure of a call.
-    enum Failure: Error, Equatable {
+    package enum Failure: Error, Equatable {
         /// The bus cannot be reached. The reason is a phrase.
         case unreachable(String)
         /// The reply is an error with this name and message.
@@ -28,7 +28,7 @@ struct DBusConnection: ~Copyable {
     ///   - address: The address, in the format of DBUS_SYSTEM_BUS_ADDRESS.
     ///   - deadline: The deadline for all operations on the connection.
     ///   - interrupt: Ends waiting.
-    init(address: String, deadline: Deadline, interrupt: Interrupt) throws(Failure) {
+    package init(address: String, deadline: Deadline, interrupt: Interrupt) throws(Failure) {
         self.deadline = deadline
         self.interrupt = interrupt
         socket = UnixSocket.make(timeout: deadline.seconds ?? 1)
@@ -56,7 +56,7 @@ struct DBusConnection: ~Copyable {
     }
 
     /// Calls a method and waits for its return values.
-    mutating func call(_ call: DBusMessage) throws(Failure) -> [DBusValue] {
+    package mutating func call(_ call: DBusMessage) throws(Failure) -> [DBusValue] {
         lastSerial += 1
         var call = call
         call.serial = lastSerial
@@ -80,7 +80,7 @@ struct DBusConnection: ~Copyable {
     /// - Parameters:
     ///   - member: The name of the signal.
     ///   - signalDeadline: The deadline for this signal, in addition to that of the connection.
-    mutating func signal(_ member: String, before signalDeadline: Deadline) throws(Failure) -> DBusMessage {
+    package mutating func signal(_ member: String, before signalDeadline: Deadline) throws(Failure) -> DBusMessage {
         while true {
             let message = signals.isEmpty ? try next(before: signalDeadline) : signals.removeFirst()
             if message.kind == .signal, message.member == member { return message }
@@ -120,12 +120,12 @@ struct DBusConnection: ~Copyable {
 
 extension DBusMessage {
     /// Creates a call of a method of the bus itself.
-    static func toBus(_ member: String, _ body: [DBusValue] = []) -> DBusMessage {
+    package static func toBus(_ member: String, _ body: [DBusValue] = []) -> DBusMessage {
         call(member, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", to: "org.freedesktop.DBus", body)
     }
 
     /// Creates a method call. Its serial is set when it is sent.
-    static func call(
+    package static func call(
         _ member: String, of interface: String, at path: String, to destination: String, _ body: [DBusValue] = []
     ) -> DBusMessage {
         DBusMessage(
@@ -135,15 +135,15 @@ extension DBusMessage {
 }
 
 /// Parses the address of a bus (D-Bus Specification, "Server Addresses").
-enum DBusAddress {
+package enum DBusAddress {
     /// Returns the address of the system bus: the value of the environment variable, or the default address (D-Bus
     /// Specification, "Well-known Message Bus Instances").
-    static func system(_ variable: (String) -> String?) -> String {
+    package static func system(_ variable: (String) -> String?) -> String {
         variable("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/var/run/dbus/system_bus_socket"
     }
 
     /// Returns the first Unix socket in a list of addresses, in the format of ``UnixSocket/connect(_:to:)``.
-    static func socket(_ addresses: String) -> [UInt8]? {
+    package static func socket(_ addresses: String) -> [UInt8]? {
         for address in addresses.split(separator: ";") where address.hasPrefix("unix:") {
             for pair in address.dropFirst("unix:".count).split(separator: ",") {
                 let value = pair.drop { $0 != "=" }.dropFirst()

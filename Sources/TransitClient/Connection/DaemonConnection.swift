@@ -1,8 +1,8 @@
 internal import Glibc
 
 /// A connection to the daemon's Unix socket that sends and receives lines without interpreting them.
-struct DaemonConnection: ~Copyable {
-    let path: String
+package struct DaemonConnection: ~Copyable {
+    package let path: String
     private let socket: CInt
     /// The bytes received and not yet returned.
     private var pending: [UInt8] = []
@@ -10,10 +10,10 @@ struct DaemonConnection: ~Copyable {
     private var scanned = 0
 
     /// The maximum length of a line in bytes. The daemon's own limit is 1 MiB.
-    static let maximumLineLength = 16 << 20
+    package static let maximumLineLength = 16 << 20
 
     /// Connects within `timeout` seconds.
-    init(path: String, timeout: Int) throws(ClientError) {
+    package init(path: String, timeout: Int) throws(ClientError) {
         self.path = path
         // A daemon that accepts no connections must not block the client.
         socket = UnixSocket.make(timeout: timeout)
@@ -38,20 +38,20 @@ struct DaemonConnection: ~Copyable {
     }
 
     /// Sends all of `bytes`.
-    func send(_ bytes: [UInt8]) throws(ClientError) {
+    package func send(_ bytes: [UInt8]) throws(ClientError) {
         // The next read reports other failures. A response may be available even if the daemon has stopped reading.
         if UnixSocket.send(bytes, to: socket) == EAGAIN { throw .busy(path: path) }
     }
 
     /// The outcome of waiting for a line.
-    enum Event {
+    package enum Event {
         /// A line without its line feed.
         case line([UInt8])
         case interrupted
     }
 
     /// Waits for the next complete line.
-    mutating func receive(before deadline: Deadline, interrupt: Interrupt) throws(ClientError) -> Event {
+    package mutating func receive(before deadline: Deadline, interrupt: Interrupt) throws(ClientError) -> Event {
         while true {
             if let line = try takeLine() { return .line(line) }
             switch UnixSocket.wait(socket, before: deadline, interrupt) {

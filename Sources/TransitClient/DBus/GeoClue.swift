@@ -1,21 +1,26 @@
-internal import TransitControl
+package import TransitControl
 
 /// The estimated location of the machine.
-struct LocationFix: Equatable {
-    var position: Position
+package struct LocationFix: Equatable {
+    package var position: Position
     /// The accuracy in meters. An unknown accuracy is 20,000 km, which covers the whole Earth.
-    var accuracy: Int
+    package var accuracy: Int
+
+    package init(position: Position, accuracy: Int) {
+        self.position = position
+        self.accuracy = accuracy
+    }
 }
 
 /// Determines the location of the machine with GeoClue (org.freedesktop.GeoClue2, version 2 of the API).
 ///
 /// The request goes over the system bus as the current user, who controls the permission. The D-Bus protocol is
 /// implemented here because a statically linked program cannot load a client library.
-struct GeoClue: ~Copyable {
+package struct GeoClue: ~Copyable {
     /// The timeout of the whole operation in seconds.
-    static let timeout = 10
+    package static let timeout = 10
     /// The accuracy, in meters, at which the search stops waiting for a better location.
-    static let sufficientAccuracy = 500
+    package static let sufficientAccuracy = 500
     /// Half the circumference of the Earth, in meters.
     private static let anywhere = 20_000_000
     /// The time to wait for a better location after the first one, in seconds.
@@ -37,7 +42,7 @@ struct GeoClue: ~Copyable {
     /// - Parameters:
     ///   - address: The address of the bus.
     ///   - interrupt: Ends waiting.
-    init(address: String, interrupt: Interrupt) throws(LocationFailure) {
+    package init(address: String, interrupt: Interrupt) throws(LocationFailure) {
         do throws(DBusConnection.Failure) {
             bus = try DBusConnection(
                 address: address, deadline: Deadline(seconds: Self.timeout), interrupt: interrupt)
@@ -45,7 +50,7 @@ struct GeoClue: ~Copyable {
     }
 
     /// Returns the most accurate location that is available in time.
-    mutating func locate() throws(LocationFailure) -> LocationFix {
+    package mutating func locate() throws(LocationFailure) -> LocationFix {
         do throws(DBusConnection.Failure) {
             try start()
             return try best()

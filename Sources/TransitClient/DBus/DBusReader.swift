@@ -1,13 +1,13 @@
 /// Decodes values of the D-Bus wire format in either byte order. It never reads past the end of its input.
-struct DBusReader {
+package struct DBusReader {
     private let bytes: [UInt8]
     private let isBigEndian: Bool
-    var position = 0
+    package var position = 0
 
     /// Creates a reader for a message.
     ///
     /// - Throws: ``DBusDecodingError`` if the bytes do not begin with the header of a version 1 message.
-    init(header bytes: [UInt8]) throws(DBusDecodingError) {
+    package init(header bytes: [UInt8]) throws(DBusDecodingError) {
         guard bytes.count >= DBusMessage.prefix, bytes[3] == 1 else { throw DBusDecodingError() }
         switch bytes[0] {
         case UInt8(ascii: "l"): isBigEndian = false
@@ -17,22 +17,22 @@ struct DBusReader {
         self.bytes = bytes
     }
 
-    mutating func align(to width: Int) { position = (position + width - 1) / width * width }
+    package mutating func align(to width: Int) { position = (position + width - 1) / width * width }
 
-    mutating func byte() throws(DBusDecodingError) -> UInt8 {
+    package mutating func byte() throws(DBusDecodingError) -> UInt8 {
         guard let byte = try readBytes(1).first else { throw DBusDecodingError() }
         return byte
     }
 
-    mutating func uint32() throws(DBusDecodingError) -> UInt32 { UInt32(truncatingIfNeeded: try number(of: 4)) }
+    package mutating func uint32() throws(DBusDecodingError) -> UInt32 { UInt32(truncatingIfNeeded: try number(of: 4)) }
 
     /// The value of a header field: a string, object path or signature, or a number.
-    enum FieldValue {
+    package enum FieldValue {
         case text(String)
         case number(UInt32)
     }
 
-    mutating func fieldValue() throws(DBusDecodingError) -> FieldValue {
+    package mutating func fieldValue() throws(DBusDecodingError) -> FieldValue {
         switch try signature() {
         case "s", "o": .text(try string())
         case "g": .text(try signature())
@@ -44,7 +44,7 @@ struct DBusReader {
     /// Decodes the values of a body.
     ///
     /// - Throws: ``DBusDecodingError`` for invalid data and unsupported types.
-    mutating func values(_ signature: String) throws(DBusDecodingError) -> [DBusValue] {
+    package mutating func values(_ signature: String) throws(DBusDecodingError) -> [DBusValue] {
         var values: [DBusValue] = []
         for type in signature { values.append(try value(type, depth: 0)) }
         return values

@@ -1,10 +1,10 @@
 internal import Glibc
 
 /// Functions for Unix stream sockets (unix(7)).
-enum UnixSocket {
+package enum UnixSocket {
     /// Creates a socket that is closed on exec and blocks for at most `timeout` seconds when connecting and sending.
     /// Returns a negative number on failure, with the reason in `errno`.
-    static func make(timeout: Int) -> CInt {
+    package static func make(timeout: Int) -> CInt {
         let socket = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var time = timeval(tv_sec: timeout, tv_usec: 0)
         if socket >= 0 { setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size)) }
@@ -17,7 +17,7 @@ enum UnixSocket {
     ///   - socket: The socket.
     ///   - address: A path, or a name in the abstract namespace, which begins with NUL.
     /// - Returns: 0, or an `errno`.
-    static func connect(_ socket: CInt, to address: [UInt8]) -> CInt {
+    package static func connect(_ socket: CInt, to address: [UInt8]) -> CInt {
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         let isAbstract = address.first == 0
@@ -35,7 +35,7 @@ enum UnixSocket {
     }
 
     /// Sends all of `bytes`. Returns 0, or an `errno`.
-    static func send(_ bytes: [UInt8], to socket: CInt) -> CInt {
+    package static func send(_ bytes: [UInt8], to socket: CInt) -> CInt {
         var sent = 0
         while sent < bytes.count {
             // MSG_NOSIGNAL prevents SIGPIPE when the peer closes the connection.
@@ -48,10 +48,10 @@ enum UnixSocket {
     }
 
     /// The outcome of waiting.
-    enum Readiness { case ready, interrupted, timedOut }
+    package enum Readiness { case ready, interrupted, timedOut }
 
     /// Waits until the socket is readable.
-    static func wait(_ socket: CInt, before deadline: Deadline, _ interrupt: Interrupt) -> Readiness {
+    package static func wait(_ socket: CInt, before deadline: Deadline, _ interrupt: Interrupt) -> Readiness {
         while true {
             // poll ignores negative descriptors.
             var watched = [
@@ -68,13 +68,13 @@ enum UnixSocket {
 }
 
 /// The possible paths of the daemon's socket (transitctl(1)).
-struct SocketPath: Equatable {
+package struct SocketPath: Equatable {
     /// The paths in search order; never empty.
-    let candidates: [String]
+    package let candidates: [String]
 
     /// Determines the paths. An explicit path is the only candidate, so that a misspelled `--socket` does not connect to
     /// another daemon.
-    init(option: String?, environment: (String) -> String?) {
+    package init(option: String?, environment: (String) -> String?) {
         if let named = option ?? Self.nonEmpty(environment("TRANSITD_SOCKET")) {
             candidates = [named]
         } else if let runtime = Self.nonEmpty(environment("XDG_RUNTIME_DIR")) {
@@ -85,13 +85,13 @@ struct SocketPath: Equatable {
     }
 
     /// The path of the system daemon's socket.
-    static let system = "/run/transitd/transitd.sock"
+    package static let system = "/run/transitd/transitd.sock"
 
     /// Returns the first path that exists.
-    func chosen(exists: (String) -> Bool) -> String? { candidates.first(where: exists) }
+    package func chosen(exists: (String) -> Bool) -> String? { candidates.first(where: exists) }
 
     /// The command that starts the daemon of the first candidate.
-    var startLine: String {
+    package var startLine: String {
         candidates[0].hasPrefix("/run/transitd/") ? "sudo systemctl start transitd" : "systemctl --user start transitd"
     }
 
@@ -99,7 +99,7 @@ struct SocketPath: Equatable {
 }
 
 /// Finds the group that has permission to use a socket.
-enum SocketGroup {
+package enum SocketGroup {
     /// Returns the group's name, or "number 997" if it has none. Returns `nil` if no group has permission or the socket
     /// cannot be inspected.
     ///
@@ -107,7 +107,7 @@ enum SocketGroup {
     ///   - path: The path of the socket.
     ///   - groups: The groups file (group(5)). It is read directly because a statically linked program cannot use the
     ///     system's name service.
-    static func name(ofSocket path: String, groups: String = "/etc/group") -> String? {
+    package static func name(ofSocket path: String, groups: String = "/etc/group") -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IWGRP != 0 else { return nil }
         return name(of: status.st_gid, in: groups) ?? "number \(status.st_gid)"
@@ -129,8 +129,8 @@ enum SocketGroup {
 }
 
 /// The error message for an `errno`.
-enum ErrnoText {
-    static func text(_ number: Int32) -> String {
+package enum ErrnoText {
+    package static func text(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
         guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
         return buffer.withUnsafeBufferPointer { bytes in

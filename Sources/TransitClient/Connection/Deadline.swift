@@ -1,32 +1,32 @@
 internal import Glibc
 
 /// A timeout that can be restarted, measured with the monotonic clock.
-struct Deadline {
+package struct Deadline {
     /// The timeout in milliseconds; `nil` means no limit.
     private let timeout: Int64?
     private var end: Int64 = 0
 
-    init(seconds: Int?) { self.init(milliseconds: seconds.map { $0 * 1000 }) }
+    package init(seconds: Int?) { self.init(milliseconds: seconds.map { $0 * 1000 }) }
 
-    init(milliseconds: Int?) {
+    package init(milliseconds: Int?) {
         timeout = milliseconds.map { Int64($0) }
         restart()
     }
 
     /// The timeout in whole seconds; `nil` means no limit.
-    var seconds: Int? { timeout.map { Int($0 / 1000) } }
+    package var seconds: Int? { timeout.map { Int($0 / 1000) } }
 
     /// Restarts the timeout.
-    mutating func restart() { end = Self.milliseconds() + (timeout ?? 0) }
+    package mutating func restart() { end = Self.milliseconds() + (timeout ?? 0) }
 
     /// The remaining time in milliseconds for `poll`: 0 after the deadline, -1 without a limit.
-    var remaining: CInt {
+    package var remaining: CInt {
         guard timeout != nil else { return -1 }
         return CInt(clamping: max(0, end - Self.milliseconds()))
     }
 
     /// Returns the current time of the monotonic clock.
-    static func milliseconds() -> Int64 {
+    package static func milliseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000

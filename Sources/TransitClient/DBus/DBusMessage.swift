@@ -1,26 +1,26 @@
 /// A D-Bus message (D-Bus Specification, "Message Format").
-struct DBusMessage: Hashable {
-    enum Kind: UInt8 {
+package struct DBusMessage: Hashable {
+    package enum Kind: UInt8 {
         case call = 1
         case reply = 2
         case error = 3
         case signal = 4
     }
 
-    var kind: Kind
+    package var kind: Kind
     /// The sender's serial number of the message; never 0.
-    var serial: UInt32
-    var path: String?
-    var interface: String?
-    var member: String?
-    var errorName: String?
+    package var serial: UInt32
+    package var path: String?
+    package var interface: String?
+    package var member: String?
+    package var errorName: String?
     /// The serial number of the call that this message replies to.
-    var replySerial: UInt32?
-    var destination: String?
-    var body: [DBusValue] = []
+    package var replySerial: UInt32?
+    package var destination: String?
+    package var body: [DBusValue] = []
 
     /// The codes of the header fields.
-    enum Field: UInt8 {
+    package enum Field: UInt8 {
         case path = 1
         case interface = 2
         case member = 3
@@ -31,12 +31,12 @@ struct DBusMessage: Hashable {
     }
 
     /// The maximum length of a received message in bytes. The protocol allows 128 MiB.
-    static let maximumLength = 1 << 20
+    package static let maximumLength = 1 << 20
     /// The length of the fixed part of the header, including the length of the header fields, in bytes.
-    static let prefix = 16
+    package static let prefix = 16
 
     /// The encoded message, in little-endian byte order.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var content = DBusWriter()
         for value in body { content.write(value) }
         var writer = DBusWriter()
@@ -49,7 +49,7 @@ struct DBusMessage: Hashable {
     }
 
     /// The header fields except the signature.
-    var fields: [(Field, DBusValue)] {
+    package var fields: [(Field, DBusValue)] {
         let optionalFields: [(Field, DBusValue?)] = [
             (.path, path.map { .objectPath($0) }), (.interface, interface.map { .string($0) }),
             (.member, member.map { .string($0) }), (.errorName, errorName.map { .string($0) }),
@@ -59,17 +59,17 @@ struct DBusMessage: Hashable {
     }
 
     /// The type signature of the body.
-    var signature: String { body.map(\.signature).joined() }
+    package var signature: String { body.map(\.signature).joined() }
 }
 
 /// The error for a message that is invalid or uses unsupported types.
-struct DBusDecodingError: Error, Hashable {}
+package struct DBusDecodingError: Error, Hashable {}
 
 extension DBusMessage {
     /// Returns the length of a message from its first ``prefix`` bytes, or `nil` if there are fewer.
     ///
     /// - Throws: ``DBusDecodingError`` if the bytes are not a message or the message is too large.
-    static func length(_ bytes: [UInt8]) throws(DBusDecodingError) -> Int? {
+    package static func length(_ bytes: [UInt8]) throws(DBusDecodingError) -> Int? {
         guard bytes.count >= prefix else { return nil }
         var reader = try DBusReader(header: bytes)
         reader.position = 4
@@ -82,7 +82,7 @@ extension DBusMessage {
     }
 
     /// Decodes a complete message. A body with unsupported types is decoded as empty.
-    init(_ bytes: [UInt8]) throws(DBusDecodingError) {
+    package init(_ bytes: [UInt8]) throws(DBusDecodingError) {
         var reader = try DBusReader(header: bytes)
         guard let kind = Kind(rawValue: bytes[1]) else { throw DBusDecodingError() }
         reader.position = 8

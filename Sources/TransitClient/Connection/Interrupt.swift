@@ -5,18 +5,20 @@ internal import Synchronization
 ///
 /// The first Ctrl-C makes ``descriptor`` readable, so that the current request can be canceled. The second ends the
 /// process, because the handler is removed after its first call (SA_RESETHAND).
-struct Interrupt {
+package struct Interrupt {
     /// A descriptor that becomes readable when the user presses Ctrl-C; -1 if no handler could be installed, in which case
     /// Ctrl-C ends the process.
-    let descriptor: CInt
+    package let descriptor: CInt
+
+    package init(descriptor: CInt) { self.descriptor = descriptor }
 
     /// An interrupt that never occurs, for tests.
-    static let none = Interrupt(descriptor: -1)
+    package static let none = Interrupt(descriptor: -1)
 
     /// Waits for at most the given time, and returns whether the user pressed Ctrl-C during the wait.
-    func waits(seconds: Int) -> Bool { waits(milliseconds: seconds * 1000) }
+    package func waits(seconds: Int) -> Bool { waits(milliseconds: seconds * 1000) }
 
-    func waits(milliseconds: Int) -> Bool {
+    package func waits(milliseconds: Int) -> Bool {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&watched, 1, CInt(clamping: milliseconds)) > 0
     }
@@ -24,7 +26,7 @@ struct Interrupt {
     /// Installs the handler.
     ///
     /// - Parameter signals: The signals to handle like Ctrl-C.
-    static func catching(_ signals: [CInt] = [SIGINT]) -> Interrupt {
+    package static func catching(_ signals: [CInt] = [SIGINT]) -> Interrupt {
         var ends: (CInt, CInt) = (-1, -1)
         let made = withUnsafeMutableBytes(of: &ends) { pipe($0.assumingMemoryBound(to: CInt.self).baseAddress) }
         guard made == 0 else { return .none }

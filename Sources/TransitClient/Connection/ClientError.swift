@@ -1,8 +1,8 @@
 internal import TransitControl
-internal import TransitWire
+package import TransitWire
 
 /// A failure of a command.
-enum ClientError: Error, Equatable {
+package enum ClientError: Error, Equatable {
     /// The daemon responded with an error.
     case refused(ControlError)
     /// No daemon is listening at any of the paths.
@@ -37,15 +37,20 @@ enum ClientError: Error, Equatable {
     /// A system call failed unexpectedly.
     case system(call: String, number: Int32)
 
-    struct Attempt: Equatable {
-        var path: String
-        var reason: String
+    package struct Attempt: Equatable {
+        package var path: String
+        package var reason: String
+
+        package init(path: String, reason: String) {
+            self.path = path
+            self.reason = reason
+        }
     }
 }
 
 extension ClientError {
     /// The cause, without the name of the program. Further lines suggest a remedy.
-    var message: String {
+    package var message: String {
         switch self {
         case .refused(let error): error.message
         case .unreachable(let tried): "cannot reach the daemon: tried \(Self.words(tried))"
@@ -78,7 +83,7 @@ extension ClientError {
         tried.map { "\($0.path) (\($0.reason))" }.joined(separator: ", ")
     }
 
-    var exitStatus: ExitStatus {
+    package var exitStatus: ExitStatus {
         switch self {
         case .refused(let error): error.exitStatus
         case .unreachable, .notRunning, .invalidReply, .unexpectedReply: .unavailable
@@ -94,7 +99,7 @@ extension ClientError {
 
 extension ControlError {
     /// The exit status for the error, as documented in transitctl(1).
-    var exitStatus: ExitStatus {
+    package var exitStatus: ExitStatus {
         switch kind {
         case .notAllowed: .notAllowed
         case .configurationInvalid: .configuration
@@ -106,7 +111,7 @@ extension ControlError {
 }
 
 /// The exit statuses documented in transitctl(1). Most numbers come from sysexits.h.
-enum ExitStatus: Int32 {
+package enum ExitStatus: Int32 {
     case success = 0
     case failure = 1
     case usage = 64

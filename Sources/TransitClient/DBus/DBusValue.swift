@@ -1,5 +1,5 @@
 /// A value of one of the supported D-Bus types (D-Bus Specification, "Type System").
-enum DBusValue: Hashable {
+package enum DBusValue: Hashable {
     case boolean(Bool)
     case uint32(UInt32)
     case double(Double)
@@ -8,7 +8,7 @@ enum DBusValue: Hashable {
     indirect case variant(DBusValue)
 
     /// The signature of the type: a single complete type.
-    var signature: String {
+    package var signature: String {
         switch self {
         case .boolean: "b"
         case .uint32: "u"
@@ -20,7 +20,7 @@ enum DBusValue: Hashable {
     }
 
     /// The contents of a string or object path; `nil` for other types.
-    var text: String? {
+    package var text: String? {
         switch self {
         case .string(let text), .objectPath(let text): text
         default: nil
@@ -28,7 +28,7 @@ enum DBusValue: Hashable {
     }
 
     /// The value of a number, or of a variant that holds one, as properties are returned; `nil` for other types.
-    var number: Double? {
+    package var number: Double? {
         switch self {
         case .variant(let value): value.number
         case .double(let number): number

@@ -1,23 +1,23 @@
-internal import TransitControl
-internal import TransitWire
+package import TransitControl
+package import TransitWire
 
 /// A client that sends requests to the daemon, one at a time, over one connection.
-struct ControlClient: ~Copyable {
+package struct ControlClient: ~Copyable {
     private var connection: DaemonConnection
-    let interrupt: Interrupt
+    package let interrupt: Interrupt
     private var lastID: Int64 = 0
     /// Expires when the daemon sends nothing, not even a heartbeat, for ``longTimeout``.
     private var silenceDeadline = Deadline(seconds: longTimeout)
 
     /// The timeout of a request in seconds.
-    static let timeout = 10
+    package static let timeout = 10
     /// The timeout of a long-running request, and between its progress notifications, in seconds.
-    static let longTimeout = 120
+    package static let longTimeout = 120
     /// The time that a canceled request has to finish, in seconds.
-    static let cancelGrace = 2
+    package static let cancelGrace = 2
 
     /// Connects to the first socket that exists.
-    init(_ path: SocketPath, exists: (String) -> Bool, interrupt: Interrupt) throws(ClientError) {
+    package init(_ path: SocketPath, exists: (String) -> Bool, interrupt: Interrupt) throws(ClientError) {
         let chosen = path.chosen(exists: exists) ?? path.candidates[0]
         do { connection = try DaemonConnection(path: chosen, timeout: Self.timeout) } catch {
             guard case .unreachable(let attempts) = error else { throw error }
@@ -36,7 +36,7 @@ struct ControlClient: ~Copyable {
     ///   - timeout: The maximum time in seconds until the response or the next progress notification; `nil` means no
     ///     limit.
     ///   - progress: Called for each progress notification of the request.
-    mutating func request(
+    package mutating func request(
         _ call: some ControlParameters, timeout: Int? = timeout, progress: (RequestProgress) -> Void = { _ in }
     ) throws(ClientError) -> JSONValue {
         lastID += 1
@@ -90,7 +90,7 @@ struct ControlClient: ~Copyable {
     }
 
     /// Sends a line unchanged, waits for the response, and passes notifications to `notified`.
-    mutating func exchange(
+    package mutating func exchange(
         _ line: [UInt8], notified: ([UInt8]) -> Void
     ) throws(ClientError) -> (line: [UInt8], reply: ReplyLine) {
         try connection.send(line + [UInt8(ascii: "\n")])
@@ -106,12 +106,14 @@ struct ControlClient: ~Copyable {
     }
 
     /// Sends a line that has no response.
-    mutating func notify(_ line: [UInt8]) throws(ClientError) { try connection.send(line + [UInt8(ascii: "\n")]) }
+    package mutating func notify(_ line: [UInt8]) throws(ClientError) {
+        try connection.send(line + [UInt8(ascii: "\n")])
+    }
 
     /// Waits for the next notification of a subscription.
     ///
     /// - Throws: ``ClientError/silent(path:seconds:)`` if not even a heartbeat has arrived for two minutes.
-    mutating func nextUpdate(within seconds: Int) throws(ClientError) -> SubscriptionUpdate {
+    package mutating func nextUpdate(within seconds: Int) throws(ClientError) -> SubscriptionUpdate {
         do throws(ClientError) {
             guard
                 case .line(let line) = try connection.receive(before: Deadline(seconds: seconds), interrupt: interrupt)
@@ -145,7 +147,7 @@ struct ControlClient: ~Copyable {
 }
 
 /// The outcome of waiting for a notification of a subscription.
-enum SubscriptionUpdate {
+package enum SubscriptionUpdate {
     case event(EventNotification)
     /// The daemon is closing the connection for the given reason.
     case lagged(String)

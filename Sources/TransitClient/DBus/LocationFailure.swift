@@ -1,5 +1,5 @@
 /// A failure to determine the location of the machine.
-enum LocationFailure: Error, Equatable {
+package enum LocationFailure: Error, Equatable {
     /// The system bus cannot be reached. The reason is a phrase.
     case noBus(String)
     /// GeoClue is not running and cannot be started.
@@ -10,7 +10,7 @@ enum LocationFailure: Error, Equatable {
     case broken
     case interrupted
 
-    init(_ failure: DBusConnection.Failure) {
+    package init(_ failure: DBusConnection.Failure) {
         switch failure {
         case .unreachable(let reason): self = .noBus(reason)
         case .refused(let name, let message): self = Self.refusal(name, message)
@@ -31,7 +31,7 @@ enum LocationFailure: Error, Equatable {
     }
 
     /// The cause, and a remedy on the second line.
-    var message: String {
+    package var message: String {
         switch self {
         case .noBus(let reason):
             "cannot determine the location: the system message bus cannot be reached (\(reason))\n\(Self.alternative)"
@@ -47,7 +47,7 @@ enum LocationFailure: Error, Equatable {
 
     private static let alternative = "give a place, LAT,LON or --address instead"
 
-    var exitStatus: ExitStatus {
+    package var exitStatus: ExitStatus {
         switch self {
         case .noBus, .noGeoClue, .broken: .unavailable
         case .refused: .notAllowed

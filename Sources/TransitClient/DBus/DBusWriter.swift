@@ -1,15 +1,15 @@
 /// Encodes values in the D-Bus wire format (D-Bus Specification, "Marshaling").
-struct DBusWriter {
-    var bytes: [UInt8] = []
+package struct DBusWriter {
+    package var bytes: [UInt8] = []
 
-    mutating func align(to width: Int) { while bytes.count % width != 0 { bytes.append(0) } }
+    package mutating func align(to width: Int) { while bytes.count % width != 0 { bytes.append(0) } }
 
-    mutating func write(_ number: UInt32) {
+    package mutating func write(_ number: UInt32) {
         align(to: 4)
         for shift in stride(from: UInt32(0), to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
-    mutating func write(_ value: DBusValue) {
+    package mutating func write(_ value: DBusValue) {
         switch value {
         case .boolean(let flag): write(flag ? 1 as UInt32 : 0)
         case .uint32(let number): write(number)
@@ -33,7 +33,7 @@ struct DBusWriter {
     }
 
     /// Writes the header fields, an array of structures of a code and a variant.
-    mutating func writeFields(of message: DBusMessage) {
+    package mutating func writeFields(of message: DBusMessage) {
         let place = bytes.count
         write(0 as UInt32)
         let start = bytes.count
