@@ -19,6 +19,9 @@ package enum NotificationRule: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A notification that a rule decided, before it becomes a message of the protocol.
+///
+/// A rule leaves ``id`` empty and ``revision`` 0. The ledger numbers the decision, and suppresses it during quiet hours or
+/// when too many were told.
 package struct NotificationDecision: Hashable, Sendable {
     package enum Operation: String, Hashable, Sendable {
         case show, update, withdraw
@@ -92,6 +95,8 @@ package struct NotificationDecision: Hashable, Sendable {
     package var url: String?
     /// Why the event is not told, as a sentence; `nil` if it is told.
     package var suppression: String?
+    /// Whether the decision becomes an entry of the next digest instead of a bubble of its own.
+    package var isForDigest = false
     package var isTest = false
 
     /// An alert of a feed.

@@ -93,6 +93,8 @@ package struct PersonalState: Hashable, Sendable {
     package var searches: [SavedSearch] = []
     /// The name of the commute in use.
     package var commuteInUse: String?
+    /// Pinned departures first, then those that were learned.
+    package var usualDepartures: [SavedUsualDeparture] = []
 
     /// Creates an empty state, so that only the configuration applies.
     package init() {}
