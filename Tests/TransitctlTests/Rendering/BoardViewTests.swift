@@ -30,6 +30,7 @@ import TransitModel
 
     @Test func nextOnATerminal() throws {
         try expectSnapshot(paint(.next, try journeys()), "next")
+        try expectThemes(.next, try journeys(), "next")
         try expectSnapshot(paint(.next, try journeys(), width: 40), "next-narrow")
         try expectSnapshot(paint(.next, try journeys(), color: true), "next-color")
         try expectSnapshot(paint(.next, try journeys(), width: nil), "next-piped")

@@ -99,6 +99,20 @@ import TransitWire
         #expect(Line("中環 碼頭 天星").broken(to: 9).map(\.text) == ["中環 碼頭", "天星"])
     }
 
+    @Test func shortPhrasesAreNotSplit() {
+        let line = Line("Bus 24", .route(nil)) + Line(" at 08:12, ") + Line("+2 min late", .late)
+        #expect(line.broken(to: 22).map(\.text) == ["Bus 24 at 08:12,", "+2 min late"])
+        #expect(line.broken(to: 5).map(\.text) == ["Bus 24", "at", "08:12,", "+2 min late"])
+        let long = Line("Harbor and Airport Express", .route(nil))
+        #expect(long.broken(to: 12).map(\.text) == ["Harbor and", "Airport", "Express"])
+    }
+
+    /// Adjacent text of the same style needs no further escape sequences.
+    @Test func spansOfEqualStyleAreJoined() {
+        let line = Line("in ", .faint) + Line("7 ", .faint) + Line("minutes")
+        #expect(line.spans == [Line.Span(text: "in 7 ", style: .faint), Line.Span(text: "minutes", style: .normal)])
+    }
+
     @Test func linesBreakBetweenPieces() {
         var page = Page()
         page.pieces([Line("leave by 08:04"), Line("platform 2"), Line("to Airport")], indent: 2)
