@@ -12,7 +12,18 @@ struct ThemeListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the themes, and show which one is in use and why.")
 
+    @Argument(help: .hidden)
+    var words: [String] = []
     @OptionGroup var global: GlobalOptions
+
+    /// "theme ocean" is read as "theme list ocean".
+    func validate() throws {
+        guard let word = words.first else { return }
+        throw ValidationError(
+            ThemeName(rawValue: word) == nil
+                ? "There is no command \"theme \(word)\". The commands are list, preview and use."
+                : "To choose a theme: transitctl theme use \(word)")
+    }
 
     func run() throws {
         try global.run { session in

@@ -31,7 +31,7 @@ struct Appearance: Equatable {
         /// Chosen with `theme use --background`.
         case remembered
         case colorFGBG = "COLORFGBG"
-        /// Reported by the terminal to `theme use`, `theme preview` or `setup`.
+        /// Reported by the terminal to `theme use` or `theme preview`.
         case terminal
         case unknown
     }

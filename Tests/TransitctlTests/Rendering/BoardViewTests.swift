@@ -36,6 +36,18 @@ import TransitModel
         try expectSnapshot(paint(.next, try journeys(), width: nil), "next-piped")
     }
 
+    /// Nobody should leave for a departure that is canceled.
+    @Test(arguments: [DepartureStatus.canceled, .skipped])
+    func departureThatDoesNotRunHasNoTimeToLeave(_ status: DepartureStatus) throws {
+        var result = try journeys()
+        result.departures = [result.departures[1]]
+        #expect(paint(.next, result).contains("leave by 08:14"))
+        result.departures[0].status = status
+        let text = paint(.next, result)
+        #expect(!text.contains("leave") && !text.contains("arrives"))
+        #expect(text.contains("from Mill Lane"))
+    }
+
     @Test func nextForScripts() throws {
         try expectSnapshot(PlainRows.text(View.next.rows(try journeys())), "next-plain")
     }

@@ -118,13 +118,14 @@ extension DepartureSource {
 
 /// The details of a departure.
 extension Departure {
-    /// Returns the details in the order of the journey: walk, platform, vehicle, arrival.
+    /// Returns the details in the order of the journey: walk, platform, vehicle, arrival. A departure that does not run
+    /// has no time to leave and no arrival.
     func directTripDetails(of commute: CommuteSummary, from now: Timestamp) -> [Line] {
         var pieces: [Line] = []
-        if let leave = leaving(from: now) { pieces.append(leave) }
+        if runs, let leave = leaving(from: now) { pieces.append(leave) }
         if stop.platform != nil || stop.name != commute.from.name { pieces.append(from) }
         if let headsign = headsignWords { pieces.append(headsign) }
-        if let arrival { pieces.append(arrival.line(of: commute)) }
+        if runs, let arrival { pieces.append(arrival.line(of: commute)) }
         return pieces + conditions + [confidenceLine].compactMap { $0 }
     }
 
