@@ -92,9 +92,10 @@ enum Environment {
 
 /// Control sequences for drawing text repeatedly over the whole terminal (ECMA-48, section 8.3).
 enum Screen {
-    /// Switches to the alternate screen, which preserves the primary one, and hides the cursor.
-    static let open = "\u{1B}[?1049h\u{1B}[?25l"
-    static let close = "\u{1B}[?25h\u{1B}[?1049l"
+    /// Switches to the alternate screen, which preserves the primary one, and hides the cursor. The terminal no longer
+    /// wraps lines: a word that is wider than the terminal, such as a URL, would take a second row and move the frame.
+    static let open = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+    static let close = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     /// Returns the sequence that replaces the previous frame without flicker.
     ///

@@ -56,7 +56,9 @@ struct Appearance: Equatable {
         switch remembered {
         case .success(let value): content = value
         case .failure(let failure):
-            problem = "\(failure.message) The default theme is used. To replace the file: transitctl theme use NAME"
+            problem =
+                "\(failure.message) The default theme is used. "
+                + (failure.isReplaceable ? "To replace the file: transitctl theme use NAME" : "Remove it.")
         }
         if let theme = content.theme { (self.theme, themeOrigin) = (theme, .remembered) }
         var choice = option

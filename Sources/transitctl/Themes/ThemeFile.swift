@@ -45,6 +45,8 @@ struct ThemeFile {
     /// A failure to read or write the file. The message is a sentence.
     struct Failure: Error, Equatable {
         var message: String
+        /// Whether ``ThemeFile/write(_:)`` can replace the file.
+        var isReplaceable = true
     }
 
     /// The maximum size of the file in bytes.
@@ -88,6 +90,9 @@ extension ThemeFile {
         var status = stat()
         guard fstat(file, &status) == 0 else {
             throw Failure(message: "Cannot read the theme file \(path): \(ErrnoText.text(errno)).")
+        }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw Failure(message: "The theme file \(path) is a directory.", isReplaceable: false)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(message: "The theme file \(path) is not a regular file.")

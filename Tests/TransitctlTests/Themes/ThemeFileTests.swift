@@ -117,7 +117,7 @@ import Testing
             #expect(failure(file) == nil)
             unlink(path)
             mkdir(path, 0o700)
-            #expect(failure(file) == "The theme file \(path) is not a regular file.")
+            #expect(failure(file) == "The theme file \(path) is a directory.")
             #expect(throws: ThemeFile.Failure.self) { try file.write(ThemeFile.Content()) }
             rmdir(path)
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
