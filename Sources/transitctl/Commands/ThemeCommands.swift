@@ -129,9 +129,10 @@ extension Session {
             case .one(let name): [name]
             case nil: [appearance.theme]
             }
-        guard terminal.output.color else {
+        guard terminal.output.color, appearance.depth != .sixteen else {
             try write(paint(ThemeSample.page))
-            printNotice(Line("note: ", .caution) + Line("Without color, all themes look like this."))
+            let reason = terminal.output.color ? appearance.colorSentence : "Without color, all themes look like this."
+            printNotice(Line("note: ", .caution) + Line(reason))
             return .success
         }
         for (number, name) in names.enumerated() {

@@ -51,6 +51,19 @@ import TransitWire
         #expect(again.hasPrefix("Removed your home. "))
     }
 
+    @Test func addressesAndKeys() throws {
+        let addresses = AddressSearchResult(
+            at: try Sample.time("08:05"),
+            addresses: [
+                AddressMatch(name: "1 Mill Lane, Alderhaven, Demo County", position: Position(lat: 53.54, lon: 9.98)),
+                AddressMatch(name: "Mill Lane", position: Position(lat: 53.5, lon: 10)),
+            ])
+        try expectThemes(.addressSearch, addresses, "address")
+        let key = KeyResult(
+            at: addresses.at, feed: "bay", state: .rejected, message: "The source rejected the key (status 401).")
+        try expectThemes(.keyResult, key, "key")
+    }
+
     @Test func coordinatesHaveFiveDecimalPlaces() {
         #expect(Position(lat: 53.543, lon: 9.981499999999999).words == "53.543,9.9815")
         #expect(Position(lat: -37, lon: 0.123456).words == "-37,0.12346")
@@ -90,5 +103,7 @@ import TransitWire
                 ]
             ])
         try expectSnapshot(Painter(canvas: Canvas()).paint(ClientError.refused(error).page), "error-ambiguous")
+        let view = View<ControlError>(page: { ClientError.refused($0).page }, rows: { _ in [] })
+        try expectThemes(view, error, "error-ambiguous")
     }
 }

@@ -69,6 +69,22 @@ import TransitWire
         #expect(Painter(canvas: Canvas(width: 20)).paint(page) == "A stop with …  70211\n")
     }
 
+    /// The groups of a board are read as one.
+    @Test func similarTablesAreAligned() {
+        var page = Page()
+        for name in ["Mill Lane", "Harbor Square"] {
+            var table = Table([.init(title: "stop"), .init(title: "code")], showsTitles: false)
+            table.add([Line(name), Line("12")])
+            page.line("group")
+            page.table(table)
+        }
+        let text = Painter(canvas: Canvas(width: 20)).paint(page)
+        #expect(text == "group\nMill Lane      12\ngroup\nHarbor Square  12\n")
+        // If one does not fit, both are stacked.
+        let stacked = Painter(canvas: Canvas(width: 15)).paint(page)
+        #expect(stacked == "group\nMill Lane\n  12\ngroup\nHarbor Square\n  12\n")
+    }
+
     @Test func tableThatDoesNotFitIsStacked() {
         var table = Table([.init(title: "stop", shrinks: true), .init(title: "code"), .init(title: "meters")])
         table.add([Line("Mill Lane"), Line("a long code"), Line("120")])

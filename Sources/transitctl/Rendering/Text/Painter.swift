@@ -29,7 +29,7 @@ struct Painter {
             switch block {
             case .line(let line, let indent): write(line, indent: indent, into: &text)
             case .pieces(let pieces, let indent): write(pieces, indent: indent, into: &text)
-            case .table(let table): write(table, into: &text)
+            case .table(let table): write(table, like: page.tables(like: table), into: &text)
             case .blank: write(whole: Line(), indent: 0, into: &text)
             }
         }
@@ -86,12 +86,14 @@ struct Painter {
         write(line, indent: indent, into: &text)
     }
 
-    private func write(_ table: Table, into text: inout String) {
-        var rows = table.rows
-        if table.showsTitles { rows.insert(table.columns.map { Line($0.title, .faint) }, at: 0) }
-        let widths = widths(of: table, rows)
+    /// Writes a table. The columns of similar tables have the same widths, and either all of them fit or none does.
+    private func write(_ table: Table, like similar: [Table], into text: inout String) {
+        let titles = table.showsTitles ? [table.columns.map { Line($0.title, .faint) }] : []
+        var all = table
+        all.rows = similar.flatMap(\.rows)
+        let widths = widths(of: all, titles + all.rows)
         guard fits(table, widths) else { return writeStacked(table, into: &text) }
-        for cells in rows {
+        for cells in titles + table.rows {
             // Rows are never wrapped, to keep the columns aligned.
             write(whole: row(cells, table, widths), indent: table.indent, into: &text)
         }

@@ -188,8 +188,8 @@ enum ThemePreview {
     private static let wideTerminal = 100
     private static let gap = 2
 
-    /// Returns the sample on a dark and a light background, side by side if there is room, or with the terminal's own
-    /// colors if these are used.
+    /// Returns the sample on a dark and a light background, side by side if there is room. ``ThemeName/terminal`` is
+    /// shown once.
     static func text(_ name: ThemeName, _ appearance: Appearance, width: Int) -> String {
         let title = Line(name.rawValue, .strong) + Line(", \(name.summary)")
         var page = Page()
