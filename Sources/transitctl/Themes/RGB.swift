@@ -65,7 +65,8 @@ extension RGB: ExpressibleByIntegerLiteral {
 /// The fixed colors 16 to 255 of terminals with 256 colors: a cube of 6 x 6 x 6 colors and 24 grays. Users change the
 /// colors 0 to 15, which are therefore never used.
 enum IndexedColor {
-    private static let levels = [0, 95, 135, 175, 215, 255]
+    /// Returns the brightness of a level of the cube, from 0 to 5.
+    private static func brightness(_ level: Int) -> UInt32 { level == 0 ? 0 : UInt32(55 + 40 * level) }
 
     /// Returns the color with this index, from 16 to 255.
     static func color(_ index: Int) -> RGB {
@@ -75,15 +76,14 @@ enum IndexedColor {
         }
         let position = index - 16
         return RGB(
-            UInt32(levels[position / 36]) << 16 | UInt32(levels[position / 6 % 6]) << 8 | UInt32(levels[position % 6]))
+            brightness(position / 36) << 16 | brightness(position / 6 % 6) << 8 | brightness(position % 6))
     }
 
     /// Returns the index of the color with the smallest distance. Of a gray and a color of the cube with equal
     /// distances, the latter is chosen.
     static func nearest(to color: RGB) -> Int {
-        func level(_ channel: UInt8) -> Int {
-            levels.indices.min { abs(levels[$0] - Int(channel)) < abs(levels[$1] - Int(channel)) } ?? 0
-        }
+        // The nearest of the levels 0, 95, 135, 175, 215 and 255.
+        func level(_ channel: UInt8) -> Int { channel < 48 ? 0 : channel < 115 ? 1 : (Int(channel) - 35) / 40 }
         let cube = 16 + 36 * level(color.red) + 6 * level(color.green) + level(color.blue)
         let average = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
         let gray = 232 + min(23, max(0, (average - 3) / 10))
@@ -91,9 +91,9 @@ enum IndexedColor {
     }
 
     private static func distance(_ one: RGB, _ two: RGB) -> Int {
-        let differences = [
-            Int(one.red) - Int(two.red), Int(one.green) - Int(two.green), Int(one.blue) - Int(two.blue),
-        ]
-        return differences.reduce(0) { $0 + $1 * $1 }
+        let red = Int(one.red) - Int(two.red)
+        let green = Int(one.green) - Int(two.green)
+        let blue = Int(one.blue) - Int(two.blue)
+        return red * red + green * green + blue * blue
     }
 }
