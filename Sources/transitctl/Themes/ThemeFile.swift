@@ -160,6 +160,8 @@ extension ThemeFile {
         let target = Self.target(of: path)
         let building = "\(target).\(getpid())"
         func refusal() -> Failure { Failure(message: "Cannot write the theme file \(path): \(ErrnoText.text(errno)).") }
+        // Left by a process with the same identifier that was killed.
+        unlink(building)
         let file = open(building, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw refusal() }
         let isWritten = StandardStream(descriptor: file).write(Array(Self.text(content).utf8))

@@ -19,6 +19,11 @@ func expectThemes<Result>(
             for notice in view.notices(result) { notices.line(notice) }
             let painted = painter.paint(view.page(result)) + painter.paint(notices)
             text += "=== \(title), \(width) columns\n\(ReadableEscapes.text(painted))"
+            // Colors add nothing to the text, and remove nothing.
+            let colorless = Painter(canvas: Canvas(width: width))
+            #expect(
+                ReadableEscapes.removed(painted) == colorless.paint(view.page(result)) + colorless.paint(notices),
+                sourceLocation: sourceLocation)
         }
     }
     text += "=== plain\n" + PlainRows.text(view.rows(result))
@@ -38,6 +43,14 @@ enum ReadableEscapes {
             readable += "{" + names(parameters).joined(separator: " ") + "}" + part[part.index(after: end)...]
         }
         return readable
+    }
+
+    /// Removes escape sequences for colors.
+    static func removed(_ text: String) -> String {
+        text.split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated().map { number, part in
+            guard number > 0, let end = part.firstIndex(of: "m") else { return part }
+            return part[part.index(after: end)...]
+        }.joined()
     }
 
     private static func names(_ parameters: [Int]) -> [String] {

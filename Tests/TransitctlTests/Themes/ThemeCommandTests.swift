@@ -50,11 +50,8 @@ import TransitWire
         try expectSnapshot(text, "Themes/theme-preview")
         for width in [24, 40, 80, 99, 100, 140] {
             let lines = ThemePreview.text(.ocean, appearance, width: width).split(separator: "\n").dropFirst()
-            let widths = lines.filter { $0.contains("48;2;") }.map { line in
-                DisplayWidth.of(
-                    line.split(separator: "\u{1B}[").map { part in
-                        part.firstIndex(of: "m").map { part[part.index(after: $0)...] } ?? part
-                    }.joined())
+            let widths = lines.filter { $0.contains("48;2;") }.map {
+                DisplayWidth.of(ReadableEscapes.removed(String($0)))
             }
             #expect(Set(widths).count == 1 && widths.allSatisfy { $0 <= width }, "\(width): \(widths)")
         }
