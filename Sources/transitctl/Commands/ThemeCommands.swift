@@ -53,7 +53,7 @@ struct ThemeUseCommand: ParsableCommand {
         discussion: """
             A theme has colors for dark and for light backgrounds. With --background auto, which is the default, \
             transitctl reads COLORFGBG or asks the terminal once, and remembers the response. While the background is \
-            unknown, the terminal's own 16 colors are used.
+            unknown, the terminal's own 16 colors are used, except for routes.
             """)
 
     @Argument(help: "The theme.")

@@ -88,9 +88,9 @@ struct Appearance: Equatable {
     }
 
     /// How to color text on a terminal. On an unknown background, the colors of a theme might be illegible, so the
-    /// terminal's own palette is used.
+    /// terminal's own palette is used, except for routes.
     var coloring: Coloring {
-        guard depth != .sixteen, let background, let palette = theme.palette(on: background) else { return .terminal }
-        return .theme(palette, depth)
+        guard depth != .sixteen, theme != .terminal else { return .terminal }
+        return background.flatMap { theme.palette(on: $0) }.map { .theme($0, depth) } ?? .terminalWithRoutes(depth)
     }
 }

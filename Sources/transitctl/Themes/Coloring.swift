@@ -55,6 +55,9 @@ enum ColorDepth: String {
 enum Coloring: Equatable {
     /// Only standard attributes and colors, so that the terminal's own palette is used.
     case terminal
+    /// Like ``terminal``, but routes have their own colors, which are legible on every background. The depth must be more
+    /// than 16 colors.
+    case terminalWithRoutes(ColorDepth)
     /// The colors of a theme. The depth must be more than 16 colors.
     case theme(ThemePalette, ColorDepth)
 
@@ -62,6 +65,7 @@ enum Coloring: Equatable {
     func code(_ style: Style) -> String? {
         switch self {
         case .terminal: Self.standardCode(style)
+        case .terminalWithRoutes(let depth): Self.routeCode(style, depth) ?? Self.standardCode(style)
         case .theme(let palette, let depth): Self.code(style, palette, depth)
         }
     }
@@ -79,16 +83,20 @@ enum Coloring: Equatable {
         }
     }
 
+    /// Returns the SGR parameters of a route with colors of its own.
+    private static func routeCode(_ style: Style, _ depth: ColorDepth) -> String? {
+        guard case .route(let colors?) = style else { return nil }
+        let (background, text) = colors.legible(depth)
+        return "1;\(depth.background(background));\(depth.foreground(text))"
+    }
+
     private static func code(_ style: Style, _ palette: ThemePalette, _ depth: ColorDepth) -> String? {
         switch style {
         case .normal: return nil
         case .strong: return "1"
         case .heading: return "1;" + depth.foreground(palette.heading)
         case .accent: return "1;" + depth.foreground(palette.accent)
-        case .route(let colors?):
-            let (background, text) = colors.legible(depth)
-            return "1;\(depth.background(background));\(depth.foreground(text))"
-        case .route(nil): return "1;" + depth.foreground(palette.accent)
+        case .route: return routeCode(style, depth) ?? "1;" + depth.foreground(palette.accent)
         case .faint: return depth.foreground(palette.dim)
         case .scheduled: return depth.foreground(palette.scheduled)
         case .info: return depth.foreground(palette.info)

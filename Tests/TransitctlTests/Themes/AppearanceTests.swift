@@ -79,7 +79,7 @@ import Testing
 
     /// The colors of a theme would be illegible on the wrong background.
     @Test func terminalColorsAreUsedOnUnknownBackground() {
-        #expect(appearance(["TERM": "xterm-256color"]).coloring == .terminal)
+        #expect(appearance(["TERM": "xterm-256color"]).coloring == .terminalWithRoutes(.indexed))
         #expect(appearance(["COLORFGBG": "15;0"]).coloring == .terminal)
         let known = ["TERM": "xterm-256color", "COLORFGBG": "15;0"]
         #expect(appearance(known).coloring == .theme(.vintageDark, .indexed))

@@ -140,6 +140,10 @@ import Testing
         for style in styles {
             let parameters = Coloring.terminal.code(style)?.split(separator: ";") ?? []
             #expect(parameters.allSatisfy(standard.contains), "\(style)")
+            // On an unknown background, only routes with a color have more colors.
+            let isRoute = if case .route(.some) = style { true } else { false }
+            let other = Coloring.terminalWithRoutes(.trueColor).code(style)
+            #expect(isRoute ? other?.contains("48;2;") == true : other == Coloring.terminal.code(style), "\(style)")
         }
     }
 }

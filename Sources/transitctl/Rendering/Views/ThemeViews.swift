@@ -97,7 +97,9 @@ extension Appearance {
         }
         guard theme != .terminal else { return "The terminal's own palette is used." }
         guard let background else {
-            return "This terminal has \(depth.words), but its background is unknown, so its own palette is used. "
+            return
+                "This terminal has \(depth.words), but its background is unknown, so its own palette is used, except for "
+                + "routes. "
                 + "To use the colors of the theme: transitctl theme use \(theme.rawValue) --background dark (or light)"
         }
         let origin =
