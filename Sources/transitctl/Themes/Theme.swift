@@ -100,7 +100,7 @@ extension ThemePalette {
         severe: 0xF18F79, warning: 0xE6B450, info: 0xA6C3D0)
     static let vintageLight = ThemePalette(
         background: 0xFFFAF0, text: 0x2B1D16, dim: 0x57473B, heading: 0x7C2A1C, accent: 0x5E2E0A,
-        live: 0x1E5518, aging: 0x5E2E00, scheduled: 0x54483A, late: 0x7F2F00, early: 0x1A4A5C, canceled: 0x9A1410,
+        live: 0x1E5518, aging: 0x5E2E00, scheduled: 0x54483A, late: 0x7F2F00, early: 0x1A4A5C, canceled: 0xA80E10,
         severe: 0xA00C0C, warning: 0x642F00, info: 0x1A4A5C)
     static let modernDark = ThemePalette(
         background: 0x10151F, text: 0xE8EEF7, dim: 0xA3B1C6, heading: 0x6CB6FF, accent: 0x5FE3A1,

@@ -62,6 +62,9 @@ import TransitWire
     @Test func useWarnsOfMediumBackground() {
         let appearance = appearance(Self.terminal)
         let painter = Painter(canvas: Canvas())
+        let unknown = self.appearance(["TERM": "xterm-256color"])
+        let text = painter.paint(ThemeUseText.page(.vintage, unknown, nil))
+        #expect(text.contains("theme use vintage --background dark (or light)"))
         #expect(!painter.paint(ThemeUseText.page(.vintage, appearance, .black)).contains("contrast"))
         #expect(
             painter.paint(ThemeUseText.page(.vintage, appearance, 0x404850)).contains("contrast of some colors is only")

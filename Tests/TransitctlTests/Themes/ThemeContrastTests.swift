@@ -28,7 +28,11 @@ import Testing
         #expect(ThemeName.terminal.palette(on: .dark) == nil)
         for (name, background, palette) in Self.palettes {
             #expect(Background(of: palette.background) == background, "\(name)")
-            #expect(Set([palette.live, palette.late, palette.canceled, palette.dim]).count == 4, "\(name)")
+            // Words distinguish them, but so do the colors, also with 256 colors.
+            for depth in [ColorDepth.trueColor, .indexed] {
+                let colors = [palette.live, palette.late, palette.canceled, palette.dim].map(depth.shown)
+                #expect(Set(colors).count == 4, "\(name) on \(background)")
+            }
         }
     }
 

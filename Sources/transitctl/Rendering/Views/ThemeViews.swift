@@ -90,7 +90,10 @@ extension Appearance {
     }
 
     /// Which of its colors are used, such as "This terminal has true color and a dark background, according to COLORFGBG."
-    var colorSentence: String {
+    var colorSentence: String { colorSentence(hasAsked: false) }
+
+    /// - Parameter hasAsked: Whether `theme use` has just asked the terminal for its background.
+    func colorSentence(hasAsked: Bool) -> String {
         guard depth != .sixteen else {
             return "This terminal has 16 colors, so its own palette is used with all themes. "
                 + "TERM=xterm-256color or COLORTERM=truecolor would enable more."
@@ -99,8 +102,8 @@ extension Appearance {
         guard let background else {
             return
                 "This terminal has \(depth.words), but its background is unknown, so its own palette is used, except for "
-                + "routes. "
-                + "To use the colors of the theme: transitctl theme use \(theme.rawValue) --background dark (or light)"
+                + "routes. To use the colors of the theme: transitctl theme use \(theme.rawValue)"
+                + (hasAsked ? " --background dark (or light)" : "")
         }
         let origin =
             switch backgroundOrigin {
@@ -119,7 +122,7 @@ enum ThemeUseText {
     static func page(_ theme: ThemeName, _ appearance: Appearance, _ reported: RGB?) -> Page {
         var page = Page()
         page.line(Line("Using ") + Line(theme.rawValue, .accent) + Line("."))
-        page.line(appearance.colorSentence)
+        page.line(appearance.colorSentence(hasAsked: true))
         if appearance.themeOrigin == .environment {
             page.line("TRANSITCTL_THEME is set and takes precedence: \(appearance.theme.rawValue) is in use.", .caution)
         }
