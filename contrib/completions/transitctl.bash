@@ -173,13 +173,13 @@ _transitctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|next|departures|watch|vehicles|alerts|explain|stops|routes|trip|commute|place|address|favorite|recent|feed|key|refresh|budget|status|doctor|config|describe|raw|help)
+    setup|next|departures|watch|vehicles|alerts|explain|stops|routes|trip|commute|place|address|favorite|recent|feed|key|refresh|budget|status|theme|doctor|config|describe|raw|help)
         # Offer subcommand argument completions
         "_transitctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup next departures watch vehicles alerts explain stops routes trip commute place address favorite recent feed key refresh budget status doctor config describe raw help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup next departures watch vehicles alerts explain stops routes trip commute place address favorite recent feed key refresh budget status theme doctor config describe raw help' -- "${cur}"))
         ;;
     esac
 }
@@ -188,12 +188,15 @@ _transitctl_setup() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count --base-url)
+    non_repeating_options=(--socket --theme --at -n --count --base-url)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -212,12 +215,15 @@ _transitctl_next() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -233,7 +239,7 @@ _transitctl_departures() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--route --feed --socket --at -n --count)
+    non_repeating_options=(--route --feed --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -245,6 +251,9 @@ _transitctl_departures() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -283,12 +292,15 @@ _transitctl_watch_next() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -304,7 +316,7 @@ _transitctl_watch_departures() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--route --feed --socket --at -n --count)
+    non_repeating_options=(--route --feed --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -316,6 +328,9 @@ _transitctl_watch_departures() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -331,7 +346,7 @@ _transitctl_watch_vehicles() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --route --stop --trip --socket --at -n --count)
+    non_repeating_options=(--feed --route --stop --trip --socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -349,6 +364,9 @@ _transitctl_watch_vehicles() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -364,7 +382,7 @@ _transitctl_watch_alerts() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --route --stop --commute --socket --at -n --count)
+    non_repeating_options=(--feed --route --stop --commute --socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -384,6 +402,9 @@ _transitctl_watch_alerts() {
     '--socket')
         return
         ;;
+    '--theme')
+        return
+        ;;
     '--at')
         return
         ;;
@@ -397,12 +418,15 @@ _transitctl_watch_status() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -418,7 +442,7 @@ _transitctl_watch_favorite() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--category --socket --at -n --count)
+    non_repeating_options=(--category --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -427,6 +451,9 @@ _transitctl_watch_favorite() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -442,7 +469,7 @@ _transitctl_vehicles() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --route --stop --trip --socket --at -n --count)
+    non_repeating_options=(--feed --route --stop --trip --socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -462,6 +489,9 @@ _transitctl_vehicles() {
     '--socket')
         return
         ;;
+    '--theme')
+        return
+        ;;
     '--at')
         return
         ;;
@@ -475,7 +505,7 @@ _transitctl_alerts() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --route --stop --commute --socket --at -n --count)
+    non_repeating_options=(--feed --route --stop --commute --socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -495,6 +525,9 @@ _transitctl_alerts() {
     '--socket')
         return
         ;;
+    '--theme')
+        return
+        ;;
     '--at')
         return
         ;;
@@ -508,12 +541,15 @@ _transitctl_explain() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -552,7 +588,7 @@ _transitctl_stops_search() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --route --favorite --socket --at -n --count)
+    non_repeating_options=(--feed --route --favorite --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -569,6 +605,9 @@ _transitctl_stops_search() {
     '--socket')
         return
         ;;
+    '--theme')
+        return
+        ;;
     '--at')
         return
         ;;
@@ -582,7 +621,7 @@ _transitctl_stops_near() {
     repeating_flags=()
     non_repeating_flags=(--here --all --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --radius --feed --route --favorite --socket --at -n --count)
+    non_repeating_options=(--address --radius --feed --route --favorite --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -605,6 +644,9 @@ _transitctl_stops_near() {
     '--socket')
         return
         ;;
+    '--theme')
+        return
+        ;;
     '--at')
         return
         ;;
@@ -618,7 +660,7 @@ _transitctl_stops_show() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --socket --at -n --count)
+    non_repeating_options=(--feed --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -627,6 +669,9 @@ _transitctl_stops_show() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -665,7 +710,7 @@ _transitctl_routes_search() {
     repeating_flags=()
     non_repeating_flags=(--next-characters --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --socket --at -n --count)
+    non_repeating_options=(--feed --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -674,6 +719,9 @@ _transitctl_routes_search() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -689,7 +737,7 @@ _transitctl_routes_show() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --date --socket --at -n --count)
+    non_repeating_options=(--feed --date --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -701,6 +749,9 @@ _transitctl_routes_show() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -716,7 +767,7 @@ _transitctl_routes_stops() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --direction --socket --at -n --count)
+    non_repeating_options=(--feed --direction --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -728,6 +779,9 @@ _transitctl_routes_stops() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -766,7 +820,7 @@ _transitctl_trip_show() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --date --socket --at -n --count)
+    non_repeating_options=(--feed --date --socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -778,6 +832,9 @@ _transitctl_trip_show() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -816,12 +873,15 @@ _transitctl_commute_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -837,7 +897,7 @@ _transitctl_commute_add() {
     repeating_flags=()
     non_repeating_flags=(--replace --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=(--window)
-    non_repeating_options=(--days --socket --at -n --count)
+    non_repeating_options=(--days --socket --theme --at -n --count)
     __transitctl_offer_flags_options 3
 
     # Offer option value completions
@@ -849,6 +909,9 @@ _transitctl_commute_add() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -864,12 +927,15 @@ _transitctl_commute_rename() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -885,12 +951,15 @@ _transitctl_commute_remove() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -906,12 +975,15 @@ _transitctl_commute_use() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -950,12 +1022,15 @@ _transitctl_place_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -971,7 +1046,7 @@ _transitctl_place_set() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --walk-minutes --socket --at -n --count)
+    non_repeating_options=(--address --walk-minutes --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -983,6 +1058,9 @@ _transitctl_place_set() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -998,12 +1076,15 @@ _transitctl_place_remove() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1019,12 +1100,15 @@ _transitctl_address() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1063,7 +1147,7 @@ _transitctl_favorite_show() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--category --socket --at -n --count)
+    non_repeating_options=(--category --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -1072,6 +1156,9 @@ _transitctl_favorite_show() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1087,12 +1174,15 @@ _transitctl_favorite_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1108,7 +1198,7 @@ _transitctl_favorite_add() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--route --feed --name --category --socket --at -n --count)
+    non_repeating_options=(--route --feed --name --category --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -1128,6 +1218,9 @@ _transitctl_favorite_add() {
     '--socket')
         return
         ;;
+    '--theme')
+        return
+        ;;
     '--at')
         return
         ;;
@@ -1141,12 +1234,15 @@ _transitctl_favorite_rename() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1162,12 +1258,15 @@ _transitctl_favorite_category() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1183,12 +1282,15 @@ _transitctl_favorite_order() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1204,12 +1306,15 @@ _transitctl_favorite_remove() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1248,12 +1353,15 @@ _transitctl_recent_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1269,12 +1377,15 @@ _transitctl_recent_clear() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1313,12 +1424,15 @@ _transitctl_feed_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1334,12 +1448,15 @@ _transitctl_feed_update() {
     repeating_flags=()
     non_repeating_flags=(--force --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1355,7 +1472,7 @@ _transitctl_feed_validate() {
     repeating_flags=()
     non_repeating_flags=(--attempt --realtime --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--version --socket --at -n --count)
+    non_repeating_options=(--version --socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1364,6 +1481,9 @@ _transitctl_feed_validate() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1379,12 +1499,15 @@ _transitctl_feed_versions() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1400,12 +1523,15 @@ _transitctl_feed_rollback() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1421,12 +1547,15 @@ _transitctl_feed_diff() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 3
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1465,12 +1594,15 @@ _transitctl_key_set() {
     repeating_flags=()
     non_repeating_flags=(--unverified --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1486,12 +1618,15 @@ _transitctl_key_check() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1507,12 +1642,15 @@ _transitctl_key_remove() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1528,12 +1666,15 @@ _transitctl_refresh() {
     repeating_flags=()
     non_repeating_flags=(--all --force --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1549,12 +1690,15 @@ _transitctl_budget() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1570,12 +1714,15 @@ _transitctl_status() {
     repeating_flags=()
     non_repeating_flags=(--updates --follow --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1587,11 +1734,118 @@ _transitctl_status() {
     esac
 }
 
+_transitctl_theme() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __transitctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|preview|use)
+        # Offer subcommand argument completions
+        "_transitctl_theme_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list preview use' -- "${cur}"))
+        ;;
+    esac
+}
+
+_transitctl_theme_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_theme_preview() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_theme_use() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--background --socket --theme --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--background')
+        __transitctl_add_completions -W 'light'$'\n''dark'$'\n''auto'
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __transitctl_add_completions -W 'vintage'$'\n''modern'$'\n''dark'$'\n''ocean'$'\n''sunset'$'\n''terminal'
+        return
+        ;;
+    esac
+}
+
 _transitctl_doctor() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--bundle --socket --at -n --count)
+    non_repeating_options=(--bundle --socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1600,6 +1854,9 @@ _transitctl_doctor() {
         return
         ;;
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1638,12 +1895,15 @@ _transitctl_config_check() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1659,12 +1919,15 @@ _transitctl_config_reload() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1680,12 +1943,15 @@ _transitctl_describe() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')
@@ -1701,12 +1967,15 @@ _transitctl_raw() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     '--at')

@@ -34,6 +34,8 @@ package enum ClientError: Error, Equatable {
     case severalAddresses([String])
     /// The command line is invalid. The message describes the problem.
     case usage(String)
+    /// A command failed without the daemon. The message is a sentence.
+    case failed(String)
     /// A system call failed unexpectedly.
     case system(call: String, number: Int32)
 
@@ -74,7 +76,7 @@ extension ClientError {
         case .severalAddresses(let choices):
             "the address is ambiguous: use the coordinates of one of these"
                 + choices.map { "\n\($0)" }.joined()
-        case .usage(let message): message
+        case .usage(let message), .failed(let message): message
         case .system(let call, let number): "\(call) failed: \(ErrnoText.text(number))"
         }
     }
@@ -92,7 +94,7 @@ extension ClientError {
         case .busy, .closed, .silent: .tryAgain
         case .interrupted: .interrupted
         case .location(let failure): failure.exitStatus
-        case .system, .noAddress, .severalAddresses: .failure
+        case .system, .failed, .noAddress, .severalAddresses: .failure
         }
     }
 }

@@ -5,6 +5,7 @@ enum CommandLineOrder {
     /// The commands that have subcommands.
     private static let groups: Set<String> = [
         "stops", "routes", "trip", "commute", "place", "favorite", "recent", "feed", "key", "config", "watch",
+        "theme",
     ]
 
     /// Moves leading global options after the names of the command and its subcommand.
@@ -52,8 +53,9 @@ enum GlobalOption {
     static func length(of argument: String) -> Int? {
         switch argument {
         case "--json", "--plain", "--no-color", "-q", "--quiet": 1
-        case "--socket", "--at", "-n", "--count": 2
+        case "--socket", "--theme", "--at", "-n", "--count": 2
         case _ where argument.hasPrefix("--socket=") || argument.hasPrefix("--at="): 1
+        case _ where argument.hasPrefix("--theme="): 1
         case _ where argument.hasPrefix("-n=") || argument.hasPrefix("--count="): 1
         default: nil
         }

@@ -16,6 +16,11 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: .customLong("no-color"), help: "Do not use color.")
     var noColor = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Use this theme once, such as ocean or ocean:light. \"theme list\" lists the themes.", valueName: "theme"))
+    var theme: ThemeChoice?
+
     @Flag(name: .shortAndLong, help: "Do not print notices or progress.")
     var quiet = false
 
@@ -34,7 +39,8 @@ struct GlobalOptions: ParsableArguments {
 
     var settings: Settings {
         Settings(
-            socket: socket, json: json, plain: plain, noColor: noColor, quiet: quiet, at: at, count: count)
+            socket: socket, json: json, plain: plain, noColor: noColor, theme: theme, quiet: quiet, at: at,
+            count: count)
     }
 }
 
@@ -44,10 +50,17 @@ struct Settings: Equatable {
     var json = false
     var plain = false
     var noColor = false
+    var theme: ThemeChoice?
     var quiet = false
     /// The time as entered. The daemon parses it.
     var at: String?
     var count: Int?
+}
+
+extension ThemeChoice: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+
+    static var allValueStrings: [String] { ThemeName.allCases.map(\.rawValue) }
 }
 
 /// Parses coordinates such as "37.3942,-122.0764". Spaces or a semicolon can separate the numbers.

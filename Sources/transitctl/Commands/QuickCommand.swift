@@ -46,7 +46,7 @@ struct QuickCommand: Equatable {
                 case "--plain": settings.plain = true
                 case "--no-color": settings.noColor = true
                 case "-q", "--quiet": settings.quiet = true
-                case "--socket", "--at", "-n", "--count":
+                case "--socket", "--theme", "--at", "-n", "--count":
                     guard let value = rest.popFirst(), set(argument, to: value) else { return nil }
                 case _ where argument.hasPrefix("-") || argument.isEmpty: return nil
                 default: words.append(argument)
@@ -60,6 +60,9 @@ struct QuickCommand: Equatable {
             switch option {
             case "--socket": settings.socket = value
             case "--at": settings.at = value
+            case "--theme":
+                guard let theme = ThemeChoice(value) else { return false }
+                settings.theme = theme
             default:
                 guard let count = Int(value), count > 0 else { return false }
                 settings.count = count

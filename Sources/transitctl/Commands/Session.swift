@@ -17,6 +17,7 @@ struct Session {
     init(_ settings: Settings) {
         self.settings = settings
         terminal = .ofThisProcess(settings)
+        if let problem = terminal.appearance?.problem { printNotice(Line("note: ", .caution) + Line(problem)) }
     }
 
     var socketPath: SocketPath { SocketPath(option: settings.socket, environment: Environment.variable) }

@@ -15,7 +15,7 @@ struct Transitctl: ParsableCommand {
             KeyCommand.self,
             RefreshCommand.self,
             BudgetCommand.self,
-            StatusCommand.self,
+            StatusCommand.self, ThemeCommand.self,
             DoctorCommand.self, ConfigCommand.self, DescribeCommand.self, RawCommand.self,
         ])
 }

@@ -191,7 +191,9 @@ struct WatchDisplay<Result: Watchable> {
         if let problem { page.line(problem, .bad) }
         page.blank()
         // The width of the terminal may have changed.
-        let painter = Painter(canvas: Terminal.ofThisProcess(session.settings).output)
+        var canvas = session.terminal.output
+        canvas.width = session.output.width ?? canvas.width
+        let painter = Painter(canvas: canvas)
         var text = painter.paint(page) + painter.paint(view.page(result))
         var notes = Page()
         for notice in view.notices(result) where !session.settings.quiet { notes.line(notice) }

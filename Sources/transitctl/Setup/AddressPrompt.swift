@@ -90,7 +90,8 @@ struct AddressPrompt {
     private func draw(_ entry: SuggestionLineEditor) { draw(entry.lines(question, width: width)) }
 
     private func draw(_ lines: [Line]) {
-        let drawing = SuggestionLineEditor.drawing(lines, Painter(canvas: Canvas(color: session.terminal.error.color)))
+        let drawing = SuggestionLineEditor.drawing(
+            lines, Painter(canvas: Canvas(width: nil, coloring: session.terminal.error.coloring)))
         _ = StandardStream.error.write(Array(drawing.utf8))
     }
 

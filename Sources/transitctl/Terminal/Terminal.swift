@@ -7,24 +7,30 @@ struct Terminal {
     var error: Canvas
     /// Whether a line on standard error can be rewritten in place.
     var rewritesErrorLine: Bool
+    /// The theme; `nil` if neither stream has color. The theme file is read only for a stream with color.
+    var appearance: Appearance?
 
     static func ofThisProcess(_ settings: Settings) -> Terminal {
         Terminal(settings: settings, environment: Environment.variable, output: .output, error: .error)
     }
 
     /// Determines the capabilities. Color is used only on a terminal that supports it, and only if `--plain`,
-    /// `--no-color` and NO_COLOR (no-color.org) are not set.
+    /// `--no-color` and NO_COLOR (no-color.org) are not set. ``Appearance`` determines the colors.
     init(settings: Settings, environment: (String) -> String?, output: StandardStream, error: StandardStream) {
         let color = !settings.plain && !settings.noColor && (environment("NO_COLOR") ?? "").isEmpty
         let (outputIsTerminal, errorIsTerminal) = (output.isTerminal, error.isTerminal)
         let dumb = environment("TERM") == "dumb"
         let columns = environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        if color, !dumb, outputIsTerminal || errorIsTerminal {
+            let remembered = Result { () throws(ThemeFile.Failure) in try ThemeFile(environment: environment).read() }
+            appearance = Appearance(option: settings.theme, environment: environment, remembered: remembered)
+        }
         self.output = Canvas(
             width: outputIsTerminal && !settings.plain ? output.width ?? columns : nil,
-            color: color && outputIsTerminal && !dumb)
+            coloring: outputIsTerminal ? appearance?.coloring : nil)
         self.error = Canvas(
             width: errorIsTerminal && !settings.plain ? error.width ?? columns : nil,
-            color: color && errorIsTerminal && !dumb)
+            coloring: errorIsTerminal ? appearance?.coloring : nil)
         rewritesErrorLine = errorIsTerminal && !dumb && !settings.plain
     }
 }
@@ -33,6 +39,7 @@ struct Terminal {
 struct StandardStream {
     let descriptor: CInt
 
+    static let standardInput = StandardStream(descriptor: STDIN_FILENO)
     static let output = StandardStream(descriptor: STDOUT_FILENO)
     static let error = StandardStream(descriptor: STDERR_FILENO)
 
@@ -70,9 +77,10 @@ struct StandardStream {
 
 /// Control sequences for drawing text repeatedly over the whole terminal (ECMA-48, section 8.3).
 enum Screen {
-    /// Switches to the alternate screen, which preserves the primary one, and hides the cursor.
-    static let open = "\u{1B}[?1049h\u{1B}[?25l"
-    static let close = "\u{1B}[?25h\u{1B}[?1049l"
+    /// Switches to the alternate screen, which preserves the primary one, and hides the cursor. The terminal no longer
+    /// wraps lines: a word that is wider than the terminal, such as a URL, would take a second row and move the frame.
+    static let open = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+    static let close = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     /// Returns the sequence that replaces the previous frame without flicker.
     ///

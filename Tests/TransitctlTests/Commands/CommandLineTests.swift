@@ -13,6 +13,8 @@ import TransitModel
         (["--socket=/x", "feed", "--help"], ["feed", "--socket=/x", "--help"]),
         (["next", "--json"], ["next", "--json"]), (["--json"], ["--json"]), ([], []), (["--help"], ["--help"]),
         (["-n", "3", "departures", "Main"], ["departures", "-n", "3", "Main"]),
+        (["--theme", "ocean", "theme", "list"], ["theme", "list", "--theme", "ocean"]),
+        (["--theme=ocean:light", "status"], ["status", "--theme=ocean:light"]),
     ])
     func globalOptionsMayPrecedeCommand(typed: [String], read: [String]) {
         #expect(CommandLineOrder.commandFirst(typed) == read)
@@ -23,7 +25,7 @@ import TransitModel
         ["next"], ["next", "home-to-work"], ["next", "gym", "--json", "-n", "5"], ["next", "--at", "tomorrow 08:00"],
         ["next", "--socket", "/x", "--plain", "--no-color", "-q"], ["next", "--count", "2", "gym", "--quiet"],
         ["next", "--at", "08:00", "--at", "09:00"], ["departures", "Main Street"],
-        ["departures", "-n", "20", "caltrain:70211"],
+        ["departures", "-n", "20", "caltrain:70211"], ["next", "--theme", "ocean:light"],
     ])
     func quickCommandAgreesWithArgumentParser(arguments: [String]) throws {
         let quick = try #require(QuickCommand(arguments))
@@ -46,7 +48,7 @@ import TransitModel
         ["next", "--at"],
         ["next", "--socket=/x"], ["departures"], ["departures", "a", "--route", "24"], ["next", "-n", "-3"],
         ["next", ""],
-        ["next", "--", "gym"], ["next", "--jsno"],
+        ["next", "--", "gym"], ["next", "--jsno"], ["next", "--theme", "nosuch"],
     ])
     func quickCommandDeclinesOtherCommandLines(arguments: [String]) {
         #expect(QuickCommand(arguments) == nil)
@@ -73,7 +75,8 @@ import TransitModel
         "status demo --updates", "status --follow", "feed validate demo --realtime", "doctor --bundle /tmp/x.tar",
         "feed validate demo --version 3", "feed validate demo --attempt", "feed versions demo", "feed rollback demo 2",
         "feed rollback demo", "feed diff demo 1 2", "feed diff demo", "status", "config check", "config reload",
-        "describe", "describe stops.search", "raw", "raw status {}",
+        "describe", "describe stops.search", "raw", "raw status {}", "theme", "theme list", "theme preview",
+        "theme preview all", "theme preview ocean", "theme use vintage --background light",
     ])
     func commandLineParses(line: String) throws {
         let arguments = line.split(separator: " ").map(String.init)
@@ -87,6 +90,7 @@ import TransitModel
         "feed update",
         "routes show 24 --date tomorrow", "raw status {", "describe nxt", "next --count many",
         "place set x 1,2 --walk-minutes 500", "favorite add", "favorite remove", "favorite order",
+        "theme use", "theme use nosuch", "theme preview nosuch", "theme use ocean --background gray", "theme ocean",
     ])
     func invalidCommandLineIsRejected(line: String) {
         let arguments = line.split(separator: " ").map(String.init)

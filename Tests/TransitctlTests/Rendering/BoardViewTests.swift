@@ -30,9 +30,22 @@ import TransitModel
 
     @Test func nextOnATerminal() throws {
         try expectSnapshot(paint(.next, try journeys()), "next")
+        try expectThemes(.next, try journeys(), "next")
         try expectSnapshot(paint(.next, try journeys(), width: 40), "next-narrow")
         try expectSnapshot(paint(.next, try journeys(), color: true), "next-color")
         try expectSnapshot(paint(.next, try journeys(), width: nil), "next-piped")
+    }
+
+    /// Nobody should leave for a departure that is canceled.
+    @Test(arguments: [DepartureStatus.canceled, .skipped])
+    func departureThatDoesNotRunHasNoTimeToLeave(_ status: DepartureStatus) throws {
+        var result = try journeys()
+        result.departures = [result.departures[1]]
+        #expect(paint(.next, result).contains("leave by 08:14"))
+        result.departures[0].status = status
+        let text = paint(.next, result)
+        #expect(!text.contains("leave") && !text.contains("arrives"))
+        #expect(text.contains("from Mill Lane"))
     }
 
     @Test func nextForScripts() throws {

@@ -19,6 +19,7 @@ import TransitModel
         let result = FavoriteListResult(
             at: try Sample.time("08:05"), favorites: [Self.stop, Self.route, Self.both])
         try expectSnapshot(paint(.favoriteList, result), "favorite-list")
+        try expectThemes(.favoriteList, result, "favorite-list")
         try expectSnapshot(paint(.favoriteList, result, width: 40), "favorite-list-narrow")
         try expectSnapshot(PlainRows.text(View.favoriteList.rows(result)), "favorite-list-plain")
         #expect(
@@ -43,6 +44,7 @@ import TransitModel
                 FavoriteBoard(favorite: Self.both, at: at, emptyReason: Self.both.problem),
             ], notices: [try Sample.stale()])
         try expectSnapshot(paint(.favoriteShow, result), "favorite-show")
+        try expectThemes(.favoriteShow, result, "favorite-show")
         try expectSnapshot(paint(.favoriteShow, result, width: 40), "favorite-show-narrow")
         try expectSnapshot(paint(.favoriteShow, result, color: true), "favorite-show-color")
         try expectSnapshot(PlainRows.text(View.favoriteShow.rows(result)), "favorite-show-plain")

@@ -20,6 +20,7 @@ import TransitModel
         let at = try Sample.time("08:05")
         let list = FeedListResult(at: at, feeds: try feeds(), notices: [try Sample.stale()])
         try expectSnapshot(paint(.feedList, list, width: 120), "feed-list")
+        try expectThemes(.feedList, list, "feed-list")
         try expectSnapshot(PlainRows.text(View.feedList.rows(list)), "feed-list-plain")
         let status = StatusResult(
             at: at,
@@ -29,6 +30,7 @@ import TransitModel
                 configuration: "/home/me/.config/transitd/config.toml", isReplay: true),
             feeds: try feeds(), storage: StorageStatus(state: 40_960, timetables: 12_800_000, free: 81_000_000_000))
         try expectSnapshot(paint(.status, status, width: 120), "status")
+        try expectThemes(.status, status, "status")
     }
 
     @Test func versions() throws {
@@ -36,12 +38,14 @@ import TransitModel
         let versions = [try Sample.version(4, isCurrent: true), try Sample.version(3, isCurrent: false)]
         let result = FeedVersionsResult(at: at, feed: "demo", versions: versions)
         try expectSnapshot(paint(.feedVersions, result, width: 110), "feed-versions")
+        try expectThemes(.feedVersions, result, "feed-versions")
         let rollback = FeedRollbackResult(at: at, feed: "demo", version: versions[1], previous: 4)
         #expect(paint(.feedRollback, rollback) == "demo: version 3 is current again; version 4 remains stored.\n")
         let update = FeedUpdateResult(
             at: at, feed: "demo", outcome: .updated, message: "A new version was imported.", version: versions[0],
             previous: 3, downloaded: 9_000_000, seconds: 1.3)
         try expectSnapshot(paint(.feedUpdate, update), "feed-update")
+        try expectThemes(.feedUpdate, update, "feed-update")
     }
 
     @Test func validationReport() throws {
@@ -58,6 +62,7 @@ import TransitModel
                     ])
             ])
         try expectSnapshot(paint(.feedValidate, result), "feed-validate")
+        try expectThemes(.feedValidate, result, "feed-validate")
         try expectSnapshot(PlainRows.text(View.feedValidate.rows(result)), "feed-validate-plain")
     }
 
@@ -79,6 +84,7 @@ import TransitModel
                 CommuteChanges(commute: "gym", changes: [], isTruncated: false),
             ])
         try expectSnapshot(paint(.feedDiff, result), "feed-diff")
+        try expectThemes(.feedDiff, result, "feed-diff")
     }
 
     @Test func progressIsRewrittenOnATerminal() {

@@ -13,6 +13,7 @@ import TransitModel
                 StopSearchMatch(rank: .prefix, stop: Sample.platform, routes: (1...12).map(String.init)),
             ], nextCursor: "c")
         try expectSnapshot(paint(.stopsSearch, result), "stops-search")
+        try expectThemes(.stopsSearch, result, "stops-search")
         try expectSnapshot(PlainRows.text(View.stopsSearch.rows(result)), "stops-search-plain")
         #expect(
             paint(.stopsSearch, StopsSearchResult(at: result.at, stops: [])) == "No stops found.\n")
@@ -23,6 +24,7 @@ import TransitModel
             at: try Sample.time("08:05"), center: Position(lat: 37, lon: -122), radius: 1000,
             stops: [Sample.near, NearbyStop(stop: Sample.platform, distance: 1250, walk: 1042, routes: [])])
         try expectSnapshot(paint(.stopsNear, result), "stops-near")
+        try expectThemes(.stopsNear, result, "stops-near")
         let none = StopsNearResult(at: result.at, center: result.center, radius: 3000, stops: [])
         #expect(paint(.stopsNear, none) == "No stops within 3.0 km.\n")
     }
@@ -36,6 +38,7 @@ import TransitModel
                     to: StopReference(id: "1", name: "Main Street"), kind: .minimumTime, minTransferTime: 180)
             ])
         try expectSnapshot(paint(.stopsShow, result), "stops-show")
+        try expectThemes(.stopsShow, result, "stops-show")
     }
 
     @Test func routesByName() throws {
@@ -61,6 +64,7 @@ import TransitModel
                 RouteGroupSummary(name: "1", agencies: [RouteGroupAgency(agency: "Demo City", routes: ["demo:L1"])]),
             ])
         try expectSnapshot(paint(.routesSearch, result), "routes-search")
+        try expectThemes(.routesSearch, result, "routes-search")
         result.nextCharacters = ["4", "8", " "]
         result.isComplete = true
         try expectSnapshot(paint(.routesSearch, result), "routes-search-next")
@@ -85,6 +89,7 @@ import TransitModel
                     to: StopReference(id: "9", name: "Airport"), stops: 14, trips: 1460)
             ])
         try expectSnapshot(paint(.routesShow, result), "routes-show")
+        try expectThemes(.routesShow, result, "routes-show")
     }
 
     @Test func stopsOfARoute() throws {
@@ -99,6 +104,7 @@ import TransitModel
                     ])
             ])
         try expectSnapshot(paint(.routesStops, result), "routes-stops")
+        try expectThemes(.routesStops, result, "routes-stops")
     }
 
     @Test func tripAfterMidnight() throws {
@@ -119,6 +125,7 @@ import TransitModel
                 try call(4, "00:20", "00:21", days: 1),
             ])
         try expectSnapshot(paint(.tripShow, result), "trip-show")
+        try expectThemes(.tripShow, result, "trip-show")
         // With realtime data, each call shows its source.
         result.calls[1].source = .live
         result.calls[2].source = .estimated

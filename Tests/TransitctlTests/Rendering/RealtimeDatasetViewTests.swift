@@ -39,6 +39,7 @@ import TransitModel
     @Test func boardWithRealtimeData() throws {
         let board = DeparturesResult(at: try Sample.time("08:05"), stop: Sample.stop, departures: try departures())
         try expectSnapshot(paint(.departures, board, width: 140), "departures-live")
+        try expectThemes(.departures, board, "departures-live")
         try expectSnapshot(paint(.departures, board, width: 140, color: true), "departures-live-color")
         try expectSnapshot(PlainRows.text(View.departures.rows(board)), "departures-live-plain")
     }
@@ -64,6 +65,7 @@ import TransitModel
                 try confirmed("08:42", nil, status: .canceled), try confirmed("08:52", nil),
             ])
         try expectSnapshot(paint(.departures, board, width: 140), "departures-two-feeds")
+        try expectThemes(.departures, board, "departures-two-feeds")
     }
 
     @Test func commuteWithRealtimeData() throws {
@@ -112,6 +114,7 @@ import TransitModel
                     age: 180),
             ])
         try expectSnapshot(paint(.vehicles, result, width: 110), "vehicles")
+        try expectThemes(.vehicles, result, "vehicles")
         try expectSnapshot(PlainRows.text(View.vehicles.rows(result)), "vehicles-plain")
     }
 
@@ -134,6 +137,7 @@ import TransitModel
                     informedEntities: []),
             ])
         try expectSnapshot(paint(.alerts, result), "alerts")
+        try expectThemes(.alerts, result, "alerts")
         try expectSnapshot(PlainRows.text(View.alerts.rows(result)), "alerts-plain")
     }
 

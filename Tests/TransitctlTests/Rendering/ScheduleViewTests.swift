@@ -22,6 +22,7 @@ import TransitModel
                     until: try Sample.time("08:21")),
             ])
         try expectSnapshot(paint(.refresh, result, width: 110), "refresh")
+        try expectThemes(.refresh, result, "refresh")
         try expectSnapshot(PlainRows.text(View.refresh.rows(result)), "refresh-plain")
     }
 
@@ -64,6 +65,7 @@ import TransitModel
                     name: "live snapshot of demo", health: .rebuilt, message: "It was corrupt and has been rebuilt.")
             ])
         try expectSnapshot(paint(.status, result, width: 130), "status-datasets")
+        try expectThemes(.status, result, "status-datasets")
     }
 
     @Test func requestBudget() throws {
@@ -83,6 +85,7 @@ import TransitModel
                     ])
             ])
         try expectSnapshot(paint(.budget, result, width: 100), "budget")
+        try expectThemes(.budget, result, "budget")
         #expect(PlainRows.text(View.budget.rows(result)).hasPrefix("api.511.org\t60\t3600\t60\t0\t60\t"))
         #expect(
             paint(.budget, BudgetResult(at: try Sample.time("08:05"), keys: [])) == "No source has a request limit.\n")
@@ -100,6 +103,7 @@ import TransitModel
                 ExplainedFact(fact: "confidence", value: "high"),
             ])
         try expectSnapshot(paint(.explain, result, width: 100), "explain")
+        try expectThemes(.explain, result, "explain")
     }
 
     @Test func doctorChecks() throws {
@@ -112,5 +116,6 @@ import TransitModel
                 DoctorCheck(check: "disk", outcome: .failed, message: "It is full.", remedy: "Free some space."),
             ])
         try expectSnapshot(paint(.doctor, result), "doctor")
+        try expectThemes(.doctor, result, "doctor")
     }
 }

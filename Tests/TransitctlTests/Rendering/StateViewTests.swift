@@ -15,6 +15,7 @@ import TransitWire
                 RecentSearch(kind: .routes, text: "24", at: try Sample.time("18:00", days: -1)),
             ])
         try expectSnapshot(paint(.recentList, result), "recent-list")
+        try expectThemes(.recentList, result, "recent-list")
         #expect(PlainRows.text(View.recentList.rows(result)).hasPrefix("stops\tmill\t2026-03-28T08:01:00-07:00\n"))
         #expect(
             paint(.recentList, RecentListResult(at: result.at, searches: [])) == "No recent searches.\n")
@@ -23,6 +24,7 @@ import TransitWire
     @Test func commutes() throws {
         let result = CommuteListResult(at: try Sample.time("08:05"), commutes: [Sample.gym, Sample.commute])
         try expectSnapshot(paint(.commuteList, result, width: 100), "commute-list")
+        try expectThemes(.commuteList, result, "commute-list")
         try expectSnapshot(PlainRows.text(View.commuteList.rows(result)), "commute-list-plain")
     }
 
@@ -34,8 +36,10 @@ import TransitWire
             name: "cabin", position: Position(lat: 1, lon: 2), origin: .configuration, stops: [])
         let at = try Sample.time("08:05")
         try expectSnapshot(paint(.placeList, PlaceListResult(at: at, places: [home, cabin])), "place-list")
+        try expectThemes(.placeList, PlaceListResult(at: at, places: [home, cabin]), "place-list")
         let set = PlaceResult(at: at, place: home, commutes: ["home-to-work", "work-to-home"])
         try expectSnapshot(paint(.placeSet, set), "place-set")
+        try expectThemes(.placeSet, set, "place-set")
         #expect(paint(.placeRemove, PlaceResult(at: at, place: home, commutes: [])) == "Removed home.\n")
         var atStop = home
         let nearest = try #require(home.stops.first?.stop)
@@ -46,6 +50,19 @@ import TransitWire
         configured.origin = .configuration
         let again = paint(.placeRemove, PlaceResult(at: at, place: configured, commutes: ["home-to-work"]))
         #expect(again.hasPrefix("Removed your home. "))
+    }
+
+    @Test func addressesAndKeys() throws {
+        let addresses = AddressSearchResult(
+            at: try Sample.time("08:05"),
+            addresses: [
+                AddressMatch(name: "1 Mill Lane, Alderhaven, Demo County", position: Position(lat: 53.54, lon: 9.98)),
+                AddressMatch(name: "Mill Lane", position: Position(lat: 53.5, lon: 10)),
+            ])
+        try expectThemes(.addressSearch, addresses, "address")
+        let key = KeyResult(
+            at: addresses.at, feed: "bay", state: .rejected, message: "The source rejected the key (status 401).")
+        try expectThemes(.keyResult, key, "key")
     }
 
     @Test func coordinatesHaveFiveDecimalPlaces() {
@@ -63,13 +80,16 @@ import TransitWire
         let check = ConfigCheckResult(
             at: try Sample.time("08:05"), file: "/etc/transitd/config.toml", isValid: false, problems: problems)
         try expectSnapshot(paint(.configCheck, check), "config-check")
+        try expectThemes(.configCheck, check, "config-check")
         let reload = ConfigReloadResult(
             at: check.at, file: check.file, changes: ["Feed demo was added."], problems: [problems[1]])
         try expectSnapshot(paint(.configReload, reload), "config-reload")
+        try expectThemes(.configReload, reload, "config-reload")
     }
 
     @Test func methodDescriptions() throws {
         try expectSnapshot(paint(.describe, DescribeResult(of: .placeSet), width: 100), "describe-method")
+        try expectThemes(.describe, DescribeResult(of: .placeSet), "describe-method")
         let all = View.describe.rows(DescribeResult())
         #expect(all.count == ControlMethod.allCases.count)
     }
@@ -84,5 +104,7 @@ import TransitWire
                 ]
             ])
         try expectSnapshot(Painter(canvas: Canvas()).paint(ClientError.refused(error).page), "error-ambiguous")
+        let view = View<ControlError>(page: { ClientError.refused($0).page }, rows: { _ in [] })
+        try expectThemes(view, error, "error-ambiguous")
     }
 }

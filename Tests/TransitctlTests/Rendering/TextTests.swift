@@ -69,6 +69,22 @@ import TransitWire
         #expect(Painter(canvas: Canvas(width: 20)).paint(page) == "A stop with …  70211\n")
     }
 
+    /// The groups of a board are read as one.
+    @Test func similarTablesAreAligned() {
+        var page = Page()
+        for name in ["Mill Lane", "Harbor Square"] {
+            var table = Table([.init(title: "stop"), .init(title: "code")], showsTitles: false)
+            table.add([Line(name), Line("12")])
+            page.line("group")
+            page.table(table)
+        }
+        let text = Painter(canvas: Canvas(width: 20)).paint(page)
+        #expect(text == "group\nMill Lane      12\ngroup\nHarbor Square  12\n")
+        // If one does not fit, both are stacked.
+        let stacked = Painter(canvas: Canvas(width: 15)).paint(page)
+        #expect(stacked == "group\nMill Lane\n  12\ngroup\nHarbor Square\n  12\n")
+    }
+
     @Test func tableThatDoesNotFitIsStacked() {
         var table = Table([.init(title: "stop", shrinks: true), .init(title: "code"), .init(title: "meters")])
         table.add([Line("Mill Lane"), Line("a long code"), Line("120")])
@@ -97,6 +113,20 @@ import TransitWire
         #expect(Painter(canvas: Canvas(width: 39)).paint(page) == "Bus 24 in 7 minutes (scheduled) at\n  08:12\n")
         #expect(Line("/a/path/without/blanks").broken(to: 5).map(\.text) == ["/a/path/without/blanks"])
         #expect(Line("中環 碼頭 天星").broken(to: 9).map(\.text) == ["中環 碼頭", "天星"])
+    }
+
+    @Test func shortPhrasesAreNotSplit() {
+        let line = Line("Bus 24", .route(nil)) + Line(" at 08:12, ") + Line("+2 min late", .late)
+        #expect(line.broken(to: 22).map(\.text) == ["Bus 24 at 08:12,", "+2 min late"])
+        #expect(line.broken(to: 5).map(\.text) == ["Bus 24", "at", "08:12,", "+2 min late"])
+        let long = Line("Harbor and Airport Express", .route(nil))
+        #expect(long.broken(to: 12).map(\.text) == ["Harbor and", "Airport", "Express"])
+    }
+
+    /// Adjacent text of the same style needs no further escape sequences.
+    @Test func spansOfEqualStyleAreJoined() {
+        let line = Line("in ", .faint) + Line("7 ", .faint) + Line("minutes")
+        #expect(line.spans == [Line.Span(text: "in 7 ", style: .faint), Line.Span(text: "minutes", style: .normal)])
     }
 
     @Test func linesBreakBetweenPieces() {

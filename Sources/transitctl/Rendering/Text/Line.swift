@@ -10,6 +10,29 @@ enum Style: Equatable {
     case bad
     /// No longer valid.
     case struck
+    /// The title of a page.
+    case heading
+    /// What to look at first, such as the time to leave.
+    case accent
+    /// The name of a route, which has the colors of the route if they are known.
+    case route(RouteColors?)
+    /// The source or age of a time: a current prediction, an old or uncertain one, the timetable.
+    case live, aging, scheduled
+    case late, early
+    /// A departure that is canceled or does not stop.
+    case canceled
+    /// An alert of severity `info`; others are ``bad`` and ``caution``.
+    case info
+    /// A sample of a color.
+    case swatch(RGB, ColorDepth)
+
+    /// Whether a short text of this style is read as one word, such as "Bus 24" or "+2 min late".
+    var keepsPhrase: Bool {
+        switch self {
+        case .route, .late, .early, .accent: true
+        default: false
+        }
+    }
 }
 
 /// A line of styled text without escape sequences.
@@ -40,10 +63,19 @@ struct Line: Equatable {
 
     mutating func append(_ text: String, _ style: Style = .normal) {
         guard !text.isEmpty else { return }
-        spans.append(Span(text: SafeText.clean(text), style: style))
+        append(Span(text: SafeText.clean(text), style: style))
     }
 
-    mutating func append(_ line: Line) { spans.append(contentsOf: line.spans) }
+    mutating func append(_ line: Line) { for span in line.spans { append(span) } }
+
+    /// Appends a span, or extends the last one if it has the same style.
+    private mutating func append(_ span: Span) {
+        if let last = spans.last, last.style == span.style {
+            spans[spans.count - 1] = Span(text: last.text + span.text, style: span.style)
+        } else {
+            spans.append(span)
+        }
+    }
 
     static func + (left: Line, right: Line) -> Line {
         var sum = left
@@ -74,7 +106,7 @@ struct Line: Equatable {
 
 extension Line {
     /// Wraps the line into parts of at most `width` columns; parts after the first are two columns narrower. Longer words
-    /// are not split.
+    /// are not split, and neither are short phrases such as "+2 min late" (``Style/keepsPhrase``).
     func broken(to width: Int) -> [Line] {
         guard self.width > width else { return [self] }
         var parts = [Line()]
@@ -90,6 +122,9 @@ extension Line {
         return parts
     }
 
+    /// The maximum width in columns of a phrase that is not split.
+    private static let maximumPhrase = 16
+
     /// A word, which may have several styles, and the spaces before it.
     private struct Word {
         var blanks = Line()
@@ -99,7 +134,8 @@ extension Line {
     private var words: [Word] {
         var words = [Word()]
         for span in spans {
-            for (isBlank, text) in Self.runs(span.text) {
+            let isPhrase = span.style.keepsPhrase && DisplayWidth.of(span.text) <= Self.maximumPhrase
+            for (isBlank, text) in isPhrase ? [(false, span.text)] : Self.runs(span.text) {
                 if isBlank, !words[words.count - 1].text.isEmpty { words.append(Word()) }
                 if isBlank {
                     words[words.count - 1].blanks.append(text, span.style)

@@ -18,6 +18,15 @@ struct Page: Equatable {
         if !pieces.isEmpty { blocks.append(.pieces(pieces, indent: indent)) }
     }
     mutating func table(_ table: Table) { if !table.rows.isEmpty { blocks.append(.table(table)) } }
+    /// Returns the tables with the same columns as `table`, such as those of the groups of a board.
+    func tables(like table: Table) -> [Table] {
+        blocks.compactMap {
+            guard case .table(let other) = $0, other.columns == table.columns, other.indent == table.indent,
+                other.showsTitles == table.showsTitles
+            else { return nil }
+            return other
+        }
+    }
     /// Appends the blocks of another page.
     mutating func append(_ page: Page) { blocks += page.blocks }
     /// Appends an empty line unless the page is empty or already ends with one.

@@ -2,7 +2,21 @@
 struct Canvas: Equatable {
     /// The width in columns; `nil` without a terminal, in which case lines are neither truncated nor wrapped.
     var width: Int?
-    var color = false
+    /// How styles are shown; `nil` without color.
+    var coloring: Coloring?
+    /// Whether to paint the background of the theme behind whole lines. This requires a width.
+    var paintsBackground = false
+
+    init(width: Int?, coloring: Coloring?, paintsBackground: Bool = false) {
+        self.width = width
+        self.coloring = coloring
+        self.paintsBackground = paintsBackground
+    }
+
+    /// Creates a canvas without color, or with the terminal's own colors.
+    init(width: Int? = nil, color: Bool = false) { self.init(width: width, coloring: color ? .terminal : nil) }
+
+    var color: Bool { coloring != nil }
 }
 
 /// Renders a ``Page`` as text.
@@ -15,8 +29,8 @@ struct Painter {
             switch block {
             case .line(let line, let indent): write(line, indent: indent, into: &text)
             case .pieces(let pieces, let indent): write(pieces, indent: indent, into: &text)
-            case .table(let table): write(table, into: &text)
-            case .blank: text += "\n"
+            case .table(let table): write(table, like: page.tables(like: table), into: &text)
+            case .blank: write(whole: Line(), indent: 0, into: &text)
             }
         }
         return text
@@ -30,30 +44,33 @@ struct Painter {
     }
 
     private func write(whole line: Line, indent: Int, into text: inout String) {
+        if canvas.paintsBackground, let width = canvas.width, let base = canvas.coloring?.backgroundCode {
+            return write(line.cut(to: width - indent), indent: indent, on: base, width: width, into: &text)
+        }
         text += String(repeating: " ", count: indent)
         for span in line.spans { paint(span, into: &text) }
         text += "\n"
     }
 
+    /// Writes a line with a background that fills the width.
+    private func write(_ line: Line, indent: Int, on base: String, width: Int, into text: inout String) {
+        text += "\u{1B}[\(base)m" + String(repeating: " ", count: indent)
+        for span in line.spans {
+            guard let code = canvas.coloring?.code(span.style) else {
+                text += span.text
+                continue
+            }
+            text += "\u{1B}[\(code)m\(span.text)\u{1B}[0;\(base)m"
+        }
+        text += String(repeating: " ", count: max(0, width - indent - line.width)) + "\u{1B}[0m\n"
+    }
+
     private func paint(_ span: Line.Span, into text: inout String) {
-        guard canvas.color, let code = Self.code(span.style) else {
+        guard let code = canvas.coloring?.code(span.style) else {
             text += span.text
             return
         }
         text += "\u{1B}[\(code)m\(span.text)\u{1B}[0m"
-    }
-
-    /// Returns the SGR parameters (ECMA-48, section 8.3.117). Only the eight standard colors are used.
-    private static func code(_ style: Style) -> String? {
-        switch style {
-        case .normal: nil
-        case .strong: "1"
-        case .faint: "2"
-        case .good: "32"
-        case .caution: "33"
-        case .bad: "31"
-        case .struck: "9;2"
-        }
     }
 
     private func write(_ pieces: [Line], indent: Int, into text: inout String) {
@@ -69,12 +86,14 @@ struct Painter {
         write(line, indent: indent, into: &text)
     }
 
-    private func write(_ table: Table, into text: inout String) {
-        var rows = table.rows
-        if table.showsTitles { rows.insert(table.columns.map { Line($0.title, .faint) }, at: 0) }
-        let widths = widths(of: table, rows)
+    /// Writes a table. The columns of similar tables have the same widths, and either all of them fit or none does.
+    private func write(_ table: Table, like similar: [Table], into text: inout String) {
+        let titles = table.showsTitles ? [table.columns.map { Line($0.title, .faint) }] : []
+        var all = table
+        all.rows = similar.flatMap(\.rows)
+        let widths = widths(of: all, titles + all.rows)
         guard fits(table, widths) else { return writeStacked(table, into: &text) }
-        for cells in rows {
+        for cells in titles + table.rows {
             // Rows are never wrapped, to keep the columns aligned.
             write(whole: row(cells, table, widths), indent: table.indent, into: &text)
         }

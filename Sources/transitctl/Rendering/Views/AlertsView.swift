@@ -52,7 +52,7 @@ extension AlertSummary {
         switch severity {
         case .severe: line.append("severe: ", .bad)
         case .warning: line.append("warning: ", .caution)
-        case .info: line.append("info: ", .faint)
+        case .info: line.append("info: ", .info)
         case .unknown, .other: break
         }
         line.append(header ?? description ?? id, .strong)

@@ -6,7 +6,7 @@ extension View where Result == DeparturesResult {
 
     private static func page(_ result: DeparturesResult) -> Page {
         var page = Page()
-        page.line(Line(result.stop.words, .strong) + Line("  \(result.stop.reference)", .faint))
+        page.line(Line(result.stop.words, .heading) + Line("  \(result.stop.reference)", .faint))
         guard !result.departures.isEmpty else {
             page.line(EmptyBoardText.of("from this stop", result.notices))
             return page

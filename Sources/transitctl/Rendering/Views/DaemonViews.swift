@@ -8,7 +8,7 @@ extension View where Result == StatusResult {
     private static func page(_ result: StatusResult) -> Page {
         var page = Page()
         page.line(
-            Line("transitd \(result.daemon.version)", .strong)
+            Line("transitd \(result.daemon.version)", .heading)
                 + Line(", running for \(DurationText.of(seconds: result.daemon.uptime))"))
         page.pieces(facts(result), indent: 2)
         if result.daemon.isReplay {

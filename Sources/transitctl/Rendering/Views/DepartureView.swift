@@ -5,10 +5,10 @@ internal import TransitModel
 extension Departure {
     /// Returns a line such as `Bus 24 in 7 minutes (live) at 08:12, +2 min late` or `Bus 24 canceled (live) at 08:12`.
     func line(from now: Timestamp) -> Line {
-        var line = Line(route.words, runs ? .strong : .struck)
+        var line = Line(route.words, runs ? route.style : .struck)
         let words = time.map { RelativeTime.words(for: $0, from: now) }
         line.append(" ")
-        line.append(runs ? Line(words?.before ?? "at an unknown time") : Line(failure, .bad))
+        line.append(runs ? Line(words?.before ?? "at an unknown time") : Line(failure, .canceled))
         line.append(" ")
         line.append(sourceLine)
         if let words {
@@ -31,7 +31,7 @@ extension Departure {
         var line = Line()
         if runs, let delay, let words = DelayText.of(delay) {
             line.append(", ")
-            line.append(words, delay > 0 ? .caution : .normal)
+            line.append(words, delay > 0 ? .late : .early)
         }
         switch status {
         case .added: line.append(", extra service")
@@ -83,9 +83,9 @@ extension Departure {
 
     private var sourceStyle: Style {
         switch source {
-        case .live: uncertaintyReasons.isEmpty ? .good : .caution
-        case .estimated: .caution
-        case .scheduled: uncertaintyReasons.isEmpty ? .faint : .caution
+        case .live: uncertaintyReasons.isEmpty ? .live : .aging
+        case .estimated: .aging
+        case .scheduled: uncertaintyReasons.isEmpty ? .scheduled : .aging
         case .other: .faint
         }
     }
@@ -118,13 +118,14 @@ extension DepartureSource {
 
 /// The details of a departure.
 extension Departure {
-    /// Returns the details in the order of the journey: walk, platform, vehicle, arrival.
+    /// Returns the details in the order of the journey: walk, platform, vehicle, arrival. A departure that does not run
+    /// has no time to leave and no arrival.
     func directTripDetails(of commute: CommuteSummary, from now: Timestamp) -> [Line] {
         var pieces: [Line] = []
-        if let leave = leaving(from: now) { pieces.append(leave) }
+        if runs, let leave = leaving(from: now) { pieces.append(leave) }
         if stop.platform != nil || stop.name != commute.from.name { pieces.append(from) }
         if let headsign = headsignWords { pieces.append(headsign) }
-        if let arrival { pieces.append(arrival.line(of: commute)) }
+        if runs, let arrival { pieces.append(arrival.line(of: commute)) }
         return pieces + conditions + [confidenceLine].compactMap { $0 }
     }
 
@@ -168,13 +169,13 @@ extension Departure {
     private func leaving(from now: Timestamp) -> Line? {
         guard let leaveBy, let walk, walk > 0 else { return nil }
         let time = leaveBy.instant <= now.instant ? "leave now" : "leave by \(leaveBy.clock)"
-        return Line(time, .strong) + Line(", walk \(WalkText.of(walk))")
+        return Line(time, .accent) + Line(", walk \(WalkText.of(walk))")
     }
 }
 
 extension Arrival {
     fileprivate func line(of commute: CommuteSummary) -> Line {
-        guard status != .skipped else { return Line("does not stop at \(stop.words)", .bad) }
+        guard status != .skipped else { return Line("does not stop at \(stop.words)", .canceled) }
         return Line(words(of: commute))
     }
 

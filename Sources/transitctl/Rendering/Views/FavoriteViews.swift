@@ -88,7 +88,7 @@ private enum FavoriteText {
 extension FavoriteSummary {
     /// Returns the number and name, such as "1  Mill Lane", followed by the route and stops that the name does not contain.
     fileprivate func heading(boarding: [StopReference]) -> Line {
-        var line = Line("\(number)  ", .faint) + Line(name, .strong)
+        var line = Line("\(number)  ", .faint) + Line(name, .heading)
         let stops = boarding.isEmpty ? [stop?.name].compactMap { $0 } : boarding.map(\.name)
         let additions = ([route?.words].compactMap { $0 } + stops.unique).filter { !name.contains($0) }
         if !additions.isEmpty { line.append("  \(additions.joined(separator: ", "))", .faint) }

@@ -47,7 +47,7 @@ extension View where Result == RoutesSearchResult {
         for group in groups(result) {
             for (number, match) in group.enumerated() {
                 table.add([
-                    number == 0 ? Line(match.route.words, .strong) : Line(), Line(match.route.addition ?? ""),
+                    number == 0 ? Line(match.route.words, match.route.style) : Line(), Line(match.route.addition ?? ""),
                     Line(match.choices), Line(match.agency ?? ""), Line(match.reference, .faint),
                 ])
             }
@@ -88,7 +88,7 @@ extension View where Result == RoutesShowResult {
 
     private static func page(_ result: RoutesShowResult) -> Page {
         var page = Page()
-        var title = Line(result.route.words, .strong)
+        var title = Line(result.route.words, result.route.style)
         if let addition = result.route.addition { title.append("  \(addition)") }
         page.line(title + Line("  \(result.feed):\(result.route.id)", .faint))
         let agency = result.agency
@@ -148,7 +148,7 @@ extension View where Result == RoutesStopsResult {
         var page = Page()
         for list in result.directions {
             page.blank()
-            var title = Line(result.route.words, .strong)
+            var title = Line(result.route.words, result.route.style)
             if let headsign = list.headsign, !headsign.isEmpty { title.append(" to \(headsign)") }
             page.line(title)
             page.table(table(list))

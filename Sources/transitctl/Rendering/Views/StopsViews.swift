@@ -100,7 +100,7 @@ extension View where Result == StopsShowResult {
 
     private static func page(_ result: StopsShowResult) -> Page {
         var page = Page()
-        page.line(Line(result.stop.words, .strong) + Line("  \(result.stop.reference)", .faint))
+        page.line(Line(result.stop.words, .heading) + Line("  \(result.stop.reference)", .faint))
         page.pieces(facts(result), indent: 2)
         if !result.routes.isEmpty {
             page.blank()

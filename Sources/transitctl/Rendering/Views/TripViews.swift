@@ -19,7 +19,7 @@ extension View where Result == TripShowResult {
 
     private static func page(_ result: TripShowResult) -> Page {
         var page = Page()
-        var title = Line(result.route.words, .strong)
+        var title = Line(result.route.words, result.route.style)
         if let headsign = result.trip.headsign, !headsign.isEmpty { title.append(" to \(headsign)") }
         page.line(title + Line("  \(result.feed):\(result.trip.id)", .faint))
         page.pieces(facts(result), indent: 2)
@@ -51,17 +51,17 @@ extension View where Result == TripShowResult {
     private static func source(_ result: TripShowResult) -> Line? {
         guard result.source != .scheduled else {
             switch result.realtimeState {
-            case .expired: return Line("scheduled, realtime data too old", .caution)
-            case .missing: return Line("scheduled, not in realtime data", .caution)
+            case .expired: return Line("scheduled, realtime data too old", .aging)
+            case .missing: return Line("scheduled, not in realtime data", .aging)
             case .fresh, .aging, .notExpected, .other: return nil
             }
         }
         switch result.realtimeState {
-        case .expired: return Line("\(result.source.word), \(LastReportText.words(result.age))", .caution)
+        case .expired: return Line("\(result.source.word), \(LastReportText.words(result.age))", .aging)
         case .aging:
             let age = result.age.map { DurationText.of(seconds: max(0, $0)) + " old" } ?? "old"
-            return Line("\(result.source.word), \(age)", .caution)
-        case .fresh, .missing, .notExpected, .other: return Line(result.source.word, .good)
+            return Line("\(result.source.word), \(age)", .aging)
+        case .fresh, .missing, .notExpected, .other: return Line(result.source.word, .live)
         }
     }
 
@@ -80,7 +80,7 @@ extension View where Result == TripShowResult {
             var row = [
                 Line(clock(arrives, result), style), Line(clock(leaves, result), style), Line(call.stop.words, style),
             ]
-            if hasLive { row.append(Line(call.source.word, call.source == .scheduled ? .faint : .normal)) }
+            if hasLive { row.append(Line(call.source.word, call.source == .scheduled ? .scheduled : .normal)) }
             table.add(row + [remarks(call)])
         }
         return table
@@ -120,10 +120,10 @@ extension TripCall {
 
     /// The differences from the timetable, such as "skipped", "+2 min late" or "instead of 2".
     fileprivate var changes: [Line] {
-        guard runs else { return [Line(status.rawValue, .bad)] }
+        guard runs else { return [Line(status.rawValue, .canceled)] }
         var pieces: [Line] = []
         if let delay, let words = DelayText.of(delay) {
-            pieces.append(Line(words, delay > 0 ? .caution : .normal))
+            pieces.append(Line(words, delay > 0 ? .late : .early))
         }
         if let change = PlatformText.change(from: scheduledStop, to: stop) { pieces.append(Line(change, .caution)) }
         return pieces
@@ -135,7 +135,7 @@ extension DepartureStatus {
     fileprivate var word: Line? {
         switch self {
         case .scheduled, .departed, .other: nil
-        case .canceled, .skipped: Line("canceled", .bad)
+        case .canceled, .skipped: Line("canceled", .canceled)
         case .added, .duplicated: Line("extra service", .caution)
         case .unscheduled: Line("no fixed schedule", .caution)
         case .replaced: Line("changed from the timetable", .caution)

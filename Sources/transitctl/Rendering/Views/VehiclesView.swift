@@ -44,14 +44,14 @@ extension VehicleSummary {
         let isLate = delay.map { $0 >= 60 } ?? false
         return [
             Line(label ?? id ?? trip?.rawValue ?? "", .strong), routeLine, Line(headsign ?? ""), Line(place),
-            Line(delay.flatMap { DelayText.of($0) } ?? "", isLate ? .caution : .normal),
+            Line(delay.flatMap { DelayText.of($0) } ?? "", isLate ? .late : .early),
             Line(occupancy?.words ?? ""), Line(age.map { AgeText.of($0) } ?? "", .faint),
         ]
     }
 
     private var routeLine: Line {
         guard isMatched else { return Line(route?.words ?? "unknown trip", .caution) }
-        return Line(route?.words ?? "")
+        return route.map { Line($0.words, $0.style) } ?? Line()
     }
 
     /// The position, such as "at Mill Lane" or "3 stops away, next Mill Lane", or the coordinates if no stop is known.
