@@ -88,6 +88,7 @@ extension ControlMethod {
     public static let explain = ControlMethod("explain", .quick)
     public static let vehicles = ControlMethod("vehicles", .quick)
     public static let alerts = ControlMethod("alerts", .quick)
+    public static let weather = ControlMethod("weather", .lengthy)
     public static let doctor = ControlMethod("doctor", .lengthy)
     public static let subscribe = ControlMethod("subscribe", .quick)
     public static let unsubscribe = ControlMethod("unsubscribe", .quick)

@@ -59,6 +59,7 @@ public enum ControlProtocol {
         ExplainParameters.self,
         VehiclesParameters.self,
         AlertsParameters.self,
+        WeatherParameters.self,
         DoctorParameters.self,
         SubscribeParameters.self,
         UnsubscribeParameters.self,

@@ -86,4 +86,5 @@ extension BudgetResult: HasNotices {}
 extension ExplainResult: HasNotices {}
 extension VehiclesResult: HasNotices {}
 extension AlertsResult: HasNotices {}
+extension WeatherResult: HasNotices {}
 extension DoctorResult: HasNotices {}
