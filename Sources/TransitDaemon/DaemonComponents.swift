@@ -114,7 +114,7 @@ final class DaemonComponents: Sendable {
         arrivals = parts.arrivals
         contextData = parts.contextData
         contextDemand = ContextDemand(
-            fetcher: parts.fetcher.context, waiters: parts.service.waiters, feeds: parts.registry)
+            fetcher: parts.fetcher.context, refresh: parts.service, feeds: parts.registry)
         keys = KeyValidator(
             transport: environment.transport, keys: environment.keys, events: parts.service.events)
         geocoding = GeocodingService(transport: environment.transport, clock: environment.clock)

@@ -173,13 +173,13 @@ _transitctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|next|departures|watch|vehicles|alerts|weather|explain|stops|routes|trip|commute|place|address|favorite|recent|feed|key|refresh|budget|status|doctor|config|describe|raw|help)
+    setup|next|departures|watch|vehicles|alerts|weather|events|explain|stops|routes|trip|commute|place|address|favorite|recent|feed|key|refresh|budget|status|doctor|config|describe|raw|help)
         # Offer subcommand argument completions
         "_transitctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup next departures watch vehicles alerts weather explain stops routes trip commute place address favorite recent feed key refresh budget status doctor config describe raw help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup next departures watch vehicles alerts weather events explain stops routes trip commute place address favorite recent feed key refresh budget status doctor config describe raw help' -- "${cur}"))
         ;;
     esac
 }
@@ -513,6 +513,42 @@ _transitctl_weather() {
 
     # Offer option value completions
     case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_events() {
+    repeating_flags=()
+    non_repeating_flags=(--all-venues --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--date --days --category --stop --radius --socket --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--date')
+        return
+        ;;
+    '--days')
+        return
+        ;;
+    '--category')
+        return
+        ;;
+    '--stop')
+        return
+        ;;
+    '--radius')
+        return
+        ;;
     '--socket')
         return
         ;;

@@ -89,6 +89,7 @@ extension ControlMethod {
     public static let vehicles = ControlMethod("vehicles", .quick)
     public static let alerts = ControlMethod("alerts", .quick)
     public static let weather = ControlMethod("weather", .lengthy)
+    public static let events = ControlMethod("events", .lengthy)
     public static let doctor = ControlMethod("doctor", .lengthy)
     public static let subscribe = ControlMethod("subscribe", .quick)
     public static let unsubscribe = ControlMethod("unsubscribe", .quick)

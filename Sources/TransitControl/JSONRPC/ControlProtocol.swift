@@ -60,6 +60,7 @@ public enum ControlProtocol {
         VehiclesParameters.self,
         AlertsParameters.self,
         WeatherParameters.self,
+        EventsParameters.self,
         DoctorParameters.self,
         SubscribeParameters.self,
         UnsubscribeParameters.self,

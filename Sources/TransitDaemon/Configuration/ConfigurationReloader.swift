@@ -63,6 +63,7 @@ final class ConfigurationReloader: Sendable {
             parts.refresh.events.send(.configured(RefreshConfiguration(new)))
             parts.contextDemand.check()
             for feed in new.feeds where feed.credential != nil { parts.refresh.events.send(.keyChanged(feed.id)) }
+            if new.events != nil { parts.refresh.events.send(.keyChanged(DatasetID.events.feed)) }
             parts.windows.report(new, at: parts.clock.now())
             parts.network.check()
             parts.topics.notify(.everything)
@@ -134,6 +135,7 @@ extension Configuration {
         if commutes != old.commutes { changes.append("The commutes have changed.") }
         if queries != old.queries { changes.append("The query defaults have changed.") }
         if geocoder != old.geocoder { changes.append("The geocoder has changed.") }
+        if events != old.events { changes.append("The source of events has changed.") }
         if weather != old.weather { changes.append("The weather source has changed.") }
         if daemon.logLevel != old.daemon.logLevel {
             changes.append("The log level is now \(daemon.logLevel.rawValue).")

@@ -10,6 +10,7 @@ final class ContextData: Sendable {
     private struct State {
         var configuration = Configuration()
         var weather: WeatherSnapshot?
+        var events: EventsSnapshot?
         /// The positions for which a client has asked, the most recent last.
         var requested: [(position: RoundedPosition, at: Instant)] = []
     }
@@ -34,6 +35,8 @@ final class ContextData: Sendable {
     var configuration: Configuration { state.withLock { $0.configuration } }
     /// The last forecasts; `nil` if there are none or `[weather]` is not configured.
     var weather: WeatherSnapshot? { state.withLock { $0.weather } }
+    /// The last events; `nil` if there are none or `[events]` is not configured.
+    var events: EventsSnapshot? { state.withLock { $0.events } }
 
     /// Applies a new configuration. Reads the stored data of a source that was added, and deletes that of a source that
     /// was removed or replaced. Must not be called concurrently.
@@ -42,11 +45,16 @@ final class ContextData: Sendable {
             defer { state.configuration = configuration }
             return state.configuration
         }
-        guard let options = configuration.weather else {
+        applyWeather(configuration.weather, old.weather, now: now)
+        applyEvents(configuration.events, old.events, now: now)
+    }
+
+    private func applyWeather(_ options: WeatherOptions?, _ old: WeatherOptions?, now: Instant) {
+        guard let options else {
             state.withLock { $0.weather = nil }
             return remove(.weather)
         }
-        if let former = old.weather, former.url != options.url {
+        if let former = old, former.url != options.url {
             state.withLock { $0.weather = nil }
             remove(.weather)
         } else if weather == nil, let stored = stored(.weather, now: now) {
@@ -59,6 +67,43 @@ final class ContextData: Sendable {
                 remove(.weather)
             }
         }
+    }
+
+    private func applyEvents(_ options: EventsOptions?, _ old: EventsOptions?, now: Instant) {
+        guard let options else {
+            state.withLock { $0.events = nil }
+            return remove(.events)
+        }
+        if let former = old, former.url != options.url {
+            state.withLock { $0.events = nil }
+            remove(.events)
+        } else if events == nil, let stored = stored(.events, now: now) {
+            do throws(FeedError) {
+                let page = try Ticketmaster.page(stored.body, limit: Self.maximumEvents)
+                state.withLock { $0.events = EventsSnapshot(page.events, received: stored.fetched) }
+            } catch {
+                logger.error("The stored list of events cannot be used: \(error)")
+                remove(.events)
+            }
+        }
+    }
+
+    // MARK: Events
+
+    /// The maximum number of events that are kept.
+    private static let maximumEvents = 6000
+
+    /// Uses the events of a refresh, and stores them.
+    ///
+    /// - Parameter period: The period that was requested. Events outside of it are dropped.
+    /// - Returns: `nil` if they are in use; otherwise the reason why they are not, as a sentence.
+    func receiveEvents(_ events: [PublicEvent], of period: ClosedRange<Instant>, now: Instant) -> String? {
+        let relevant = events.filter { event in event.start.map { period.contains($0) } ?? true }
+        guard events.isEmpty || !relevant.isEmpty else { return "All events are outside of the requested period." }
+        let snapshot = EventsSnapshot(Array(relevant.prefix(Self.maximumEvents)), received: now)
+        state.withLock { $0.events = snapshot }
+        store(Ticketmaster.body(of: snapshot.events), .events, now: now)
+        return nil
     }
 
     // MARK: Weather

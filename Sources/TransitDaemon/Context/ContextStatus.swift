@@ -38,6 +38,7 @@ struct ContextStatusReader: Sendable {
     private func received(_ id: DatasetID) -> Instant? {
         switch id {
         case .weather: data.weather?.received
+        case .events: data.events?.received
         default: nil
         }
     }

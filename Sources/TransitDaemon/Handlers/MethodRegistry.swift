@@ -50,6 +50,7 @@ struct MethodRegistry: Sendable {
             MethodRegistration(AlertsHandler()),
             MethodRegistration(
                 longRunning: WeatherHandler(data: daemon.contextData, refresh: daemon.refresh, clock: clock)),
+            MethodRegistration(EventsHandler(data: daemon.contextData, refresh: daemon.refresh, clock: clock)),
         ]
     }
 

@@ -51,7 +51,7 @@ public struct RefreshPolicy: Hashable, Sendable {
         case .weather:
             RefreshPolicy(interval: 1800, deadline: 20, bodyLimit: 2 << 20, unconditionalInterval: 1800)
         case .events:
-            // These limits apply to all requests of one refresh.
+            // The deadline applies to all requests of one refresh, and the size limit to each response.
             RefreshPolicy(interval: 6 * 3600, deadline: 120, bodyLimit: 8 << 20, unconditionalInterval: 6 * 3600)
         }
     }

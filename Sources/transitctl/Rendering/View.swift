@@ -87,4 +87,5 @@ extension ExplainResult: HasNotices {}
 extension VehiclesResult: HasNotices {}
 extension AlertsResult: HasNotices {}
 extension WeatherResult: HasNotices {}
+extension EventsResult: HasNotices {}
 extension DoctorResult: HasNotices {}

@@ -55,6 +55,32 @@ import TransitModel
         #expect(View.next.rows(result).count == 1)
     }
 
+    private func events() throws -> EventsResult {
+        let arena = VenueSummary(name: "Chase Center", city: "San Francisco", capacity: 18_064, isLarge: true)
+        let station = StopReference(id: "70011", name: "San Francisco")
+        let game = EventSummary(
+            name: "Warriors vs. Lakers", date: try Sample.time("19:30").date, start: try Sample.time("19:30"),
+            status: .scheduled, category: "Sports", genre: "Basketball", venue: arena, station: station,
+            feed: "caltrain",
+            distance: 1130, url: "https://www.ticketmaster.com/event/1")
+        var canceled = game
+        (canceled.name, canceled.status, canceled.category) = ("Big Band", .canceled, nil)
+        (canceled.date, canceled.start) = (try Sample.time("20:00", days: 1).date, nil)
+        (canceled.venue, canceled.url) = (VenueSummary(name: "Club", isLarge: false), nil)
+        return EventsResult(
+            at: try Sample.time("08:05"), date: game.date ?? ServiceDate(daysSince1970: 0), days: 7,
+            events: [game, canceled], total: 3, age: 7300, attribution: "Events by Ticketmaster")
+    }
+
+    @Test func eventsByDate() throws {
+        try expectSnapshot(paint(.events(in: .metric), try events()), "events")
+        try expectSnapshot(paint(.events(in: .unitedStates), try events(), width: 40), "events-narrow")
+        try expectSnapshot(PlainRows.text(View.events(in: .metric).rows(try events())), "events-plain")
+        var none = try events()
+        (none.events, none.total) = ([], 0)
+        #expect(paint(.events(in: .metric), none) == "No events.\nlist 2 hours 1 minute old · Events by Ticketmaster\n")
+    }
+
     @Test(
         arguments: [
             (["LANG": "en_US.UTF-8"], .unitedStates), (["LANG": "de_DE.UTF-8"], .metric), ([:], .metric),

@@ -53,6 +53,13 @@ enum MeasurementUnits: Equatable {
         }
     }
 
+    /// Converts a distance that the user enters, in miles or kilometers, to meters.
+    func meters(_ distance: Double) -> Int {
+        let meters = distance * (self == .unitedStates ? 1609.344 : 1000)
+        // The daemon accepts 800 to 16,100 m, so that 0.5 miles and 10 miles are within the range.
+        return Int(max(-1e6, min(1e6, meters)).rounded())
+    }
+
     private static func whole(_ value: Double) -> String {
         // The range is limited, because the value comes from the daemon. A rounded -0.4 is 0.
         "\(Int(max(-1e6, min(1e6, value)).rounded()))"
