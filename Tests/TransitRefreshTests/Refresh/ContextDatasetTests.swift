@@ -12,12 +12,18 @@ import TransitModel
         return configuration
     }
 
-    /// The fetches of weather and events take no slot of the four simultaneous fetches.
-    @Test func contextTakesNoSlot() {
+    /// The fetches of weather and events take no slot of the four simultaneous fetches, but wait for one.
+    @Test func contextTakesNoSlot() throws {
         var driver = EngineDriver(Self.configuration())
         driver.pass(20)
+        #expect(driver.orders.allSatisfy { !$0.dataset.kind.isContext } && driver.orders.count == 4)
+        let first = try #require(driver.orders.first)
+        driver.finish(.content(first))
+        driver.pass(10)
+        #expect(driver.orders.count { $0.dataset.kind.isContext } == 2)
+        driver.send(.requested(RefreshRequest(id: 1, scope: .dataset(first.dataset), force: true)))
+        driver.pass(10)
         #expect(driver.orders.count == 6)
-        #expect(Set(driver.orders.map(\.dataset)) == Set(Self.configuration().datasets.keys))
     }
 
     /// A hanging weather service does not delay the data of feeds.
