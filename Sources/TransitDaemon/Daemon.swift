@@ -93,6 +93,7 @@ public struct Daemon: Sendable {
         // The services are stopped from last to first, so that no service uses one that has already stopped.
         let services: [any ServiceLifecycle.Service] = [
             components.refresh, components.streams, components.arrivals, components.geocoding,
+            components.contextDemand,
             ArrivalsPreloader(daemon: components, registry: handlers.registry, logger: logger),
             SearchHistoryService(
                 state: components.state, wake: components.searchSaveTimer, clock: components.clock, logger: logger),
@@ -150,6 +151,10 @@ public struct Daemon: Sendable {
         components.feedChanges.listen { [topics = components.topics] feed in
             if let feed { topics.notify(.feed(feed)) }
             topics.notify(.status)
+        }
+        components.feedChanges.listen { [demand = components.contextDemand] _ in demand.checkTimetables() }
+        components.topics.listen { [demand = components.contextDemand] change in
+            if case .personal = change { demand.check() }
         }
         components.windows.report(components.configuration.current, at: components.clock.now())
         if let failure = machine.networkFailure {

@@ -54,6 +54,8 @@ final class DaemonComponents: Sendable {
     let realtimeFeeds: RealtimeFeeds
     let keys: KeyValidator
     let arrivals: ArrivalsService
+    let contextData: ContextData
+    let contextDemand: ContextDemand
     let geocoding: GeocodingService
     /// The recent views, whose arrivals are preloaded.
     let recentViews = RecentViews()
@@ -110,6 +112,9 @@ final class DaemonComponents: Sendable {
         realtimeFeeds = parts.fetcher.realtimeFeeds
         corruptFiles = parts.corruptFiles
         arrivals = parts.arrivals
+        contextData = parts.contextData
+        contextDemand = ContextDemand(
+            fetcher: parts.fetcher.context, refresh: parts.service, feeds: parts.registry)
         keys = KeyValidator(
             transport: environment.transport, keys: environment.keys, events: parts.service.events)
         geocoding = GeocodingService(transport: environment.transport, clock: environment.clock)
@@ -120,7 +125,8 @@ final class DaemonComponents: Sendable {
         reloader = ConfigurationReloader(
             ConfigurationReloader.Dependencies(
                 configuration: configuration, directories: directories, state: state, feeds: feeds,
-                controller: controller, refresh: refresh, arrivals: arrivals, demand: demand,
+                controller: controller, refresh: refresh, arrivals: arrivals, contextData: contextData,
+                contextDemand: contextDemand, demand: demand,
                 rejectedKeys: fetcher.rejected, windows: windows, network: network, clock: clock,
                 threshold: environment.threshold, notifier: notifier, topics: topics, logger: logger))
         keyChanges = KeyChangeReporter(rejected: fetcher.rejected, topics: topics, logger: logger)

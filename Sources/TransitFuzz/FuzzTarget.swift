@@ -19,7 +19,9 @@ package protocol FuzzTarget {
 
 /// All kinds of input, in the order of `make fuzz`.
 package enum FuzzTargets {
-    package static var all: [any FuzzTarget.Type] { [RealtimeFuzz.self, ArchiveFuzz.self, ParametersFuzz.self] }
+    package static var all: [any FuzzTarget.Type] {
+        [RealtimeFuzz.self, ArchiveFuzz.self, ContextFuzz.self, ParametersFuzz.self]
+    }
 }
 
 /// A guarantee that the code under test violated.

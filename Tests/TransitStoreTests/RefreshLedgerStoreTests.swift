@@ -154,7 +154,7 @@ import TransitModel
         let store = try open()
         try store.saveRefresh(changes())
         try store.write { (database) throws(StoreError) in
-            try database.execute("UPDATE refresh_datasets SET kind = 'weather'")
+            try database.execute("UPDATE refresh_datasets SET kind = 'tides'")
             try database.execute("UPDATE refresh_spends SET priority = 'nobody' WHERE spend = 1")
         }
         let ledger = try store.refreshLedger()

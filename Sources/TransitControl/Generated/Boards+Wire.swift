@@ -41,11 +41,13 @@ extension NextParameters {
 
 extension NextResult {
     public init(
-        at: Timestamp, commute: CommuteSummary, departures: [Departure], notices: [Notice] = [], _: Void = ()
+        at: Timestamp, commute: CommuteSummary, departures: [Departure], weather: ArrivalWeather? = nil,
+        notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.commute = commute
         self.departures = departures
+        self.weather = weather
         self.notices = notices
     }
 
@@ -54,6 +56,7 @@ extension NextResult {
         self.at = try members.required("at")
         self.commute = try members.required("commute")
         self.departures = try members.array("departures")
+        self.weather = try members.optional("weather")
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -62,6 +65,7 @@ extension NextResult {
         writer.member("at", self.at)
         writer.member("commute", self.commute)
         writer.member("departures", self.departures)
+        writer.member("weather", self.weather)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -73,6 +77,7 @@ extension NextResult {
         builder.member("at", Timestamp.self, "The time of the query.")
         builder.member("commute", CommuteSummary.self, "The commute that the query used.")
         builder.member("departures", [Departure].self, "The departures in order of departure time.")
+        builder.member("weather", ArrivalWeather?.self, "The weather in the hour in which the first departure that runs arrives; null without a forecast.")
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }
 }

@@ -124,12 +124,14 @@ extension StatusParameters {
 
 extension StatusResult {
     public init(
-        at: Timestamp, daemon: DaemonStatus, feeds: [FeedStatus], storage: StorageStatus, commute: String? = nil,
-        network: ConnectivityStatus? = nil, caches: [CacheStatus] = [], notices: [Notice] = [], _: Void = ()
+        at: Timestamp, daemon: DaemonStatus, feeds: [FeedStatus], context: [DatasetStatus] = [], storage: StorageStatus,
+        commute: String? = nil, network: ConnectivityStatus? = nil, caches: [CacheStatus] = [], notices: [Notice] = [],
+        _: Void = ()
     ) {
         self.at = at
         self.daemon = daemon
         self.feeds = feeds
+        self.context = context
         self.storage = storage
         self.commute = commute
         self.network = network
@@ -142,6 +144,7 @@ extension StatusResult {
         self.at = try members.required("at")
         self.daemon = try members.required("daemon")
         self.feeds = try members.array("feeds")
+        self.context = try members.optional("context", default: [])
         self.storage = try members.required("storage")
         self.commute = try members.optional("commute")
         self.network = try members.optional("network")
@@ -154,6 +157,7 @@ extension StatusResult {
         writer.member("at", self.at)
         writer.member("daemon", self.daemon)
         writer.member("feeds", self.feeds)
+        writer.member("context", self.context)
         writer.member("storage", self.storage)
         writer.member("commute", self.commute)
         writer.member("network", self.network)
@@ -169,6 +173,7 @@ extension StatusResult {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("daemon", DaemonStatus.self, "The daemon process.")
         builder.member("feeds", [FeedStatus].self, "In configuration order.")
+        builder.member("context", [DatasetStatus].self, "The datasets that belong to no feed, such as weather, if they are configured.", default: [])
         builder.member("storage", StorageStatus.self, "The disk space in use.")
         builder.member("commute", String?.self, "The caller's commute in use; null when the time of day determines the commute.")
         builder.member("network", ConnectivityStatus?.self, "Whether the daemon has a network connection; null before its first request.")

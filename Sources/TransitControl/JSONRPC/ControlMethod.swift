@@ -88,6 +88,8 @@ extension ControlMethod {
     public static let explain = ControlMethod("explain", .quick)
     public static let vehicles = ControlMethod("vehicles", .quick)
     public static let alerts = ControlMethod("alerts", .quick)
+    public static let weather = ControlMethod("weather", .lengthy)
+    public static let events = ControlMethod("events", .lengthy)
     public static let doctor = ControlMethod("doctor", .lengthy)
     public static let notifications = ControlMethod("notifications", .quick)
     public static let notifyAck = ControlMethod("notify.ack", .write)

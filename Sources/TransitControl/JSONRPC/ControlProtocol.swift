@@ -59,6 +59,8 @@ public enum ControlProtocol {
         ExplainParameters.self,
         VehiclesParameters.self,
         AlertsParameters.self,
+        WeatherParameters.self,
+        EventsParameters.self,
         DoctorParameters.self,
         SubscribeParameters.self,
         UnsubscribeParameters.self,

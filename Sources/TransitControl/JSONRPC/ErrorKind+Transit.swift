@@ -77,6 +77,8 @@ extension ErrorKind {
     public static let addressBusy = ErrorKind(
         "address.busy", code: -32068, isRetryable: true,
         "Too many address searches are in progress, or the geocoder limits the rate of requests.")
+    public static let contextNotConfigured = ErrorKind(
+        "context.not_configured", code: -32069, "The configuration has no source of weather or events.")
     public static let storageFull = ErrorKind(
         "storage.full", code: -32050, isRetryable: true, "The disk is full.")
     public static let storageFailed = ErrorKind(
@@ -92,7 +94,7 @@ extension ErrorKind {
             .commuteInvalid, .placeNotFound, .placeNotSet, .placeReadOnly, .favoriteNotFound, .favoriteExists,
             .feedNotFound, .feedRefused, .feedUnreachable, .feedNoData, .feedBusy, .feedVersionNotFound,
             .datasetNotFound, .keyNotNeeded, .keyNotFound, .keyReadOnly, .keyRejected, .keyUnverified,
-            .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy, .storageFull,
-            .storageFailed, .configurationInvalid,
+            .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy,
+            .contextNotConfigured, .storageFull, .storageFailed, .configurationInvalid,
         ]
 }

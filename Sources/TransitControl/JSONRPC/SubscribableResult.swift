@@ -34,6 +34,7 @@ extension NextResult: SubscribableResult {
         var content = self
         content.at = .none
         content.departures = departures.withoutAges
+        content.weather?.age = nil
         return content
     }
 }
@@ -89,6 +90,7 @@ extension StatusResult: SubscribableResult {
             content.feeds[feed].age = nil
             for dataset in feeds[feed].datasets.indices { content.feeds[feed].datasets[dataset].age = nil }
         }
+        for dataset in context.indices { content.context[dataset].age = nil }
         return content
     }
 }

@@ -31,6 +31,8 @@ public struct NextResult: WireObject {
     public var commute: CommuteSummary
     /// The departures in order of departure time.
     public var departures: [Departure]
+    /// The weather in the hour in which the first departure that runs arrives; null without a forecast.
+    public var weather: ArrivalWeather?
     /// Conditions that affect the result, such as stale or missing data.
     public var notices: [Notice] = []
 }

@@ -58,6 +58,8 @@ public struct StatusResult: WireObject {
     public var daemon: DaemonStatus
     /// In configuration order.
     public var feeds: [FeedStatus]
+    /// The datasets that belong to no feed, such as weather, if they are configured.
+    public var context: [DatasetStatus] = []
     /// The disk space in use.
     public var storage: StorageStatus
     /// The caller's commute in use; null when the time of day determines the commute.

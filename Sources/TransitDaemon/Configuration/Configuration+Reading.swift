@@ -20,18 +20,21 @@ extension Configuration {
         let root = ConfigurationTable(try Self.parse(text, file: file), diagnostics: diagnostics)
         self.init()
         root.rejectUnknownKeys(
-            besides: ["feed", "place", "commute", "queries", "geocoder", "daemon"],
-            later: ["notify", "favorite", "hook", "context"],
+            besides: ["feed", "place", "commute", "queries", "geocoder", "weather", "events", "daemon"],
+            later: ["notify", "favorite", "hook"],
             instead: [
                 "budget": "a budget belongs to a feed: write `budget` below its `[[feed]]`",
                 "places": "write `[place.NAME]`", "commutes": "write `[commute.NAME]`", "feeds": "write `[[feed]]`",
                 "questions": "`[questions]` is now `[queries]`",
                 "home": "write `[place.home]`", "work": "write `[place.work]`",
+                "context": "write `[weather]` or `[events]`",
             ], in: "the configuration")
         let section = FeedSection(folder: Self.folder(of: file), home: home, keys: keys)
         readDaemon(root, section)
         readQueries(root)
         geocoder = GeocoderSection().read(root)
+        weather = WeatherSection().read(root)
+        events = EventsSection(folder: section.folder, home: home, keys: keys).read(root)
         feeds = FeedSection(folder: section.folder, home: home, keys: keys, daemonCAFile: daemon.caFile).read(root)
         places = PlaceSection(feeds: feeds.map(\.id)).read(root)
         commutes = CommuteSection(feeds: feeds.map(\.id), places: places.keys.sorted()).read(root)

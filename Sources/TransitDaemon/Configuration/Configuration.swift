@@ -18,6 +18,10 @@ public struct Configuration: Hashable, Sendable {
     public var queries = QueryDefaults()
     /// `[geocoder]`: the service that finds addresses; `nil` disables address searches.
     public var geocoder: Geocoder?
+    /// `[weather]`: weather forecasts for the stations that people use; `nil` requests none.
+    public var weather: WeatherOptions?
+    /// `[events]`: public events near the stations that people use; `nil` requests none.
+    public var events: EventsOptions?
     public var daemon = DaemonOptions()
     /// Warnings about missing files or keys that the configuration names, in the order of their lines. The
     /// configuration is usable anyway, because the files and keys can be added later.

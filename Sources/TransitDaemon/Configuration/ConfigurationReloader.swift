@@ -17,6 +17,8 @@ final class ConfigurationReloader: Sendable {
         var controller: FeedController
         var refresh: RefreshService
         var arrivals: ArrivalsService
+        var contextData: ContextData
+        var contextDemand: ContextDemand
         var demand: DemandTracker
         var rejectedKeys: RejectedKeys
         var windows: CommuteWindowReporter
@@ -54,11 +56,14 @@ final class ConfigurationReloader: Sendable {
             for feed in new.feeds { parts.rejectedKeys.clear(feed.id) }
             parts.controller.apply(new.feeds)
             parts.arrivals.apply(new.feeds)
+            parts.contextData.apply(new, now: parts.clock.now())
             CollectionFolder.removeFeeds(except: new.feeds.map(\.id), in: parts.directories.collections)
             parts.state.removeFeeds(except: new.feeds, parts.logger)
             parts.demand.forget(besides: Set(new.feeds.map(\.id)))
             parts.refresh.events.send(.configured(RefreshConfiguration(new)))
+            parts.contextDemand.check()
             for feed in new.feeds where feed.credential != nil { parts.refresh.events.send(.keyChanged(feed.id)) }
+            if new.events != nil { parts.refresh.events.send(.keyChanged(DatasetID.events.feed)) }
             parts.windows.report(new, at: parts.clock.now())
             parts.network.check()
             parts.topics.notify(.everything)
@@ -130,6 +135,8 @@ extension Configuration {
         if commutes != old.commutes { changes.append("The commutes have changed.") }
         if queries != old.queries { changes.append("The query defaults have changed.") }
         if geocoder != old.geocoder { changes.append("The geocoder has changed.") }
+        if events != old.events { changes.append("The source of events has changed.") }
+        if weather != old.weather { changes.append("The weather source has changed.") }
         if daemon.logLevel != old.daemon.logLevel {
             changes.append("The log level is now \(daemon.logLevel.rawValue).")
         }

@@ -19,9 +19,9 @@ struct KeyValidator: Sendable {
         case unverified(String)
     }
 
-    /// Sends one request with the key to a source of the feed.
-    func verdict(on key: SecretLocation, of feed: FeedConfiguration) async -> Verdict {
-        guard let request = feed.keyCheckRequest(key) else { return .unverified("none of the feed's URLs takes a key") }
+    /// Sends one request with the key to its source.
+    func verdict(on key: SecretLocation, of source: KeyedSource) async -> Verdict {
+        guard let request = source.checkRequest(key) else { return .unverified("none of the feed's URLs takes a key") }
         return Self.verdict(of: await transport.fetch(request))
     }
 

@@ -31,8 +31,8 @@ struct MethodRegistry: Sendable {
         return [
             MethodRegistration(
                 arrivals: NextHandler(
-                    arrivals: arrivals, demand: demand, recentViews: daemon.recentViews, state: daemon.state,
-                    clock: clock)),
+                    arrivals: arrivals, demand: demand, contextData: daemon.contextData,
+                    recentViews: daemon.recentViews, state: daemon.state, clock: clock)),
             MethodRegistration(arrivals: DeparturesHandler(arrivals: arrivals, demand: demand, clock: clock)),
             MethodRegistration(
                 arrivals: FavoriteShowHandler(
@@ -48,6 +48,9 @@ struct MethodRegistry: Sendable {
             MethodRegistration(ExplainHandler(refresh: daemon.refresh)),
             MethodRegistration(VehiclesHandler(demand: demand, clock: clock)),
             MethodRegistration(AlertsHandler()),
+            MethodRegistration(
+                longRunning: WeatherHandler(data: daemon.contextData, refresh: daemon.refresh, clock: clock)),
+            MethodRegistration(EventsHandler(data: daemon.contextData, refresh: daemon.refresh, clock: clock)),
         ]
     }
 
@@ -88,7 +91,9 @@ struct MethodRegistry: Sendable {
             daemon: DaemonStatusReader(
                 started: daemon.started, uptime: daemon.uptime, connections: daemon.connections, socket: daemon.socket,
                 configuration: daemon.configuration, isReplay: daemon.isReplay, directories: daemon.directories),
-            feeds: feedStatus, refresh: refresh, corruptFiles: daemon.corruptFiles, state: state)
+            feeds: feedStatus, refresh: refresh,
+            context: ContextStatusReader(data: daemon.contextData, refresh: refresh, clock: daemon.clock),
+            corruptFiles: daemon.corruptFiles, state: state)
         let configCheck = ConfigCheckHandler(configuration: daemon.configuration)
         let budget = BudgetHandler(refresh: refresh)
         return [

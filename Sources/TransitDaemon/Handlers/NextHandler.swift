@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitEngine
+internal import TransitFeeds
 internal import TransitModel
 internal import TransitQueries
 internal import TransitServer
@@ -12,6 +13,7 @@ struct NextHandler: ArrivalsMethodHandler {
 
     let arrivals: ArrivalsRequests
     let demand: DemandTracker
+    let contextData: ContextData
     let recentViews: RecentViews
     let state: StateStore
     let clock: any DaemonClock
@@ -51,7 +53,26 @@ struct NextHandler: ArrivalsMethodHandler {
         }
         return NextResult(
             at: Timestamp(result.at, in: query.zone),
-            commute: context.summary(of: query.entry, in: query.commuteList), departures: departures, notices: notices)
+            commute: context.summary(of: query.entry, in: query.commuteList), departures: departures,
+            weather: try weather(for: result, rendering, context), notices: notices)
+    }
+
+    /// Returns the weather in the hour in which the first trip that runs arrives.
+    private func weather(
+        for result: DirectTripsResult, _ rendering: MergedDepartureRenderer, _ context: RequestContext
+    ) throws(StoreError) -> ArrivalWeather? {
+        guard let forecasts = contextData.weather,
+            let first = result.directTrips.first(where: { ![.canceled, .skipped].contains($0.merged.call.status) }),
+            let arrival = first.journey.arrival
+        else { return nil }
+        let timetable = first.arrivalTimetable
+        let stop = try timetable.file.stop(arrival.stop)
+        guard let position = stop.coordinate,
+            let weather = forecasts.weather(at: position, time: arrival.arrival, now: context.now)
+        else { return nil }
+        return ArrivalWeather(
+            stop: try rendering.names(timetable).names.name(of: stop),
+            weather: HourWeather(weather, zone: timetable.zone), age: weather.age, attribution: OpenMeteo.attribution)
     }
 
     private func recordDemand(

@@ -21,8 +21,11 @@ struct DatasetFetcher: Sendable {
     /// The streaming connections, which deliver changes without polling.
     var streams: RealtimeStreams
     var rejected: RejectedKeys
+    /// Fetches the data that belongs to no feed.
+    var context: ContextFetcher
 
     func fetch(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
+        if order.dataset.kind.isContext { return await context.fetch(order, flag) }
         // If no request is sent, the status of the key does not change.
         guard order.dataset.kind == .static || streams.mustFetch(order) else {
             let outcome = order.outcome(.notModified(Validators()))

@@ -20,6 +20,10 @@ extension RefreshConfiguration {
             }
         }
         for policy in FeedConfiguration.budgets(of: configuration.feeds) { budgets[policy.key] = policy }
+        for source in configuration.contextSources {
+            datasets[source.dataset] = Dataset(source: source.source, policy: source.policy)
+            if let budget = source.budget { budgets[budget.key] = budget }
+        }
     }
 }
 

@@ -17,6 +17,7 @@ struct RefreshSubsystem {
     let fetcher: DatasetFetcher
     let streams: RealtimeStreams
     let arrivals: ArrivalsService
+    let contextData: ContextData
     let corruptFiles = CorruptFileLog()
 
     /// The dependencies of the components.
@@ -41,10 +42,11 @@ struct RefreshSubsystem {
         let events = RefreshEvents()
         let waiters = RefreshWaiters(events)
         let registry = FeedRegistry()
+        let cache = try RealtimeCache(directory: dependencies.directories.realtimeResponses)
         let realtimeFeeds = RealtimeFeeds(
-            cache: try RealtimeCache(directory: dependencies.directories.realtimeResponses), registry: registry,
-            corruptFiles: corruptFiles,
-            logger: dependencies.logger)
+            cache: cache, registry: registry, corruptFiles: corruptFiles, logger: dependencies.logger)
+        contextData = ContextData(cache: cache, corruptFiles: corruptFiles, logger: dependencies.logger)
+        contextData.apply(configuration, now: dependencies.clock.now())
         let factsReporter = FeedCalendarReporter(events: events, registry: registry)
         let changed = dependencies.changed
         let controller = FeedController(
@@ -69,7 +71,10 @@ struct RefreshSubsystem {
         let fetcher = DatasetFetcher(
             controller: controller, registry: registry, realtimeFeeds: realtimeFeeds, transport: dependencies.transport,
             keys: dependencies.keys, zones: dependencies.zones, clock: dependencies.clock, permits: permits,
-            streams: streams, rejected: rejected)
+            streams: streams, rejected: rejected,
+            context: ContextFetcher(
+                data: contextData, state: dependencies.state, feeds: registry, transport: dependencies.transport,
+                keys: dependencies.keys, permits: permits, clock: dependencies.clock))
         let engine = RefreshEngine(
             configuration: RefreshConfiguration(configuration), ledger: try dependencies.state.refreshLedger(),
             boot: dependencies.boot, seed: Self.seed(dependencies.directories), now: dependencies.clock.reading())

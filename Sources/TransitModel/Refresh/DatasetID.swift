@@ -13,14 +13,22 @@ public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
     case alerts = "alerts"
     /// Next departures at individual stops, requested on demand. The refresh engine does not handle them.
     case arrivals = "arrivals"
+    /// Hourly weather forecasts, which belong to no feed.
+    case weather = "weather"
+    /// Public events near stations, which belong to no feed.
+    case events = "events"
 
     /// The realtime datasets, which are polled. Each message covers the whole feed.
     public static let realtime: [DatasetKind] = [.tripUpdates, .vehicles, .alerts]
-    /// The datasets that the refresh engine keeps fresh.
+    /// The datasets of a feed that the refresh engine keeps fresh.
     public static let refreshed: [DatasetKind] = [.static] + realtime
 
     /// Whether the dataset is realtime data, which is refreshed more often while a client uses it.
-    public var isRealtime: Bool { self != .static }
+    public var isRealtime: Bool { self != .static && !isContext }
+
+    /// Whether the dataset is optional data that belongs to no feed. No departure depends on it, so no other dataset
+    /// waits for it.
+    public var isContext: Bool { self == .weather || self == .events }
 }
 
 /// One dataset of one feed: the unit that the refresh engine plans, fetches and records in the ledger.
@@ -32,6 +40,13 @@ public struct DatasetID: Hashable, Sendable, Comparable, CustomStringConvertible
         self.feed = feed
         self.kind = kind
     }
+
+    /// The weather forecasts of Open-Meteo.
+    public static let weather = DatasetID("open-meteo", .weather)
+    /// The events of Ticketmaster.
+    public static let events = DatasetID("ticketmaster", .events)
+    /// The datasets that belong to no feed. Their sources have the identifiers of feeds, which no feed may have.
+    public static let context = [weather, events]
 
     /// `caltrain/trip_updates`, for logs and the ledger.
     public var description: String { "\(feed)/\(kind.rawValue)" }

@@ -48,6 +48,11 @@ public struct RefreshPolicy: Hashable, Sendable {
             // These limits apply to a single response. The rate limits of the source determine how often requests are
             // sent.
             RefreshPolicy(interval: 50, deadline: 10, bodyLimit: 10 << 20, unconditionalInterval: 50)
+        case .weather:
+            RefreshPolicy(interval: 1800, deadline: 20, bodyLimit: 2 << 20, unconditionalInterval: 1800)
+        case .events:
+            // The deadline applies to all requests of one refresh, and the size limit to each response.
+            RefreshPolicy(interval: 6 * 3600, deadline: 120, bodyLimit: 8 << 20, unconditionalInterval: 6 * 3600)
         }
     }
 }

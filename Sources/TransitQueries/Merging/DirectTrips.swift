@@ -16,10 +16,13 @@ package struct DirectTrips {
         fileprivate init(_ journey: ExpectedDirectTrip, of originDestination: OriginDestinationPair) {
             self.journey = journey
             merged = MergedDeparture(originDestination.origin.timetable, journey.departure)
+            arrivalTimetable = originDestination.destination.timetable
             needsWalkBefore = originDestination.origin.needsWalk
             needsWalkAfter = originDestination.destination.needsWalk
         }
 
+        /// The timetable to which the stops of the journey belong.
+        package var arrivalTimetable: Timetable
         /// The walking time in seconds; `nil` if the trip starts at the stop itself.
         package var walkBefore: Int? { needsWalkBefore ? journey.walkBefore : nil }
         /// The walking time in seconds; `nil` if the trip ends at the stop itself.

@@ -8,7 +8,7 @@ struct CatchUpSchedule: Hashable, Sendable {
     mutating func clear() { slots = [:] }
 
     /// Assigns each dataset a turn in random order. Realtime datasets that share a budget are ordered by kind, because
-    /// the budget may not cover all of them.
+    /// the budget may not cover all of them. Datasets that belong to no feed come last.
     ///
     /// - Parameters:
     ///   - spacing: The number of seconds between two turns. Each dataset is due at a random time within its turn.
@@ -19,7 +19,9 @@ struct CatchUpSchedule: Hashable, Sendable {
     ) {
         let round = Int(truncatingIfNeeded: start.milliseconds)
         let order = datasets.map { (jitter.fraction($0, round), $0) }.sorted { $0 < $1 }
-        let turns = Self.byKind(order.map(\.1), key)
+        let sorted = Self.byKind(order.map(\.1), key)
+        // No departure waits for the weather.
+        let turns = sorted.filter { !$0.kind.isContext } + sorted.filter(\.kind.isContext)
         for (position, (id, (fraction, _))) in zip(turns, order).enumerated() {
             let slot = start.advanced(by: position * spacing)
             slots[id] = slot.advanced(byMilliseconds: Int64(Double(spacing) * 1000 * fraction))

@@ -323,6 +323,8 @@ extension DatasetKind {
         case .vehicles: 2
         case .alerts: 3
         case .arrivals: 4
+        case .weather: 5
+        case .events: 6
         }
     }
 }

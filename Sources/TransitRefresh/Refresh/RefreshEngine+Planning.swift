@@ -181,7 +181,9 @@ extension RefreshEngine {
     /// Whether the limit on simultaneous fetches is reached.
     private func isBusy(_ id: DatasetID, _ source: DatasetSource) -> Bool {
         if fetchesInFlight.isEmpty { return false }
-        let counting = fetchesInFlight.values.filter { configuration.datasets[$0.order.dataset]?.isCollected != true }
+        let counting = fetchesInFlight.values.filter {
+            configuration.datasets[$0.order.dataset]?.isCollected != true && !$0.order.dataset.kind.isContext
+        }
         if counting.count >= configuration.limits.fetches { return true }
         if fetchesInFlight.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
         guard let host = source.host else { return false }

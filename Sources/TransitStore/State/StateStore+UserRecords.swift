@@ -9,6 +9,11 @@ extension StateStore {
     /// Returns a user's record from memory.
     public func userRecord(of uid: UInt32) -> UserRecord { memory.withLock { $0.records[uid] ?? UserRecord() } }
 
+    /// Returns the records of all users from memory, in ascending order of their uid.
+    public func userRecords() -> [(uid: UInt32, record: UserRecord)] {
+        memory.withLock { $0.records }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
     /// Reads the records of all users from the file.
     static func records(_ database: SQLiteConnection) throws(StoreError) -> [UInt32: UserRecord] {
         let users = try database.rows(

@@ -46,7 +46,7 @@ extension WireObject {
 
 /// The unit of a number. The schema shows it as `x-unit` and in the description.
 public enum WireUnit: String, Sendable {
-    case seconds, milliseconds, meters, bytes, days, degrees, percent
+    case seconds, milliseconds, meters, centimeters, millimeters, bytes, days, degrees, percent
 }
 
 /// The members of an object that is being read, in the order of its properties.

@@ -9,7 +9,7 @@ extension Session {
         var call = NextParameters(commute: commute, at: settings.at, language: language)
         if let count = settings.count { call.count = count }
         let hasTime = settings.at != nil
-        return show(call, .next, heading: { $0.heading(isNamed: commute != nil, hasTime: hasTime) })
+        return show(call, .next(in: units), heading: { $0.heading(isNamed: commute != nil, hasTime: hasTime) })
     }
 
     func departures(stop: String, route: String? = nil, feed: String? = nil) -> ExitStatus {

@@ -11,6 +11,8 @@ struct Session {
     let terminal: Terminal
     /// The requested language of names and texts.
     let language = Environment.language(Environment.variable)
+    /// The units of the user's locale.
+    let units = MeasurementUnits.of(Environment.variable)
     let output = StandardStream.output
     private let error = StandardStream.error
 

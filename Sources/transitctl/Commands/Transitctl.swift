@@ -9,7 +9,7 @@ struct Transitctl: ParsableCommand {
         version: "transitctl \(ReleaseVersion.text)",
         subcommands: [
             SetupCommand.self, NextCommand.self, DeparturesCommand.self, WatchCommand.self, VehiclesCommand.self,
-            AlertsCommand.self,
+            AlertsCommand.self, WeatherCommand.self, EventsCommand.self,
             ExplainCommand.self, StopsCommand.self, RoutesCommand.self, TripCommand.self, CommuteCommand.self,
             PlaceCommand.self, AddressCommand.self, FavoriteCommand.self, RecentCommand.self, FeedCommand.self,
             KeyCommand.self,

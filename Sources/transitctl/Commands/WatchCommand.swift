@@ -30,7 +30,7 @@ struct WatchNextCommand: ParsableCommand {
         try global.run([.at, .count]) { session in
             let topic = Topic(
                 topic: .next, commute: commute, count: session.settings.count, language: session.language)
-            return session.watch(topic, NextParameters.self, .next)
+            return session.watch(topic, NextParameters.self, .next(in: session.units))
         }
     }
 }

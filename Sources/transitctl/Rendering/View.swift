@@ -86,4 +86,6 @@ extension BudgetResult: HasNotices {}
 extension ExplainResult: HasNotices {}
 extension VehiclesResult: HasNotices {}
 extension AlertsResult: HasNotices {}
+extension WeatherResult: HasNotices {}
+extension EventsResult: HasNotices {}
 extension DoctorResult: HasNotices {}

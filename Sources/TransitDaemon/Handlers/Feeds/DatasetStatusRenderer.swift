@@ -36,12 +36,7 @@ struct DatasetStatusRenderer {
 
     private func timestamp(_ reading: ClockReading) -> Timestamp { Timestamp(reading.wall, in: zone) }
 
-    private func update(_ update: UpdateRecord) -> DatasetUpdate {
-        DatasetUpdate(
-            at: Timestamp(update.began.advanced(by: update.milliseconds / 1000), in: zone),
-            outcome: AttemptOutcome(update.outcome), bytes: update.bytes, latency: update.milliseconds,
-            status: update.status)
-    }
+    private func update(_ update: UpdateRecord) -> DatasetUpdate { DatasetUpdate(update, zone: zone) }
 
     private func source(_ kind: DatasetKind) -> String {
         let traits = feed.configuration.resolvedProvider.traits

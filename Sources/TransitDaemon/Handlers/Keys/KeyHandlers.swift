@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Logging
 internal import TransitControl
+internal import TransitFeeds
 internal import TransitFetch
 internal import TransitModel
 internal import TransitSystem
@@ -14,30 +15,31 @@ struct KeySetHandler: LongRunningMethodHandler {
     func reply(to parameters: KeySetParameters, _ context: RequestContext, progress: ProgressReporter) async throws
         -> KeyResult
     {
-        let (feed, credential) = try context.feedWithKey(parameters.feed)
-        if credential.file != nil { throw ControlError.keyIsReadFromFile(feed.id) }
+        let source = try context.sourceWithKey(parameters.feed)
+        let credential = source.credential
+        if credential.file != nil { throw ControlError.keyIsReadFromFile(source.id) }
         let secret = try Secret(fromClient: parameters.key)
         var state = KeyState.accepted
         var message = "The source accepts the key. It is stored."
-        switch await keys.verdict(on: credential.location(of: secret), of: feed.configuration) {
+        switch await keys.verdict(on: credential.location(of: secret), of: source) {
         case .accepted: break
         case .rejected(let status):
             throw ControlError(
-                .keyRejected, "The source of \(feed.id) rejects this key (HTTP status \(status)). It is not stored.",
+                .keyRejected, "The source of \(source.id) rejects this key (HTTP status \(status)). It is not stored.",
                 hint: "Check that the key is complete and activated.")
         case .unverified(let reason) where parameters.unverified:
             (state, message) = (.unverified, "The key is stored but not verified: \(reason).")
         case .unverified(let reason):
             throw ControlError(
-                .keyUnverified, "The key of \(feed.id) could not be verified: \(reason).",
-                hint: "Try again later, or store it unverified with: transitctl key set --unverified \(feed.id).")
+                .keyUnverified, "The key of \(source.id) could not be verified: \(reason).",
+                hint: "Try again later, or store it unverified with: transitctl key set --unverified \(source.id).")
         }
         let stored = await BlockingWork.run("key", CancellationFlag()) { [keys] in
-            Result { () throws(KeyStore.Failure) in try keys.save(secret, of: feed.id) }
+            Result { () throws(KeyStore.Failure) in try keys.save(secret, of: source.id) }
         }
         if case .failure(let failure) = stored { throw ControlError(failure) }
-        changes.report(feed.id, "The key of \(feed.id) was set.")
-        return KeyResult(at: context.at, feed: feed.id, state: state, origin: .store, message: message)
+        changes.report(source.id, "The key of \(source.id) was set.")
+        return KeyResult(at: context.at, feed: source.id, state: state, origin: .store, message: message)
     }
 }
 
@@ -48,21 +50,22 @@ struct KeyCheckHandler: LongRunningMethodHandler {
     func reply(to parameters: KeyCheckParameters, _ context: RequestContext, progress: ProgressReporter) async throws
         -> KeyResult
     {
-        let (feed, credential) = try context.feedWithKey(parameters.feed)
+        let source = try context.sourceWithKey(parameters.feed)
+        let credential = source.credential
         var result = KeyResult(
-            at: context.at, feed: feed.id, state: .missing,
-            origin: keys.keys.origin(of: feed.id, file: credential.file).map { KeyOrigin($0) }, message: "")
+            at: context.at, feed: source.id, state: .missing,
+            origin: keys.keys.origin(of: source.id, file: credential.file).map { KeyOrigin($0) }, message: "")
         let key: SecretLocation
-        do throws(TransportFailure) { key = try keys.keys.key(of: feed.id, credential) } catch {
+        do throws(TransportFailure) { key = try keys.keys.key(of: source.id, credential) } catch {
             result.message = "\(error)".asSentence
             return result
         }
-        switch await keys.verdict(on: key, of: feed.configuration) {
+        switch await keys.verdict(on: key, of: source) {
         case .accepted: (result.state, result.message) = (.accepted, "The source accepts the key.")
         case .rejected(let status):
             result.state = .rejected
             result.message =
-                "The source rejects the key (HTTP status \(status)). \(credential.rejectionRemedy(feed.id))"
+                "The source rejects the key (HTTP status \(status)). \(credential.rejectionRemedy(source.id))"
         case .unverified(let reason):
             (result.state, result.message) = (.unverified, "The key could not be verified: \(reason).")
         }
@@ -76,16 +79,17 @@ struct KeyRemoveHandler: MethodHandler {
     let changes: KeyChangeReporter
 
     func reply(to parameters: KeyRemoveParameters, _ context: RequestContext) throws -> KeyResult {
-        let (feed, credential) = try context.feedWithKey(parameters.feed)
-        if credential.file != nil { throw ControlError.keyIsReadFromFile(feed.id) }
+        let source = try context.sourceWithKey(parameters.feed)
+        let credential = source.credential
+        if credential.file != nil { throw ControlError.keyIsReadFromFile(source.id) }
         let existed: Bool
-        do throws(KeyStore.Failure) { existed = try keys.remove(feed.id) } catch { throw ControlError(error) }
+        do throws(KeyStore.Failure) { existed = try keys.remove(source.id) } catch { throw ControlError(error) }
         guard existed else {
-            throw ControlError(.keyNotFound, "transitd stores no key for \(feed.id).")
+            throw ControlError(.keyNotFound, "transitd stores no key for \(source.id).")
         }
-        changes.report(feed.id, "The key of \(feed.id) was removed.")
+        changes.report(source.id, "The key of \(source.id) was removed.")
         return KeyResult(
-            at: context.at, feed: feed.id, state: .removed, message: "The key of \(feed.id) was removed.")
+            at: context.at, feed: source.id, state: .removed, message: "The key of \(source.id) was removed.")
     }
 }
 
@@ -123,16 +127,32 @@ extension FeedCredential {
     }
 }
 
+/// A source that uses a key: that of a feed, or one that belongs to no feed.
+struct KeyedSource: Sendable {
+    var id: FeedID
+    var credential: FeedCredential
+    /// Returns a request that shows whether a key is valid, or `nil` if no URL takes a key.
+    var checkRequest: @Sendable (SecretLocation) -> FetchRequest?
+}
+
 extension RequestContext {
     /// - Throws: ``ErrorKind/keyNotNeeded`` for a feed without a key.
-    fileprivate func feedWithKey(_ id: FeedID) throws(ControlError) -> (FeedSnapshot, FeedCredential) {
+    fileprivate func sourceWithKey(_ id: FeedID) throws(ControlError) -> KeyedSource {
+        if id == DatasetID.events.feed, let events = configuration.events {
+            let caFile = configuration.daemon.caFile
+            return KeyedSource(id: id, credential: events.credential) { key in
+                FetchRequest(Ticketmaster(url: events.url).keyCheck(), secrets: [key], caFile: caFile)
+            }
+        }
         let feed = try feed(id)
         guard let credential = feed.configuration.credential else {
             throw ControlError(
                 .keyNotNeeded, "\(id) does not use a key.",
                 hint: "If its source requires a key, configure `key_parameter` or `key_header` (see transitd.toml(5)).")
         }
-        return (feed, credential)
+        return KeyedSource(id: id, credential: credential) { [configuration = feed.configuration] key in
+            configuration.keyCheckRequest(key)
+        }
     }
 }
 

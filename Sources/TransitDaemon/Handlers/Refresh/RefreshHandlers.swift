@@ -48,6 +48,7 @@ struct RefreshHandler: LongRunningMethodHandler {
         _ parameters: RefreshParameters, _ context: RequestContext
     ) throws(ControlError) -> RefreshRequest.Scope {
         guard let id = parameters.feed else { return .all }
+        if context.configuration.contextSource(id) != nil { return .feed(id) }
         let feed = try context.feed(id)
         guard let name = parameters.dataset else { return .feed(id) }
         guard let kind = DatasetKind(rawValue: name.rawValue), feed.configuration.datasets.contains(kind) else {
@@ -62,6 +63,7 @@ struct RefreshHandler: LongRunningMethodHandler {
         _ parameters: RefreshParameters, _ context: RequestContext, _ progress: ProgressReporter
     ) throws(ControlError) -> [ProgressListeners.Listener] {
         var listeners: [ProgressListeners.Listener] = []
+        if let id = parameters.feed, context.configuration.contextSource(id) != nil { return [] }
         for feed in try context.feeds(named: parameters.feed) {
             listeners.append(try controller.service(of: feed.id).listen { progress.report(RequestProgress($0)) })
         }
@@ -78,7 +80,9 @@ struct BudgetHandler: MethodHandler {
         let configuration = refresh.configuration
         let keys = refresh.budgets().compactMap { report -> BudgetKey? in
             let users = Set(configuration.datasets.filter { $0.value.source.key == report.key }.map(\.key.feed))
-            guard feeds.contains(where: { users.contains($0.id) }) else { return nil }
+            // A key that belongs to no feed is listed with all feeds.
+            let isContext = parameters.feed == nil && DatasetID.context.contains { users.contains($0.feed) }
+            guard isContext || feeds.contains(where: { users.contains($0.id) }) else { return nil }
             return BudgetKey(report, feeds: users.sorted(), zone: context.zone)
         }
         return BudgetResult(at: context.at, keys: keys)
@@ -93,6 +97,8 @@ extension DatasetName {
         case .vehicles: self = .vehicles
         case .alerts: self = .alerts
         case .arrivals: self = .arrivals
+        case .weather: self = .weather
+        case .events: self = .events
         }
     }
 }

@@ -20,7 +20,7 @@ struct DoctorHandler: MethodHandler {
         if parameters.bundle { try permission.check(context.caller, "make a bundle for a bug report") }
         let checks =
             [configurationCheck(context)] + feedsCheck(context) + diskChecks() + [stateCheck(), networkCheck()]
-            + context.feeds.flatMap { feedChecks($0, context) } + damageChecks()
+            + context.feeds.flatMap { feedChecks($0, context) } + status.context.checks() + damageChecks()
             + refreshChecks()
         return DoctorResult(
             at: context.at, checks: checks, bundle: parameters.bundle ? try bundle(checks, context) : nil)

@@ -13,6 +13,7 @@ struct StatusHandler: MethodHandler {
     let daemon: DaemonStatusReader
     let feeds: FeedStatusRenderer
     let refresh: RefreshService
+    let context: ContextStatusReader
     let corruptFiles: CorruptFileLog
     let state: StateStore
 
@@ -23,6 +24,8 @@ struct StatusHandler: MethodHandler {
             feeds: try context.feeds(named: parameters.feed).map {
                 feeds.status(of: $0, plans: plans, now: context.now, listsUpdates: parameters.updates)
             },
+            context: parameters.feed == nil
+                ? self.context.statuses(plans, listsUpdates: parameters.updates, zone: context.zone) : [],
             storage: daemon.storage(),
             commute: context.personal.commuteInUse,
             network: ConnectivityStatus(isOnline: NetworkConnectivity.read().isOnline),
@@ -41,7 +44,7 @@ struct StatusHandler: MethodHandler {
                     message: "You have no commute yet. Run transitctl place set home LAT,LON and "
                         + "transitctl place set work LAT,LON, then transitctl next."))
         }
-        return notices + state.personalNotices(context)
+        return notices + state.personalNotices(context) + self.context.notices(zone: context.zone)
             + refresh.notices.entries.compactMap { Notice($0, zone: context.zone) }
     }
 }

@@ -66,9 +66,14 @@ enum DepartureGroup: String, CaseIterable {
 
 extension View where Result == NextResult {
     /// The next departures for a commute, each with the details of the journey.
-    static let next = View(page: page, rows: { $0.departures.map(\.row) })
+    static let next = next(in: .metric)
 
-    private static func page(_ result: NextResult) -> Page {
+    /// - Parameter units: The units of the weather.
+    static func next(in units: MeasurementUnits) -> View {
+        View(page: { page($0, units) }, rows: { $0.departures.map(\.row) })
+    }
+
+    private static func page(_ result: NextResult, _ units: MeasurementUnits) -> Page {
         var page = Page()
         for departure in result.departures {
             page.line(departure.line(from: result.at))
@@ -78,6 +83,7 @@ extension View where Result == NextResult {
             page.line(
                 EmptyBoardText.of("from \(result.commute.from.words) to \(result.commute.to.words)", result.notices))
         }
+        result.weather?.add(to: &page, units)
         return page
     }
 }

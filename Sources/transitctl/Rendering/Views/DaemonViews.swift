@@ -19,6 +19,7 @@ extension View where Result == StatusResult {
         page.table(FeedTable.of(result.feeds, at: result.at))
         for feed in result.feeds { page.addFailure(of: feed, from: result.at) }
         page.addDatasets(of: result.feeds, at: result.at)
+        for dataset in result.context { page.line(dataset.contextLine) }
         for cache in result.caches {
             page.line(Line("\(cache.name): ", .strong) + Line(cache.health.rawValue, .bad) + Line(". \(cache.message)"))
         }
@@ -41,6 +42,17 @@ extension View where Result == StatusResult {
         if let free = result.storage.free { facts.append("\(CountText.bytes(free)) free") }
         facts.append("commute \(result.commute ?? "by the time of day")")
         return facts.map { Line($0) }
+    }
+}
+
+extension DatasetStatus {
+    /// The state of a dataset that belongs to no feed, such as "weather from Open-Meteo: fresh, 10 minutes old".
+    fileprivate var contextLine: Line {
+        let style: Style = freshness == .fresh ? .good : .caution
+        var line = Line(dataset.rawValue, .strong) + Line(" from \(source): ") + Line(freshness.rawValue, style)
+        if let age { line.append(", \(DurationText.of(seconds: max(0, age))) old") }
+        for note in notes { line.append(". \(note)", .faint) }
+        return line
     }
 }
 

@@ -1,0 +1,109 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitQueries
+internal import TransitRefresh
+internal import TransitSystem
+
+/// Reads the state of the data that belongs to no feed, for `status`, `doctor` and the notices of replies.
+struct ContextStatusReader: Sendable {
+    let data: ContextData
+    let refresh: RefreshService
+    let clock: any DaemonClock
+
+    /// The configured datasets.
+    private var datasets: [DatasetID] { data.configuration.contextSources.map(\.dataset) }
+
+    func statuses(
+        _ plans: [DatasetID: DatasetPlan], listsUpdates: Bool, zone: ServiceZone
+    ) -> [DatasetStatus] {
+        let now = clock.reading()
+        return datasets.map { id in
+            let (record, plan) = (refresh.record(id), plans[id])
+            let last = record?.lastUpdate
+            func timestamp(_ reading: ClockReading) -> Timestamp { Timestamp(reading.wall, in: zone) }
+            let age = received(id).map { max(0, $0.seconds(to: now.wall)) }
+            return DatasetStatus(
+                dataset: DatasetName(id.kind), source: id.kind.contextSourceName, freshness: freshness(age, plan),
+                age: age, lastSuccess: record?.lastSuccess.map(timestamp),
+                lastAttempt: record?.lastAttempt.map(timestamp), outcome: last.map { AttemptOutcome($0.outcome) },
+                message: last?.reason.map(\.asSentence), nextDue: plan?.due.map(timestamp),
+                dueReason: plan?.reason.rawValue, bytes: record?.history.last { $0.outcome.isSuccess }?.bytes,
+                latency: last?.milliseconds, failures: record?.consecutiveFailures ?? 0, notes: notes(id, record),
+                updates: listsUpdates
+                    ? (record?.history ?? []).reversed().map { DatasetUpdate($0, zone: zone) } : [])
+        }
+    }
+
+    /// The time at which the data in use was received; `nil` if there is none.
+    private func received(_ id: DatasetID) -> Instant? {
+        switch id {
+        case .weather: data.weather?.received
+        case .events: data.events?.received
+        default: nil
+        }
+    }
+
+    private func freshness(_ age: Int?, _ plan: DatasetPlan?) -> DatasetFreshness {
+        guard let age else { return .empty }
+        guard let interval = plan?.interval else { return .due }
+        return age <= interval ? .fresh : age <= 3 * interval ? .aging : .expired
+    }
+
+    private func notes(_ id: DatasetID, _ record: DatasetRecord?) -> [String] {
+        record?.lastSuccess != nil && received(id) == nil
+            ? ["No commute, place or favorite needs it, so nothing was requested."] : []
+    }
+
+    /// Returns one notice for each dataset whose last attempt failed, with the age of the data in use.
+    func notices(zone: ServiceZone) -> [Notice] { notices(of: datasets, zone: zone) }
+
+    func notices(of datasets: [DatasetID], zone: ServiceZone) -> [Notice] {
+        datasets.compactMap { id in
+            guard let failure = failure(of: id) else { return nil }
+            return Notice(
+                kind: failure.isMalformed ? .malformed : .failed,
+                message: "\(id.kind.contextTitle) could not be updated. \(failure.reason) \(used(id))",
+                since: Timestamp(failure.since, in: zone))
+        }
+    }
+
+    /// The checks of `doctor`.
+    func checks() -> [DoctorCheck] {
+        datasets.map { id in
+            let record = refresh.record(id)
+            let failure = failure(of: id)
+            return DoctorCheck(
+                check: id.kind.rawValue,
+                outcome: failure != nil ? .warning : record?.lastSuccess == nil ? .skipped : .ok,
+                message: failure.map { "\(id.kind.contextTitle) could not be updated. \($0.reason) \(used(id))" }
+                    ?? (record?.lastSuccess == nil ? "It has not been fetched yet." : "The source responds."),
+                remedy: failure != nil ? "transitctl refresh \(id.feed)" : nil)
+        }
+    }
+
+    private func failure(of id: DatasetID) -> RealtimeSourceFailure? {
+        refresh.record(id).flatMap { RealtimeSourceFailure($0) }
+    }
+
+    /// A sentence about the data in use after a failure.
+    private func used(_ id: DatasetID) -> String {
+        guard let age = received(id).map({ max(0, $0.seconds(to: clock.now())) }) else { return "There is no data." }
+        return "The data in use is \(age < 7200 ? "\(age / 60) min" : "\(age / 3600) h") old."
+    }
+}
+
+extension DatasetKind {
+    /// The name of the source of a dataset that belongs to no feed.
+    var contextSourceName: String { self == .weather ? "Open-Meteo" : "Ticketmaster Discovery API" }
+    /// The subject of a sentence about such a dataset.
+    var contextTitle: String { self == .weather ? "The weather forecast" : "The list of events" }
+}
+
+extension DatasetUpdate {
+    init(_ update: UpdateRecord, zone: ServiceZone) {
+        self.init(
+            at: Timestamp(update.began.advanced(by: update.milliseconds / 1000), in: zone),
+            outcome: AttemptOutcome(update.outcome), bytes: update.bytes, latency: update.milliseconds,
+            status: update.status)
+    }
+}

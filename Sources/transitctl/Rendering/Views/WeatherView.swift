@@ -1,0 +1,76 @@
+internal import TransitControl
+
+extension View where Result == WeatherResult {
+    /// The weather, one hour per line, with the age and the attribution of the forecast.
+    static func weather(in units: MeasurementUnits) -> View {
+        View(page: { page($0, units) }, rows: { $0.hours.map(\.row) })
+    }
+
+    private static func page(_ result: WeatherResult, _ units: MeasurementUnits) -> Page {
+        var page = Page()
+        page.line(Line(result.location, .strong))
+        guard !result.hours.isEmpty else {
+            page.line("The weather is unknown.")
+            return page
+        }
+        var table = Table(
+            [
+                .init(title: "hour"), .init(title: "weather", shrinks: true),
+                .init(title: "temperature", alignment: .trailing), .init(title: "rain", alignment: .trailing),
+                .init(title: "amount", alignment: .trailing), .init(title: "wind", alignment: .trailing),
+            ], indent: 2)
+        for hour in result.hours { table.add(hour.cells(from: result.at, units)) }
+        page.table(table)
+        page.line(ForecastText.source(age: result.age, result.attribution), indent: 2)
+        return page
+    }
+}
+
+extension HourWeather {
+    fileprivate func cells(from now: Timestamp, _ units: MeasurementUnits) -> [Line] {
+        let amount =
+            if let snowfall, snowfall > 0 {
+                "\(units.snow(snowfall)) snow"
+            } else {
+                precipitation.map { units.rain($0) } ?? ""
+            }
+        let style: Style = isWet ? .caution : .normal
+        return [
+            Line(hour.words(from: now)), Line(condition.map { $0 == .other ? "" : $0.words } ?? "", style),
+            Line(temperature.map { units.temperature($0) } ?? ""),
+            Line(precipitationProbability.map { "\($0) %" } ?? "", style), Line(amount, style),
+            Line(wind.map { units.speed($0) } ?? ""),
+        ]
+    }
+
+    /// The row for scripts, in metric units: hour, condition, temperature, probability of precipitation, precipitation,
+    /// snowfall, wind.
+    fileprivate var row: [String] {
+        [
+            hour.rfc3339, condition?.rawValue ?? "", temperature.map { "\($0)" } ?? "",
+            precipitationProbability.map(String.init) ?? "", precipitation.map { "\($0)" } ?? "",
+            snowfall.map { "\($0)" } ?? "", wind.map { "\($0)" } ?? "",
+        ]
+    }
+}
+
+/// The source of a forecast.
+enum ForecastText {
+    /// Returns the age and the attribution of a forecast, such as "forecast 10 minutes old · Weather data by …".
+    static func source(age: Int?, _ attribution: String) -> Line {
+        let age = age.map { "forecast \(DurationText.of(seconds: max(0, $0))) old · " } ?? ""
+        return Line(age + attribution, .faint)
+    }
+}
+
+extension ArrivalWeather {
+    /// Appends the weather at the arrival.
+    func add(to page: inout Page, _ units: MeasurementUnits) {
+        let words = weather.words(in: units)
+        guard !words.isEmpty else { return }
+        page.line(
+            Line("Weather at \(stop) after \(weather.hour.clock): ")
+                + Line(words, weather.isWet ? .caution : .normal))
+        page.line(ForecastText.source(age: age, attribution), indent: 2)
+    }
+}
