@@ -1,7 +1,7 @@
 import Testing
 import TransitControl
-@testable import TransitWire
 
+@testable import TransitWire
 @testable import transitd_notify
 
 @Suite struct DeliveryTests {

@@ -4,8 +4,12 @@ import Glibc
 /// A folder that only the user can write, removed at the end of the test.
 final class TemporaryFolder: Sendable {
     let path: String
+    private let copiesFiles: Bool
 
-    init() throws {
+    /// - Parameter copiesFiles: Whether another process writes the files. A process that another test starts at the same
+    ///   moment may inherit a file that the test has open for writing, and such a file cannot be executed (ETXTBSY).
+    init(copiesFiles: Bool = false) throws {
+        self.copiesFiles = copiesFiles
         // The path without links, since /tmp may be one.
         let name = "/tmp/transitd-notify-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -30,11 +34,18 @@ final class TemporaryFolder: Sendable {
     func file(_ name: String, _ text: String = "", mode: mode_t = 0o644) throws -> String {
         let file = path + "/" + name
         try folder((name as NSString).deletingLastPathComponent)
-        // A running test may start a process between writing and closing, which keeps the file open for writing, and
-        // executing it would then fail with ETXTBSY.
         let other = file + ".new"
         try text.write(toFile: other, atomically: false, encoding: .utf8)
-        try FileManager.default.moveItem(atPath: other, toPath: file)
+        if copiesFiles {
+            let copy = Process()
+            copy.executableURL = URL(fileURLWithPath: "/bin/cp")
+            copy.arguments = ["--remove-destination", other, file]
+            try copy.run()
+            copy.waitUntilExit()
+            unlink(other)
+        } else {
+            rename(other, file)
+        }
         chmod(file, mode)
         return file
     }
