@@ -43,6 +43,8 @@ import TransitWire
         _ = queue.ended(starts[0].run, .succeeded, now: 0)
         // The daemon lists it again because the connection was lost before the acknowledgment.
         #expect(take([event], isFirst: true) == [.done(id: "e1")])
+        #expect(take([event]) == [])
+        #expect(take([event], isFirst: true) == [.done(id: "e1")])
         #expect(start().isEmpty)
     }
 
@@ -276,6 +278,12 @@ import TransitWire
         #expect(reconnection.due == 2000 + Reconnection.promptDelay)
         reconnection.lost(now: 2050, random: 1)
         #expect(reconnection.due == 2050 + 500)
+        // A folder that changes all the time does not cause attempts all the time.
+        reconnection.socketAppeared(now: 2060)
+        #expect(reconnection.due == 2550)
+        reconnection.lost(now: 2550, random: 1)
+        reconnection.socketAppeared(now: 2560)
+        #expect(reconnection.due == 3000 + Reconnection.promptDelay)
     }
 
     @Test func daemonThatClosesEachConnectionIsNotAskedAllTheTime() {

@@ -157,7 +157,7 @@ import TransitTestTraits
         let ended = try end()
         #expect(ended.outcome == .failed("it wrote more than 64 KiB"))
         #expect(ended.output.count == 64 << 10)
-        #expect(String(decoding: ended.output.suffix(6), as: UTF8.self).contains("flood"))
+        #expect(String(decoding: ended.output.suffix(12), as: UTF8.self).contains("flood"))
     }
 
     @Test func floodThatIgnoresSignalsIsKilled() throws {

@@ -37,6 +37,9 @@ final class Agent {
     private var hasFailures = false
     private var status: ExitStatus?
 
+    /// The maximum number of lines of a hook's output that are written to the journal.
+    private static let maximumOutputLines = 50
+
     private static let programFolder: String? = {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = buffer.withUnsafeMutableBytes { bytes in
@@ -87,7 +90,12 @@ final class Agent {
         _ = poll(&watched, nfds_t(watched.count), timeout)
         if let watch, watched[2].revents != 0 {
             watch.drain()
-            reconnection.socketAppeared(now: Clock.monotonic)
+            if settings.socketPath.chosen(exists: { access($0, F_OK) == 0 }) != nil {
+                reconnection.socketAppeared(now: Clock.monotonic)
+            } else {
+                // The folder of the socket may be new.
+                self.watch = SocketWatch(settings.socketPath.candidates)
+            }
         }
         return watched[0].revents != 0
     }
@@ -201,7 +209,12 @@ final class Agent {
     private func hookEnded(_ ended: HookRunner.Ended) {
         let start = starts.removeValue(forKey: ended.run)
         if let start {
-            for line in PrintableText.lines(ended.output) {
+            let lines = PrintableText.lines(ended.output)
+            if lines.count > Self.maximumOutputLines {
+                let count = lines.count - Self.maximumOutputLines
+                journal.line(.information, "hook \(start.hook.name): (\(count) lines are left out)")
+            }
+            for line in lines.suffix(Self.maximumOutputLines) {
                 journal.line(.information, "hook \(start.hook.name): \(line)")
             }
             let about = "hook \(start.hook.path) for \(start.delivery.rule) event \(start.delivery.id)"

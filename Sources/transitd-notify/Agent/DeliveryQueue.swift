@@ -69,6 +69,8 @@ struct DeliveryQueue {
     /// The events for which there was no room, with the times at which they expire.
     private var waiting: [(delivery: Delivery, expires: Int64)] = []
     private var handled: HandledEvents
+    /// The handled events that were acknowledged again on this connection.
+    private var acknowledgedAgain: Set<String> = []
     private var lastRun = 0
     private var lastSequence = 0
 
@@ -91,13 +93,15 @@ struct DeliveryQueue {
     ) -> [Effect] {
         var effects: [Effect] = []
         waiting = []
+        if isFirst { acknowledgedAgain = [] }
         for problem in list.problems {
             guard let id = problem.id, handled.outcome(of: id) == nil else { continue }
             finish(id, failure: "the event is invalid: \(problem.reason)", &effects)
         }
         for delivery in list.deliveries {
             if let outcome = handled.outcome(of: delivery.id) {
-                // The daemon has not received the acknowledgment.
+                // The daemon has not received the acknowledgment. It may also be in transit, so it is sent again once.
+                guard acknowledgedAgain.insert(delivery.id).inserted else { continue }
                 effects.append(
                     outcome == .done
                         ? .done(id: delivery.id)

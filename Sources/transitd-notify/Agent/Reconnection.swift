@@ -9,6 +9,8 @@ struct Reconnection: Equatable {
     static let longestDelay: Int64 = 30_000
     /// The delay when the socket has appeared: its owner may not listen yet.
     static let promptDelay: Int64 = 50
+    /// The shortest time between two prompt attempts, since a folder can change all the time, in milliseconds.
+    static let promptInterval: Int64 = 1_000
     /// A connection that lasted for this time was usable, in milliseconds. A shorter one counts as a failure, so that a
     /// daemon that closes each connection is not asked all the time.
     static let usableTime: Int64 = 10_000
@@ -17,6 +19,7 @@ struct Reconnection: Equatable {
     private(set) var due: Int64
     private var failures = 0
     private var connected: Int64?
+    private var lastPrompt: Int64?
 
     init(now: Int64) { due = now }
 
@@ -36,6 +39,9 @@ struct Reconnection: Equatable {
     /// Records that a socket has appeared.
     mutating func socketAppeared(now: Int64) {
         failures = min(failures, 1)
-        due = min(due, now + Self.promptDelay)
+        let time = max(now, (lastPrompt ?? now - Self.promptInterval) + Self.promptInterval) + Self.promptDelay
+        guard time < due else { return }
+        due = time
+        lastPrompt = time - Self.promptDelay
     }
 }

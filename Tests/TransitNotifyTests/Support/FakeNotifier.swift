@@ -14,7 +14,9 @@ final class FakeNotifier: Sendable {
         var client: CInt = -1
         var events: [JSONValue] = []
         var requests: [JSONValue] = []
+        /// The number of subscriptions on all connections.
         var subscriptions = 0
+        var isSubscribed = false
         var sequence = 1
         var refusal: ControlError?
         var isClosing = false
@@ -45,7 +47,7 @@ final class FakeNotifier: Sendable {
     func set(_ events: [JSONValue]) {
         let line: [UInt8]? = state.withLock { state in
             state.events = events
-            guard state.client >= 0, state.subscriptions > 0 else { return nil }
+            guard state.client >= 0, state.isSubscribed else { return nil }
             state.sequence += 1
             return JSONValue.object([
                 "jsonrpc": "2.0", "method": "event",
@@ -90,6 +92,7 @@ final class FakeNotifier: Sendable {
         unlink(path)
     }
 
+    /// The number of subscriptions on all connections.
     var subscriptions: Int { state.withLock { $0.subscriptions } }
     /// The acknowledgments as "STAGE ID" or "failed ID: MESSAGE", in the order of arrival.
     var acknowledgments: [String] {
@@ -139,7 +142,7 @@ final class FakeNotifier: Sendable {
             }
             state.withLock {
                 $0.client = -1
-                $0.subscriptions = 0
+                $0.isSubscribed = false
             }
             close(client)
         }
@@ -155,6 +158,7 @@ final class FakeNotifier: Sendable {
                     return ["jsonrpc": "2.0", "id": id, "error": try! JSONValue(parsing: refusal.encoded)]
                 }
                 state.subscriptions += 1
+                state.isSubscribed = true
                 return [
                     "jsonrpc": "2.0", "id": id,
                     "result": [
