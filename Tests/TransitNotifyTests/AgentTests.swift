@@ -173,7 +173,7 @@ import TransitWire
     @Test func stoppingEndsTheHooks() throws {
         try folder.script(
             "config/transitd/hooks.d/slow",
-            "trap 'echo >\"\(folder.path)/asked\"' TERM; echo $$ >\"\(folder.path)/log\"; while :; do sleep 1000; done")
+            "trap 'echo >\"\(folder.path)/asked\"' TERM; echo $$ >\"\(folder.path)/log\"; while :; do sleep 0.05; done")
         let daemon = try FakeNotifier(socket)
         daemon.set([Sample.event("e1")])
         let program = try Program(in: folder)

@@ -40,7 +40,11 @@ final class HandledFile {
 
     private init(_ descriptor: CInt) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A process that is being started may have the descriptor too, and would keep the lock.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Returns the state folder: `$XDG_STATE_HOME/transitd-notify` (XDG Base Directory Specification).
     static func folder(_ variable: (String) -> String?) -> String? {
