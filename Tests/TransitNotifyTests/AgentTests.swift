@@ -87,7 +87,8 @@ import TransitWire
         let program = try Program(in: folder)
         #expect(eventually { daemon.acknowledgments.contains("done e1") })
         daemon.stop()
-        #expect(eventually { program.error.contains("trying again") })
+        #expect(
+            eventually { program.error.contains("the daemon at \(socket) closed the connection; trying again\n") })
         let other = try FakeNotifier(socket)
         other.set([Sample.event("e2")])
         #expect(eventually { other.acknowledgments.contains("done e2") })

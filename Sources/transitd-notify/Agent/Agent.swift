@@ -111,7 +111,7 @@ final class Agent {
             watch = nil
         } catch {
             if settings.isOnce {
-                journal.line(.error, Self.firstLine(error.message))
+                journal.line(.error, Self.cause(error))
                 status = error.exitStatus
             }
             lost(error)
@@ -123,7 +123,7 @@ final class Agent {
         reconnection.lost(now: Clock.monotonic, random: Double.random(in: 0...1))
         // The watch begins before the next attempt, so that no socket appears unnoticed.
         watch = SocketWatch(settings.socketPath.candidates)
-        reportConnection(.warning, "\(Self.firstLine(error.message)); trying again")
+        reportConnection(.warning, "\(Self.cause(error)); trying again")
     }
 
     private func reportConnection(_ priority: Journal.Priority, _ line: String) {
@@ -132,8 +132,12 @@ final class Agent {
         journal.line(priority, line)
     }
 
-    private static func firstLine(_ message: String) -> String {
-        message.split(separator: "\n").first.map(String.init) ?? message
+    /// Returns the first line of an error without the advice to try again, which the agent follows by itself.
+    private static func cause(_ error: ClientError) -> String {
+        if case .closed(let path, 0) = error { return "the daemon at \(path) closed the connection" }
+        let line = error.message.split(separator: "\n").first.map(String.init) ?? ""
+        let advice = "; try again"
+        return line.hasSuffix(advice) ? String(line.dropLast(advice.count)) : line
     }
 
     private func receive() {
@@ -147,7 +151,7 @@ final class Agent {
             for message in messages { try handle(message) }
         } catch {
             if settings.isOnce {
-                journal.line(.error, Self.firstLine(error.message))
+                journal.line(.error, Self.cause(error))
                 status = error.exitStatus
             }
             lost(error)

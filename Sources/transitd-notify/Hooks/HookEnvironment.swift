@@ -3,7 +3,7 @@ enum HookEnvironment {
     /// The variables that hooks inherit.
     static let inherited = [
         "HOME", "USER", "LANG", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY",
-        "XAUTHORITY",
+        "XAUTHORITY", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
     ]
     static let path = "/usr/local/bin:/usr/bin:/bin"
 
