@@ -197,6 +197,9 @@ import TransitWire
         let program = try Program(in: folder)
         #expect(eventually { daemon.acknowledgments.count { $0.hasPrefix("done") } == 400 })
         #expect(Set(log).count == 400 && log.count == 400)
+        // Nothing of the 400 runs is left: the standard streams, the signals, the record, the connection.
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.identifier)/fd")
+        #expect(descriptors.count < 10)
         #expect(program.end() == 0)
         daemon.stop()
     }
