@@ -32,14 +32,18 @@ all: build
 dependencies:
 	@scripts/install-dependencies build
 
-# The daemon links the Swift runtime statically. The client is fully static, because start-up dominates its running time.
+# The daemon links the Swift runtime statically. The client is fully static, because start-up dominates its running time,
+# and so is the agent, which starts with each session.
 # Nothing loads code into the daemon that could refer to its symbols, so it exports none: 2 MB less, and a faster start.
 build: dependencies
 	$(SWIFT) build -c release --product transitd --static-swift-stdlib -Xlinker --no-export-dynamic $(SWIFT_FLAGS)
 	$(SWIFT) build -c release --product transitctl --scratch-path .build/client -Xswiftc -static-executable $(SWIFT_FLAGS)
+	$(SWIFT) build -c release --product transitd-notify --scratch-path .build/client -Xswiftc -static-executable \
+	    $(SWIFT_FLAGS)
 	@mkdir -p $(DIST)
 	@strip -o $(DIST)/transitd .build/release/transitd
 	@strip -o $(DIST)/transitctl .build/client/release/transitctl
+	@strip -o $(DIST)/transitd-notify .build/client/release/transitd-notify
 	@scripts/sizes $(DIST)
 
 demo: build
@@ -94,17 +98,17 @@ completions: $(DIST)/transitctl
 recording: $(DIST)/transitd $(DIST)/transitctl
 	@contrib/record-session $(DIST)
 
-$(DIST)/transitd $(DIST)/transitctl:
+$(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify:
 	@$(MAKE) build
 
-install: $(DIST)/transitd $(DIST)/transitctl
+install: $(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 $(DESTDIR)$(MANDIR)/man7 \
 	    $(DESTDIR)$(MANDIR)/man8 $(DESTDIR)$(UNITDIR)/system $(DESTDIR)$(UNITDIR)/user $(DESTDIR)$(SYSUSERSDIR) \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -m 755 $(DIST)/transitd $(DIST)/transitctl $(DESTDIR)$(BINDIR)
-	install -m 644 man/transitctl.1 $(DESTDIR)$(MANDIR)/man1
-	install -m 644 man/transitd.toml.5 $(DESTDIR)$(MANDIR)/man5
+	install -m 755 $(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify $(DESTDIR)$(BINDIR)
+	install -m 644 man/transitctl.1 man/transitd-notify.1 $(DESTDIR)$(MANDIR)/man1
+	install -m 644 man/transitd.toml.5 man/transitd-hooks.5 $(DESTDIR)$(MANDIR)/man5
 	install -m 644 man/transitd-protocol.7 man/transitd-providers.7 $(DESTDIR)$(MANDIR)/man7
 	install -m 644 man/transitd.8 $(DESTDIR)$(MANDIR)/man8
 	for scope in system user; do \
@@ -118,16 +122,20 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	install -m 644 contrib/completions/transitctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	@[ -n "$(DESTDIR)" ] || printf '%s\n' 'To enable the service for the current user:' \
 	    '  systemctl --user enable --now transitd.socket && transitctl setup' \
+	    'To run hooks for notifications, as each user who wants them:' \
+	    '  systemctl --user enable --now transitd-notify' \
 	    'To enable the system service, as root:' \
 	    '  systemd-sysusers && systemctl daemon-reload && systemctl enable --now transitd.socket'
 
 uninstall:
-	rm -f $(DESTDIR)$(BINDIR)/transitd $(DESTDIR)$(BINDIR)/transitctl \
+	rm -f $(DESTDIR)$(BINDIR)/transitd $(DESTDIR)$(BINDIR)/transitctl $(DESTDIR)$(BINDIR)/transitd-notify \
 	    $(DESTDIR)$(MANDIR)/man1/transitctl.1 $(DESTDIR)$(MANDIR)/man5/transitd.toml.5 \
+	    $(DESTDIR)$(MANDIR)/man1/transitd-notify.1 $(DESTDIR)$(MANDIR)/man5/transitd-hooks.5 \
 	    $(DESTDIR)$(MANDIR)/man7/transitd-protocol.7 $(DESTDIR)$(MANDIR)/man7/transitd-providers.7 \
 	    $(DESTDIR)$(MANDIR)/man8/transitd.8 \
 	    $(DESTDIR)$(UNITDIR)/system/transitd.service $(DESTDIR)$(UNITDIR)/system/transitd.socket \
 	    $(DESTDIR)$(UNITDIR)/user/transitd.service $(DESTDIR)$(UNITDIR)/user/transitd.socket \
+	    $(DESTDIR)$(UNITDIR)/user/transitd-notify.service $(DESTDIR)$(UNITDIR)/user/transitd-notify-session.service \
 	    $(DESTDIR)$(SYSUSERSDIR)/transitd.conf \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl \
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_transitctl \

@@ -20,6 +20,7 @@ let package = Package(
     products: [
         .executable(name: "transitd", targets: ["transitd"]),
         .executable(name: "transitctl", targets: ["transitctl"]),
+        .executable(name: "transitd-notify", targets: ["transitd-notify"]),
         // For Benchmarks/, which is a separate package.
         .library(name: "TransitRooms", targets: ["TransitModel", "TransitFeeds", "TransitEngine", "TransitStore"]),
     ],
@@ -128,6 +129,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+        // The agent that runs hooks. It is small, so it parses its few options itself.
+        .executableTarget(
+            name: "transitd-notify",
+            dependencies: ["TransitClient", "TransitControl", "TransitWire", "CLinux"], swiftSettings: strict),
 
         .target(
             name: "TransitTestSupport",
@@ -222,6 +227,13 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Snapshots"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TransitNotifyTests",
+            dependencies: [
+                "transitd-notify", "TransitClient", "TransitControl", "TransitModel", "TransitTestTraits",
+                "TransitWire",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],

@@ -8,10 +8,12 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -118,6 +120,13 @@ int linux_signal_next(void) {
     return count == 1 ? number : -1;
 }
 
+int linux_signals_pipe(const int32_t *signals, int count) {
+    if (linux_signals_take(signals, count) != 0) return -1;
+    if (fcntl(signal_pipe[0], F_SETFL, O_NONBLOCK) != 0) return -1;
+    pthread_sigmask(SIG_UNBLOCK, &signals_taken, NULL);
+    return signal_pipe[0];
+}
+
 int linux_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void linux_thread_set_name(const char *name) { pthread_setname_np(pthread_self(), name); }
@@ -142,4 +151,67 @@ void linux_memory_trim(void) { malloc_trim(0); }
 
 int linux_memory_forget(uint64_t address, uint64_t size) {
     return madvise((void *)(uintptr_t)address, size, MADV_DONTNEED);
+}
+
+int linux_process_start(int32_t *pid, const char *file, char *const arguments[], char *const environment[], int input,
+                        int output) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int reason = posix_spawn_file_actions_init(&actions);
+    if (reason != 0) return reason;
+    reason = posix_spawnattr_init(&attributes);
+    if (reason != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return reason;
+    }
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    pid_t child = 0;
+    (reason = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)) ||
+        (reason = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)) ||
+        (reason = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)) ||
+        (reason = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)) ||
+        (reason = posix_spawn_file_actions_addchdir_np(&actions, "/")) ||
+        (reason = posix_spawnattr_setsigmask(&attributes, &none)) ||
+        (reason = posix_spawnattr_setsigdefault(&attributes, &all)) ||
+        (reason = posix_spawnattr_setpgroup(&attributes, 0)) ||
+        (reason = posix_spawnattr_setflags(
+             &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)) ||
+        (reason = posix_spawn(&child, file, &actions, &attributes, arguments, environment));
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    *pid = child;
+    return reason;
+}
+
+int linux_pipe(int32_t *reader, int32_t *writer) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    *reader = ends[0];
+    *writer = ends[1];
+    return 0;
+}
+
+// The C library of Debian 12 has the function, but a program that is linked with it does not start with an older one.
+int linux_process_watch(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+int linux_memory_file(const void *bytes, uint64_t count) {
+    int fd = memfd_create("event", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0) return -1;
+    uint64_t written = 0;
+    while (written < count) {
+        ssize_t part = pwrite(fd, (const char *)bytes + written, count - written, (off_t)written);
+        if (part < 0 && errno == EINTR) continue;
+        if (part <= 0) {
+            int reason = part < 0 ? errno : ENOSPC;
+            close(fd);
+            errno = reason;
+            return -1;
+        }
+        written += (uint64_t)part;
+    }
+    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
+    return fd;
 }

@@ -62,3 +62,19 @@ int linux_memory_forget(uint64_t address, uint64_t size);
 int linux_accept(int listener);
 // Returns the credentials of the other end (socket(7), SO_PEERCRED). `pid` is 0 for a process that is not visible.
 int linux_peer(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
+
+// Executes a file as the leader of a new process group, in "/", with all signals at their defaults and none blocked, and
+// with the given descriptors as standard input, and as standard output and error. It has no other descriptors
+// (posix_spawn(3)). Returns 0, or the error of the first step that failed, also of execve(2).
+int linux_process_start(int32_t *pid, const char *file, char *const arguments[], char *const environment[], int input,
+                        int output);
+// A pipe of which only the read end is non-blocking.
+int linux_pipe(int32_t *reader, int32_t *writer);
+// Returns a descriptor that becomes readable when a child process ends (pidfd_open(2)).
+int linux_process_watch(int pid);
+// Returns a file in memory with the given contents, at its beginning, that can no longer be changed (memfd_create(2),
+// fcntl(2), F_ADD_SEALS).
+int linux_memory_file(const void *bytes, uint64_t count);
+// Catches the signals, which then no longer end the process. Returns the read end of a pipe that receives the number of
+// each as a byte; it does not block. Call it at most once per process, and not with linux_signals_take.
+int linux_signals_pipe(const int32_t *signals, int count);

@@ -29,6 +29,9 @@ package struct DaemonConnection: ~Copyable {
 
     deinit { close(socket) }
 
+    /// The socket, for `poll` together with other descriptors.
+    package var descriptor: CInt { socket }
+
     private static func reason(_ number: Int32) -> String {
         switch number {
         case ENOENT: "no such file"

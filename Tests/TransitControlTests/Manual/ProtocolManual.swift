@@ -16,6 +16,26 @@ struct ProtocolManual {
         return manual.lines
     }
 
+    /// Returns the mdoc lines of transitd-hooks(5) that describe the event, between the markers of the page.
+    static func hookLines() -> [String] {
+        var builder = SchemaBuilder(role: .result)
+        let event = JSONValue.object(builder.object(NotificationEvent.self))
+        var manual = ProtocolManual(description: DescribeResult())
+        manual.lines.append(".Sh EVENT")
+        manual.sentence(event["description"]?.text ?? "")
+        manual.sentence("All members are present. Members that are not listed here may be added.")
+        manual.members(of: event)
+        for name in ["NotificationSubject", "PreviousNotification", "NotificationItem", "NotificationAction"] {
+            guard let definition = builder.definitions[name] else { preconditionFailure("\(name) is not in the event") }
+            manual.lines.append(".Ss \(name)")
+            manual.sentence(definition["description"]?.text ?? "")
+            manual.members(of: definition)
+        }
+        manual.lines += [".Ss Other objects", ".Xr transitd-protocol 7"]
+        manual.sentence("describes the other objects, such as `Departure`.")
+        return manual.lines
+    }
+
     private init(description: DescribeResult) { self.description = description }
 
     private mutating func writeMethods() {

@@ -1,0 +1,291 @@
+internal import Glibc
+internal import TransitClient
+internal import TransitControl
+internal import TransitWire
+
+/// Connects to the daemon and runs hooks until a signal arrives. One thread waits for everything with `poll`.
+final class Agent {
+    struct Settings {
+        var socketPath: SocketPath
+        var folders: HookFolders
+        var language: String?
+        var limits = HookLimits.standard
+        /// Whether the agent ends when all events of the first result are handled.
+        var isOnce = false
+        /// Returns a variable of the environment.
+        var variable: (String) -> String? = Environment.variable
+    }
+
+    private let settings: Settings
+    private let journal: Journal
+    private let file: HandledFile?
+    private let runner: HookRunner
+    private var queue: DeliveryQueue
+    private var reconnection = Reconnection(now: Clock.monotonic)
+    private var link: DaemonLink?
+    private var watch: SocketWatch?
+    /// The path of the socket in use.
+    private var socket = ""
+    /// Expires when the daemon sends nothing, not even a heartbeat.
+    private var silence = Deadline(seconds: ControlClient.longTimeout)
+    /// The runs in progress, for the lines about them.
+    private var starts: [Int: DeliveryQueue.Start] = [:]
+    /// The last line about the connection and about each hook that is not run, so that each is written once.
+    private var lastConnectionLine = ""
+    private var reported: [String: Distrust] = [:]
+    private var hasResult = false
+    private var hasFailures = false
+    private var status: ExitStatus?
+
+    /// The maximum number of lines of a hook's output that are written to the journal.
+    private static let maximumOutputLines = 50
+
+    private static let programFolder: String? = {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
+        }
+        let path = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }()
+
+    /// - Parameters:
+    ///   - file: The record of handled events; `nil` if there is none, in which case it is kept in memory.
+    ///   - handled: The contents of the file.
+    init(_ settings: Settings, file: HandledFile?, handled: HandledEvents, journal: Journal) {
+        self.settings = settings
+        self.file = file
+        self.journal = journal
+        queue = DeliveryQueue(handled: handled)
+        runner = HookRunner(limits: settings.limits, user: settings.folders.user)
+    }
+
+    /// Runs until a byte arrives on `signals`, and returns the exit status.
+    func run(signals: CInt) -> ExitStatus {
+        while true {
+            let now = Clock.monotonic
+            if link == nil, reconnection.due <= now { connect() }
+            startHooks()
+            if settings.isOnce, hasResult, queue.isIdle { status = hasFailures ? .failure : .success }
+            if let status { return status }
+            if wait(signals) {
+                stop(signals)
+                return .success
+            }
+            receive()
+            for ended in runner.advance(now: Clock.monotonic) { hookEnded(ended) }
+        }
+    }
+
+    /// Waits for the next event. Returns whether a signal has arrived.
+    private func wait(_ signals: CInt) -> Bool {
+        let descriptors = [signals, link?.descriptor ?? -1, watch?.descriptor ?? -1] + runner.descriptors
+        var watched = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let now = Clock.monotonic
+        var waits: [Int64] = []
+        if link == nil { waits.append(reconnection.due - now) } else { waits.append(Int64(silence.remaining)) }
+        if let time = runner.wakeTime { waits.append(time - now) }
+        if let time = queue.wakeTime { waits.append(time - Clock.boot) }
+        let timeout = waits.min().map { CInt(clamping: max(0, $0)) } ?? -1
+        _ = poll(&watched, nfds_t(watched.count), timeout)
+        if let watch, watched[2].revents != 0 {
+            watch.drain()
+            if settings.socketPath.chosen(exists: { access($0, F_OK) == 0 }) != nil {
+                reconnection.socketAppeared(now: Clock.monotonic)
+            } else {
+                // The folder of the socket may be new.
+                self.watch = SocketWatch(settings.socketPath.candidates)
+            }
+        }
+        return watched[0].revents != 0
+    }
+
+    // Connection
+
+    private func connect() {
+        socket = settings.socketPath.chosen { access($0, F_OK) == 0 } ?? settings.socketPath.candidates[0]
+        do throws(ClientError) {
+            link = try DaemonLink(path: socket, language: settings.language)
+            reconnection.connected(now: Clock.monotonic)
+            silence.restart()
+            watch = nil
+        } catch {
+            if settings.isOnce {
+                journal.line(.error, Self.cause(error))
+                status = error.exitStatus
+            }
+            lost(error)
+        }
+    }
+
+    private func lost(_ error: ClientError) {
+        link = nil
+        reconnection.lost(now: Clock.monotonic, random: Double.random(in: 0...1))
+        // The watch begins before the next attempt, so that no socket appears unnoticed.
+        watch = SocketWatch(settings.socketPath.candidates)
+        reportConnection(.warning, "\(Self.cause(error)); trying again")
+    }
+
+    private func reportConnection(_ priority: Journal.Priority, _ line: String) {
+        guard line != lastConnectionLine else { return }
+        lastConnectionLine = line
+        journal.line(priority, line)
+    }
+
+    /// Returns the first line of an error without the advice to try again, which the agent follows by itself.
+    private static func cause(_ error: ClientError) -> String {
+        if case .closed(let path, 0) = error { return "the daemon at \(path) closed the connection" }
+        let line = error.message.split(separator: "\n").first.map(String.init) ?? ""
+        let advice = "; try again"
+        return line.hasSuffix(advice) ? String(line.dropLast(advice.count)) : line
+    }
+
+    private func receive() {
+        guard let link else { return }
+        do throws(ClientError) {
+            let messages = try link.receive()
+            if !messages.isEmpty { silence.restart() }
+            guard silence.remaining > 0 else {
+                throw .silent(path: socket, seconds: ControlClient.longTimeout)
+            }
+            for message in messages { try handle(message) }
+        } catch {
+            if settings.isOnce {
+                journal.line(.error, Self.cause(error))
+                status = error.exitStatus
+            }
+            lost(error)
+        }
+    }
+
+    private func handle(_ message: DaemonLink.Message) throws(ClientError) {
+        switch message {
+        case .subscribed(let result):
+            reportConnection(.information, "connected to \(socket)")
+            try take(result, isFirst: true)
+        case .changed(let result): try take(result, isFirst: false)
+        case .refused(let error): throw .refused(error)
+        case .failing(let error): journal.line(.warning, "the daemon cannot list notifications: \(error.message)")
+        case .acknowledgmentRefused(let error):
+            journal.line(.warning, "the daemon did not record that hooks ran: \(error.message)")
+        case .nothing: break
+        }
+    }
+
+    private func take(_ result: JSONValue, isFirst: Bool) throws(ClientError) {
+        guard let list = DeliveryList(result) else {
+            throw .unexpectedReply(reason: "The daemon's response is not a list of notifications.")
+        }
+        for problem in list.problems {
+            journal.line(.warning, "ignoring the event \(problem.id ?? "without id"): \(problem.reason)")
+        }
+        hasResult = true
+        apply(queue.take(list, isFirst: isFirst, now: Clock.boot, hooks: hooks))
+    }
+
+    // Hooks
+
+    private func hooks(for delivery: Delivery) -> HookPlan {
+        let plan = settings.folders.plan(for: delivery.rule)
+        let refused = Dictionary(plan.refusals.map { ($0.hook.path, $0.reason) }) { first, _ in first }
+        for (path, reason) in refused where reported[path] != reason {
+            journal.line(.warning, "not running \(path): \(reason.reason)")
+        }
+        reported.merge(refused) { $1 }
+        for hook in plan.hooks { reported[hook.path] = nil }
+        return plan
+    }
+
+    private func startHooks() {
+        var effects: [DeliveryQueue.Effect] = []
+        while let start = queue.next(now: Clock.boot, &effects) {
+            let environment = HookEnvironment.variables(
+                for: start.delivery, socket: socket, programFolder: Self.programFolder, settings.variable)
+            starts[start.run] = start
+            let failure = runner.start(
+                run: start.run, hook: start.hook, input: start.delivery.json + [0x0A], environment: environment,
+                now: Clock.monotonic)
+            if let failure { hookEnded(HookRunner.Ended(run: start.run, outcome: failure, output: [])) }
+        }
+        apply(effects)
+    }
+
+    private func hookEnded(_ ended: HookRunner.Ended) {
+        let start = starts.removeValue(forKey: ended.run)
+        if let start {
+            let lines = PrintableText.lines(ended.output)
+            if lines.count > Self.maximumOutputLines {
+                let count = lines.count - Self.maximumOutputLines
+                journal.line(.information, "hook \(start.hook.name): (\(count) lines are left out)")
+            }
+            for line in lines.suffix(Self.maximumOutputLines) {
+                journal.line(.information, "hook \(start.hook.name): \(line)")
+            }
+            let about = "hook \(start.hook.path) for \(start.delivery.rule) event \(start.delivery.id)"
+            switch ended.outcome {
+            case .succeeded: break
+            case .failed(let reason): journal.line(.warning, "\(about) failed: \(reason)")
+            case .failedTemporarily(let reason):
+                journal.line(.warning, "\(about) failed (attempt \(start.attempt + 1)): \(reason)")
+            }
+        }
+        apply(queue.ended(ended.run, ended.outcome, now: Clock.boot))
+        apply(queue.takeWaiting(now: Clock.boot, hooks: hooks))
+    }
+
+    /// Records what has happened to events and tells the daemon.
+    private func apply(_ effects: [DeliveryQueue.Effect]) {
+        var handedOut: [String] = []
+        var done: [String] = []
+        var failed: [(id: String, message: String)] = []
+        for effect in effects {
+            switch effect {
+            case .handedOut(let id): handedOut.append(id)
+            case .done(let id):
+                done.append(id)
+                record(id, .done)
+            case .failed(let id, let message):
+                failed.append((id, message))
+                record(id, .failed)
+                hasFailures = true
+            }
+        }
+        guard let link else { return }
+        do throws(ClientError) {
+            // What the daemon does not receive is sent again after the next subscription, since it still lists the events.
+            try link.acknowledge(handedOut, .handedOut)
+            try link.acknowledge(done, .done)
+            for event in failed {
+                try link.acknowledge(
+                    [event.id], .failed, message: PrintableText.clean(event.message, maximumLength: 500))
+            }
+        } catch { lost(error) }
+    }
+
+    private func record(_ id: String, _ outcome: HandledEvents.Outcome) {
+        guard let file, !file.add(id, outcome) else { return }
+        journal.line(.warning, "cannot record a handled event: \(ErrnoText.text(errno))")
+    }
+
+    /// Ends the hooks. A second signal ends them at once.
+    private func stop(_ signals: CInt) {
+        discard(signals)
+        runner.stop(now: Clock.monotonic)
+        while !runner.isIdle {
+            var watched = ([signals] + runner.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let wait = max(0, (runner.wakeTime ?? 0) - Clock.monotonic)
+            _ = poll(&watched, nfds_t(watched.count), CInt(clamping: wait))
+            if watched[0].revents != 0 {
+                discard(signals)
+                runner.kill()
+            }
+            // The events stay unfinished, so that the daemon hands out again what is urgent.
+            _ = runner.advance(now: Clock.monotonic)
+        }
+    }
+
+    private func discard(_ signals: CInt) {
+        var byte: UInt8 = 0
+        while read(signals, &byte, 1) == 1 {}
+    }
+}

@@ -1,0 +1,292 @@
+/// Decides which hook runs when, and what the daemon is told about each event. A pure state machine.
+///
+/// The runs of one hook for the events of one key form a lane: they run in order, and a failed one is repeated before the
+/// next. Different lanes run at the same time, so that a hook that hangs delays neither other hooks nor other bubbles.
+/// All times are milliseconds of CLOCK_BOOTTIME: an event is no longer valid after the machine was suspended for too
+/// long.
+struct DeliveryQueue {
+    /// The maximum number of hooks that run at the same time.
+    static let maximumRuns = 4
+    /// The maximum number of processes of one hook that run at the same time, so that other hooks have a turn.
+    static let maximumRunsPerHook = 3
+    /// The maximum number of unfinished events. Further ones wait; the daemon keeps them.
+    static let maximumEvents = 256
+    /// The maximum number of events in a lane. A further one replaces the oldest one that is not running, since the
+    /// newest event of a bubble counts.
+    static let maximumLaneLength = 16
+    /// The delays before a failed run is repeated, in milliseconds.
+    static let retryDelays: [Int64] = [5_000, 20_000, 60_000]
+
+    /// What the daemon and the record of handled events are told.
+    enum Effect: Hashable {
+        case handedOut(id: String)
+        case done(id: String)
+        case failed(id: String, message: String)
+    }
+
+    /// A hook that has to be started.
+    struct Start: Hashable {
+        /// Identifies the run; unique in the life of the queue.
+        var run: Int
+        var delivery: Delivery
+        var hook: Hook
+        /// The number of runs of this hook for this event that have failed.
+        var attempt: Int
+    }
+
+    private struct ActiveEvent {
+        var delivery: Delivery
+        var expires: Int64
+        /// The number of hooks that have not finished.
+        var remaining: Int
+        var failures: [String]
+    }
+
+    private struct LaneID: Hashable {
+        var key: String
+        var hook: Hook
+    }
+
+    private struct Task {
+        var event: String
+        /// The position in the order of arrival.
+        var sequence: Int
+        var attempt = 0
+        var notBefore: Int64 = 0
+        /// Why the previous attempt failed.
+        var failure: String?
+    }
+
+    private struct Lane {
+        var tasks: [Task] = []
+        /// The run of the first task.
+        var run: Int?
+    }
+
+    private var events: [String: ActiveEvent] = [:]
+    private var lanes: [LaneID: Lane] = [:]
+    private var runs: [Int: LaneID] = [:]
+    /// The events for which there was no room, with the times at which they expire.
+    private var waiting: [(delivery: Delivery, expires: Int64)] = []
+    private var handled: HandledEvents
+    /// The handled events that were acknowledged again on this connection.
+    private var acknowledgedAgain: Set<String> = []
+    private var lastRun = 0
+    private var lastSequence = 0
+
+    /// - Parameter handled: The events that have been handled, also by earlier runs of the program.
+    init(handled: HandledEvents = HandledEvents()) { self.handled = handled }
+
+    /// Whether no event is unfinished.
+    var isIdle: Bool { events.isEmpty && waiting.isEmpty }
+
+    /// Takes the unfinished events of a result.
+    ///
+    /// - Parameters:
+    ///   - list: The result.
+    ///   - isFirst: Whether this is the first result of a connection. The daemon may then not know how far the events
+    ///     are.
+    ///   - now: The current time.
+    ///   - hooks: Returns the hooks for an event.
+    mutating func take(
+        _ list: DeliveryList, isFirst: Bool, now: Int64, hooks: (Delivery) -> HookPlan
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        waiting = []
+        if isFirst { acknowledgedAgain = [] }
+        for problem in list.problems {
+            guard let id = problem.id, handled.outcome(of: id) == nil else { continue }
+            finish(id, failure: "the event is invalid: \(problem.reason)", &effects)
+        }
+        for delivery in list.deliveries {
+            if let outcome = handled.outcome(of: delivery.id) {
+                // The daemon has not received the acknowledgment. It may also be in transit, so it is sent again once.
+                guard acknowledgedAgain.insert(delivery.id).inserted else { continue }
+                effects.append(
+                    outcome == .done
+                        ? .done(id: delivery.id)
+                        : .failed(id: delivery.id, message: "a hook failed; the journal has the reason"))
+            } else if events[delivery.id] != nil {
+                if isFirst { effects.append(.handedOut(id: delivery.id)) }
+            } else if events.count >= Self.maximumEvents {
+                waiting.append((delivery, now + Int64(delivery.expiresIn) * 1000))
+            } else {
+                add(delivery, expires: now + Int64(delivery.expiresIn) * 1000, now: now, hooks, &effects)
+            }
+        }
+        return effects
+    }
+
+    /// Takes events that had to wait. Call it after events have finished.
+    mutating func takeWaiting(now: Int64, hooks: (Delivery) -> HookPlan) -> [Effect] {
+        var effects: [Effect] = []
+        while !waiting.isEmpty, events.count < Self.maximumEvents {
+            let next = waiting.removeFirst()
+            add(next.delivery, expires: next.expires, now: now, hooks, &effects)
+        }
+        return effects
+    }
+
+    private mutating func add(
+        _ delivery: Delivery, expires: Int64, now: Int64, _ hooks: (Delivery) -> HookPlan, _ effects: inout [Effect]
+    ) {
+        effects.append(.handedOut(id: delivery.id))
+        guard expires > now else { return finish(delivery.id, failure: "it arrived too late", &effects) }
+        let plan = hooks(delivery)
+        let failures = plan.refusals.map { "hook \($0.hook.name): not run: \($0.reason.reason)" }
+        guard !plan.hooks.isEmpty else {
+            let reason = failures.isEmpty ? "no hook is installed" : failures.joined(separator: "; ")
+            return finish(delivery.id, failure: reason, &effects)
+        }
+        events[delivery.id] = ActiveEvent(
+            delivery: delivery, expires: expires, remaining: plan.hooks.count, failures: failures)
+        for hook in plan.hooks { enqueue(delivery.id, in: LaneID(key: delivery.key, hook: hook), &effects) }
+    }
+
+    private mutating func enqueue(_ event: String, in id: LaneID, _ effects: inout [Effect]) {
+        lastSequence += 1
+        var lane = lanes[id] ?? Lane()
+        // A newer event of the bubble replaces one whose hook failed and waits to be repeated.
+        let firstWaiting = lane.run == nil ? 0 : 1
+        var superseded: Task?
+        if lane.run == nil, let first = lane.tasks.first, first.attempt > 0 {
+            superseded = lane.tasks.removeFirst()
+        } else if lane.tasks.count >= Self.maximumLaneLength {
+            superseded = lane.tasks.remove(at: firstWaiting)
+        }
+        lane.tasks.append(Task(event: event, sequence: lastSequence))
+        lanes[id] = lane
+        if let superseded {
+            let cause = superseded.failure.map { " after a failure: \($0)" } ?? ""
+            complete(superseded, id.hook, failure: "a newer event replaced it" + cause, &effects)
+        }
+    }
+
+    /// Returns the next hook to start now, or `nil`. An event that is no longer valid is not started.
+    mutating func next(now: Int64, _ effects: inout [Effect]) -> Start? {
+        while runs.count < Self.maximumRuns {
+            var perHook: [Hook: Int] = [:]
+            for lane in runs.values { perHook[lane.hook, default: 0] += 1 }
+            let ready = lanes.lazy.filter { id, lane in
+                lane.run == nil && (lane.tasks.first?.notBefore ?? .max) <= now
+                    && perHook[id.hook, default: 0] < Self.maximumRunsPerHook
+            }
+            guard
+                let id = ready.min(by: { $0.value.tasks[0].sequence < $1.value.tasks[0].sequence })?.key,
+                let task = lanes[id]?.tasks.first, let event = events[task.event]
+            else { return nil }
+            guard event.expires > now else {
+                removeFirst(of: id)
+                complete(task, id.hook, failure: task.failure ?? "the event expired before the hook ran", &effects)
+                continue
+            }
+            lastRun += 1
+            lanes[id]?.run = lastRun
+            runs[lastRun] = id
+            return Start(run: lastRun, delivery: event.delivery, hook: id.hook, attempt: task.attempt)
+        }
+        return nil
+    }
+
+    /// The next time at which ``next(now:_:)`` can return a hook without another event, or `nil`.
+    var wakeTime: Int64? {
+        guard runs.count < Self.maximumRuns else { return nil }
+        return lanes.values.lazy.filter { $0.run == nil }.compactMap { $0.tasks.first?.notBefore }.filter { $0 > 0 }
+            .min()
+    }
+
+    /// Records the end of a run.
+    mutating func ended(_ run: Int, _ outcome: HookOutcome, now: Int64) -> [Effect] {
+        guard let id = runs.removeValue(forKey: run), var task = lanes[id]?.tasks.first else { return [] }
+        lanes[id]?.run = nil
+        var effects: [Effect] = []
+        switch outcome {
+        case .succeeded:
+            removeFirst(of: id)
+            complete(task, id.hook, failure: nil, &effects)
+        case .failed(let reason):
+            removeFirst(of: id)
+            complete(task, id.hook, failure: reason, &effects)
+        case .failedTemporarily(let reason):
+            task.failure = reason
+            if let time = retryTime(of: task, id, now: now) {
+                task.attempt += 1
+                task.notBefore = time
+                lanes[id]?.tasks[0] = task
+            } else {
+                removeFirst(of: id)
+                let count = task.attempt + 1
+                complete(
+                    task, id.hook, failure: count > 1 ? "\(reason), for the \(Self.ordinal(count)) time" : reason,
+                    &effects)
+            }
+        }
+        return effects
+    }
+
+    /// Returns the time of the next attempt; `nil` if there is none, because there were enough, the event expires before
+    /// it, or a newer event of the bubble is there.
+    private func retryTime(of task: Task, _ id: LaneID, now: Int64) -> Int64? {
+        guard task.attempt < Self.retryDelays.count, lanes[id]?.tasks.count == 1, let event = events[task.event] else {
+            return nil
+        }
+        let time = now + Self.retryDelays[task.attempt]
+        return time < event.expires ? time : nil
+    }
+
+    private mutating func removeFirst(of id: LaneID) {
+        lanes[id]?.tasks.removeFirst()
+        if lanes[id]?.tasks.isEmpty == true { lanes[id] = nil }
+    }
+
+    /// Records the end of one hook of an event.
+    private mutating func complete(_ task: Task, _ hook: Hook, failure: String?, _ effects: inout [Effect]) {
+        guard var event = events[task.event] else { return }
+        event.remaining -= 1
+        if let failure { event.failures.append("hook \(hook.name): \(failure)") }
+        events[task.event] = event
+        guard event.remaining == 0 else { return }
+        events[task.event] = nil
+        finish(
+            task.event, failure: event.failures.isEmpty ? nil : event.failures.joined(separator: "; "), &effects)
+    }
+
+    private mutating func finish(_ id: String, failure: String?, _ effects: inout [Effect]) {
+        handled.insert(id, failure == nil ? .done : .failed)
+        effects.append(failure.map { .failed(id: id, message: $0) } ?? .done(id: id))
+    }
+
+    private static func ordinal(_ number: Int) -> String {
+        switch number {
+        case 2: "second"
+        case 3: "third"
+        default: "\(number)th"
+        }
+    }
+}
+
+/// The identifiers of the events that have been handled, newest last.
+struct HandledEvents: Equatable {
+    enum Outcome: Character {
+        case done = "d"
+        case failed = "f"
+    }
+
+    /// The number of events that are remembered. The daemon limits a user to a few events an hour, and an event is valid
+    /// for hours.
+    static let capacity = 2000
+
+    private(set) var ids: [String] = []
+    private var outcomes: [String: Outcome] = [:]
+
+    func outcome(of id: String) -> Outcome? { outcomes[id] }
+
+    mutating func insert(_ id: String, _ outcome: Outcome) {
+        if outcomes.updateValue(outcome, forKey: id) == nil { ids.append(id) }
+        // Removes many at once, since removing the first element of an array moves all others.
+        if ids.count > 2 * Self.capacity {
+            for old in ids.prefix(ids.count - Self.capacity) { outcomes[old] = nil }
+            ids.removeFirst(ids.count - Self.capacity)
+        }
+    }
+}

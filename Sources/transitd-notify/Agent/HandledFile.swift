@@ -1,0 +1,115 @@
+internal import Glibc
+internal import TransitClient
+
+/// The file with the events that have been handled, so that a restart does not run their hooks again.
+///
+/// Each line is a letter, "d" for done and "f" for failed, and the `id` of an event. Lines are appended; a line that a
+/// crash has cut off is ignored. The file is also locked, so that a user has only one agent.
+final class HandledFile {
+    private var descriptor: CInt
+    private var lineCount = 0
+
+    /// The maximum size of the file that is read, in bytes.
+    private static let maximumSize = 4 << 20
+
+    enum Failure: Error, Equatable {
+        /// Another agent of the user is running.
+        case locked
+        /// The reason is a phrase.
+        case unusable(String)
+    }
+
+    /// Opens the file in a folder, which is created if it does not exist, and reads it.
+    static func open(inFolder folder: String) throws(Failure) -> (file: HandledFile, events: HandledEvents) {
+        try makeFolder(folder)
+        let path = folder + "/handled"
+        let descriptor = Glibc.open(
+            path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
+        guard descriptor >= 0 else { throw .unusable("\(path): \(ErrnoText.text(errno))") }
+        let file = HandledFile(descriptor)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .unusable("\(path) is not a regular file")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            if errno == EWOULDBLOCK { throw .locked }
+            throw .unusable("\(path): \(ErrnoText.text(errno))")
+        }
+        return (file, file.load())
+    }
+
+    private init(_ descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit {
+        // A process that is being started may have the descriptor too, and would keep the lock.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+
+    /// Returns the state folder: `$XDG_STATE_HOME/transitd-notify` (XDG Base Directory Specification).
+    static func folder(_ variable: (String) -> String?) -> String? {
+        if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") { return state + "/transitd-notify" }
+        guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
+        return home + "/.local/state/transitd-notify"
+    }
+
+    private static func makeFolder(_ folder: String) throws(Failure) {
+        var path = ""
+        for part in folder.split(separator: "/") {
+            path += "/\(part)"
+            if mkdir(path, 0o700) != 0, errno != EEXIST, access(path, F_OK) != 0 {
+                throw .unusable("\(path): \(ErrnoText.text(errno))")
+            }
+        }
+    }
+
+    private func load() -> HandledEvents {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count < Self.maximumSize {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += buffer.prefix(count)
+        }
+        var events = HandledEvents()
+        for line in bytes.split(separator: 0x0A) {
+            lineCount += 1
+            guard line.count > 2, line[line.startIndex + 1] == UInt8(ascii: " "),
+                let outcome = HandledEvents.Outcome(rawValue: Character(Unicode.Scalar(line[line.startIndex])))
+            else { continue }
+            let id = String(decoding: line.dropFirst(2), as: UTF8.self)
+            if Delivery.isID(id) { events.insert(id, outcome) }
+        }
+        // A line that was cut off must not become the beginning of the next one.
+        if let last = bytes.last, last != 0x0A { _ = append([0x0A]) }
+        if lineCount > 2 * HandledEvents.capacity { rewrite(events) }
+        return events
+    }
+
+    /// Appends an event. Returns `false` on failure, with the reason in `errno`.
+    func add(_ id: String, _ outcome: HandledEvents.Outcome) -> Bool {
+        lineCount += 1
+        return append(Array("\(outcome.rawValue) \(id)\n".utf8)) && fdatasync(descriptor) == 0
+    }
+
+    /// Removes old events. The file is shortened in place, because its descriptor holds the lock. A crash in the middle
+    /// loses at most the record of events that are hours old.
+    private func rewrite(_ events: HandledEvents) {
+        let kept = events.ids.suffix(HandledEvents.capacity)
+        var text = ""
+        for id in kept { text += "\((events.outcome(of: id) ?? .done).rawValue) \(id)\n" }
+        guard ftruncate(descriptor, 0) == 0 else { return }
+        _ = append(Array(text.utf8))
+        lineCount = kept.count
+    }
+
+    private func append(_ bytes: [UInt8]) -> Bool {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
+            if count >= 0 { written += count } else if errno != EINTR { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,46 @@
+/// The environment of hooks: a few variables of the session, and what identifies the event.
+enum HookEnvironment {
+    /// The variables that hooks inherit.
+    static let inherited = [
+        "HOME", "USER", "LANG", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY",
+        "XAUTHORITY", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
+    ]
+    static let path = "/usr/local/bin:/usr/bin:/bin"
+
+    /// Returns the environment as `NAME=value`.
+    ///
+    /// Names and texts of sources are not part of it. The `key` can contain identifiers of a timetable, so all characters
+    /// except letters, digits and `-._:/@+` are percent-encoded.
+    ///
+    /// - Parameters:
+    ///   - delivery: The event.
+    ///   - socket: The path of the daemon's socket.
+    ///   - programFolder: The folder of this program, in which transitctl is too. It is the last folder of PATH.
+    ///   - variable: Returns a variable of the agent's environment.
+    static func variables(
+        for delivery: Delivery, socket: String, programFolder: String?, _ variable: (String) -> String?
+    ) -> [String] {
+        var variables = inherited.compactMap { name in variable(name).map { "\(name)=\($0)" } }
+        let isMissing = programFolder.map { !path.split(separator: ":").contains(Substring($0)) } ?? false
+        variables.append("PATH=" + path + (isMissing ? ":" + (programFolder ?? "") : ""))
+        variables += [
+            "TRANSITD_EVENT=notification", "TRANSITD_ID=\(delivery.id)", "TRANSITD_KEY=\(encoded(delivery.key))",
+            "TRANSITD_RULE=\(delivery.rule)", "TRANSITD_OP=\(encoded(delivery.operation))",
+            "TRANSITD_URGENCY=\(encoded(delivery.urgency))", "TRANSITD_SOCKET=\(socket)",
+        ]
+        return variables
+    }
+
+    /// Percent-encodes a value.
+    static func encoded(_ value: String) -> String {
+        var text = ""
+        for byte in value.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: text.unicodeScalars.append(Unicode.Scalar(byte))
+            case _ where "-._:/@+".utf8.contains(byte): text.unicodeScalars.append(Unicode.Scalar(byte))
+            default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,305 @@
+import Testing
+import TransitWire
+
+@testable import transitd_notify
+
+@Suite struct DeliveryQueueTests {
+    private let bubble = Hook(path: "/hooks.d/bubble")
+    private let ntfy = Hook(path: "/hooks.d/ntfy")
+    private var queue = DeliveryQueue()
+
+    private mutating func take(
+        _ deliveries: [Delivery], isFirst: Bool = false, now: Int64 = 0, hooks: [Hook]? = nil
+    ) -> [DeliveryQueue.Effect] {
+        let hooks = hooks ?? [bubble]
+        return queue.take(DeliveryList(deliveries), isFirst: isFirst, now: now) { _ in HookPlan(hooks: hooks) }
+    }
+
+    /// Starts everything that can be started.
+    private mutating func start(now: Int64 = 0) -> [DeliveryQueue.Start] {
+        var effects: [DeliveryQueue.Effect] = []
+        var starts: [DeliveryQueue.Start] = []
+        while let start = queue.next(now: now, &effects) { starts.append(start) }
+        return starts
+    }
+
+    @Test mutating func eventIsHandedOutAndDoneAfterAllItsHooks() throws {
+        #expect(take([try Sample.delivery("e1")], hooks: [bubble, ntfy]) == [.handedOut(id: "e1")])
+        let starts = start()
+        #expect(starts.map(\.hook) == [bubble, ntfy])
+        #expect(queue.ended(starts[0].run, .succeeded, now: 0) == [])
+        #expect(queue.ended(starts[1].run, .succeeded, now: 0) == [.done(id: "e1")])
+        #expect(queue.isIdle)
+    }
+
+    @Test mutating func eventIsNotRunTwice() throws {
+        let event = try Sample.delivery("e1")
+        _ = take([event])
+        // Another event of the user is decided meanwhile, and the daemon lists both.
+        #expect(take([event]) == [])
+        #expect(take([event], isFirst: true) == [.handedOut(id: "e1")])
+        let starts = start()
+        #expect(starts.count == 1)
+        _ = queue.ended(starts[0].run, .succeeded, now: 0)
+        // The daemon lists it again because the connection was lost before the acknowledgment.
+        #expect(take([event], isFirst: true) == [.done(id: "e1")])
+        #expect(take([event]) == [])
+        #expect(take([event], isFirst: true) == [.done(id: "e1")])
+        #expect(start().isEmpty)
+    }
+
+    @Test mutating func eventOfAnEarlierProcessIsNotRunAgain() throws {
+        var handled = HandledEvents()
+        handled.insert("e1", .done)
+        handled.insert("e2", .failed)
+        queue = DeliveryQueue(handled: handled)
+        #expect(
+            take([try Sample.delivery("e1"), try Sample.delivery("e2")]) == [
+                .done(id: "e1"), .failed(id: "e2", message: "a hook failed; the journal has the reason"),
+            ])
+        #expect(start().isEmpty)
+    }
+
+    @Test mutating func eventsOfOneKeyRunInOrder() throws {
+        _ = take([try Sample.delivery("e1"), try Sample.delivery("e2"), try Sample.delivery("e3")])
+        for id in ["e1", "e2", "e3"] {
+            let starts = start()
+            #expect(starts.map(\.delivery.id) == [id])
+            _ = queue.ended(starts[0].run, .succeeded, now: 0)
+        }
+    }
+
+    @Test mutating func eventsOfDifferentKeysRunAtTheSameTime() throws {
+        _ = take([try Sample.delivery("e1", key: "a"), try Sample.delivery("e2", key: "b")])
+        #expect(start().count == 2)
+    }
+
+    @Test mutating func hookThatHangsDelaysNoOtherHook() throws {
+        _ = take((1...20).map { try! Sample.delivery("e\($0)", key: "k\($0)") }, hooks: [bubble, ntfy])
+        var hanging: [DeliveryQueue.Start] = []
+        var finished = 0
+        // Every run of the bubble ends, and none of the other hook does.
+        while finished < 20 {
+            let starts = start()
+            guard !starts.isEmpty else { break }
+            for start in starts {
+                if start.hook == ntfy {
+                    hanging.append(start)
+                } else {
+                    finished += 1
+                    _ = queue.ended(start.run, .succeeded, now: 0)
+                }
+            }
+        }
+        #expect(finished == 20)
+        #expect(hanging.count == DeliveryQueue.maximumRunsPerHook)
+    }
+
+    @Test mutating func atMostFourHooksRunAtTheSameTime() throws {
+        let hooks = (1...9).map { Hook(path: "/hooks.d/\($0)") }
+        _ = take([try Sample.delivery("e1")], hooks: hooks)
+        #expect(start().count == 4)
+        #expect(queue.wakeTime == nil)
+    }
+
+    @Test mutating func temporaryFailureIsRepeatedWithDelays() throws {
+        _ = take([try Sample.delivery("e1")])
+        var now: Int64 = 0
+        for attempt in 0..<4 {
+            let starts = start(now: now)
+            #expect(starts.map(\.attempt) == [attempt])
+            let effects = queue.ended(starts[0].run, .failedTemporarily("exit status 75"), now: now)
+            guard attempt < 3 else {
+                #expect(
+                    effects == [.failed(id: "e1", message: "hook bubble: exit status 75, for the 4th time")])
+                break
+            }
+            #expect(effects == [])
+            #expect(start(now: now).isEmpty)
+            #expect(queue.wakeTime == now + DeliveryQueue.retryDelays[attempt])
+            now += DeliveryQueue.retryDelays[attempt]
+        }
+        #expect(queue.isIdle)
+    }
+
+    @Test mutating func otherFailureIsNotRepeated() throws {
+        _ = take([try Sample.delivery("e1")])
+        let starts = start()
+        #expect(
+            queue.ended(starts[0].run, .failed("exit status 1"), now: 0) == [
+                .failed(id: "e1", message: "hook bubble: exit status 1")
+            ])
+    }
+
+    @Test mutating func failureIsNotRepeatedAfterTheEventHasExpired() throws {
+        _ = take([try Sample.delivery("e1", expiresIn: 4)])
+        let starts = start()
+        #expect(
+            queue.ended(starts[0].run, .failedTemporarily("exit status 75"), now: 0) == [
+                .failed(id: "e1", message: "hook bubble: exit status 75")
+            ])
+    }
+
+    @Test mutating func newerEventReplacesOneThatWaitsToBeRepeated() throws {
+        _ = take([try Sample.delivery("e1")])
+        _ = queue.ended(start()[0].run, .failedTemporarily("exit status 75"), now: 0)
+        #expect(
+            take([try Sample.delivery("e2", op: "withdraw")]) == [
+                .handedOut(id: "e2"),
+                .failed(
+                    id: "e1", message: "hook bubble: a newer event replaced it after a failure: exit status 75"),
+            ])
+        #expect(start().map(\.delivery.id) == ["e2"])
+    }
+
+    @Test mutating func failureIsNotRepeatedWhenANewerEventIsThere() throws {
+        _ = take([try Sample.delivery("e1"), try Sample.delivery("e2")])
+        let starts = start()
+        #expect(
+            queue.ended(starts[0].run, .failedTemporarily("exit status 75"), now: 0) == [
+                .failed(id: "e1", message: "hook bubble: exit status 75")
+            ])
+        #expect(start().map(\.delivery.id) == ["e2"])
+    }
+
+    @Test mutating func eventThatExpiresBeforeItsTurnIsNotRun() throws {
+        _ = take([try Sample.delivery("e1", expiresIn: 600), try Sample.delivery("e2", expiresIn: 10)])
+        let starts = start()
+        _ = queue.ended(starts[0].run, .succeeded, now: 11_000)
+        var effects: [DeliveryQueue.Effect] = []
+        #expect(queue.next(now: 11_000, &effects) == nil)
+        #expect(effects == [.failed(id: "e2", message: "hook bubble: the event expired before the hook ran")])
+    }
+
+    @Test mutating func eventThatHasExpiredIsNotRun() throws {
+        #expect(
+            take([try Sample.delivery("e1", expiresIn: -5)]) == [
+                .handedOut(id: "e1"), .failed(id: "e1", message: "it arrived too late"),
+            ])
+    }
+
+    @Test mutating func eventWithoutHooksFails() throws {
+        #expect(
+            take([try Sample.delivery("e1")], hooks: []) == [
+                .handedOut(id: "e1"), .failed(id: "e1", message: "no hook is installed"),
+            ])
+    }
+
+    @Test mutating func refusedHookIsReportedBesideOneThatRan() throws {
+        let plan = HookPlan(
+            hooks: [bubble], refusals: [HookPlan.Refusal(hook: ntfy, reason: .writableByGroup("/hooks.d/ntfy"))])
+        _ = queue.take(DeliveryList([try Sample.delivery("e1")]), isFirst: true, now: 0) { _ in plan }
+        #expect(
+            queue.ended(start()[0].run, .succeeded, now: 0) == [
+                .failed(
+                    id: "e1",
+                    message:
+                        "hook ntfy: not run: its group can write /hooks.d/ntfy; run: chmod g-w /hooks.d/ntfy")
+            ])
+    }
+
+    @Test mutating func invalidEventFailsOnce() throws {
+        var list = DeliveryList([])
+        list.problems = [Delivery.Problem(id: "e1", reason: "its \"rule\" is not a name"), .init(id: nil, reason: "x")]
+        let effect = DeliveryQueue.Effect.failed(
+            id: "e1", message: "the event is invalid: its \"rule\" is not a name")
+        #expect(queue.take(list, isFirst: true, now: 0) { _ in HookPlan(hooks: []) } == [effect])
+        #expect(queue.take(list, isFirst: false, now: 0) { _ in HookPlan(hooks: []) } == [])
+    }
+
+    @Test mutating func floodIsBoundedAndCompleted() throws {
+        let count = 900
+        let deliveries = (0..<count).map { try! Sample.delivery("e\($0)", key: "k\($0)") }
+        var effects = take(deliveries)
+        #expect(effects.count == DeliveryQueue.maximumEvents)
+        var done = 0
+        while !queue.isIdle {
+            let starts = start()
+            #expect(starts.count <= DeliveryQueue.maximumRuns)
+            for start in starts {
+                effects = queue.ended(start.run, .succeeded, now: 0)
+                done += effects.count
+                let bubble = bubble
+                _ = queue.takeWaiting(now: 0) { _ in HookPlan(hooks: [bubble]) }
+            }
+        }
+        #expect(done == count)
+    }
+
+    @Test mutating func longLaneDropsItsOldestWaitingEvents() throws {
+        let effects = take((0..<40).map { try! Sample.delivery("e\($0)") })
+        let dropped = effects.compactMap { if case .failed(let id, _) = $0 { id } else { nil } }
+        #expect(dropped == (0..<24).map { "e\($0)" })
+        #expect(start().map(\.delivery.id) == ["e24"])
+    }
+
+    /// The hook that is running keeps its place.
+    @Test mutating func longLaneKeepsTheRunningEvent() throws {
+        _ = take([try Sample.delivery("first")])
+        let run = start()[0].run
+        _ = take((0..<40).map { try! Sample.delivery("e\($0)") })
+        #expect(queue.ended(run, .succeeded, now: 0) == [.done(id: "first")])
+        #expect(start().map(\.delivery.id) == ["e25"])
+    }
+
+    @Test func handledEventsAreLimited() {
+        var handled = HandledEvents()
+        for number in 0..<10_000 { handled.insert("e\(number)", .done) }
+        #expect(handled.ids.count <= 2 * HandledEvents.capacity)
+        #expect(handled.outcome(of: "e9999") == .done)
+        #expect(handled.outcome(of: "e8000") == .done)
+        #expect(handled.outcome(of: "e1") == nil)
+    }
+}
+
+@Suite struct ReconnectionTests {
+    @Test func delaysGrowAndAreLimited() {
+        var reconnection = Reconnection(now: 0)
+        #expect(reconnection.due == 0)
+        var delays: [Int64] = []
+        for _ in 0..<10 {
+            let now = reconnection.due
+            reconnection.lost(now: now, random: 1)
+            delays.append(reconnection.due - now)
+        }
+        #expect(delays == [250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
+    }
+
+    @Test func randomPartIsAtMostHalf() {
+        var reconnection = Reconnection(now: 0)
+        reconnection.lost(now: 0, random: 0)
+        #expect(reconnection.due == 125)
+    }
+
+    @Test func socketThatAppearsIsUsedPromptly() {
+        var reconnection = Reconnection(now: 0)
+        for _ in 0..<10 { reconnection.lost(now: 1000, random: 1) }
+        reconnection.socketAppeared(now: 2000)
+        #expect(reconnection.due == 2000 + Reconnection.promptDelay)
+        reconnection.lost(now: 2050, random: 1)
+        #expect(reconnection.due == 2050 + 500)
+        // A folder that changes all the time does not cause attempts all the time.
+        reconnection.socketAppeared(now: 2060)
+        #expect(reconnection.due == 2550)
+        reconnection.lost(now: 2550, random: 1)
+        reconnection.socketAppeared(now: 2560)
+        #expect(reconnection.due == 3000 + Reconnection.promptDelay)
+    }
+
+    @Test func daemonThatClosesEachConnectionIsNotAskedAllTheTime() {
+        var reconnection = Reconnection(now: 0)
+        for _ in 0..<8 {
+            reconnection.connected(now: reconnection.due)
+            reconnection.lost(now: reconnection.due + 10, random: 1)
+        }
+        let now = reconnection.due
+        reconnection.connected(now: now)
+        reconnection.lost(now: now + 10, random: 1)
+        #expect(reconnection.due == now + 10 + Reconnection.longestDelay)
+        // After a connection that was usable, the delays begin again.
+        let later = reconnection.due
+        reconnection.connected(now: later)
+        reconnection.lost(now: later + 20_000, random: 1)
+        #expect(reconnection.due == later + 20_000 + Reconnection.firstDelay)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import transitd_notify
+
+@Suite struct HandledFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var state: String { folder.path + "/state/transitd-notify" }
+
+    @Test func folderFollowsTheEnvironment() {
+        #expect(HandledFile.folder { ["XDG_STATE_HOME": "/s"][$0] } == "/s/transitd-notify")
+        #expect(HandledFile.folder { ["HOME": "/h"][$0] } == "/h/.local/state/transitd-notify")
+        #expect(HandledFile.folder { _ in nil } == nil)
+    }
+
+    @Test func eventsAreReadAfterARestart() throws {
+        do {
+            let opened = try HandledFile.open(inFolder: state)
+            #expect(opened.events.ids.isEmpty)
+            #expect(opened.file.add("e1", .done) && opened.file.add("e2", .failed))
+        }
+        let events = try HandledFile.open(inFolder: state).events
+        #expect(events.ids == ["e1", "e2"])
+        #expect(events.outcome(of: "e1") == .done && events.outcome(of: "e2") == .failed)
+        let mode = try FileManager.default.attributesOfItem(atPath: state)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+    }
+
+    @Test func damagedLinesAreIgnored() throws {
+        try folder.file("state/transitd-notify/handled", "d e1\n\u{0}\u{1}\nx e2\nd \nd a b\nf e3\nd e", mode: 0o600)
+        do {
+            let opened = try HandledFile.open(inFolder: state)
+            #expect(opened.events.ids == ["e1", "e3", "e"])
+            #expect(opened.file.add("e4", .done))
+        }
+        #expect(try HandledFile.open(inFolder: state).events.ids == ["e1", "e3", "e", "e4"])
+    }
+
+    @Test func secondAgentIsRefused() throws {
+        let opened = try HandledFile.open(inFolder: state)
+        #expect(throws: HandledFile.Failure.locked) { try HandledFile.open(inFolder: state) }
+        _ = opened
+    }
+
+    @Test func longFileIsShortened() throws {
+        let lines = (0..<9_000).map { "d e\($0)\n" }.joined()
+        try folder.file("state/transitd-notify/handled", lines, mode: 0o600)
+        do { _ = try HandledFile.open(inFolder: state) }
+        let text = try #require(folder.text("state/transitd-notify/handled"))
+        #expect(text.split(separator: "\n").count == HandledEvents.capacity)
+        #expect(text.hasSuffix("d e8999\n"))
+    }
+
+    @Test func otherFilesAreReported() throws {
+        try folder.folder("state/transitd-notify/handled")
+        #expect(throws: HandledFile.Failure.self) { try HandledFile.open(inFolder: state) }
+        try folder.file("file", "")
+        #expect(throws: HandledFile.Failure.unusable("\(folder.path)/file/state: Not a directory")) {
+            try HandledFile.open(inFolder: folder.path + "/file/state")
+        }
+    }
+}
