@@ -45,8 +45,8 @@ final class NotificationDesktop {
             let fields = line.split(separator: " ")
             if fields.count > 4, let pid = Int32(fields[4]), pid > 1 { kill(-pid, SIGKILL) }
         }
-        server?.end()
-        for program in programs.reversed() { program.end() }
+        server?.stop()
+        for program in programs.reversed() { program.stop() }
     }
 
     var environment: [String: String] {
@@ -60,7 +60,7 @@ final class NotificationDesktop {
 
     /// Starts a fake server, instead of the present one.
     func startFakeServer(_ capabilities: String = "body,body-markup,actions", mode: String = "") throws {
-        server?.end()
+        server?.stop()
         server = try RunningProgram([
             "python3", TestPath.upstream("fake_notifications.py"), folder.path + "/bus", capabilities, mode,
         ])
@@ -76,7 +76,7 @@ final class NotificationDesktop {
 
     /// Starts dunst, instead of the present server. Its default action is "taken".
     func startDunst() throws {
-        server?.end()
+        server?.stop()
         if display == nil {
             let screen = try RunningProgram([
                 "Xvfb", "-displayfd", "1", "-screen", "0", "640x200x24", "-nolisten", "tcp",
@@ -104,7 +104,7 @@ final class NotificationDesktop {
         // dunstctl fails until dunst owns its name.
         eventually { (try? dunstctl("is-paused").status) == 0 || server?.isRunning != true }
         guard server?.isRunning == true else {
-            throw RunningProgram.Failure(reason: "dunst: \(server?.output ?? "")")
+            throw RunningProgram.Failure(reason: "dunst: \(server.map { $0.output + $0.error } ?? "")")
         }
     }
 
