@@ -23,12 +23,13 @@ struct DunstTests {
         let first = try desktop.run()
         #expect(first.status == 0, "\(first.error)")
         #expect(try count(desktop) == 1)
-        #expect(
-            try desktop.run(["op": "update", "id": "n2", "title": "Leave <now>", "body": #"5 < 6 & \n"#]).status == 0)
-        #expect(try count(desktop) == 1)
+        // The picture in README.md: TRANSIT_SCREENSHOT=contrib/bubble.png
         if let path = ProcessInfo.processInfo.environment["TRANSIT_SCREENSHOT"] {
             #expect(try desktop.screenshot(path).status == 0)
         }
+        #expect(
+            try desktop.run(["op": "update", "id": "n2", "title": "Leave <now>", "body": #"5 < 6 & \n"#]).status == 0)
+        #expect(try count(desktop) == 1)
         let waiter = try #require(desktop.waiter)
         #expect(try desktop.run(["op": "withdraw"]).status == 0)
         #expect(try count(desktop) == 0)

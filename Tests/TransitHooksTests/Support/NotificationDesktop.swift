@@ -79,7 +79,7 @@ final class NotificationDesktop {
         server?.stop()
         if display == nil {
             let screen = try RunningProgram([
-                "Xvfb", "-displayfd", "1", "-screen", "0", "640x200x24", "-nolisten", "tcp",
+                "Xvfb", "-displayfd", "1", "-screen", "0", "480x104x24", "-nolisten", "tcp",
             ])
             programs.append(screen)
             // It prints the number of the screen in a line, among warnings.
@@ -88,11 +88,16 @@ final class NotificationDesktop {
             try folder.write(
                 """
                 [global]
-                width = 420
+                width = (300, 440)
                 origin = top-right
-                offset = 10x10
+                offset = 8x8
                 font = DejaVu Sans 11
                 markup = full
+                frame_color = "#c8a050"
+                frame_width = 2
+                corner_radius = 6
+                background = "#2a2420"
+                foreground = "#f4ead8"
                 [all]
                 appname = "*"
                 action_name = taken
