@@ -29,7 +29,8 @@ struct NotificationServer: ~Copyable {
 
     /// Connects to the bus.
     init(address: String, deadline: Deadline) throws(BubbleFailure) {
-        let milliseconds = min(Self.timeout, Int(deadline.remaining))
+        // The time for connecting is in whole seconds, of which 0 would mean no limit.
+        let milliseconds = min(Self.timeout, max(1000, Int(deadline.remaining)))
         do throws(DBusConnection.Failure) {
             bus = try DBusConnection(address: address, deadline: Deadline(milliseconds: milliseconds), interrupt: .none)
         } catch { throw Self.failure(error) }

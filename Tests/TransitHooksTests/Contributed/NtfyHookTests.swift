@@ -82,6 +82,15 @@ struct NtfyHookTests {
         #expect(try home.run("ntfy").status == 75)
     }
 
+    @Test func boundsTextsAndNamesSources() throws {
+        let peer = try HookPeer("200")
+        let home = try home(peer)
+        #expect(try home.run("ntfy", ["body": "Rain", "attribution": ["Open-Meteo"]]).status == 0)
+        #expect(try home.run("ntfy", ["title": "", "body": String(repeating: "é", count: 9000)]).status == 0)
+        #expect(try json(peer.requests[0].body)["message"] as? String == "Rain\nSource: Open-Meteo")
+        #expect((try json(peer.requests[1].body)["message"] as? String)?.utf8.count == 3500)
+    }
+
     @Test func priorityIsConfigurable() throws {
         let peer = try HookPeer("200")
         let home = try home(peer, "high_priority = 5\n")

@@ -90,6 +90,22 @@ struct BubbleHookTests {
         #expect(desktop.calls.first?["replaced"] as? Int == 0)
     }
 
+    @Test func simultaneousEventsOfOneKeyHaveOneBubble() throws {
+        let desktop = try NotificationDesktop()
+        try desktop.startFakeServer()
+        let programs = try (0..<6).map { number in
+            let program = try RunningProgram([TestPath.hook], environment: desktop.environment)
+            try program.send(SampleEvent(["id": "n\(number)", "key": number < 4 ? "one" : "two"]).json)
+            program.closeInput()
+            return program
+        }
+        for program in programs { #expect(program.outcome().status == 0) }
+        let calls = desktop.calls.filter { $0["call"] as? String == "Notify" }
+        #expect(calls.count == 6)
+        #expect(calls.filter { $0["replaced"] as? Int == 0 }.count == 2)
+        #expect(desktop.folder.read("transitd/bubbles")?.split(separator: "\n").count == 2)
+    }
+
     @Test func failuresNameTheirCause() throws {
         let desktop = try NotificationDesktop()
         func check(_ status: Int32, _ text: String, _ changes: [String: Any] = [:], line: Int = #line) throws {
