@@ -88,6 +88,9 @@ struct NotifySend: ~Copyable {
             ) { $0.contains(0x0A) }
             process.end()
             let cause = BubbleText.line(String(decoding: text ?? [], as: UTF8.self), maximumLength: 160)
+            if cause.hasPrefix("Unknown option") {
+                throw BubbleFailure(.unavailable, "notify-send is too old (\(cause)); install libnotify 0.8 or later")
+            }
             throw BubbleFailure(.temporary, "notify-send failed: \(cause.isEmpty ? "it printed no identifier" : cause)")
         }
         self.process = process

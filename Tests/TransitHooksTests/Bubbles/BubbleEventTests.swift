@@ -52,6 +52,23 @@ import TransitBubbles
         #expect(throws: BubbleFailure.self) { try read(changes) }
     }
 
+    /// Changes each byte of an event. Most results are invalid; no text reaches the options of notify-send.
+    @Test func changedBytesReachNoOption() {
+        let bytes = Array(SampleEvent().json.utf8)
+        let capabilities = ServerCapabilities(["body", "body-markup", "actions", "persistence"])
+        for place in bytes.indices {
+            for byte in [0, 0x22, 0x2D, 0x5C, 0x7B, 0xFF] as [UInt8] {
+                var changed = bytes
+                changed[place] = byte
+                guard let event = try? BubbleEvent(json: changed), event.expiresIn > 0 else { continue }
+                let command = NotifySendCommand(event, capabilities, BubbleSettings(), replacing: 3)
+                #expect(command.arguments.count { $0 == "--" } == 1)
+                #expect(!command.arguments.contains { $0.utf8.contains(0) })
+                #expect(command.actionIDs.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9][-_A-Za-z0-9]*/) != nil })
+            }
+        }
+    }
+
     @Test func rejectsHugeEvent() {
         let huge = [UInt8](repeating: UInt8(ascii: " "), count: BubbleEvent.maximumLength + 1)
         #expect(throws: BubbleFailure(.invalidEvent, "the event is invalid: it is larger than 1 MiB")) {

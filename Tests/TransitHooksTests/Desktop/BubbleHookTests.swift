@@ -119,6 +119,10 @@ struct BubbleHookTests {
         try check(75, "too many bubbles")
         try check(75, "too many bubbles", ["actions": [] as [Any]])
         try check(65, "the event is invalid", ["id": "a b"])
+        try desktop.folder.write(
+            "#!/bin/sh\necho 'Unknown option -p' >&2; exit 1\n", to: "old/notify-send", permissions: 0o755)
+        desktop.variables["PATH"] = desktop.folder.path + "/old:" + TestPath.path
+        try check(69, "install libnotify 0.8 or later")
         desktop.variables["PATH"] = desktop.folder.path + "/bin"
         // env(1) finds the hook by its path.
         try check(69, "libnotify-bin")
