@@ -25,6 +25,9 @@ MANDIR = $(PREFIX)/share/man
 # systemd searches /usr/local/lib and /usr/lib for units.
 UNITDIR = $(PREFIX)/lib/systemd
 SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
+# Programs that transitd-notify runs. A link in the folder of the machine's hooks enables a hook for all users.
+HOOKDIR = $(PREFIX)/libexec/transitd/hooks
+SYSCONFDIR = /etc
 DIST = .build/dist
 
 all: build
@@ -40,7 +43,10 @@ build: dependencies
 	$(SWIFT) build -c release --product transitctl --scratch-path .build/client -Xswiftc -static-executable $(SWIFT_FLAGS)
 	$(SWIFT) build -c release --product transitd-notify --scratch-path .build/client -Xswiftc -static-executable \
 	    $(SWIFT_FLAGS)
+	$(SWIFT) build -c release --product transitd-notify-send --scratch-path .build/client -Xswiftc -static-executable \
+	    $(SWIFT_FLAGS)
 	@mkdir -p $(DIST)
+	@strip -o $(DIST)/transitd-notify-send .build/client/release/transitd-notify-send
 	@strip -o $(DIST)/transitd .build/release/transitd
 	@strip -o $(DIST)/transitctl .build/client/release/transitctl
 	@strip -o $(DIST)/transitd-notify .build/client/release/transitd-notify
@@ -98,10 +104,10 @@ completions: $(DIST)/transitctl
 recording: $(DIST)/transitd $(DIST)/transitctl
 	@contrib/record-session $(DIST)
 
-$(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify:
+$(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify $(DIST)/transitd-notify-send:
 	@$(MAKE) build
 
-install: $(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify
+install: $(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify $(DIST)/transitd-notify-send
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 $(DESTDIR)$(MANDIR)/man7 \
 	    $(DESTDIR)$(MANDIR)/man8 $(DESTDIR)$(UNITDIR)/system $(DESTDIR)$(UNITDIR)/user $(DESTDIR)$(SYSUSERSDIR) \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
@@ -116,6 +122,14 @@ install: $(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify
 	        sed 's|@BINDIR@|$(BINDIR)|g' "$$unit" > $(DESTDIR)$(UNITDIR)/$$scope/$${unit##*/} || exit 1; \
 	    done; \
 	done
+	install -d $(DESTDIR)$(HOOKDIR) $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d $(DESTDIR)$(PREFIX)/share/transitd/hooks
+	install -m 755 $(DIST)/transitd-notify-send $(DESTDIR)$(HOOKDIR)/notify-send
+	install -m 755 contrib/hooks/ntfy contrib/hooks/webhook contrib/hooks/log $(DESTDIR)$(PREFIX)/share/transitd/hooks
+	install -m 644 man/transitd-notify-send.1 $(DESTDIR)$(MANDIR)/man1
+	# An administrator can have replaced the link, for example by one to /dev/null.
+	[ -e $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send ] || \
+	    [ -L $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send ] || \
+	    ln -s $(HOOKDIR)/notify-send $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send
 	install -m 644 systemd/sysusers/transitd.conf $(DESTDIR)$(SYSUSERSDIR)/transitd.conf
 	install -m 644 contrib/completions/transitctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl
 	install -m 644 contrib/completions/_transitctl $(DESTDIR)$(PREFIX)/share/zsh/site-functions
@@ -139,7 +153,12 @@ uninstall:
 	    $(DESTDIR)$(SYSUSERSDIR)/transitd.conf \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl \
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_transitctl \
-	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/transitctl.fish
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/transitctl.fish \
+	    $(DESTDIR)$(HOOKDIR)/notify-send $(DESTDIR)$(MANDIR)/man1/transitd-notify-send.1 \
+	    $(DESTDIR)$(PREFIX)/share/transitd/hooks/ntfy $(DESTDIR)$(PREFIX)/share/transitd/hooks/webhook \
+	    $(DESTDIR)$(PREFIX)/share/transitd/hooks/log
+	link=$(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send; \
+	    [ "$$(readlink "$$link")" != $(HOOKDIR)/notify-send ] || rm -f "$$link"
 
 clean:
 	rm -rf .build

@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "transitd", targets: ["transitd"]),
         .executable(name: "transitctl", targets: ["transitctl"]),
         .executable(name: "transitd-notify", targets: ["transitd-notify"]),
+        .executable(name: "transitd-notify-send", targets: ["transitd-notify-send"]),
         // For Benchmarks/, which is a separate package.
         .library(name: "TransitRooms", targets: ["TransitModel", "TransitFeeds", "TransitEngine", "TransitStore"]),
     ],
@@ -62,6 +63,11 @@ let package = Package(
         .target(
             name: "TransitClient", dependencies: ["TransitControl", "TransitModel", "TransitWire"],
             swiftSettings: strict),
+        // The hook notify-send, which shows notifications as bubbles of the desktop.
+        .target(
+            name: "TransitBubbles", dependencies: ["TransitClient", "TransitModel", "TransitWire", "CLinux"],
+            swiftSettings: strict),
+        .executableTarget(name: "transitd-notify-send", dependencies: ["TransitBubbles"], swiftSettings: strict),
         // Writes TransitControl/Generated from TransitControl/Messages: `make generate`.
         .executableTarget(name: "transit-wire-generator", swiftSettings: strict),
         // Threads, descriptors, timers and clocks of Linux, for the modules that do input and output.
@@ -234,6 +240,10 @@ let package = Package(
                 "transitd-notify", "TransitClient", "TransitControl", "TransitModel", "TransitTestTraits",
                 "TransitWire",
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TransitHooksTests",
+            dependencies: ["transitd-notify-send", "TransitBubbles", "TransitClient", "TransitTestTraits"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],

@@ -142,6 +142,27 @@ package enum DBusAddress {
         variable("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/var/run/dbus/system_bus_socket"
     }
 
+    /// Returns the address of the session bus: the value of the environment variable, or the socket in the user's runtime
+    /// directory, where systemd starts the bus. Returns `nil` if the environment has neither.
+    package static func session(_ variable: (String) -> String?) -> String? {
+        if let address = variable("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty { return address }
+        guard let runtime = variable("XDG_RUNTIME_DIR"), !runtime.isEmpty else { return nil }
+        return "unix:path=\(escaped(runtime))/bus"
+    }
+
+    /// Encodes all bytes that are not optionally-escaped as percent escapes.
+    private static func escaped(_ path: String) -> String {
+        var text = ""
+        for byte in path.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: text.unicodeScalars.append(Unicode.Scalar(byte))
+            case _ where "-_/.\\*".utf8.contains(byte): text.unicodeScalars.append(Unicode.Scalar(byte))
+            default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+            }
+        }
+        return text
+    }
+
     /// Returns the first Unix socket in a list of addresses, in the format of ``UnixSocket/connect(_:to:)``.
     package static func socket(_ addresses: String) -> [UInt8]? {
         for address in addresses.split(separator: ";") where address.hasPrefix("unix:") {

@@ -46,8 +46,27 @@ package struct DBusReader {
     /// - Throws: ``DBusDecodingError`` for invalid data and unsupported types.
     package mutating func values(_ signature: String) throws(DBusDecodingError) -> [DBusValue] {
         var values: [DBusValue] = []
-        for type in signature { values.append(try value(type, depth: 0)) }
+        var types = signature[...]
+        while let type = types.popFirst() {
+            if type == "a" {
+                guard types.popFirst() == "s" else { throw DBusDecodingError() }
+                values.append(.strings(try strings()))
+            } else {
+                values.append(try value(type, depth: 0))
+            }
+        }
         return values
+    }
+
+    private mutating func strings() throws(DBusDecodingError) -> [String] {
+        guard let length = Int(exactly: try uint32()), position <= bytes.count, length <= bytes.count - position else {
+            throw DBusDecodingError()
+        }
+        let end = position + length
+        var texts: [String] = []
+        while position < end { texts.append(try string()) }
+        guard position == end else { throw DBusDecodingError() }
+        return texts
     }
 
     private mutating func value(_ type: Character, depth: Int) throws(DBusDecodingError) -> DBusValue {

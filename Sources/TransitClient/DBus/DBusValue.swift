@@ -6,6 +6,8 @@ package enum DBusValue: Hashable {
     case string(String)
     case objectPath(String)
     indirect case variant(DBusValue)
+    /// An array of strings.
+    case strings([String])
 
     /// The signature of the type: a single complete type.
     package var signature: String {
@@ -16,6 +18,7 @@ package enum DBusValue: Hashable {
         case .string: "s"
         case .objectPath: "o"
         case .variant: "v"
+        case .strings: "as"
         }
     }
 
@@ -25,6 +28,12 @@ package enum DBusValue: Hashable {
         case .string(let text), .objectPath(let text): text
         default: nil
         }
+    }
+
+    /// The elements of an array of strings; `nil` for other types.
+    package var texts: [String]? {
+        guard case .strings(let texts) = self else { return nil }
+        return texts
     }
 
     /// The value of a number, or of a variant that holds one, as properties are returned; `nil` for other types.

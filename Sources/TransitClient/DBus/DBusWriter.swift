@@ -24,6 +24,14 @@ package struct DBusWriter {
         case .variant(let value):
             write(signature: value.signature)
             write(value)
+        case .strings(let texts):
+            let place = bytes.count + (4 - bytes.count % 4) % 4
+            write(0 as UInt32)
+            for text in texts { write(.string(text)) }
+            var length = DBusWriter()
+            // The strings begin after the length without padding, since both are aligned to 4 bytes.
+            length.write(UInt32(clamping: bytes.count - place - 4))
+            bytes.replaceSubrange(place..<place + 4, with: length.bytes)
         }
     }
 

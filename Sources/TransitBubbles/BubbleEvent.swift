@@ -1,0 +1,153 @@
+internal import TransitWire
+
+/// A failure of the hook.
+package struct BubbleFailure: Error, Equatable {
+    package enum Kind: Int32 {
+        /// Running the hook again does not help.
+        case permanent = 1
+        /// The event is invalid (EX_DATAERR of sysexits.h).
+        case invalidEvent = 65
+        /// A program or a setting of the session is missing (EX_UNAVAILABLE).
+        case unavailable = 69
+        /// Running the hook again may help (EX_TEMPFAIL).
+        case temporary = 75
+    }
+
+    /// Determines the exit status.
+    package var kind: Kind
+    /// The cause as a sentence in one line, without the name of the program.
+    package var message: String
+
+    package init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}
+
+/// What the hook uses of a notification event.
+///
+/// Other members are ignored, and optional ones may be missing, so that the hook works with newer daemons.
+package struct BubbleEvent: Equatable {
+    package enum Operation: Equatable {
+        /// Shows the bubble, or replaces the one with the same key.
+        case show
+        case withdraw
+        /// An operation that this version does not know.
+        case other(String)
+    }
+
+    package struct Action: Equatable {
+        package var id: String
+        package var label: String
+
+        package init(id: String, label: String) {
+            self.id = id
+            self.label = label
+        }
+    }
+
+    package var id: String
+    package var key: String
+    package var operation: Operation
+    package var rule: String
+    package var urgency: String
+    package var hasSound: Bool
+    /// The time until the bubble expires, in seconds.
+    package var expiresIn: Int
+    package var title: String
+    package var body: String
+    package var actions: [Action]
+    package var attribution: [String]
+    package var isTest: Bool
+
+    /// The maximum length of an event in bytes.
+    package static let maximumLength = 1 << 20
+    /// The version of the event that this program reads.
+    private static let schema: Int64 = 1
+    private static let maximumIDLength = 128
+    private static let maximumKeyLength = 512
+    private static let maximumActionCount = 4
+    private static let maximumAttributionCount = 8
+    /// The longest time until a bubble expires, in seconds: a day.
+    private static let maximumTime: Int64 = 86_400
+
+    /// Reads an event from JSON.
+    package init(json bytes: [UInt8]) throws(BubbleFailure) {
+        guard !bytes.isEmpty else { throw Self.invalid("there is no event on standard input") }
+        guard bytes.count <= Self.maximumLength else { throw Self.invalid("it is larger than 1 MiB") }
+        let event: JSONValue
+        do { event = try JSONValue(parsing: bytes) } catch { throw Self.invalid("\(error)") }
+        guard case .int(let version)? = event["schema"] else { throw Self.invalid("it has no valid \"schema\"") }
+        guard version == Self.schema else {
+            throw Self.invalid(
+                "its schema is \(version), and this version of transitd-notify-send reads \(Self.schema)")
+        }
+        func text(_ name: String) throws(BubbleFailure) -> String {
+            guard let text = event[name]?.text else { throw Self.invalid("it has no valid \"\(name)\"") }
+            return text
+        }
+        id = try text("id")
+        // The identifier becomes an argument of transitctl.
+        guard Self.isWord(id, maximumLength: Self.maximumIDLength, "-_.:+/=@") else {
+            throw Self.invalid("its \"id\" is not an identifier")
+        }
+        key = try text("key")
+        guard (1...Self.maximumKeyLength).contains(key.utf8.count) else {
+            throw Self.invalid("its \"key\" is empty or longer than \(Self.maximumKeyLength) bytes")
+        }
+        switch try text("op") {
+        case "show", "update": operation = .show
+        case "withdraw": operation = .withdraw
+        case let name: operation = .other(BubbleText.line(name, maximumLength: 40))
+        }
+        guard case .int(let seconds)? = event["expires_in"] else {
+            throw Self.invalid("it has no valid \"expires_in\"")
+        }
+        expiresIn = Int(min(max(seconds, 0), Self.maximumTime))
+        rule = try text("rule")
+        title = try text("title")
+        body = event["body"]?.text ?? ""
+        urgency = event["urgency"]?.text ?? "normal"
+        hasSound = event["sound"] == .bool(true)
+        isTest = event["test"] == .bool(true)
+        actions = Self.actions(event["actions"])
+        attribution = []
+        if case .array(let names)? = event["attribution"] {
+            attribution = names.prefix(Self.maximumAttributionCount).compactMap(\.text)
+        }
+    }
+
+    /// The category of the bubble (Desktop Notifications Specification, "Categories"): vendor-specific, because the
+    /// specification has none for transit.
+    package var category: String {
+        "x-transitd." + (Self.isWord(rule, maximumLength: 32, "-_") ? rule : "other")
+    }
+
+    private static func actions(_ value: JSONValue?) -> [Action] {
+        guard case .array(let values)? = value else { return [] }
+        return values.prefix(maximumActionCount).compactMap { value in
+            guard let id = value["id"]?.text, isWord(id, maximumLength: 32, "-_"), let label = value["label"]?.text
+            else {
+                return nil
+            }
+            let clean = BubbleText.line(label, maximumLength: 40)
+            return clean.isEmpty ? nil : Action(id: id, label: clean)
+        }
+    }
+
+    /// Whether a text consists of ASCII letters, digits and the given other characters, and begins with a letter or digit.
+    private static func isWord(_ text: String, maximumLength: Int, _ others: String) -> Bool {
+        func isAlphanumeric(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: false
+            }
+        }
+        guard let first = text.utf8.first, isAlphanumeric(first), text.utf8.count <= maximumLength else { return false }
+        return text.utf8.allSatisfy { isAlphanumeric($0) || others.utf8.contains($0) }
+    }
+
+    private static func invalid(_ reason: String) -> BubbleFailure {
+        BubbleFailure(.invalidEvent, "the event is invalid: \(reason)")
+    }
+}

@@ -1,0 +1,185 @@
+internal import Glibc
+package import TransitClient
+
+/// A bubble that is shown.
+package struct ShownBubble: Hashable {
+    /// The server's identifier.
+    package var id: UInt32
+    package var server: ServerIdentity
+    /// When it expires, in seconds of CLOCK_BOOTTIME.
+    package var expires: Int64
+    /// The process that waits for an action or for the end of the bubble, if there is one.
+    package var waiter: WaitingProcess?
+
+    package init(id: UInt32, server: ServerIdentity, expires: Int64, waiter: WaitingProcess?) {
+        self.id = id
+        self.server = server
+        self.expires = expires
+        self.waiter = waiter
+    }
+}
+
+/// The bubbles that are shown, by the key of their events.
+package struct ShownBubbles: Equatable {
+    package private(set) var byKey: [String: ShownBubble] = [:]
+
+    /// The maximum number of bubbles. Those that expire first are forgotten first.
+    package static let maximumCount = 64
+    /// The time for which a bubble is remembered after it has expired, in seconds.
+    private static let remembrance: Int64 = 60
+    /// The maximum length of the file in bytes.
+    static let maximumLength = 128 << 10
+
+    package init() {}
+
+    package subscript(key: String) -> ShownBubble? {
+        get { byKey[key] }
+        set { byKey[key] = newValue }
+    }
+
+    /// Reads a file: in each line the identifier, the owner, the bus, the expiry, the process and its start, and the key,
+    /// separated by spaces. Lines that are invalid are left out.
+    package init(_ text: String) {
+        for line in text.split(separator: "\n").prefix(2 * Self.maximumCount) {
+            let fields = line.split(separator: " ", omittingEmptySubsequences: false)
+            guard fields.count == 7, let id = UInt32(fields[0]), id > 0, id <= Int32.max,
+                let expires = Int64(fields[3]),
+                let pid = Int32(fields[4]), let start = UInt64(fields[5]), let key = Self.decoded(fields[6]),
+                Self.isName(fields[1]), Self.isName(fields[2])
+            else { continue }
+            // A negative number, 0 and 1 would signal other processes.
+            let waiter = pid > 1 ? WaitingProcess(pid: pid, start: start) : nil
+            byKey[key] = ShownBubble(
+                id: id, server: ServerIdentity(owner: String(fields[1]), bus: String(fields[2])), expires: expires,
+                waiter: waiter)
+        }
+    }
+
+    /// Returns the contents of the file.
+    ///
+    /// - Parameter now: The current time of CLOCK_BOOTTIME, in seconds.
+    package func text(now: Int64) -> String {
+        let kept = byKey.filter { $0.value.expires + Self.remembrance > now }
+            .sorted { ($0.value.expires, $0.key) > ($1.value.expires, $1.key) }.prefix(Self.maximumCount)
+        var text = ""
+        for (key, bubble) in kept {
+            text += "\(bubble.id) \(bubble.server.owner) \(bubble.server.bus) \(bubble.expires) "
+            text += "\(bubble.waiter?.pid ?? 0) \(bubble.waiter?.start ?? 0) \(Self.encoded(key))\n"
+        }
+        return text
+    }
+
+    private static func isName(_ text: Substring) -> Bool {
+        (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    private static func encoded(_ key: String) -> String {
+        var text = ""
+        for byte in key.utf8 {
+            switch byte {
+            case 0x21...0x24, 0x26...0x7E: text.unicodeScalars.append(Unicode.Scalar(byte))
+            default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+            }
+        }
+        return text
+    }
+
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard rest.count >= 2, let value = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return (1...1024).contains(bytes.count) ? String(validating: bytes, as: UTF8.self) : nil
+    }
+}
+
+/// The file of the bubbles that are shown, in the user's runtime directory, which lives as long as the user's session.
+///
+/// While the object exists, it holds a lock, so that the hook runs for one event at a time.
+package final class BubbleFile {
+    private let folder: CInt
+    private let lock: CInt
+    private static let name = "bubbles"
+
+    /// Opens the folder `transitd` in the runtime directory, creates it if it does not exist, and waits for the lock.
+    package init(runtimeDirectory: String, before deadline: Deadline) throws(BubbleFailure) {
+        let path = runtimeDirectory + "/transitd"
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw Self.failure(path, errno) }
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else { throw Self.failure(path, errno) }
+        var status = stat()
+        guard fstat(folder, &status) == 0, status.st_uid == getuid(), status.st_mode & 0o022 == 0 else {
+            close(folder)
+            throw BubbleFailure(.unavailable, "\(path) is not a folder that only you can write")
+        }
+        let lock = openat(
+            folder, Self.name + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard lock >= 0 else {
+            let number = errno
+            close(folder)
+            throw Self.failure("\(path)/\(Self.name).lock", number)
+        }
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR, deadline.remaining > 0 else {
+                close(lock)
+                close(folder)
+                throw BubbleFailure(.temporary, "another notification has not been shown yet")
+            }
+            _ = poll(nil, 0, 10)
+        }
+        self.folder = folder
+        self.lock = lock
+    }
+
+    deinit {
+        close(lock)
+        close(folder)
+    }
+
+    /// Reads the bubbles. A file that is damaged or of another kind counts as empty: bubbles are then shown anew.
+    package func load() -> ShownBubbles {
+        let descriptor = openat(folder, Self.name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return ShownBubbles() }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_uid == getuid(),
+            let bytes = SmallFile.contents(descriptor, maximumLength: ShownBubbles.maximumLength)
+        else { return ShownBubbles() }
+        return ShownBubbles(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Replaces the file atomically.
+    package func save(_ bubbles: ShownBubbles, now: Int64) throws(BubbleFailure) {
+        let new = Self.name + ".new"
+        unlinkat(folder, new, 0)
+        let descriptor = openat(folder, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure(new, errno) }
+        let written = Descriptors.write(Array(bubbles.text(now: now).utf8), to: descriptor)
+        let number = errno
+        close(descriptor)
+        guard written else { throw Self.failure(new, number) }
+        guard renameat(folder, new, folder, Self.name) == 0 else { throw Self.failure(Self.name, errno) }
+    }
+
+    private static func failure(_ path: String, _ number: CInt) -> BubbleFailure {
+        BubbleFailure(.unavailable, "cannot use \(path): \(ErrnoText.text(number))")
+    }
+}
+
+/// The time of CLOCK_BOOTTIME, which includes the time during which the machine is suspended.
+enum BootTime {
+    static func milliseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    static func seconds() -> Int64 { milliseconds() / 1000 }
+}

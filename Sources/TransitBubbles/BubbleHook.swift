@@ -1,0 +1,142 @@
+internal import CLinux
+internal import Glibc
+package import TransitClient
+
+/// The hook `notify-send`: shows a notification event as a bubble of the desktop.
+///
+/// It runs the program notify-send of libnotify, and remembers which bubble each key has, so that an update replaces the
+/// bubble and a withdrawal closes it. The server's identifier of a bubble is used only while the same server runs:
+/// another server, or the same one after a restart, may have given it to a bubble of another program.
+package struct BubbleHook {
+    /// The time limit of a run in milliseconds, less than the 10 s that hooks have.
+    package static let timeout = 8000
+
+    private let variable: (String) -> String?
+    private let environment: [String]
+    private let deadline: Deadline
+    /// Receives warnings.
+    private let report: (String) -> Void
+
+    /// - Parameters:
+    ///   - environment: The environment, as `NAME=value`.
+    ///   - report: Receives warnings that do not prevent the bubble.
+    package init(environment: [String], deadline: Deadline, report: @escaping (String) -> Void) {
+        self.environment = environment
+        self.deadline = deadline
+        self.report = report
+        variable = { name in
+            environment.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.utf8.count + 1)) }
+        }
+    }
+
+    /// The main function of the program. Returns the exit status.
+    package static func main(_ arguments: [String]) -> Int32 {
+        // A waiting process outlives the program that runs the hook, and must not keep open what was inherited from it.
+        linux_close_from(STDERR_FILENO + 1)
+        var environment: [String] = []
+        var next = environ
+        while let entry = next.pointee {
+            environment.append(String(cString: entry))
+            next += 1
+        }
+        if arguments.dropFirst() == [BubbleWaiter.argument] { return BubbleWaiter.main(environment: environment) }
+        if arguments.count > 1 { return help(arguments[1]) }
+        let report = { (message: String) in
+            _ = Descriptors.write(Array("transitd-notify-send: \(message)\n".utf8), to: STDERR_FILENO)
+        }
+        let deadline = Deadline(milliseconds: timeout)
+        do throws(BubbleFailure) {
+            guard let input = Descriptors.read(STDIN_FILENO, limit: BubbleEvent.maximumLength, before: deadline) else {
+                throw BubbleFailure(.invalidEvent, "the event on standard input is larger than 1 MiB or incomplete")
+            }
+            try BubbleHook(environment: environment, deadline: deadline, report: report).run(BubbleEvent(json: input))
+            return 0
+        } catch {
+            report(error.message)
+            return error.kind.rawValue
+        }
+    }
+
+    private static func help(_ argument: String) -> Int32 {
+        let isHelp = ["-h", "--help"].contains(argument)
+        let text = """
+            Usage: transitd-notify-send < EVENT
+            Shows a notification event of transitd, as JSON on standard input, as a bubble of the desktop.
+            It is installed as a hook of transitd-notify. See transitd-notify-send(1).
+
+            """
+        _ = Descriptors.write(Array(text.utf8), to: isHelp ? STDOUT_FILENO : STDERR_FILENO)
+        return isHelp ? 0 : ExitStatus.usage.rawValue
+    }
+
+    /// Handles one event.
+    package func run(_ event: BubbleEvent) throws(BubbleFailure) {
+        if case .other(let name) = event.operation {
+            return report("the operation \"\(name)\" is not known to this version, and is ignored")
+        }
+        guard let runtime = variable("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else {
+            throw BubbleFailure(
+                .unavailable, "XDG_RUNTIME_DIR is not set; transitd-notify-send runs in a user's session")
+        }
+        guard let address = DBusAddress.session(variable) else {
+            throw BubbleFailure(.unavailable, "there is no session message bus: DBUS_SESSION_BUS_ADDRESS is not set")
+        }
+        let file = try BubbleFile(runtimeDirectory: runtime, before: deadline)
+        var bubbles = file.load()
+        if event.operation == .withdraw || event.expiresIn == 0 {
+            guard let shown = bubbles[event.key] else { return }
+            var server = try NotificationServer(address: address, deadline: deadline)
+            let isCurrent = try server.identity() == shown.server
+            shown.waiter?.end()
+            if isCurrent { try server.close(shown.id) }
+            bubbles[event.key] = nil
+        } else {
+            bubbles[event.key] = try show(event, replacing: bubbles[event.key], address)
+        }
+        try file.save(bubbles, now: BootTime.seconds())
+    }
+
+    private func show(
+        _ event: BubbleEvent, replacing former: ShownBubble?, _ address: String
+    ) throws(BubbleFailure) -> ShownBubble {
+        guard let program = ProgramPath.find("notify-send", path: variable("PATH")) else {
+            throw BubbleFailure(
+                .unavailable, "the program notify-send is not installed; on Debian, install the package libnotify-bin")
+        }
+        var problems: [String] = []
+        let settings = BubbleSettings.load(variable, problems: &problems)
+        problems.forEach(report)
+        var connection = try NotificationServer(address: address, deadline: deadline)
+        let capabilities = try connection.capabilities()
+        guard let server = try connection.identity() else {
+            throw BubbleFailure(.temporary, "the notification server has ended")
+        }
+        // Otherwise two processes would report the action of one bubble.
+        former?.waiter?.end()
+        let command = NotifySendCommand(
+            event, capabilities, settings, replacing: former.flatMap { $0.server == server ? $0.id : nil })
+        let expires = BootTime.milliseconds() + Int64(event.expiresIn) * 1000
+        let request = WaiterRequest(
+            program: program, arguments: command.arguments, actionIDs: command.actionIDs, event: event.id,
+            expires: expires, address: address, server: server,
+            transitctl: command.actionIDs.isEmpty ? nil : transitctl())
+        let shown: (id: UInt32, waiter: WaitingProcess?) =
+            command.waits
+            ? try BubbleWaiter.start(request, environment: environment, before: deadline)
+            : (try NotifySend.show(request, environment: environment, before: deadline), nil)
+        return ShownBubble(id: shown.id, server: server, expires: expires / 1000, waiter: shown.waiter)
+    }
+
+    /// Returns the path of transitctl: that of the installation to which this program belongs, else that in PATH.
+    private func transitctl() -> String? {
+        var candidates: [String] = []
+        if let own = ProgramPath.own() {
+            // PREFIX/libexec/transitd/hooks/notify-send, or a folder in which all programs are built.
+            let names = own.split(separator: "/")
+            candidates.append("/" + (names.dropLast() + ["transitctl"]).joined(separator: "/"))
+            candidates.append("/" + (names.dropLast(4) + ["bin", "transitctl"]).joined(separator: "/"))
+        }
+        if let named = variable("TRANSITCTL"), named.hasPrefix("/") { candidates.insert(named, at: 0) }
+        return candidates.first(where: ProgramPath.isProgram) ?? ProgramPath.find("transitctl", path: variable("PATH"))
+    }
+}

@@ -1,0 +1,95 @@
+internal import TransitClient
+
+/// Identifies a running notification server. The identifiers of its bubbles are valid only for it.
+package struct ServerIdentity: Hashable {
+    /// The unique name of the owner of `org.freedesktop.Notifications`. A bus never uses one again.
+    package var owner: String
+    /// The identifier of the bus, since another bus can use the same unique name.
+    package var bus: String
+
+    package init(owner: String, bus: String) {
+        self.owner = owner
+        self.bus = bus
+    }
+}
+
+/// A connection to the notification server of the session (Desktop Notifications Specification).
+struct NotificationServer: ~Copyable {
+    private static let name = "org.freedesktop.Notifications"
+    private static let path = "/org/freedesktop/Notifications"
+    /// The maximum time for all calls of one connection, in milliseconds.
+    static let timeout = 3000
+    /// The errors of a bus without an owner of the name, which also cannot start one.
+    private static let absenceErrors: Set<String> = [
+        "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+        "org.freedesktop.DBus.Error.Disconnected", "org.freedesktop.DBus.Error.NoReply",
+    ]
+
+    private var bus: DBusConnection
+
+    /// Connects to the bus.
+    init(address: String, deadline: Deadline) throws(BubbleFailure) {
+        // The time for connecting is in whole seconds, of which 0 would mean no limit.
+        let milliseconds = min(Self.timeout, max(1000, Int(deadline.remaining)))
+        do throws(DBusConnection.Failure) {
+            bus = try DBusConnection(address: address, deadline: Deadline(milliseconds: milliseconds), interrupt: .none)
+        } catch { throw Self.failure(error) }
+    }
+
+    /// Asks the server for its capabilities. The bus starts the server if it can.
+    mutating func capabilities() throws(BubbleFailure) -> ServerCapabilities {
+        guard let names = try call("GetCapabilities").first?.texts else {
+            throw BubbleFailure(.permanent, "the notification server sent an invalid list of capabilities")
+        }
+        return ServerCapabilities(names)
+    }
+
+    /// Returns which server runs at present, or `nil` if there is none.
+    mutating func identity() throws(BubbleFailure) -> ServerIdentity? {
+        do throws(DBusConnection.Failure) {
+            guard let owner = try bus.call(.toBus("GetNameOwner", [.string(Self.name)])).first?.text,
+                let id = try bus.call(.toBus("GetId")).first?.text
+            else { throw .broken }
+            return ServerIdentity(owner: owner, bus: id)
+        } catch {
+            if case .refused(let name, _) = error, Self.absenceErrors.contains(name) { return nil }
+            throw Self.failure(error)
+        }
+    }
+
+    /// Closes a bubble. Servers report a bubble that no longer exists in different ways, so a refusal is not a failure.
+    mutating func close(_ id: UInt32) throws(BubbleFailure) {
+        do throws(DBusConnection.Failure) {
+            _ = try bus.call(.call("CloseNotification", of: Self.name, at: Self.path, to: Self.name, [.uint32(id)]))
+        } catch {
+            if case .refused = error { return }
+            throw Self.failure(error)
+        }
+    }
+
+    private mutating func call(_ member: String) throws(BubbleFailure) -> [DBusValue] {
+        do throws(DBusConnection.Failure) {
+            return try bus.call(.call(member, of: Self.name, at: Self.path, to: Self.name))
+        } catch { throw Self.failure(error) }
+    }
+
+    private static func failure(_ failure: DBusConnection.Failure) -> BubbleFailure {
+        switch failure {
+        case .unreachable(let reason):
+            BubbleFailure(.temporary, "the session's message bus cannot be reached: \(BubbleText.line(reason))")
+        case .refused(let name, let message):
+            if absenceErrors.contains(name) || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") {
+                BubbleFailure(.temporary, "no notification server is running in the session")
+            } else {
+                BubbleFailure(
+                    .permanent,
+                    "the notification server refused the request: "
+                        + BubbleText.line(message.isEmpty ? name : message))
+            }
+        case .timedOut:
+            BubbleFailure(.temporary, "the notification server did not respond within \(timeout / 1000) s")
+        case .interrupted: BubbleFailure(.temporary, "interrupted")
+        case .broken: BubbleFailure(.temporary, "the message bus closed the connection or sent an invalid message")
+        }
+    }
+}

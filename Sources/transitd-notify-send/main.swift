@@ -1,0 +1,4 @@
+internal import Glibc
+internal import TransitBubbles
+
+exit(BubbleHook.main(CommandLine.arguments))

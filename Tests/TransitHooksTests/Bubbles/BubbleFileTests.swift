@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+import TransitBubbles
+import TransitTestTraits
+
+@testable import TransitClient
+
+@Suite struct BubbleFileTests {
+    private let server = ServerIdentity(owner: ":1.7", bus: "0123456789abcdef")
+
+    private func bubble(_ id: UInt32, expires: Int64 = 100) -> ShownBubble {
+        ShownBubble(id: id, server: server, expires: expires, waiter: WaitingProcess(pid: 70, start: 5))
+    }
+
+    private func open(_ folder: TemporaryFolder, milliseconds: Int = 2000) throws -> BubbleFile {
+        try BubbleFile(runtimeDirectory: folder.path, before: Deadline(milliseconds: milliseconds))
+    }
+
+    @Test func remembersBubbles() throws {
+        let folder = try TemporaryFolder()
+        var bubbles = ShownBubbles()
+        for key in ["leave:a b", "é\n%", "x"] { bubbles[key] = bubble(3) }
+        try open(folder).save(bubbles, now: 50)
+        #expect(try open(folder).load() == bubbles)
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/transitd/bubbles")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func forgetsExpiredBubblesAndTooMany() throws {
+        var bubbles = ShownBubbles()
+        bubbles["old"] = bubble(1, expires: 10)
+        #expect(bubbles.text(now: 69).contains("old"))
+        #expect(bubbles.text(now: 70) == "")
+        for number in 0..<500 { bubbles["k\(number)"] = bubble(2, expires: 1000 + Int64(number)) }
+        let kept = ShownBubbles(bubbles.text(now: 500))
+        #expect(kept.byKey.count == ShownBubbles.maximumCount)
+        #expect(kept["k499"] != nil)
+    }
+
+    @Test(arguments: [
+        "x", "0 :1.1 ab 9 0 0 k", "-1 :1.1 ab 9 0 0 k", "4294967295 :1.1 ab 9 0 0 k", "1 :1.1 ab 9 0 0 ",
+        "1 :1.1 ab 9 0 0 %ff", "1 :1.1 ab 9 0 0 %4", "1  ab 9 0 0 k", "1 :1.1 ab 9 0 0 k k", "1 :1.1 ab x 0 0 k",
+        "1 :1.1 ab 9 99999999999 0 k", String(repeating: " ", count: 1000), "\u{0}\u{1}\u{2}",
+    ])
+    func ignoresInvalidLines(_ line: String) {
+        #expect(ShownBubbles(line + "\n") == ShownBubbles())
+        #expect(ShownBubbles("5 :1.7 ab 9 0 0 k\n" + line + "\n").byKey.count == 1)
+    }
+
+    /// Numbers that would signal the own group or all processes.
+    @Test(arguments: [0, 1, -1, -7]) func ignoresSpecialProcesses(_ pid: Int) {
+        #expect(ShownBubbles("5 :1.7 ab 9 \(pid) 0 k\n")["k"]?.waiter == nil)
+    }
+
+    @Test func damagedFileCountsAsEmpty() throws {
+        let folder = try TemporaryFolder()
+        let name = folder.path + "/transitd/bubbles"
+        var bubbles = ShownBubbles()
+        bubbles["k"] = bubble(3)
+        func check() throws {
+            let file = try open(folder)
+            #expect(file.load() == ShownBubbles())
+            try file.save(bubbles, now: 0)
+            #expect(file.load() == bubbles)
+            try FileManager.default.removeItem(atPath: name)
+        }
+        _ = try open(folder)
+        mkfifo(name, 0o600)
+        try check()
+        symlink("/etc/passwd", name)
+        try check()
+        try Data(repeating: 0x35, count: 1 << 20).write(to: URL(fileURLWithPath: name))
+        try check()
+        try Data((0..<4096).map { _ in UInt8.random(in: 0...255) }).write(to: URL(fileURLWithPath: name))
+        try check()
+    }
+
+    @Test func refusesFolderOfOthers() throws {
+        let folder = try TemporaryFolder()
+        mkdir(folder.path + "/transitd", 0o777)
+        chmod(folder.path + "/transitd", 0o777)
+        #expect {
+            _ = try open(folder)
+        } throws: { ($0 as? BubbleFailure)?.kind == .unavailable }
+        rmdir(folder.path + "/transitd")
+        symlink("/tmp", folder.path + "/transitd")
+        #expect {
+            _ = try open(folder)
+        } throws: { ($0 as? BubbleFailure)?.kind == .unavailable }
+    }
+
+    @Test func waitsForLockForLimitedTime() throws {
+        let folder = try TemporaryFolder()
+        let first = try open(folder)
+        #expect {
+            _ = try open(folder, milliseconds: 50)
+        } throws: { ($0 as? BubbleFailure)?.kind == .temporary }
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func processIsIdentifiedByItsStart() throws {
+        let own = try #require(WaitingProcess(pid: getpid()))
+        #expect(own.start > 0)
+        // Neither ends this process.
+        WaitingProcess(pid: getpid(), start: own.start + 1).end()
+        WaitingProcess(pid: 1, start: 0).end()
+        #expect(WaitingProcess(pid: Int32.max) == nil)
+    }
+}
+
+@Suite struct DBusStringsTests {
+    private let message = DBusMessage(
+        kind: .reply, serial: 7, replySerial: 3, body: [.strings(["body", "", "actions"]), .uint32(5), .strings([])])
+
+    @Test func roundTrips() throws {
+        #expect(message.signature == "asuas")
+        #expect(try DBusMessage(message.bytes) == message)
+        #expect(message.body[0].texts == ["body", "", "actions"])
+    }
+
+    @Test func rejectsCorruptArrays() {
+        let bytes = message.bytes
+        for place in bytes.indices {
+            for value in [UInt8(0), 1, 0x61, 0x7F, 0xFF] {
+                var corrupt = bytes
+                corrupt[place] = value
+                _ = try? DBusMessage(corrupt)
+            }
+        }
+        for end in bytes.indices { _ = try? DBusMessage(Array(bytes[..<end])) }
+    }
+
+    @Test func sessionBusAddress() {
+        #expect(DBusAddress.session { ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/x"][$0] } == "unix:path=/x")
+        let runtime = DBusAddress.session { ["XDG_RUNTIME_DIR": "/run/a b"][$0] }
+        #expect(runtime == "unix:path=/run/a%20b/bus")
+        #expect(DBusAddress.socket(runtime ?? "") == Array("/run/a b/bus".utf8))
+        #expect(DBusAddress.session { _ in nil } == nil)
+    }
+}

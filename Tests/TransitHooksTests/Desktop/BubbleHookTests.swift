@@ -1,0 +1,168 @@
+import Foundation
+import Testing
+import TransitTestTraits
+
+/// Tests of the built hook with notify-send of libnotify and a fake notification server.
+@Suite(.enabled(if: NotificationDesktop.isAvailable, "needs dbus-daemon, python3 and notify-send"), .ownThreads)
+struct BubbleHookTests {
+    @Test func showsUpdatesAndWithdraws() throws {
+        let desktop = try NotificationDesktop()
+        try desktop.startFakeServer("body,body-markup")
+        let first = try desktop.run(["title": "-Leave", "body": #"a \n <b> & c"#])
+        #expect(first.status == 0, "\(first.error)")
+        #expect(try desktop.run(["op": "update", "id": "n2", "revision": 2]).status == 0)
+        #expect(try desktop.run(["key": "another"]).status == 0)
+        #expect(try desktop.run(["op": "withdraw"]).status == 0)
+        // The bubble is gone, so nothing is left to do.
+        #expect(try desktop.run(["op": "withdraw"]).status == 0)
+        let calls = desktop.calls
+        #expect(calls.map { $0["call"] as? String } == ["Notify", "Notify", "Notify", "CloseNotification"])
+        #expect(calls.map { $0["id"] as? Int } == [1, 1, 2, 1])
+        #expect(calls.map { $0["replaced"] as? Int } == [0, 1, 0, nil])
+        let call = try #require(calls.first)
+        #expect(call["title"] as? String == "-Leave")
+        #expect(call["body"] as? String == #"a \n &lt;b&gt; &amp; c"#)
+        #expect(call["program"] as? String == "transitd")
+        #expect(call["timeout"] as? Int == 1_200_000)
+        #expect(call["actions"] as? [String] == [])
+        let hints = call["hints"] as? [String: Any]
+        #expect(hints?["category"] as? String == "x-transitd.leave")
+        #expect(hints?["urgency"] as? Int == 1)
+        #expect(hints?["sound-name"] as? String == "message-new-instant")
+        #expect(desktop.waiter == nil)
+    }
+
+    @Test func returnsActionOfCurrentEvent() throws {
+        let desktop = try NotificationDesktop()
+        try desktop.startFakeServer()
+        #expect(try desktop.run().status == 0)
+        let first = try #require(desktop.waiter)
+        #expect(try desktop.run(["op": "update", "id": "n2"]).status == 0)
+        let second = try #require(desktop.waiter)
+        // One process waits for one bubble.
+        #expect(!NotificationDesktop.isRunning(first))
+        #expect(
+            desktop.calls.last?["actions"] as? [String] == [
+                "taken", "I took it", "next", "Next one", "mute-today", "Mute today",
+            ])
+        try desktop.server?.send("1 mute-today\n")
+        #expect(eventually { !desktop.acted.isEmpty && !NotificationDesktop.isRunning(second) })
+        #expect(desktop.acted == "notify act n2 mute-today\n")
+    }
+
+    @Test func reportsActionThatIsNotRecorded() throws {
+        let desktop = try NotificationDesktop()
+        try desktop.folder.write(
+            "#!/bin/sh\necho 'transitctl: cannot reach the daemon <x>' >&2; exit 69\n", to: "bin/transitctl",
+            permissions: 0o755)
+        try desktop.startFakeServer()
+        #expect(try desktop.run().status == 0)
+        try desktop.server?.send("1 taken\n")
+        #expect(eventually { desktop.calls.filter { $0["call"] as? String == "Notify" }.count == 2 })
+        #expect(
+            desktop.calls.last?["body"] as? String
+                == "The action was not recorded: transitctl: cannot reach the daemon &lt;x&gt;")
+    }
+
+    @Test func closesBubbleWhenItExpires() throws {
+        let desktop = try NotificationDesktop()
+        try desktop.startFakeServer("body,actions,persistence")
+        #expect(try desktop.run(["expires_in": 1]).status == 0)
+        #expect(try desktop.run(["expires_in": 1, "key": "without actions", "actions": [] as [Any]]).status == 0)
+        #expect(eventually { desktop.calls.filter { $0["call"] as? String == "CloseNotification" }.count == 2 })
+        #expect(eventually { desktop.waiter == nil })
+        // It arrives too late to be shown.
+        #expect(try desktop.run(["expires_in": 0, "key": "late"]).status == 0)
+        #expect(desktop.calls.filter { $0["call"] as? String == "Notify" }.count == 2)
+    }
+
+    /// Another program's bubble may have the same identifier.
+    @Test func restartedServerGetsNewBubble() throws {
+        let desktop = try NotificationDesktop()
+        try desktop.startFakeServer("body")
+        #expect(try desktop.run().status == 0)
+        try desktop.startFakeServer("body")
+        #expect(try desktop.run(["op": "withdraw"]).status == 0)
+        #expect(desktop.calls.isEmpty)
+        #expect(try desktop.run().status == 0)
+        try desktop.startFakeServer("body")
+        #expect(try desktop.run(["op": "update"]).status == 0)
+        #expect(desktop.calls.first?["replaced"] as? Int == 0)
+    }
+
+    @Test func simultaneousEventsOfOneKeyHaveOneBubble() throws {
+        let desktop = try NotificationDesktop()
+        try desktop.startFakeServer()
+        let programs = try (0..<6).map { number in
+            let program = try RunningProgram([TestPath.hook], environment: desktop.environment)
+            try program.send(SampleEvent(["id": "n\(number)", "key": number < 4 ? "one" : "two"]).json)
+            program.closeInput()
+            return program
+        }
+        for program in programs { #expect(program.outcome().status == 0) }
+        let calls = desktop.calls.filter { $0["call"] as? String == "Notify" }
+        #expect(calls.count == 6)
+        #expect(calls.filter { $0["replaced"] as? Int == 0 }.count == 2)
+        #expect(desktop.folder.read("transitd/bubbles")?.split(separator: "\n").count == 2)
+    }
+
+    @Test func failuresNameTheirCause() throws {
+        let desktop = try NotificationDesktop()
+        func check(_ status: Int32, _ text: String, _ changes: [String: Any] = [:], line: Int = #line) throws {
+            let outcome = try desktop.run(changes)
+            #expect(outcome.status == status, "line \(line): \(outcome.error)")
+            #expect(outcome.error.hasPrefix("transitd-notify-send: ") && outcome.error.contains(text), "line \(line)")
+            #expect(outcome.error.filter(\.isNewline).count == 1)
+        }
+        try check(75, "no notification server is running")
+        try desktop.startFakeServer("body,actions", mode: "refusing")
+        try check(75, "too many bubbles")
+        try check(75, "too many bubbles", ["actions": [] as [Any]])
+        try check(65, "the event is invalid", ["id": "a b"])
+        try desktop.folder.write(
+            "#!/bin/sh\necho 'Unknown option -p' >&2; exit 1\n", to: "old/notify-send", permissions: 0o755)
+        desktop.variables["PATH"] = desktop.folder.path + "/old:" + TestPath.path
+        try check(69, "install libnotify 0.8 or later")
+        desktop.variables["PATH"] = desktop.folder.path + "/bin"
+        // env(1) finds the hook by its path.
+        try check(69, "libnotify-bin")
+        desktop.variables = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"]
+        try check(75, "message bus cannot be reached")
+        desktop.variables = ["XDG_RUNTIME_DIR": ""]
+        try check(69, "XDG_RUNTIME_DIR is not set")
+        desktop.variables = ["XDG_RUNTIME_DIR": "/nonexistent/run"]
+        try check(69, "/nonexistent/run")
+        desktop.variables = [:]
+        let ignored = try desktop.run(["op": "pulse"])
+        #expect(ignored.status == 0)
+        #expect(ignored.error.contains("the operation \"pulse\" is not known"))
+    }
+
+    /// The server answers questions but not Notify.
+    @Test(arguments: [true, false]) func slowServerIsGivenUp(_ hasActions: Bool) throws {
+        let desktop = try NotificationDesktop()
+        try desktop.startFakeServer("body,actions", mode: "slow")
+        let began = ContinuousClock.now
+        let outcome = try desktop.run(hasActions ? [:] : ["actions": [] as [Any]])
+        #expect(ContinuousClock.now - began < .seconds(10))
+        #expect(outcome.status == 75)
+        #expect(outcome.error.contains("did not show the bubble in time"))
+    }
+
+    @Test func inputThatNeverEndsIsGivenUp() throws {
+        let program = try RunningProgram([TestPath.hook])
+        try program.wait(for: "incomplete")
+    }
+
+    @Test func settingsOfUserApply() throws {
+        let desktop = try NotificationDesktop()
+        try desktop.startFakeServer("body,actions")
+        try desktop.folder.write(
+            "high_urgency = critical\nactions = no\ncolor = red\n", to: ".config/transitd/notify-send.conf")
+        let outcome = try desktop.run()
+        #expect(outcome.status == 0)
+        #expect(outcome.error.contains("notify-send.conf, line 3: unknown setting \"color=red\""))
+        #expect((desktop.calls.first?["hints"] as? [String: Any])?["urgency"] as? Int == 2)
+        #expect(desktop.calls.first?["actions"] as? [String] == [])
+    }
+}
