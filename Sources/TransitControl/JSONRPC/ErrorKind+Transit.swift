@@ -77,6 +77,13 @@ extension ErrorKind {
     public static let addressBusy = ErrorKind(
         "address.busy", code: -32068, isRetryable: true,
         "Too many address searches are in progress, or the geocoder limits the rate of requests.")
+    public static let takenNotFound = ErrorKind(
+        "taken.not_found", code: -32080, "No departure is known that the caller may have just caught.")
+    public static let takenAmbiguous = ErrorKind(
+        "taken.ambiguous", code: -32081,
+        "The caller may have just caught one of several departures; `details.candidates` lists them.")
+    public static let usualNotFound = ErrorKind(
+        "usual.not_found", code: -32082, "The caller has no such usual departure.")
     public static let storageFull = ErrorKind(
         "storage.full", code: -32050, isRetryable: true, "The disk is full.")
     public static let storageFailed = ErrorKind(
@@ -92,7 +99,7 @@ extension ErrorKind {
             .commuteInvalid, .placeNotFound, .placeNotSet, .placeReadOnly, .favoriteNotFound, .favoriteExists,
             .feedNotFound, .feedRefused, .feedUnreachable, .feedNoData, .feedBusy, .feedVersionNotFound,
             .datasetNotFound, .keyNotNeeded, .keyNotFound, .keyReadOnly, .keyRejected, .keyUnverified,
-            .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy, .storageFull,
-            .storageFailed, .configurationInvalid,
+            .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy,
+            .takenNotFound, .takenAmbiguous, .usualNotFound, .storageFull, .storageFailed, .configurationInvalid,
         ]
 }

@@ -171,7 +171,9 @@ package struct UsualDepartureLearning: Sendable {
         for (date, one) in dates { weights[date.weekday, default: 0] += weight(of: one) }
         let seen = Set(weights.keys)
         var days = Set(weights.filter { $0.value >= Self.commonShare * total }.keys)
-        if seen.intersection(Weekday.workingDays).count >= Self.workingDaysForAll { days.formUnion(Weekday.workingDays) }
+        if seen.intersection(Weekday.workingDays).count >= Self.workingDaysForAll {
+            days.formUnion(Weekday.workingDays)
+        }
         return days.isEmpty ? seen : days
     }
 }

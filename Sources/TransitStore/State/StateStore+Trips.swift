@@ -1,5 +1,5 @@
 internal import Synchronization
-public import TransitModel
+internal import TransitModel
 
 /// A user's log of trips.
 public struct TripLog: Hashable, Sendable {
@@ -91,7 +91,9 @@ extension StateStore {
             log.trips = try Self.trips(of: uid, database)
             log.folded = try Self.totals(of: uid, database)
             log.foldedFingerprints = Set(
-                try database.rows("SELECT fingerprint FROM folded_trips WHERE uid = ?", [uid]) { Int64.column(0, of: $0) }
+                try database.rows("SELECT fingerprint FROM folded_trips WHERE uid = ?", [uid]) {
+                    Int64.column(0, of: $0)
+                }
             )
             return log
         }

@@ -168,6 +168,33 @@ extension StateStore {
         try database.run("INSERT OR REPLACE INTO usual_departures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
     }
 
+    /// Returns the observations of the departures of a route from a stop that are scheduled in a range, in the order of
+    /// their times.
+    public func observations(
+        scheduled range: Range<Instant>, feed: FeedID, route: RouteID, stop: StopID
+    ) throws(StoreError) -> [DepartureObservation] {
+        try readConcurrently { (database) throws(StoreError) in
+            try database.rows(
+                """
+                SELECT * FROM watched_departures JOIN observed_departures ON departure = number
+                WHERE feed = ? AND route = ? AND direction BETWEEN -1 AND 1 AND stop = ? AND scheduled >= ?
+                    AND scheduled < ? ORDER BY at, number
+                """,
+                [
+                    feed.rawValue, route.rawValue, stop.rawValue, range.lowerBound.secondsSince1970,
+                    range.upperBound.secondsSince1970,
+                ]
+            ) { DepartureObservation($0) }
+        }
+    }
+
+    /// The users with learned departures.
+    public var usersWithLearnedDepartures: [UInt32] {
+        memory.withLock { memory in
+            memory.records.filter { $0.value.usualDepartures.contains { !$0.isPinned } }.keys.sorted()
+        }
+    }
+
     /// Returns the learned departures that a user forgot.
     public func forgottenDepartures(of uid: UInt32) throws(StoreError) -> [ForgottenDeparture] {
         try readConcurrently { (database) throws(StoreError) in
