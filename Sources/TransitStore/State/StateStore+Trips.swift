@@ -103,23 +103,33 @@ extension StateStore {
         try database.rows("SELECT * FROM trips WHERE uid = ? ORDER BY scheduled, logged", [uid]) { SavedTrip($0) }
     }
 
-    /// Replaces the totals of a user whose log is empty.
+    /// Adds totals from an export to a log without whole trips. Days, routes and trips that the totals have already do
+    /// not change, so that totals can be added in parts and repeatedly.
     ///
-    /// - Returns: False if the log is not empty; nothing is changed then.
+    /// - Returns: Whether the totals have everything now. False if the log has trips, with which the totals could overlap;
+    ///   nothing is changed then.
     public func restoreTotals(
         _ totals: TripTotals, fingerprints: Set<Int64>, of uid: UInt32
     ) throws(StoreError) -> Bool {
         try write { (database) throws(StoreError) in
-            let isUsed = try database.value(
-                """
-                SELECT EXISTS (SELECT 1 FROM trips WHERE uid = ?1 UNION ALL SELECT 1 FROM trip_days WHERE uid = ?1)
-                """, [uid], as: Bool.self)
-            guard isUsed != true else { return false }
-            try Self.write(totals, of: uid, database)
-            for fingerprint in fingerprints {
-                try database.run("INSERT OR IGNORE INTO folded_trips VALUES (?, ?)", [uid, fingerprint])
+            let hasTrips = try database.value(
+                "SELECT EXISTS (SELECT 1 FROM trips WHERE uid = ?)", [uid], as: Bool.self)
+            guard hasTrips == true else {
+                try Self.write(totals, of: uid, statement: "INSERT OR IGNORE", database)
+                for fingerprint in fingerprints {
+                    try database.run("INSERT OR IGNORE INTO folded_trips VALUES (?, ?)", [uid, fingerprint])
+                }
+                return true
             }
-            return true
+            let known = try Self.totals(of: uid, database)
+            let folded = Set(
+                try database.rows("SELECT fingerprint FROM folded_trips WHERE uid = ?", [uid]) {
+                    Int64.column(0, of: $0)
+                }
+            )
+            return totals.days.allSatisfy { known.days[$0.key].map { $0.trips } ?? 0 >= $0.value.trips }
+                && totals.routes.allSatisfy { known.routes[$0.key].map { $0.trips } ?? 0 >= $0.value.trips }
+                && fingerprints.isSubset(of: folded)
         }
     }
 
@@ -156,11 +166,11 @@ extension StateStore {
     }
 
     private static func write(
-        _ totals: TripTotals, of uid: UInt32, _ database: SQLiteConnection
+        _ totals: TripTotals, of uid: UInt32, statement: String = "INSERT OR REPLACE", _ database: SQLiteConnection
     ) throws(StoreError) {
         for (date, day) in totals.days {
             try database.run(
-                "INSERT OR REPLACE INTO trip_days VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "\(statement) INTO trip_days VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 [
                     uid, Int(date.daysSince1970), day.trips, day.earlyTrips, day.lateTrips, day.meters,
                     day.straightLineTrips, day.unmeasuredTrips,
@@ -168,7 +178,7 @@ extension StateStore {
         }
         for (key, route) in totals.routes {
             try database.run(
-                "INSERT OR REPLACE INTO trip_routes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "\(statement) INTO trip_routes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [
                     uid, key.feed.rawValue, key.route.rawValue, key.stop.rawValue, key.destination?.rawValue ?? "",
                     route.trips, route.last.secondsSince1970, route.routeName, route.stopName, route.destinationName,

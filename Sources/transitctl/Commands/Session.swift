@@ -19,6 +19,9 @@ struct Session {
         terminal = .ofThisProcess(settings)
     }
 
+    /// Whether a person reads the result on a terminal, rather than a program that may repeat the request.
+    var isInteractive: Bool { output.isTerminal && !settings.json && !settings.plain }
+
     var socketPath: SocketPath { SocketPath(option: settings.socket, environment: Environment.variable) }
 
     /// Runs `body` with a connection and prints errors on standard error.

@@ -87,3 +87,11 @@ extension ExplainResult: HasNotices {}
 extension VehiclesResult: HasNotices {}
 extension AlertsResult: HasNotices {}
 extension DoctorResult: HasNotices {}
+extension TakenResult: HasNotices {}
+extension TakenListResult: HasNotices {}
+extension TakenImportResult: HasNotices {}
+extension UsualListResult: HasNotices {}
+extension UsualResult: HasNotices {}
+extension UsualExplainResult: HasNotices {}
+extension InsightsResult: HasNotices {}
+extension InsightsForgetResult: HasNotices {}
