@@ -43,10 +43,9 @@ import TransitTestSupport
 
     @Test func tripsArePersistentAndPerUser() throws {
         #expect(try open().addTrips([trip(1), trip(0)], of: 1) == [true, true])
-        let store = try open()
-        #expect(try store.tripLog(of: 1).trips == [trip(0), trip(1)])
-        #expect(try store.tripLog(of: 2) == TripLog())
-        #expect(try store.removeLastTrip(of: 2) == nil)
+        #expect(try open().tripLog(of: 1).trips == [trip(0), trip(1)])
+        #expect(try open().tripLog(of: 2) == TripLog())
+        #expect(try open().removeLastTrip(of: 2) == nil)
     }
 
     @Test func sameDepartureIsLoggedOnce() throws {
@@ -79,7 +78,18 @@ import TransitTestSupport
         #expect(log.foldedFingerprints == Set(trips.prefix(7).map(\.fingerprint)))
         // A second import of the same trips changes nothing.
         #expect(try store.addTrips(trips, of: 1, keeping: 5).allSatisfy { !$0 })
-        #expect(try open().tripLog(of: 1) == log)
+        #expect(try store.tripLog(of: 1) == log)
+    }
+
+    @Test func foldedTripsAreLimited() throws {
+        let store = try open()
+        let trips = (0..<12).map { trip($0) }
+        _ = try store.addTrips(Array(trips.prefix(10)), of: 1, keeping: 5, foldedLimit: 5)
+        let log = try store.tripLog(of: 1)
+        #expect(throws: StoreError.invalid("you cannot log more than 5 older trips")) {
+            try store.addTrips(Array(trips.suffix(2)), of: 1, keeping: 5, foldedLimit: 5)
+        }
+        #expect(try store.tripLog(of: 1) == log)
     }
 
     @Test(arguments: testSeeds(1, 2, 3, 4, 5))
@@ -154,7 +164,7 @@ import TransitTestSupport
         #expect(try store.asks(of: 1).count == 3)
         #expect(try store.saveAsks(now: now) == [1, 2])
         #expect(!store.hasUnsavedAsks)
-        #expect(try open().asks(of: 1) == [ask(0), ask(1800), ask(1800, commute: nil)])
+        #expect(try store.asks(of: 1) == [ask(0), ask(1800), ask(1800, commute: nil)])
     }
 
     @Test func oldRequestsAreRemoved() throws {
@@ -168,7 +178,18 @@ import TransitTestSupport
 
     // MARK: Usual departures
 
-    @Test func usualDeparturesArePersistentWithPinsFirst() throws {
+    @Test func usualDeparturesArePersistent() throws {
+        // Each call opens and closes the file.
+        try open().setLearnedDepartures([usual(28_800)], of: 1)
+        try open().pinDeparture(usual(32_000), of: 1)
+        #expect(
+            try open().userRecord(of: 1).usualDepartures == [usual(32_000, isPinned: true), usual(28_800)])
+        #expect(try open().usersWithLearnedDepartures == [1])
+        try open().forgetTravel(of: 1)
+        #expect(try open().userRecord(of: 1).usualDepartures == [usual(32_000, isPinned: true)])
+    }
+
+    @Test func pinsAreFirst() throws {
         let store = try open()
         try store.setLearnedDepartures([usual(28_800), usual(30_000)], of: 1)
         try store.pinDeparture(usual(32_000), of: 1)
@@ -177,10 +198,9 @@ import TransitTestSupport
             usual(31_000, isPinned: true, date: today), usual(32_000, isPinned: true), usual(28_800), usual(30_000),
         ]
         #expect(store.userRecord(of: 1).usualDepartures == expected)
-        #expect(try open().userRecord(of: 1).usualDepartures == expected)
-        #expect(try open().usersWithLearnedDepartures == [1])
         try store.pinDeparture(usual(32_000), of: 1)
         #expect(store.userRecord(of: 1).usualDepartures == expected, "pinned once")
+        #expect(store.usersWithLearnedDepartures == [1])
     }
 
     @Test func forgottenDepartureIsRemembered() throws {
@@ -218,12 +238,10 @@ import TransitTestSupport
         try store.pinDeparture(usual(32_000), of: 1)
         try store.forgetTravel(of: 1)
         try store.saveAsks(now: now)
-        for store in [store, try open()] {
-            #expect(try store.tripLog(of: 1) == TripLog())
-            #expect(try store.asks(of: 1).isEmpty)
-            #expect(try store.forgottenDepartures(of: 1).isEmpty)
-            #expect(store.userRecord(of: 1).usualDepartures == [usual(32_000, isPinned: true)])
-            #expect(try store.tripLog(of: 2).trips == [trip(0)])
-        }
+        #expect(try store.tripLog(of: 1) == TripLog())
+        #expect(try store.asks(of: 1).isEmpty)
+        #expect(try store.forgottenDepartures(of: 1).isEmpty)
+        #expect(store.userRecord(of: 1).usualDepartures == [usual(32_000, isPinned: true)])
+        #expect(try store.tripLog(of: 2).trips == [trip(0)])
     }
 }

@@ -173,13 +173,13 @@ _transitctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|next|departures|watch|vehicles|alerts|explain|stops|routes|trip|commute|place|address|favorite|recent|feed|key|refresh|budget|status|doctor|config|describe|raw|help)
+    setup|next|departures|watch|vehicles|alerts|explain|stops|routes|trip|commute|place|address|favorite|recent|feed|taken|usual|insights|key|refresh|budget|status|doctor|config|describe|raw|help)
         # Offer subcommand argument completions
         "_transitctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup next departures watch vehicles alerts explain stops routes trip commute place address favorite recent feed key refresh budget status doctor config describe raw help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup next departures watch vehicles alerts explain stops routes trip commute place address favorite recent feed taken usual insights key refresh budget status doctor config describe raw help' -- "${cur}"))
         ;;
     esac
 }
@@ -1426,6 +1426,200 @@ _transitctl_feed_diff() {
 
     # Offer option value completions
     case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_taken() {
+    repeating_flags=()
+    non_repeating_flags=(--undo --list --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--to --export --import --format --socket --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        return
+        ;;
+    '--export')
+        return
+        ;;
+    '--import')
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_usual() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __transitctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|pin|unpin|forget|explain)
+        # Offer subcommand argument completions
+        "_transitctl_usual_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list pin unpin forget explain' -- "${cur}"))
+        ;;
+    esac
+}
+
+_transitctl_usual_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_usual_pin() {
+    repeating_flags=()
+    non_repeating_flags=(--once --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--days --socket --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--days')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_usual_unpin() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_usual_forget() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_usual_explain() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_insights() {
+    repeating_flags=()
+    non_repeating_flags=(--forget --yes --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--svg --days --units --socket --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--svg')
+        return
+        ;;
+    '--days')
+        return
+        ;;
+    '--units')
+        return
+        ;;
     '--socket')
         return
         ;;

@@ -46,7 +46,7 @@ extension BadgeStatus {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("badge", String.self, "The identifier: \"first_ride\", \"week_warrior\", \"month_master\", \"eco_hero\", \"commute_king\", \"early_bird\", \"night_owl\" or \"weekend_explorer\". More values may be added.")
         builder.member("title", String.self, "The title for people.")
-        builder.member("task", String.self, "What has to be done, as a phrase.")
+        builder.member("task", String.self, "What earns the badge, as a phrase such as \"20 trips within 30 days\".")
         builder.member("value", Double.self, "The progress. It can exceed `goal`.")
         builder.member("goal", Double.self, "The progress at which the badge is earned.")
         builder.member("unit", BadgeUnit.self, "The unit of `value` and `goal`. More values may be added.")

@@ -31,7 +31,7 @@ public struct BadgeStatus: WireObject {
     public var badge: String
     /// The title for people.
     public var title: String
-    /// What has to be done, as a phrase.
+    /// What earns the badge, as a phrase such as "20 trips within 30 days".
     public var task: String
     /// The progress. It can exceed `goal`.
     public var value: Double

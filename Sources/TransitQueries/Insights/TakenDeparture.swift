@@ -133,7 +133,10 @@ package struct TakenQuery {
 
     /// The maximum number of commutes and usual departures that are searched, and of departures of each.
     private static let maximumCommutes = 20
-    private static let maximumDepartures = 30
+    private static let maximumDepartures = 60
+    /// A search for departures begins this many seconds earlier, because a commute lists only departures that can be
+    /// reached by a walk that begins then.
+    private static let maximumWalk = 45 * 60
 
     package init(_ context: QueryContext) { self.context = context }
 
@@ -150,8 +153,8 @@ package struct TakenQuery {
     /// Adds the destination to a departure, and the commute that it serves.
     private func completed(_ merged: MergedDeparture, destination: String?) throws -> TakenDeparture {
         let identifier = try merged.identifier
-        let start = (merged.call.scheduledDeparture ?? merged.call.departure).advanced(by: -60)
-        let served = try departures(from: min(start, merged.call.departure.advanced(by: -60)), count: 10).first {
+        let start = min(merged.call.scheduledDeparture ?? merged.call.departure, merged.call.departure)
+        let served = try departures(from: start.advanced(by: -60)).first {
             try $0.merged.identifier == identifier
         }
         guard let destination else { return served ?? TakenDeparture(merged: merged) }
@@ -173,12 +176,14 @@ package struct TakenQuery {
 
     /// Returns the departures that serve the user's commutes, in no particular order. A commute that cannot be queried
     /// has none.
-    private func departures(from: Instant, count: Int) throws -> [TakenDeparture] {
+    private func departures(from time: Instant) throws -> [TakenDeparture] {
+        let start = time.advanced(by: -Self.maximumWalk).rfc3339()
         var departures: [TakenDeparture] = []
         for entry in context.commuteList.entries.prefix(Self.maximumCommutes) {
             let name = entry.commute.name
-            guard let query = try? DirectTripsQuery(commute: name, at: from.rfc3339(), context) else { continue }
-            departures += try query.result(count: count, context).directTrips.map { TakenDeparture($0, of: name) }
+            guard let query = try? DirectTripsQuery(commute: name, at: start, context) else { continue }
+            let found = try query.result(count: Self.maximumDepartures, context).directTrips
+            departures += found.map { TakenDeparture($0, of: name) }
         }
         return departures
     }
@@ -222,8 +227,7 @@ package struct TakenQuery {
         let current = try? context.commuteList.chosen(
             at: context.now, zone: context.zone, returnHour: context.settings.returnHour
         ).commute.name
-        let ofCommutes = try departures(
-            from: context.now.advanced(by: -TripGuess.after), count: Self.maximumDepartures)
+        let ofCommutes = try departures(from: context.now.advanced(by: -TripGuess.after))
         for taken in ofCommutes {
             try add(taken, taken.commute == current ? .currentCommute : .commute)
             if let key = try taken.merged.key, isUsual(key, of: taken.merged) { try add(taken, .usual) }

@@ -8,10 +8,10 @@ package struct TripGuess: Sendable {
         package enum Reason: Int, Hashable, Sendable, Comparable {
             /// It serves one of the user's commutes.
             case commute
-            /// The user saw it on a board within the last minutes.
-            case viewed
             /// It serves the commute that `next` shows without a name.
             case currentCommute
+            /// The user saw it on a board within the last minutes.
+            case viewed
             /// The user saw it among the departures of a commute within the last minutes.
             case viewedCommute
             /// It is a pinned or usual departure of the user.

@@ -195,6 +195,9 @@ enum StateSchema {
 
     /// `trips` has one row for each trip that is kept whole. `trip_days`, `trip_routes` and `folded_trips` stand for older
     /// ones. `asks` are requests that a user made by hand. The bits of `usual_departures.days` are raw values of `Weekday`.
+    ///
+    /// The columns of a primary key come first and in its order. Otherwise some versions of SQLite (3.40) find `NULL` in a
+    /// column that has none when they check the integrity of a table without rowid.
     private static let trips = """
         CREATE TABLE trips (
             uid INTEGER NOT NULL, feed TEXT NOT NULL, route TEXT NOT NULL, direction INTEGER NOT NULL,
@@ -219,10 +222,10 @@ enum StateSchema {
             STRICT;
         CREATE INDEX asks_by_time ON asks (uid, at);
         CREATE TABLE usual_departures (
-            uid INTEGER NOT NULL, feed TEXT NOT NULL, route TEXT NOT NULL, direction INTEGER NOT NULL,
-            stop TEXT NOT NULL, time INTEGER NOT NULL, date INTEGER NOT NULL, days INTEGER NOT NULL, commute TEXT,
-            is_pinned INTEGER NOT NULL, PRIMARY KEY (uid, is_pinned, feed, route, direction, stop, time, date))
-            STRICT, WITHOUT ROWID;
+            uid INTEGER NOT NULL, is_pinned INTEGER NOT NULL, feed TEXT NOT NULL, route TEXT NOT NULL,
+            direction INTEGER NOT NULL, stop TEXT NOT NULL, time INTEGER NOT NULL, date INTEGER NOT NULL,
+            days INTEGER NOT NULL, commute TEXT,
+            PRIMARY KEY (uid, is_pinned, feed, route, direction, stop, time, date)) STRICT, WITHOUT ROWID;
         CREATE TABLE forgotten_departures (
             uid INTEGER NOT NULL, feed TEXT NOT NULL, route TEXT NOT NULL, direction INTEGER NOT NULL,
             stop TEXT NOT NULL, time INTEGER NOT NULL, at INTEGER NOT NULL,

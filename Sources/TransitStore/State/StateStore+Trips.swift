@@ -20,14 +20,21 @@ public struct TripLog: Hashable, Sendable {
 extension StateStore {
     /// The number of trips that are kept whole for each user. Older ones are folded into ``TripTotals``.
     public static let maximumTrips = 2000
+    /// The maximum number of folded trips per user, and of their days and routes. The numbers are limited because any user
+    /// of the machine can import trips.
+    public static let maximumFoldedTrips = 50_000
 
     /// Adds trips to a user's log, in one transaction. Trips that the log has already are skipped, also if they were
     /// folded. The oldest trips beyond the limit are folded.
     ///
-    /// - Parameter limit: The number of trips to keep whole. Tests use other limits.
+    /// - Parameters:
+    ///   - limit: The number of trips to keep whole. Tests use other limits.
+    ///   - foldedLimit: The maximum number of folded trips.
     /// - Returns: For each trip, whether it is new.
+    /// - Throws: ``StoreError/invalid(_:)`` if there are too many trips. No trip is added then.
     public func addTrips(
-        _ trips: [SavedTrip], of uid: UInt32, keeping limit: Int = maximumTrips
+        _ trips: [SavedTrip], of uid: UInt32, keeping limit: Int = maximumTrips,
+        foldedLimit: Int = maximumFoldedTrips
     ) throws(StoreError) -> [Bool] {
         try write { (database) throws(StoreError) in
             var isNew: [Bool] = []
@@ -45,6 +52,7 @@ extension StateStore {
                 isNew.append(database.changedRows > 0)
             }
             try Self.foldTrips(of: uid, keeping: limit, database)
+            try Self.checkTotals(of: uid, limit: foldedLimit, database)
             return isNew
         }
     }
@@ -59,6 +67,16 @@ extension StateStore {
         for trip in old {
             try database.run("INSERT OR IGNORE INTO folded_trips VALUES (?, ?)", [uid, trip.fingerprint])
             try remove(trip, of: uid, database)
+        }
+    }
+
+    /// - Throws: ``StoreError/invalid(_:)`` if the totals of a user are at the limit.
+    private static func checkTotals(
+        of uid: UInt32, limit: Int = maximumFoldedTrips, _ database: SQLiteConnection
+    ) throws(StoreError) {
+        for table in ["folded_trips", "trip_days", "trip_routes"] {
+            let count = try database.value("SELECT count(*) FROM \(table) WHERE uid = ?", [uid], as: Int.self) ?? 0
+            guard count <= limit else { throw .invalid("you cannot log more than \(limit) older trips") }
         }
     }
 
@@ -119,6 +137,7 @@ extension StateStore {
                 for fingerprint in fingerprints {
                     try database.run("INSERT OR IGNORE INTO folded_trips VALUES (?, ?)", [uid, fingerprint])
                 }
+                try Self.checkTotals(of: uid, database)
                 return true
             }
             let known = try Self.totals(of: uid, database)

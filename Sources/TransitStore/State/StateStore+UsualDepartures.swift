@@ -163,8 +163,7 @@ extension StateStore {
         _ departure: SavedUsualDeparture, of uid: UInt32, _ database: SQLiteConnection
     ) throws(StoreError) {
         let days = departure.days.reduce(0) { $0 | 1 << Int($1.rawValue) }
-        let values: [any SQLiteValue] =
-            [uid] + departure.key + [days, departure.commute, departure.isPinned] as [any SQLiteValue]
+        let values: [any SQLiteValue] = [uid, departure.isPinned] + departure.key + [days, departure.commute]
         try database.run("INSERT OR REPLACE INTO usual_departures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
     }
 

@@ -15,7 +15,7 @@ struct InsightsDrawing {
     private static let step = 16
     private static let weeks = 53
     private static let calendarTop = 100
-    private static let chartHeight = 96
+    private static let chartHeight = 104
     /// The maximum number of usual departures, and of days of each.
     private static let maximumDepartures = 20
     private static let maximumDays = 120
@@ -40,6 +40,7 @@ struct InsightsDrawing {
         text += calendar
         if !usual.isEmpty {
             text += Self.text("Delays of your departures", x: Self.margin, y: chartsTop, "heading")
+            text += Self.delayLegend(baseline: chartsTop)
             for (position, one) in usual.enumerated() {
                 text += chart(one, top: chartsTop + 22 + position * Self.chartHeight)
             }
@@ -122,11 +123,13 @@ struct InsightsDrawing {
         for minutes in [0, 5, 10, 15] {
             let y = base - height(minutes * 60)
             text += "<line class=\"grid\" x1=\"\(left)\" y1=\"\(y)\" x2=\"\(left + width)\" y2=\"\(y)\"/>\n"
-            if minutes % 5 == 0, minutes != 5 {
-                text += Self.text(minutes == 0 ? "0" : "\(minutes)", x: left - 8, y: y + 4, "label end")
-            }
+            text += Self.text(minutes == 15 ? "15 min" : "\(minutes)", x: left - 6, y: y + 4, "label end")
         }
         let days = Array(usual.days.suffix(Self.maximumDays))
+        if let first = days.first, let last = days.last, first.date != last.date {
+            text += Self.text(first.date.description, x: left, y: base + 20, "label")
+            text += Self.text(last.date.description, x: left + width, y: base + 20, "label end")
+        }
         let space = max(4, min(Self.step, width / max(1, days.count)))
         for (position, day) in days.enumerated() {
             let x = left + position * space
@@ -149,6 +152,19 @@ struct InsightsDrawing {
                 """
         }
         return text
+    }
+
+    /// The meaning of the colors, at the right end of the heading.
+    private static func delayLegend(baseline: Int) -> String {
+        var (text, x) = ("", margin + labelWidth + weeks * step - 250)
+        for (style, name, width) in [("onTime", "on time", 68), ("late", "late", 48), ("early", "early", 54)] {
+            text += "<rect class=\"\(style)\" x=\"\(x)\" y=\"\(baseline - 9)\" width=\"9\" height=\"9\" rx=\"1\"/>\n"
+            text += Self.text(name, x: x + 14, y: baseline, "label")
+            x += width
+        }
+        let (top, bottom) = (baseline - 9, baseline - 1)
+        text += "<path class=\"canceled\" d=\"M\(x) \(top)L\(x + 8) \(bottom)M\(x) \(bottom)L\(x + 8) \(top)\"/>\n"
+        return text + Self.text("canceled", x: x + 14, y: baseline, "label")
     }
 
     private static func words(delay: Int) -> String {

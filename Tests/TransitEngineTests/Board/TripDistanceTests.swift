@@ -5,13 +5,13 @@ import TransitModel
 @Suite struct TripDistanceTests {
     /// Stops at the corners of a right angle, about 1 km each side.
     private let stops: [Coordinate?] = [
-        Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: 0.009, longitude: 0),
-        Coordinate(latitude: 0.009, longitude: 0.009),
+        Coordinate(latitude: 1, longitude: 1), Coordinate(latitude: 1.009, longitude: 1),
+        Coordinate(latitude: 1.009, longitude: 1.009),
     ]
 
     @Test func distanceFollowsShape() throws {
         // The shape makes a detour of 1 km each way between the first two stops.
-        let detour = [(0.0, 0.0), (0.0045, 0.009), (0.009, 0.0), (0.009, 0.009)]
+        let detour = [(1.0, 1.0), (1.0045, 1.009), (1.009, 1.0), (1.009, 1.009)]
             .compactMap { Coordinate(latitude: $0.0, longitude: $0.1) }
         let found = try #require(TripDistance(shape: detour, stops: stops, from: 0, to: 1))
         #expect(!found.isStraightLine)

@@ -100,7 +100,7 @@ import TransitModel
         ),
         (
             "\(header)2026-03-28,2026-03-28T08:12:00-07:00,demo,\"2\n4\",A,far\n", 0,
-            ["line 3, column 6: distance must be an integer."]
+            ["line 3, column 6: distance must be a whole number."]
         ),
         (
             "service_date,scheduled,feed,route,stop,note\n2026-03-28,2026-03-28T08:12:00-07:00,demo,24,A,hi\n", 1,

@@ -195,13 +195,13 @@ extension BadgeUnit {
 }
 
 extension Badge {
-    /// What has to be done, as a phrase.
+    /// What earns the badge, as a phrase.
     fileprivate var task: String {
         switch self {
-        case .firstRide: "log a trip"
-        case .weekWarrior: "ride on 5 commute days in a row"
+        case .firstRide: "the first trip"
+        case .weekWarrior: "5 commute days in a row"
         case .monthMaster: "20 trips within 30 days"
-        case .ecoHero: "save 500 lb of CO2"
+        case .ecoHero: "500 lb of CO2 saved"
         case .commuteKing: "100 trips"
         case .earlyBird: "a trip before 07:00"
         case .nightOwl: "a trip from 21:00 on"

@@ -80,13 +80,11 @@ private struct InsightsPage {
         if result.trips == 0 {
             page.line("No trips yet. When you have caught a departure, log it with: transitctl taken")
         }
-        var streak = [Line(CountText.of(result.currentStreak.days, "commute day"), .strong)]
-        if result.streakAtRisk { streak.append(Line("take a trip today to keep it", .caution)) }
-        if result.longestStreak.days > 0 {
-            streak.append(
-                Line("longest \(result.longestStreak.days)\(result.longestStreak.last.map { ", until \($0)" } ?? "")"))
+        row("streak", [Line(CountText.of(result.currentStreak.days, "commute day"), .strong)])
+        if result.streakAtRisk { row("", [Line("take a trip today to keep it", .caution)]) }
+        if let last = result.longestStreak.last {
+            row("longest", [Line("\(result.longestStreak.days), until \(last)")])
         }
-        row("streak", streak)
         row(
             "this week",
             [
@@ -104,12 +102,12 @@ private struct InsightsPage {
                 Line(quantity.factor(kilogramsPerKilometer: result.co2PerKilometer), .faint),
             ])
         if result.straightLineTrips > 0 {
-            row("", [Line("\(CountText.of(result.straightLineTrips, "trip")) measured in straight lines", .faint)])
+            row("", [Line("\(CountText.of(result.straightLineTrips, "trip")) in straight lines", .faint)])
         }
         if result.unmeasuredTrips > 0 {
             row(
                 "",
-                [Line("\(CountText.of(result.unmeasuredTrips, "trip")) without a known distance, not counted", .faint)])
+                [Line("\(CountText.of(result.unmeasuredTrips, "trip")) of unknown length", .faint)])
         }
     }
 
@@ -133,11 +131,10 @@ private struct InsightsPage {
         guard let most = result.routes.first?.trips else { return }
         heading("YOUR ROUTES")
         var table = Table(
-            [.init(title: ""), .init(title: "", alignment: .trailing), .init(title: "", shrinks: true)], indent: 2,
-            showsTitles: false)
+            [.init(title: ""), .init(title: ""), .init(title: "", alignment: .trailing)], indent: 2, showsTitles: false)
         for route in result.routes {
             table.add([
-                Line(chart.bar(Double(route.trips), of: Double(most))), Line(String(route.trips)), Line(route.words),
+                Line(route.words), Line(chart.bar(Double(route.trips), of: Double(most))), Line(String(route.trips)),
             ])
         }
         page.table(table)
@@ -146,11 +143,11 @@ private struct InsightsPage {
     private mutating func addBadges() {
         heading("BADGES")
         var table = Table(
-            [.init(title: ""), .init(title: ""), .init(title: "", shrinks: true)], indent: 2, showsTitles: false)
+            [.init(title: ""), .init(title: ""), .init(title: "")], indent: 2, showsTitles: false)
         for badge in result.badges {
             table.add([
-                Line(chart.bar(badge.value, of: badge.goal), badge.earned == nil ? .normal : .good),
                 Line(badge.title, badge.earned == nil ? .normal : .strong),
+                Line(chart.bar(badge.value, of: badge.goal), badge.earned == nil ? .normal : .good),
                 badge.earned.map { Line("earned \($0)", .good) } ?? Line(badge.progress(quantity), .faint),
             ])
         }

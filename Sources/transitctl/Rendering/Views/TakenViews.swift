@@ -7,10 +7,9 @@ extension View where Result == TakenResult {
             var page = Page()
             guard let trip = result.trip else { return page }
             let verb = result.changed ? "Logged" : "Already logged:"
-            page.line(
-                Line("\(verb) \(trip.words).")
-                    + Line(result.guessed ? " Not this one? transitctl taken --undo" : "", .faint))
-            for badge in result.badges { page.line("New badge: \(badge.title), \(badge.task).", .good) }
+            page.line("\(verb) \(trip.words).")
+            if result.guessed, result.changed { page.line("Not this one? transitctl taken --undo", .faint) }
+            for badge in result.badges { page.line("New badge: \(badge.title), for \(badge.task).", .good) }
             return page
         },
         rows: { result in result.trip.map { [$0.row] } ?? [] })
