@@ -96,8 +96,10 @@ public struct Daemon: Sendable {
             components.contextDemand,
             ArrivalsPreloader(daemon: components, registry: handlers.registry, logger: logger),
             SearchHistoryService(
-                state: components.state, wake: components.searchSaveTimer, clock: components.clock, logger: logger),
-            StateBackupService(state: components.state, clock: components.clock, logger: logger),
+                state: components.state, travel: components.travel, wake: components.searchSaveTimer,
+                clock: components.clock, logger: logger),
+            StateBackupService(
+                state: components.state, travel: components.travel, clock: components.clock, logger: logger),
             CrashLoopMarkerService(marker: startMarker, timer: timer),
             server, SystemdService(notifier: components.notifier, ready: .ready(status: status), timer: timer),
         ]

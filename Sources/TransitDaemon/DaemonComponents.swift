@@ -76,6 +76,7 @@ final class DaemonComponents: Sendable {
     let network: NetworkMonitor
     let keyChanges: KeyChangeReporter
     let searches: SearchRecorder
+    let travel: TravelRecorder
     let arrivalsRequests: ArrivalsRequests
     let ownerPermission: OwnerPermission
     let reloader: ConfigurationReloader
@@ -133,6 +134,8 @@ final class DaemonComponents: Sendable {
         arrivalsRequests = ArrivalsRequests(service: arrivals, feeds: feeds, clock: clock)
         ownerPermission = OwnerPermission(uid: uid)
         searches = SearchRecorder(state: state, saveTimer: searchSaveTimer, clock: clock)
+        travel = TravelRecorder(
+            state: state, feeds: feeds, saveTimer: searchSaveTimer, clock: clock, topics: topics)
         streams.setPlaces(
             PlacesOfInterest(state: state, uid: uid, configuration: configuration, feeds: feeds).inFeed)
     }

@@ -155,13 +155,14 @@ extension FavoriteListResult {
 extension FavoriteShowParameters {
     public init(
         favorite: String? = nil, category: String? = nil, at: String? = nil, count: Int = 3, language: String? = nil,
-        _: Void = ()
+        interactive: Bool = false, _: Void = ()
     ) {
         self.favorite = favorite
         self.category = category
         self.at = at
         self.count = count
         self.language = language
+        self.interactive = interactive
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -171,6 +172,7 @@ extension FavoriteShowParameters {
         self.at = try members.optional("at", in: 1...64)
         self.count = try members.optional("count", in: 1...20, default: 3)
         self.language = try members.optional("language", in: 1...35)
+        self.interactive = try members.optional("interactive", default: false)
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -180,6 +182,7 @@ extension FavoriteShowParameters {
         if self.at != nil { writer.member("at", self.at) }
         if self.count != 3 { writer.member("count", self.count) }
         if self.language != nil { writer.member("language", self.language) }
+        if self.interactive != false { writer.member("interactive", self.interactive) }
         writer.endObject()
     }
 
@@ -192,6 +195,7 @@ extension FavoriteShowParameters {
         builder.member("at", String?.self, "The time to query, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("count", Int.self, "The maximum number of departures for each favorite.", in: 1...20, default: 3)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
+        builder.member("interactive", Bool.self, "Whether a person made the request by hand. Usual departures are learned from such requests. A program that repeats requests, such as a status bar, leaves it false.", default: false)
     }
 }
 

@@ -20,7 +20,7 @@ public struct ControlMethod: Sendable {
     /// A test with large timetables checks the response times that are declared here.
     public let responseTime: ResponseTime
     public let access: Access
-    /// Whether the method changes the caller's commutes, places or favorites.
+    /// Whether the method changes the caller's commutes, places, favorites, trips or usual departures.
     public let changesUserData: Bool
 
     init(
@@ -93,6 +93,17 @@ extension ControlMethod {
     public static let doctor = ControlMethod("doctor", .lengthy)
     public static let notifications = ControlMethod("notifications", .quick)
     public static let notifyAck = ControlMethod("notify.ack", .write)
+    public static let takenAdd = ControlMethod("taken.add", .write, changesUserData: true)
+    public static let takenUndo = ControlMethod("taken.undo", .write, changesUserData: true)
+    public static let takenList = ControlMethod("taken.list", .lengthy)
+    public static let takenImport = ControlMethod("taken.import", .write, changesUserData: true)
+    public static let usualList = ControlMethod("usual.list", .quick)
+    public static let usualPin = ControlMethod("usual.pin", .write, changesUserData: true)
+    public static let usualUnpin = ControlMethod("usual.unpin", .write, changesUserData: true)
+    public static let usualForget = ControlMethod("usual.forget", .write, changesUserData: true)
+    public static let usualExplain = ControlMethod("usual.explain", .lengthy)
+    public static let insights = ControlMethod("insights", .lengthy)
+    public static let insightsForget = ControlMethod("insights.forget", .write, changesUserData: true)
     public static let subscribe = ControlMethod("subscribe", .quick)
     public static let unsubscribe = ControlMethod("unsubscribe", .quick)
 }

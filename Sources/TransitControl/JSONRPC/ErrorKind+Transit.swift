@@ -79,6 +79,13 @@ extension ErrorKind {
         "Too many address searches are in progress, or the geocoder limits the rate of requests.")
     public static let contextNotConfigured = ErrorKind(
         "context.not_configured", code: -32069, "The configuration has no source of weather or events.")
+    public static let takenNotFound = ErrorKind(
+        "taken.not_found", code: -32080, "No departure is known that the caller may have just caught.")
+    public static let takenAmbiguous = ErrorKind(
+        "taken.ambiguous", code: -32081,
+        "The caller may have just caught one of several departures; `details.candidates` lists them.")
+    public static let usualNotFound = ErrorKind(
+        "usual.not_found", code: -32082, "The caller has no such usual departure.")
     public static let storageFull = ErrorKind(
         "storage.full", code: -32050, isRetryable: true, "The disk is full.")
     public static let storageFailed = ErrorKind(
@@ -95,6 +102,7 @@ extension ErrorKind {
             .feedNotFound, .feedRefused, .feedUnreachable, .feedNoData, .feedBusy, .feedVersionNotFound,
             .datasetNotFound, .keyNotNeeded, .keyNotFound, .keyReadOnly, .keyRejected, .keyUnverified,
             .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy,
-            .contextNotConfigured, .storageFull, .storageFailed, .configurationInvalid,
+            .contextNotConfigured, .takenNotFound, .takenAmbiguous, .usualNotFound, .storageFull, .storageFailed,
+            .configurationInvalid,
         ]
 }

@@ -47,3 +47,7 @@ extension AlertsParameters: PagedParameters {
     public var requestedCount: Int? { count }
     public var requestedCursor: String? { cursor }
 }
+extension TakenListParameters: PagedParameters {
+    public var requestedCount: Int? { count }
+    public var requestedCursor: String? { cursor }
+}

@@ -21,6 +21,9 @@ public struct NextParameters: ControlParameters {
     /// translations.txt.
     /// - Range: 1...35
     public var language: String?
+    /// Whether a person made the request by hand. Usual departures are learned from such requests. A program that
+    /// repeats requests, such as a status bar, leaves it false.
+    public var interactive: Bool = false
 }
 
 /// The next departures for a commute.
@@ -60,6 +63,9 @@ public struct DeparturesParameters: ControlParameters {
     /// translations.txt.
     /// - Range: 1...35
     public var language: String?
+    /// Whether a person made the request by hand. Usual departures are learned from such requests. A program that
+    /// repeats requests, such as a status bar, leaves it false.
+    public var interactive: Bool = false
 }
 
 /// The next departures from a stop.

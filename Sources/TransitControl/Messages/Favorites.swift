@@ -83,6 +83,9 @@ public struct FavoriteShowParameters: ControlParameters {
     /// translations.txt.
     /// - Range: 1...35
     public var language: String?
+    /// Whether a person made the request by hand. Usual departures are learned from such requests. A program that
+    /// repeats requests, such as a status bar, leaves it false.
+    public var interactive: Bool = false
 }
 
 /// The next departures for each favorite.

@@ -20,7 +20,7 @@ extension Configuration {
         let root = ConfigurationTable(try Self.parse(text, file: file), diagnostics: diagnostics)
         self.init()
         root.rejectUnknownKeys(
-            besides: ["feed", "place", "commute", "queries", "geocoder", "weather", "events", "daemon"],
+            besides: ["feed", "place", "commute", "queries", "geocoder", "weather", "events", "daemon", "insights"],
             later: ["notify", "favorite", "hook"],
             instead: [
                 "budget": "a budget belongs to a feed: write `budget` below its `[[feed]]`",
@@ -32,6 +32,7 @@ extension Configuration {
         let section = FeedSection(folder: Self.folder(of: file), home: home, keys: keys)
         readDaemon(root, section)
         readQueries(root)
+        readInsights(root)
         geocoder = GeocoderSection().read(root)
         weather = WeatherSection().read(root)
         events = EventsSection(folder: section.folder, home: home, keys: keys).read(root)
@@ -75,6 +76,20 @@ extension Configuration {
         } else {
             let all = DaemonOptions.LogLevel.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
             table.report("log_level", "`log_level` is \"\(text)\"", remedy: "use one of \(all)")
+        }
+    }
+
+    private mutating func readInsights(_ root: ConfigurationTable) {
+        guard let table = root.table("insights") else { return }
+        table.rejectUnknownKeys(besides: ["co2_pounds_per_mile", "units"], in: "[insights]")
+        insights.co2PoundsPerMile =
+            table.number("co2_pounds_per_mile", in: 0...10, unit: "pounds", example: 0.89) ?? insights.co2PoundsPerMile
+        guard let text = table.text("units", example: "metric") else { return }
+        if let units = InsightsOptions.Units(rawValue: text) {
+            insights.units = units
+        } else {
+            let all = InsightsOptions.Units.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+            table.report("units", "`units` is \"\(text)\"", remedy: "use \(all)")
         }
     }
 

@@ -23,6 +23,7 @@ public struct Configuration: Hashable, Sendable {
     /// `[events]`: public events near the stations that people use; `nil` requests none.
     public var events: EventsOptions?
     public var daemon = DaemonOptions()
+    public var insights = InsightsOptions()
     /// Warnings about missing files or keys that the configuration names, in the order of their lines. The
     /// configuration is usable anyway, because the files and keys can be added later.
     public var warnings: [ConfigurationError.Problem] = []
@@ -46,6 +47,22 @@ public struct QueryDefaults: Hashable, Sendable {
     public var maxWalkingRadius = 3000
     /// Maximum number of seconds that a reply waits for on-demand data, 0...10.
     public var arrivalsWait = 3
+
+    public init() {}
+}
+
+/// `[insights]`: how `insights` counts.
+public struct InsightsOptions: Hashable, Sendable {
+    public enum Units: String, Hashable, Sendable, CaseIterable {
+        /// Miles and pounds.
+        case imperial
+        /// Kilometers and kilograms.
+        case metric
+    }
+
+    /// The pounds of CO2 that a trip saves for each mile, 0...10.
+    public var co2PoundsPerMile = 0.89
+    public var units = Units.imperial
 
     public init() {}
 }

@@ -9,6 +9,7 @@ struct DeparturesHandler: ArrivalsMethodHandler {
 
     let arrivals: ArrivalsRequests
     let demand: DemandTracker
+    let travel: TravelRecorder
     let clock: any DaemonClock
 
     func query(for parameters: DeparturesParameters, _ context: QueryContext) throws -> BoardQuery {
@@ -46,6 +47,7 @@ struct DeparturesHandler: ArrivalsMethodHandler {
         for one in result.departures {
             departures.append(try rendering.departure(one.merged, direction: one.direction.placeName))
         }
+        if parameters.interactive, parameters.at == nil { try travel.record(departures, context) }
         return DeparturesResult(
             at: Timestamp(result.at, in: query.zone),
             stop: try rendering.names(found.timetable).stop(found.stop), departures: departures, notices: notices)

@@ -20,6 +20,7 @@ struct FavoriteShowHandler: ArrivalsMethodHandler {
     let arrivals: ArrivalsRequests
     let demand: DemandTracker
     let recentViews: RecentViews
+    let travel: TravelRecorder
     let state: StateStore
     let clock: any DaemonClock
 
@@ -54,6 +55,7 @@ struct FavoriteShowHandler: ArrivalsMethodHandler {
         let reading = clock.reading()
         if parameters.at == nil { recentViews.record(.favorites, of: context.caller.uid, at: reading) }
         for feed in feeds { demand.recordRequest(about: feed.id, at: reading) }
+        if parameters.interactive, parameters.at == nil { try travel.record(boards.flatMap(\.departures), context) }
         return FavoriteShowResult(at: at, boards: boards, notices: notices)
     }
 

@@ -32,12 +32,13 @@ struct MethodRegistry: Sendable {
             MethodRegistration(
                 arrivals: NextHandler(
                     arrivals: arrivals, demand: demand, contextData: daemon.contextData,
-                    recentViews: daemon.recentViews, state: daemon.state, clock: clock)),
-            MethodRegistration(arrivals: DeparturesHandler(arrivals: arrivals, demand: demand, clock: clock)),
+                    recentViews: daemon.recentViews, travel: daemon.travel, state: daemon.state, clock: clock)),
+            MethodRegistration(
+                arrivals: DeparturesHandler(arrivals: arrivals, demand: demand, travel: daemon.travel, clock: clock)),
             MethodRegistration(
                 arrivals: FavoriteShowHandler(
-                    arrivals: arrivals, demand: demand, recentViews: daemon.recentViews, state: daemon.state,
-                    clock: clock)),
+                    arrivals: arrivals, demand: demand, recentViews: daemon.recentViews, travel: daemon.travel,
+                    state: daemon.state, clock: clock)),
             MethodRegistration(StopsSearchHandler(searches: daemon.searches)),
             MethodRegistration(StopsNearHandler()),
             MethodRegistration(arrivals: StopsShowHandler(arrivals: daemon.arrivals)),
@@ -61,6 +62,8 @@ struct MethodRegistry: Sendable {
             recentViews: daemon.recentViews, clock: daemon.clock)
         let places = PlaceHandlers(state: daemon.state)
         let favorites = FavoriteHandlers(state: daemon.state, recentViews: daemon.recentViews, clock: daemon.clock)
+        let taken = TakenHandlers(state: daemon.state, travel: daemon.travel)
+        let usual = UsualHandlers(state: daemon.state, travel: daemon.travel)
         return [
             register(CommuteListParameters.self) { commutes.commuteList($1) },
             register(CommuteAddParameters.self, commutes.commuteAdd),
@@ -76,6 +79,17 @@ struct MethodRegistry: Sendable {
             register(FavoriteCategoryParameters.self, favorites.favoriteCategory),
             register(FavoriteOrderParameters.self, favorites.favoriteOrder),
             register(FavoriteRemoveParameters.self, favorites.favoriteRemove),
+            register(TakenAddParameters.self, taken.takenAdd),
+            register(TakenUndoParameters.self, taken.takenUndo),
+            register(TakenListParameters.self, taken.takenList),
+            register(TakenImportParameters.self, taken.takenImport),
+            register(UsualListParameters.self) { usual.usualList($1) },
+            register(UsualPinParameters.self, usual.usualPin),
+            register(UsualUnpinParameters.self, usual.usualUnpin),
+            register(UsualForgetParameters.self, usual.usualForget),
+            register(UsualExplainParameters.self, usual.usualExplain),
+            MethodRegistration(InsightsHandler(state: daemon.state)),
+            MethodRegistration(InsightsForgetHandler(state: daemon.state, travel: daemon.travel)),
             MethodRegistration(RecentListHandler()),
             MethodRegistration(RecentClearHandler(state: daemon.state)),
             MethodRegistration(longRunning: AddressSearchHandler(geocoding: daemon.geocoding)),

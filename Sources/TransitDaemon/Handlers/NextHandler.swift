@@ -15,6 +15,7 @@ struct NextHandler: ArrivalsMethodHandler {
     let demand: DemandTracker
     let contextData: ContextData
     let recentViews: RecentViews
+    let travel: TravelRecorder
     let state: StateStore
     let clock: any DaemonClock
 
@@ -43,6 +44,10 @@ struct NextHandler: ArrivalsMethodHandler {
                     found.merged, direction: direction, directTrip: DepartureRenderer.DirectTripDetails(found)))
         }
         recordDemand(for: result, of: query, parameters, context)
+        if parameters.interactive, parameters.at == nil {
+            let usable = result.directTrips.first { $0.merged.call.isRunning && $0.leaveBy >= context.now }
+            try travel.record(departures, commute: commute.name, usable: usable?.merged, context)
+        }
         var notices = context.notices(context.query.mergedNotices(about: query.feeds(context.query)))
         if let replaced = state.recoveryNotice(at: context.now) { notices.insert(replaced, at: 0) }
         let empty = result.emptyReason.map { Notice($0.reason, of: commute, feed: $0.feed) }

@@ -55,6 +55,7 @@ struct SystemdService: ServiceLifecycle.Service {
 /// write. Unsaved searches are also written at shutdown.
 struct SearchHistoryService: ServiceLifecycle.Service {
     let state: StateStore
+    let travel: TravelRecorder
     /// The time of the next write.
     let wake: WakeTimer
     let clock: any DaemonClock
@@ -76,17 +77,22 @@ struct SearchHistoryService: ServiceLifecycle.Service {
         save()
     }
 
-    /// Saves the searches. A failed write is retried after the next search.
+    /// Saves the searches, and the requests from which usual departures are learned. A failed write is retried after the
+    /// next search or request.
     private func save() {
         do throws(StoreError) { try state.saveSearches() } catch {
             logger.warning("Recent searches cannot be saved: \(error)")
         }
+        do throws(StoreError) { try travel.save() } catch {
+            logger.warning("What users asked for cannot be saved: \(error)")
+        }
     }
 }
 
-/// Backs up the state once a day.
+/// Backs up the state once a day, and drops usual departures that are no longer usual.
 struct StateBackupService: ServiceLifecycle.Service {
     let state: StateStore
+    let travel: TravelRecorder
     let clock: any DaemonClock
     let logger: Logger
 
@@ -104,6 +110,9 @@ struct StateBackupService: ServiceLifecycle.Service {
             try state.backUp(today: ServiceZone.utc.civil(at: clock.now()).date)
         } catch {
             logger.error("The state cannot be backed up: \(error)")
+        }
+        do throws(StoreError) { try travel.learnAll() } catch {
+            logger.warning("Usual departures cannot be updated: \(error)")
         }
     }
 }

@@ -105,6 +105,7 @@ package struct PersonalState: Hashable, Sendable {
         favorites = record.favorites
         searches = record.searches
         commuteInUse = record.commuteInUse
+        usualDepartures = record.usualDepartures
     }
 }
 

@@ -16,6 +16,7 @@ enum StateSchema {
         Migration(identifier: "6 windows of commutes, looks", sql: windows),
         Migration(identifier: "7 canceled updates", sql: canceledUpdates),
         Migration(identifier: "8 notifications, observed departures", sql: notifications),
+        Migration(identifier: "9 trips, usual departures", sql: trips),
     ]
 
     /// The table of the applied migrations. It has the name that the GRDB library gave it, which wrote this file in
@@ -190,5 +191,44 @@ enum StateSchema {
             confidence INTEGER NOT NULL, scheduled_platform TEXT, platform TEXT, measured INTEGER,
             is_fresh INTEGER NOT NULL, is_missing INTEGER NOT NULL, PRIMARY KEY (departure, at))
             STRICT, WITHOUT ROWID;
+        """
+
+    /// `trips` has one row for each trip that is kept whole. `trip_days`, `trip_routes` and `folded_trips` stand for older
+    /// ones. `asks` are requests that a user made by hand. The bits of `usual_departures.days` are raw values of `Weekday`.
+    ///
+    /// The columns of a primary key come first and in its order. Otherwise some versions of SQLite (3.40) find `NULL` in a
+    /// column that has none when they check the integrity of a table without rowid.
+    private static let trips = """
+        CREATE TABLE trips (
+            uid INTEGER NOT NULL, feed TEXT NOT NULL, route TEXT NOT NULL, direction INTEGER NOT NULL,
+            stop TEXT NOT NULL, scheduled INTEGER NOT NULL, service_date INTEGER NOT NULL, departed INTEGER NOT NULL,
+            utc_offset INTEGER NOT NULL, route_name TEXT NOT NULL, stop_name TEXT NOT NULL, to_stop TEXT, to_name TEXT,
+            commute TEXT, meters INTEGER, is_straight INTEGER NOT NULL, logged INTEGER NOT NULL,
+            PRIMARY KEY (uid, feed, route, direction, stop, scheduled, service_date)) STRICT, WITHOUT ROWID;
+        CREATE INDEX trips_by_time ON trips (uid, scheduled);
+        CREATE TABLE trip_days (
+            uid INTEGER NOT NULL, service_date INTEGER NOT NULL, trips INTEGER NOT NULL, early INTEGER NOT NULL,
+            late INTEGER NOT NULL, meters INTEGER NOT NULL, straight INTEGER NOT NULL, unmeasured INTEGER NOT NULL,
+            PRIMARY KEY (uid, service_date)) STRICT, WITHOUT ROWID;
+        CREATE TABLE trip_routes (
+            uid INTEGER NOT NULL, feed TEXT NOT NULL, route TEXT NOT NULL, stop TEXT NOT NULL, to_stop TEXT NOT NULL,
+            trips INTEGER NOT NULL, last INTEGER NOT NULL, route_name TEXT NOT NULL, stop_name TEXT NOT NULL,
+            to_name TEXT, PRIMARY KEY (uid, feed, route, stop, to_stop)) STRICT, WITHOUT ROWID;
+        CREATE TABLE folded_trips (
+            uid INTEGER NOT NULL, fingerprint INTEGER NOT NULL, PRIMARY KEY (uid, fingerprint)) STRICT, WITHOUT ROWID;
+        CREATE TABLE asks (
+            number INTEGER PRIMARY KEY, uid INTEGER NOT NULL, at INTEGER NOT NULL, date INTEGER NOT NULL, commute TEXT,
+            feed TEXT, route TEXT, direction INTEGER, stop TEXT, scheduled INTEGER, service_date INTEGER, time INTEGER)
+            STRICT;
+        CREATE INDEX asks_by_time ON asks (uid, at);
+        CREATE TABLE usual_departures (
+            uid INTEGER NOT NULL, is_pinned INTEGER NOT NULL, feed TEXT NOT NULL, route TEXT NOT NULL,
+            direction INTEGER NOT NULL, stop TEXT NOT NULL, time INTEGER NOT NULL, date INTEGER NOT NULL,
+            days INTEGER NOT NULL, commute TEXT,
+            PRIMARY KEY (uid, is_pinned, feed, route, direction, stop, time, date)) STRICT, WITHOUT ROWID;
+        CREATE TABLE forgotten_departures (
+            uid INTEGER NOT NULL, feed TEXT NOT NULL, route TEXT NOT NULL, direction INTEGER NOT NULL,
+            stop TEXT NOT NULL, time INTEGER NOT NULL, at INTEGER NOT NULL,
+            PRIMARY KEY (uid, feed, route, direction, stop, time)) STRICT, WITHOUT ROWID;
         """
 }

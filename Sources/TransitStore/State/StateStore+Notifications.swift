@@ -195,7 +195,7 @@ extension StateStore {
 
 extension DepartureObservation {
     /// Returns `nil` for a row that a later release wrote with values that this one does not know.
-    fileprivate init?(_ row: SQLiteStatement) {
+    init?(_ row: SQLiteStatement) {
         func instant(_ name: String) -> Instant? { (row[name] as Int64?).map { Instant(secondsSince1970: $0) } }
         let (statusValue, sourceValue, confidenceValue): (Int, Int, Int) = (
             row["status"], row["source"], row["confidence"]

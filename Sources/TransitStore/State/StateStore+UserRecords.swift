@@ -19,7 +19,7 @@ extension StateStore {
         let users = try database.rows(
             """
             SELECT uid FROM commutes UNION SELECT uid FROM places UNION SELECT uid FROM settings WHERE key = ?
-            UNION SELECT uid FROM favorites UNION SELECT uid FROM searches
+            UNION SELECT uid FROM favorites UNION SELECT uid FROM searches UNION SELECT uid FROM usual_departures
             """, [commuteInUse]
         ) { UInt32.column(0, of: $0) }
         var records: [UInt32: UserRecord] = [:]
@@ -35,6 +35,7 @@ extension StateStore {
         record.places = try database.rows("SELECT * FROM places WHERE uid = ? ORDER BY name", [uid], Self.place)
         record.favorites = try favorites(of: uid, database)
         record.searches = try searches(of: uid, database)
+        record.usualDepartures = try usualDepartures(of: uid, database)
         record.commuteInUse = try database.value(
             "SELECT value FROM settings WHERE uid = ? AND key = ?", [uid, commuteInUse])
         return record

@@ -12,6 +12,8 @@ public struct UserRecord: Hashable, Sendable {
     public var searches: [SavedSearch] = []
     /// The name of the commute in use. It may be a commute from the configuration.
     public var commuteInUse: String?
+    /// Pinned departures first, then those that were learned.
+    public var usualDepartures: [SavedUsualDeparture] = []
 
     public init() {}
 }
@@ -21,6 +23,10 @@ struct UserRecordCache {
     var records: [UInt32: UserRecord]
     /// Users whose searches differ from those in the file.
     var unsavedSearches: Set<UInt32> = []
+    /// The requests that are not in the file yet.
+    var unsavedAsks: [UInt32: [SavedAsk]] = [:]
+    /// The requests of the last minutes, by which repeated ones are recognized.
+    var recentAsks: [UInt32: [SavedAsk]] = [:]
 }
 
 /// A commute that a user added.

@@ -7,6 +7,7 @@ internal import TransitModel
 extension Session {
     func next(commute: String?) -> ExitStatus {
         var call = NextParameters(commute: commute, at: settings.at, language: language)
+        call.interactive = isInteractive
         if let count = settings.count { call.count = count }
         let hasTime = settings.at != nil
         return show(call, .next(in: units), heading: { $0.heading(isNamed: commute != nil, hasTime: hasTime) })
@@ -15,6 +16,7 @@ extension Session {
     func departures(stop: String, route: String? = nil, feed: String? = nil) -> ExitStatus {
         var call = DeparturesParameters(
             stop: stop, feed: feed.map { FeedID($0) }, route: route, at: settings.at, language: language)
+        call.interactive = isInteractive
         if let count = settings.count { call.count = count }
         let hasTime = settings.at != nil
         return show(call, .departures, heading: { hasTime ? $0.at.heading : nil })

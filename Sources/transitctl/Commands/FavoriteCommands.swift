@@ -35,6 +35,7 @@ struct FavoriteShowCommand: ParsableCommand {
             var call = FavoriteShowParameters(
                 favorite: options.name, category: options.category, at: session.settings.at,
                 language: session.language)
+            call.interactive = session.isInteractive
             if let count = session.settings.count { call.count = count }
             return session.show(call, .favoriteShow)
         }

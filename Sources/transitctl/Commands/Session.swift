@@ -22,6 +22,9 @@ struct Session {
         if let problem = terminal.appearance?.problem { printNotice(Line("note: ", .caution) + Line(problem)) }
     }
 
+    /// Whether a person reads the result on a terminal, rather than a program that may repeat the request.
+    var isInteractive: Bool { output.isTerminal && !settings.json && !settings.plain }
+
     var socketPath: SocketPath { SocketPath(option: settings.socket, environment: Environment.variable) }
 
     /// Runs `body` with a connection and prints errors on standard error.

@@ -89,3 +89,11 @@ extension AlertsResult: HasNotices {}
 extension WeatherResult: HasNotices {}
 extension EventsResult: HasNotices {}
 extension DoctorResult: HasNotices {}
+extension TakenResult: HasNotices {}
+extension TakenListResult: HasNotices {}
+extension TakenImportResult: HasNotices {}
+extension UsualListResult: HasNotices {}
+extension UsualResult: HasNotices {}
+extension UsualExplainResult: HasNotices {}
+extension InsightsResult: HasNotices {}
+extension InsightsForgetResult: HasNotices {}

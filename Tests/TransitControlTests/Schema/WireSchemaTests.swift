@@ -14,7 +14,10 @@ import TransitWire
     @Test(
         arguments: [
             (ControlMethod.next, ["cuont": 3] as JSONValue, "cuont", "is not a parameter", "Did you mean \"count\"?"),
-            (.next, ["zzz": 3], "zzz", "is not a parameter", "The parameters are commute, at, count, language."),
+            (
+                .next, ["zzz": 3], "zzz", "is not a parameter",
+                "The parameters are commute, at, count, language, interactive."
+            ),
             (.feedList, ["zzz": 3], "zzz", "is not a parameter", "There are no parameters."),
             (.next, ["count": 0], "count", "must be 1 to 100, not 0", ""),
             (.next, ["count": 1e300], "count", "must be 1 to 100, not 1e+300", ""),

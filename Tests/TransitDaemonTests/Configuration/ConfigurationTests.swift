@@ -42,6 +42,10 @@ import TransitSystem
             from = "home"
             to = "work"
 
+            [insights]
+            co2_pounds_per_mile = 0.5
+            units = "metric"
+
             [queries]
             next_count = 5
             departures_count = 20
@@ -74,6 +78,8 @@ import TransitSystem
                 CommuteConfiguration(name: "home-to-work", from: "home", to: "work"),
                 CommuteConfiguration(name: "zoo", from: "home", to: "demo:zoo"),
             ])
+        #expect(configuration.insights.co2PoundsPerMile == 0.5)
+        #expect(configuration.insights.units == .metric)
         #expect(configuration.queries.nextCount == 5)
         #expect(configuration.queries.departuresCount == 20)
         #expect(configuration.queries.returnHour == 14)

@@ -44,7 +44,7 @@ import TransitTestTraits
         let daemon = try await TestDaemon.imported(["city": .small])
         let context = daemon.daemon
         let service = SearchHistoryService(
-            state: context.state, wake: context.searchSaveTimer, clock: daemon.clock,
+            state: context.state, travel: context.travel, wake: context.searchSaveTimer, clock: daemon.clock,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }

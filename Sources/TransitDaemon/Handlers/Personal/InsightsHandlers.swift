@@ -1,0 +1,211 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitQueries
+internal import TransitServer
+internal import TransitStore
+internal import TransitWire
+
+/// Handles `insights`.
+struct InsightsHandler: MethodHandler {
+    let state: StateStore
+
+    /// The number of weeks of the calendar, and of the counts by week.
+    private static let calendarWeeks = 53
+    private static let shownWeeks = 12
+
+    func reply(to parameters: InsightsParameters, _ context: RequestContext) throws -> InsightsResult {
+        let log = try state.tripLog(of: context.caller.uid)
+        let insights = TravelInsights(log.totals, context)
+        let checks = try state.asks(of: context.caller.uid).count { $0.date >= insights.monday }
+        let calendarStart = insights.monday.advanced(by: -7 * (Self.calendarWeeks - 1))
+        let days = log.totals.days.filter { (calendarStart...insights.today).contains($0.key) && $0.value.trips > 0 }
+        let sum = log.totals.days.values.reduce(into: (straight: 0, unmeasured: 0)) { sum, day in
+            sum.straight += day.straightLineTrips
+            sum.unmeasured += day.unmeasuredTrips
+        }
+        let observed = try ObservedTravel(state, days: parameters.days, context)
+        return InsightsResult(
+            at: context.at, today: insights.today, units: MeasurementUnits(context.configuration.insights.units),
+            currentStreak: StreakSummary(insights.currentStreak), longestStreak: StreakSummary(insights.longestStreak),
+            streakAtRisk: StreakRisk(insights) != nil, tripsThisWeek: insights.tripsThisWeek, checksThisWeek: checks,
+            trips: log.totals.trips, distance: insights.meters, straightLineTrips: sum.straight,
+            unmeasuredTrips: sum.unmeasured, co2Saved: insights.kilograms,
+            co2PerKilometer: insights.kilogramsPerMeter * 1000, weeks: insights.tripsByWeek(Self.shownWeeks),
+            routes: insights.commonRoutes(parameters.routes).map { RouteCount($0.key, $0.route, context.zone) },
+            badges: insights.badges.map { BadgeStatus($0) },
+            calendar: days.sorted { $0.key < $1.key }.map { DayCount(date: $0.key, trips: $0.value.trips) },
+            days: parameters.days, usual: observed.punctuality, alarms: observed.alarms,
+            notices: state.personalNotices(context))
+    }
+}
+
+/// Handles `insights.forget`.
+struct InsightsForgetHandler: MethodHandler {
+    let state: StateStore
+    let travel: TravelRecorder
+
+    func reply(to parameters: InsightsForgetParameters, _ context: RequestContext) throws -> InsightsForgetResult {
+        let count = try state.tripLog(of: context.caller.uid).totals.trips
+        try state.forgetTravel(of: context.caller.uid)
+        travel.forget(context.caller.uid)
+        return InsightsForgetResult(at: context.at, trips: count)
+    }
+}
+
+extension TravelInsights {
+    /// The insights of a caller as of now, on the date in the zone of the first feed.
+    init(_ totals: TripTotals, _ context: RequestContext) {
+        let pounds = context.configuration.insights.co2PoundsPerMile
+        self.init(
+            totals, today: context.zone.civil(at: context.now).date, commuteDays: CommuteDays(),
+            kilogramsPerMeter: pounds * Badge.kilogramsPerPound / Badge.metersPerMile)
+    }
+
+    /// Returns the badges that these insights have and earlier ones have not.
+    func badges(newSince earlier: TravelInsights) -> [BadgeProgress] {
+        let known = Set(earlier.badges.filter { $0.earned != nil }.map(\.badge))
+        return badges.filter { $0.earned != nil && !known.contains($0.badge) }
+    }
+}
+
+/// What the observations of departures tell about a caller's usual departures and notifications.
+private struct ObservedTravel {
+    private(set) var punctuality: [UsualPunctuality] = []
+    private(set) var alarms: [AlarmCounts] = []
+
+    /// The departures of a route from a stop.
+    private struct RouteAtStop: Hashable {
+        var feed: FeedID
+        var route: RouteID
+        var stop: StopID
+    }
+
+    /// The maximum number of routes at stops whose observations are read.
+    private static let maximumRoutes = 200
+
+    init(_ state: StateStore, days: Int, _ context: RequestContext) throws(StoreError) {
+        let start = context.now.advanced(by: -days * 86_400)
+        let notices = try state.notificationEvents(of: context.caller.uid, since: start).compactMap {
+            AlarmQuality.Alarm($0)
+        }
+        let usual = context.personal.usualDepartures
+        var routes: [RouteAtStop] = usual.map { RouteAtStop(feed: $0.feed, route: $0.route, stop: $0.stop) }
+        routes += notices.map {
+            RouteAtStop(feed: $0.departure.feed, route: $0.departure.route, stop: $0.departure.stop)
+        }
+        var outcomes: [DepartureKey: DepartureOutcome] = [:]
+        var known: Set<RouteAtStop> = []
+        for one in routes where known.count < Self.maximumRoutes && known.insert(one).inserted {
+            // A departure that has not left has no outcome.
+            let observations = try state.observations(
+                scheduled: start..<context.now, feed: one.feed, route: one.route, stop: one.stop)
+            outcomes.merge(DepartureOutcome.all(observations)) { _, last in last }
+        }
+        for (position, departure) in usual.enumerated() {
+            let zone = context.serviceZone(of: departure)
+            let own = outcomes.filter { departure.isSame(as: $0.key, zone: zone) }
+            punctuality.append(
+                UsualPunctuality(context.usualDeparture(at: position), Punctuality(own.map { ($0.key, $0.value) })))
+        }
+        let counts = AlarmQuality.counts(notices, outcomes)
+        alarms = AlarmQuality.Alarm.Rule.allCases.compactMap { rule in
+            counts[rule].map { AlarmCounts(rule, $0) }
+        }
+    }
+}
+
+extension RequestContext {
+    /// The zone of the service time of a usual departure.
+    fileprivate func serviceZone(of usual: SavedUsualDeparture) -> ServiceZone {
+        guard let timetable = query.feeds.first(where: { $0.id == usual.feed })?.timetable else { return zone }
+        return timetable.file.route(id: usual.route).map { timetable.zone(of: $0) } ?? timetable.zone
+    }
+}
+
+// MARK: - Conversions
+
+extension AlarmQuality.Alarm {
+    /// Returns `nil` for an event that was not told, that is of another rule, or that names no departure.
+    init?(_ saved: SavedNotificationEvent) {
+        guard saved.stage != .suppressed, let rule = Rule(rawValue: saved.rule),
+            let value = try? JSONValue(parsing: Array(saved.event.utf8)),
+            let event = try? NotificationEvent(reading: value, as: .result), !event.test, event.op != .withdraw,
+            let departure = event.departure, let scheduled = departure.scheduled ?? departure.expected
+        else { return nil }
+        self.init(
+            rule: rule,
+            departure: DepartureKey(
+                feed: departure.feed, route: departure.route.id,
+                direction: departure.directionId.flatMap { Direction(rawValue: UInt8(clamping: $0)) },
+                stop: departure.scheduledStop?.id ?? departure.stop.id, scheduled: scheduled.instant,
+                serviceDate: departure.serviceDate),
+            told: event.at.instant, leaveBy: event.leaveBy?.instant, walk: event.walk,
+            expected: departure.expected?.instant)
+    }
+}
+
+extension AlarmCounts {
+    fileprivate init(_ rule: AlarmQuality.Alarm.Rule, _ counts: [AlarmQuality.Verdict: Int]) {
+        self.init(
+            rule: rule.rawValue, right: counts[.right] ?? 0, needless: counts[.needless] ?? 0,
+            tooLate: counts[.tooLate] ?? 0, unknown: counts[.unknown] ?? 0)
+    }
+}
+
+extension UsualPunctuality {
+    fileprivate init(_ departure: UsualDeparture, _ punctuality: Punctuality) {
+        self.init(
+            departure: departure, onTime: punctuality.onTime, late: punctuality.late, early: punctuality.early,
+            canceled: punctuality.notServed, medianDelay: punctuality.medianDelay,
+            days: punctuality.days.map { PunctualityDay(date: $0.date, delay: $0.delay) })
+    }
+}
+
+extension StreakSummary {
+    fileprivate init(_ streak: TravelInsights.Streak) {
+        self.init(days: streak.days, first: streak.first, last: streak.last)
+    }
+}
+
+extension MeasurementUnits {
+    fileprivate init(_ units: InsightsOptions.Units) {
+        switch units {
+        case .imperial: self = .imperial
+        case .metric: self = .metric
+        }
+    }
+}
+
+extension BadgeStatus {
+    init(_ progress: BadgeProgress) {
+        self.init(
+            badge: progress.badge.rawValue, title: progress.badge.title, task: progress.badge.task,
+            value: progress.value, goal: progress.goal, unit: BadgeUnit(progress.badge), earned: progress.earned)
+    }
+}
+
+extension BadgeUnit {
+    fileprivate init(_ badge: Badge) {
+        switch badge {
+        case .weekWarrior: self = .days
+        case .ecoHero: self = .kilograms
+        default: self = .trips
+        }
+    }
+}
+
+extension Badge {
+    /// What earns the badge, as a phrase.
+    fileprivate var task: String {
+        switch self {
+        case .firstRide: "the first trip"
+        case .weekWarrior: "5 commute days in a row"
+        case .monthMaster: "20 trips within 30 days"
+        case .ecoHero: "500 lb of CO2 saved"
+        case .commuteKing: "100 trips"
+        case .earlyBird: "a trip before 07:00"
+        case .nightOwl: "a trip from 21:00 on"
+        case .weekendExplorer: "10 trips on weekends"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import TransitModel
+
+/// How good notifications were, judged by what really departed.
+package enum AlarmQuality {
+    /// A notification to judge.
+    package struct Alarm: Hashable, Sendable {
+        package enum Rule: String, Hashable, Sendable, CaseIterable {
+            case leave, delay
+        }
+
+        package var rule: Rule
+        package var departure: DepartureKey
+        package var told: Instant
+        /// When the user was told to start walking; `nil` without a place.
+        package var leaveBy: Instant?
+        /// The walk in seconds; `nil` without a place.
+        package var walk: Int?
+        /// The expected departure that the user was told; `nil` if none was.
+        package var expected: Instant?
+
+        package init(
+            rule: Rule, departure: DepartureKey, told: Instant, leaveBy: Instant? = nil, walk: Int? = nil,
+            expected: Instant? = nil
+        ) {
+            self.rule = rule
+            self.departure = departure
+            self.told = told
+            self.leaveBy = leaveBy
+            self.walk = walk
+            self.expected = expected
+        }
+    }
+
+    package enum Verdict: String, Hashable, Sendable, CaseIterable {
+        case right
+        case needless
+        case tooLate = "too_late"
+        case unknown
+    }
+
+    /// The number of seconds at the stop from which on leaving was premature.
+    package static let maximumWait = 15 * 60
+    /// The delay in seconds from which on a delay is worth a notification.
+    package static let minimumDelay = 180
+    /// The number of seconds by which a vehicle may leave before the time that was told.
+    package static let tolerance = 120
+
+    /// Judges one notification.
+    ///
+    /// - "Leave" is too late if the walk would have ended after the departure, and needless if the vehicle did not run or
+    ///   the user waited longer than ``maximumWait``.
+    /// - "Delay" is too late if the user had to leave before it was told, and needless if the vehicle did not run, was
+    ///   less than ``minimumDelay`` late, or left more than ``tolerance`` before the time that was told.
+    package static func verdict(_ alarm: Alarm, _ outcome: DepartureOutcome) -> Verdict {
+        switch outcome {
+        case .unknown: return .unknown
+        case .notServed: return .needless
+        case .departed(let departed):
+            switch alarm.rule {
+            case .leave: return leave(alarm, departed)
+            case .delay: return delay(alarm, departed)
+            }
+        }
+    }
+
+    private static func leave(_ alarm: Alarm, _ departed: Instant) -> Verdict {
+        let walk = alarm.walk ?? 0
+        if alarm.told.advanced(by: walk) > departed { return .tooLate }
+        if let leaveBy = alarm.leaveBy, leaveBy.advanced(by: walk).seconds(to: departed) > maximumWait {
+            return .needless
+        }
+        return .right
+    }
+
+    private static func delay(_ alarm: Alarm, _ departed: Instant) -> Verdict {
+        let deadline = alarm.leaveBy ?? alarm.departure.scheduled.advanced(by: -(alarm.walk ?? 0))
+        if alarm.told > min(deadline, departed) { return .tooLate }
+        if alarm.departure.scheduled.seconds(to: departed) < minimumDelay { return .needless }
+        if let expected = alarm.expected, departed.seconds(to: expected) > tolerance { return .needless }
+        return .right
+    }
+
+    /// Counts the verdicts about the alarms of each rule.
+    package static func counts(
+        _ alarms: [Alarm], _ outcomes: [DepartureKey: DepartureOutcome]
+    ) -> [Alarm.Rule: [Verdict: Int]] {
+        var counts: [Alarm.Rule: [Verdict: Int]] = [:]
+        for alarm in alarms {
+            counts[alarm.rule, default: [:]][verdict(alarm, outcomes[alarm.departure] ?? .unknown), default: 0] += 1
+        }
+        return counts
+    }
+}

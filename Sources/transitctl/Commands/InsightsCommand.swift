@@ -1,0 +1,155 @@
+internal import ArgumentParser
+internal import Glibc
+internal import TransitClient
+internal import TransitControl
+
+struct UsualCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "usual", abstract: "Show and manage your usual departures.",
+        discussion: """
+            Usual departures are learned from what you ask for by hand and from logged trips, on this machine. Without a \
+            subcommand, lists them.
+            """,
+        subcommands: [
+            UsualListCommand.self, UsualPinCommand.self, UsualUnpinCommand.self, UsualForgetCommand.self,
+            UsualExplainCommand.self,
+        ], defaultSubcommand: UsualListCommand.self)
+}
+
+struct UsualListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List your usual departures.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws { try global.run { $0.show(UsualListParameters(), .usualList) } }
+}
+
+struct UsualPinCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pin", abstract: "Make a departure a usual one, whatever was learned.")
+
+    @Argument(help: "A departure's id, or the number of a learned departure.")
+    var departure: String
+    @Option(help: "The days, such as mon-fri, weekends, or mon,wed. The default is Monday to Friday.")
+    var days: String?
+    @Flag(help: "Pin the departure only on its date.")
+    var once = false
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run {
+            $0.show(
+                UsualPinParameters(
+                    departure: departure, days: days?.split(separator: ",").map(String.init) ?? [], once: once),
+                .sentence { "Pinned \($0.departure.words)." })
+        }
+    }
+}
+
+struct UsualUnpinCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "unpin", abstract: "Remove a pin.")
+
+    @Argument(help: "The number or the time, such as 08:12.")
+    var departure: String
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run {
+            $0.show(UsualUnpinParameters(departure: departure), .sentence { "Unpinned \($0.departure.words)." })
+        }
+    }
+}
+
+struct UsualForgetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget", abstract: "Remove a learned departure.",
+        discussion: "It is learned again only from what you do later.")
+
+    @Argument(help: "The number or the time, such as 08:12.")
+    var departure: String
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run {
+            $0.show(UsualForgetParameters(departure: departure), .sentence { "Forgot \($0.departure.words)." })
+        }
+    }
+}
+
+struct UsualExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Explain why a departure is a usual one.")
+
+    @Argument(help: "The number or the time, such as 08:12.")
+    var departure: String
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws { try global.run { $0.show(UsualExplainParameters(departure: departure), .usualExplain) } }
+}
+
+struct InsightsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "insights",
+        abstract: "Show streaks, badges, CO2 saved, punctuality, and how good your alarms were.",
+        discussion: "Everything is computed on this machine, from the trips that you logged with taken.")
+
+    @Option(help: ArgumentHelp("Write a calendar and the delays of your usual departures.", valueName: "file"))
+    var svg: String?
+    @Option(help: ArgumentHelp("The past days of punctuality and alarms: 1 to 366.", valueName: "count"))
+    var days: Int?
+    @Option(help: "imperial or metric. The default comes from the configuration.")
+    var units: String?
+    @Flag(help: "Remove everything that was logged and learned about you.")
+    var forget = false
+    @Flag(help: "With --forget, do not ask for confirmation.")
+    var yes = false
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if forget, svg != nil || days != nil || units != nil {
+            throw ValidationError("--forget cannot be combined with --svg, --days and --units.")
+        }
+        if yes, !forget { throw ValidationError("--yes needs --forget.") }
+        if let units, units != "imperial", units != "metric" {
+            throw ValidationError("The units are imperial or metric.")
+        }
+    }
+
+    func run() throws {
+        try global.run { session in
+            if forget { return session.forgetInsights(isConfirmed: yes) }
+            var call = InsightsParameters()
+            if let days { call.days = days }
+            let units = units.flatMap { MeasurementUnits(rawValue: $0) }
+            guard let svg else { return session.show(call, .insights(units: units)) }
+            return session.attempt { () throws(ClientError) in
+                let result = try session.request(call)
+                try session.writeFile(Array(InsightsDrawing(result).svg.utf8), to: svg)
+                if svg != "-" { session.printNotice(Line("Wrote \(svg).", .good)) }
+                return .success
+            }
+        }
+    }
+}
+
+extension Session {
+    /// Removes what was logged and learned, after a confirmation on a terminal.
+    fileprivate func forgetInsights(isConfirmed: Bool) -> ExitStatus {
+        attempt { () throws(ClientError) in
+            if !isConfirmed {
+                guard isatty(STDIN_FILENO) == 1 else {
+                    throw .usage("--forget asks for confirmation on a terminal\nwithout one, add --yes")
+                }
+                do throws(Prompter.Failure) {
+                    let question = "Remove all logged trips, and everything that was learned about you"
+                    guard try Prompter(session: self).confirm(question, defaultAnswer: false) else { return .failure }
+                } catch {
+                    throw error.clientError
+                }
+            }
+            return show(
+                InsightsForgetParameters(),
+                .sentence { "Removed \(CountText.of($0.trips, "trip")), and everything that was learned about you." })
+        }
+    }
+}

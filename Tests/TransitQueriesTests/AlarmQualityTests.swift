@@ -1,0 +1,166 @@
+import Testing
+import TransitModel
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitQueries
+
+/// A departure at 08:12, observed and told at other times.
+@Suite struct AlarmQualityTests {
+    private static let date = ServiceDate(iso8601: "2026-03-27")!
+    private static let key = DepartureKey(
+        feed: "city", route: "24", direction: nil, stop: "harbor", scheduled: time("08:12"), serviceDate: date)
+
+    private static func time(_ clock: String) -> Instant { Instant(rfc3339: "2026-03-27T\(clock):00Z")! }
+
+    private static func observation(
+        _ at: String, _ expected: String?, status: CallStatus = .scheduled, isFresh: Bool = true
+    ) -> DepartureObservation {
+        DepartureObservation(
+            departure: key, at: time(at), expected: expected.map { time($0) }, status: status, source: .live,
+            isFresh: isFresh)
+    }
+
+    // MARK: Outcomes
+
+    struct OutcomeCase: CustomTestStringConvertible {
+        var name: String
+        var observations: [DepartureObservation]
+        var expected: DepartureOutcome
+        var testDescription: String { name }
+    }
+
+    @Test(arguments: [
+        OutcomeCase(name: "not observed", observations: [], expected: .unknown),
+        OutcomeCase(
+            name: "the last prediction", observations: [observation("08:00", "08:14"), observation("08:13", "08:16")],
+            expected: .departed(time("08:16"))),
+        OutcomeCase(
+            name: "in any order", observations: [observation("08:13", "08:16"), observation("08:00", "08:14")],
+            expected: .departed(time("08:16"))),
+        OutcomeCase(
+            name: "dropped after the departure",
+            observations: [observation("08:13", "08:14"), observation("08:16", nil, isFresh: true)],
+            expected: .departed(time("08:14"))),
+        OutcomeCase(
+            name: "reported as departed",
+            observations: [observation("08:20", "08:13", status: .departed, isFresh: false)],
+            expected: .departed(time("08:13"))),
+        OutcomeCase(
+            name: "no realtime data", observations: [observation("08:10", nil)], expected: .unknown),
+        OutcomeCase(
+            name: "outdated", observations: [observation("08:10", "08:13", isFresh: false)], expected: .unknown),
+        OutcomeCase(
+            name: "predicted too long before", observations: [observation("07:30", "08:13")], expected: .unknown),
+        OutcomeCase(
+            name: "canceled",
+            observations: [observation("08:00", "08:12"), observation("08:05", nil, status: .canceled)],
+            expected: .notServed),
+        OutcomeCase(
+            name: "reinstated",
+            observations: [observation("08:00", nil, status: .canceled), observation("08:09", "08:15")],
+            expected: .departed(time("08:15"))),
+        OutcomeCase(
+            name: "skipped", observations: [observation("08:11", "08:12", status: .skipped)], expected: .notServed),
+    ])
+    func outcome(_ one: OutcomeCase) { #expect(DepartureOutcome(one.observations) == one.expected) }
+
+    // MARK: Verdicts
+
+    struct Case: CustomTestStringConvertible {
+        var name: String
+        var rule: AlarmQuality.Alarm.Rule
+        var told: String
+        var leaveBy: String?
+        var walk: Int?
+        var expected: String?
+        var outcome: DepartureOutcome
+        var verdict: AlarmQuality.Verdict
+        var testDescription: String { name }
+    }
+
+    @Test(arguments: [
+        Case(
+            name: "leave: caught", rule: .leave, told: "07:57", leaveBy: "08:02", walk: 480,
+            outcome: .departed(time("08:12")), verdict: .right),
+        Case(
+            name: "leave: a little late", rule: .leave, told: "07:57", leaveBy: "08:02", walk: 480,
+            outcome: .departed(time("08:25")), verdict: .right),
+        Case(
+            name: "leave: left while walking", rule: .leave, told: "08:05", leaveBy: "08:02", walk: 480,
+            outcome: .departed(time("08:12")), verdict: .tooLate),
+        Case(
+            name: "leave: just in time", rule: .leave, told: "08:04", leaveBy: "08:02", walk: 480,
+            outcome: .departed(time("08:12")), verdict: .right),
+        Case(
+            name: "leave: waited too long", rule: .leave, told: "07:57", leaveBy: "08:02", walk: 480,
+            outcome: .departed(time("08:26")), verdict: .needless),
+        Case(
+            name: "leave: canceled", rule: .leave, told: "07:57", leaveBy: "08:02", walk: 480, outcome: .notServed,
+            verdict: .needless),
+        Case(
+            name: "leave: not observed", rule: .leave, told: "07:57", leaveBy: "08:02", walk: 480, outcome: .unknown,
+            verdict: .unknown),
+        Case(
+            name: "leave: without a place", rule: .leave, told: "07:57", outcome: .departed(time("08:30")),
+            verdict: .right),
+        Case(
+            name: "leave: without a place, after the departure", rule: .leave, told: "08:13",
+            outcome: .departed(time("08:12")), verdict: .tooLate),
+        Case(
+            name: "delay: right", rule: .delay, told: "07:50", leaveBy: "08:09", walk: 480, expected: "08:17",
+            outcome: .departed(time("08:17")), verdict: .right),
+        Case(
+            name: "delay: later than told", rule: .delay, told: "07:50", leaveBy: "08:09", walk: 480,
+            expected: "08:17", outcome: .departed(time("08:25")), verdict: .right),
+        Case(
+            name: "delay: was on time", rule: .delay, told: "07:50", leaveBy: "08:09", walk: 480, expected: "08:17",
+            outcome: .departed(time("08:14")), verdict: .needless),
+        Case(
+            name: "delay: made up some of it", rule: .delay, told: "07:50", leaveBy: "08:09", walk: 480,
+            expected: "08:20", outcome: .departed(time("08:16")), verdict: .needless),
+        Case(
+            name: "delay: after leaving", rule: .delay, told: "08:10", leaveBy: "08:09", walk: 480, expected: "08:17",
+            outcome: .departed(time("08:17")), verdict: .tooLate),
+        Case(
+            name: "delay: without a place, after the scheduled time", rule: .delay, told: "08:13", expected: "08:17",
+            outcome: .departed(time("08:17")), verdict: .tooLate),
+        Case(
+            name: "delay: canceled", rule: .delay, told: "07:50", expected: "08:17", outcome: .notServed,
+            verdict: .needless),
+    ])
+    func verdict(_ one: Case) {
+        let alarm = AlarmQuality.Alarm(
+            rule: one.rule, departure: Self.key, told: Self.time(one.told), leaveBy: one.leaveBy.map { Self.time($0) },
+            walk: one.walk, expected: one.expected.map { Self.time($0) })
+        #expect(AlarmQuality.verdict(alarm, one.outcome) == one.verdict)
+        let counts = AlarmQuality.counts([alarm], [Self.key: one.outcome])
+        #expect(counts == [one.rule: [one.verdict: 1]])
+    }
+
+    @Test func departureThatWasNotObservedIsUnknown() {
+        let alarm = AlarmQuality.Alarm(rule: .leave, departure: Self.key, told: Self.time("08:00"))
+        #expect(AlarmQuality.counts([alarm], [:]) == [.leave: [.unknown: 1]])
+    }
+
+    // MARK: Punctuality
+
+    @Test func punctualityCountsDepartures() {
+        func day(_ day: Int, _ outcome: DepartureOutcome) -> (key: DepartureKey, value: DepartureOutcome) {
+            var key = Self.key
+            key.serviceDate = Self.date.advanced(by: day)
+            key.scheduled = Self.key.scheduled.advanced(by: day * 86_400)
+            guard case .departed(let at) = outcome else { return (key, outcome) }
+            return (key, .departed(at.advanced(by: day * 86_400)))
+        }
+        let punctuality = Punctuality([
+            day(4, .departed(Self.time("08:20"))), day(0, .departed(Self.time("08:12"))),
+            day(1, .departed(Self.time("08:10"))), day(2, .unknown), day(3, .notServed),
+            day(5, .departed(Self.time("08:14"))),
+        ])
+        #expect(punctuality.days.map(\.delay) == [0, -120, nil, 480, 120])
+        #expect([punctuality.onTime, punctuality.late, punctuality.early, punctuality.notServed] == [2, 1, 1, 1])
+        #expect(punctuality.medianDelay == 0)
+        #expect(Punctuality(days: []).medianDelay == nil)
+    }
+}
