@@ -148,7 +148,10 @@ let package = Package(
         ),
         .testTarget(
             name: "TransitNotificationsTests",
-            dependencies: ["TransitModel", "TransitEngine", "TransitNotifications", "TransitTestSupport"],
+            dependencies: [
+                "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitQueries",
+                "TransitNotifications", "TransitWire", "TransitTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TransitRefreshTests", dependencies: ["TransitModel", "TransitRefresh", "TransitTestSupport"],
