@@ -168,7 +168,8 @@ extension NotificationEngine {
         let ledger = ledger(now)
         var results: [NotificationDecision] = []
         for decision in decisions where settings.isOn(decision.rule) || decision.isTest {
-            if decision.operation == .withdraw { state.digest.removeAll { $0.key == decision.key } }
+            // An entry with the same key is replaced, by the bubble or by the new entry.
+            state.digest.removeAll { $0.key == decision.key }
             if decision.isForDigest, decision.operation != .withdraw {
                 ledger.queue(decision, &state)
                 continue

@@ -162,7 +162,11 @@ struct NotificationLedger {
         let isNew = moment > since
         guard isNew || moment.seconds(to: now) <= 300 else { return nil }
         if isNew { state.digestedThrough = moment }
-        state.digest.removeAll { $0.validUntil < now }
+        let waiting = state.digest
+        state.digest = waiting.filter { message in
+            message.validUntil >= now && settings.isOn(message.item.rule)
+                && mutedUntil(message.item.rule, state) == nil
+        }
         // What arrives within five minutes after a digest becomes part of it.
         let items = isNew ? state.digest : state.digest.filter { $0.at >= moment }
         guard !items.isEmpty, settings.isOn(.digest), !settings.daysOff.contains(zone.civil(at: now).date),
@@ -170,23 +174,11 @@ struct NotificationLedger {
         else { return nil }
         let keys = Set(items.map(\.key))
         state.digest.removeAll { keys.contains($0.key) }
-        return number(decision(items), &state)
-    }
-
-    private func decision(_ items: [NotificationState.QueuedItem]) -> NotificationDecision {
-        let titles = items.map(\.item.title)
-        var body = items.count == 1 ? items[0].item.body : titles.prefix(12).map { "- \($0)" }.joined(separator: "\n")
-        if titles.count > 12 { body += "\nand \(titles.count - 12) more" }
-        var decision = NotificationDecision(
-            id: "", key: "digest-\(zone.civil(at: now).date)-\(clock(now).prefix(2))\(clock(now).suffix(2))",
-            revision: 0, operation: .show,
-            rule: .digest, at: now, validUntil: now.advanced(by: 6 * 3600),
-            title: items.count == 1 ? titles[0] : "\(items.count) messages", body: body,
-            subjectKind: "digest", subjectName: "digest",
-            reason: "These messages were collected for the digest.")
-        decision.urgency = .low
-        decision.items = items.map(\.item)
-        return decision
+        let isEvening = zone.civil(at: moment).secondsOfDay == settings["digest.at"]
+        let digest = DigestComposer.digest(
+            of: items.map(\.item), isEvening ? .evening : .quiet, limit: settings["digest.items"],
+            key: "digest-\(zone.civil(at: now).date)-\(clock(now).prefix(2))\(clock(now).suffix(2))", now: now)
+        return digest.map { number($0, &state) }
     }
 
     /// Returns the moments of digests from shortly after one moment until the day after the present one, in order.

@@ -3,8 +3,8 @@ package import TransitModel
 internal import TransitQueries
 package import TransitWire
 
-/// Tells the alerts of the user's network: each visible text once, a changed text as an update, and the end by
-/// withdrawing the bubble.
+/// Tells the alerts of the user's network: each visible text once, a changed text with the same key, which updates the
+/// bubble, and the end by withdrawing it.
 ///
 /// Alerts whose effect is not in ``AlertThresholds/effects``, and those that stand already when the rule first sees the
 /// user's selection in a feed, become entries of the next digest.
@@ -119,7 +119,7 @@ package enum AlertRule {
     ) -> NotificationDecision {
         let alert = group.alert
         var decision = NotificationDecision(
-            id: "", key: entry.key, revision: 0, operation: entry.isOpen ? .update : .show, rule: .alert, at: now,
+            id: "", key: entry.key, revision: 0, operation: .show, rule: .alert, at: now,
             validUntil: alert.end(at: now, limit: thresholds.validity), title: alert.title, body: alert.body,
             subjectKind: alert.selections.first?.kind.rawValue ?? "feed",
             subjectName: alert.selections.first?.name ?? alert.reference.feed.rawValue,
@@ -166,7 +166,7 @@ package enum AlertRule {
 
 extension AlertRule.Memory {
     static func name(_ selection: PersonalNetwork.Selection, in feed: FeedID) -> String {
-        NetworkText.digest("\(feed) \(selection.kind.rawValue) \(selection.name)")
+        StableDigest.hexadecimal("\(feed) \(selection.kind.rawValue) \(selection.name)")
     }
 
     /// Remembers the selections whose standing alerts were seen.
@@ -217,14 +217,14 @@ extension AlertRule.Entry {
             JSONObject([
                 ("key", .string(key)), ("texts", .texts(texts)), ("references", .texts(references.sorted())),
                 ("feeds", .texts(feeds.sorted().map(\.rawValue))), ("open", .bool(isOpen)),
-                ("missing", missingSince.map { .instant($0) }),
+                ("missing", missingSince.map { .seconds($0) }),
             ]))
     }
 }
 
 extension NotificationDecision.AlertReference {
     /// Identifies the alert in a bounded length.
-    var digest: String { NetworkText.digest("\(feed):\(id)") }
+    var digest: String { StableDigest.hexadecimal("\(feed):\(id)") }
 }
 
 extension WatchedAlert {

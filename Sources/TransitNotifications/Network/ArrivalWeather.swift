@@ -31,7 +31,7 @@ package struct ArrivalWeather: Hashable, Sendable {
     /// Returns the line for the body of a notification: "Snow around 08:40", "Rain likely around 08:40 (80 %)". `nil` if
     /// the weather is not worth a line.
     package func line(_ thresholds: Thresholds, _ zone: ServiceZone) -> String? {
-        let time = NetworkText.clock(at, zone)
+        let time = NotificationText.clock(at, zone)
         if let snowfall, snowfall > 0 { return "Snow around \(time)" }
         guard let probability, let millimeters, probability >= thresholds.probability,
             millimeters >= thresholds.millimeters

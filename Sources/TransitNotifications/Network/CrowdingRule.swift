@@ -75,7 +75,7 @@ package enum CrowdingRule {
                 "entries": .array(
                     entries.map { entry in
                         [
-                            "event": .string(entry.event), "open": .bool(entry.isOpen), "until": .instant(entry.until),
+                            "event": .string(entry.event), "open": .bool(entry.isOpen), "until": .seconds(entry.until),
                         ]
                     })
             ]
@@ -135,7 +135,7 @@ package enum CrowdingRule {
             guard memory.entries[position].until > now else { continue }
             decisions.append(
                 NotificationDecision(
-                    id: "", key: "crowding-\(NetworkText.digest(memory.entries[position].event))", revision: 0,
+                    id: "", key: "crowding-\(StableDigest.hexadecimal(memory.entries[position].event))", revision: 0,
                     operation: .withdraw, rule: .crowding, at: now, validUntil: now,
                     title: "The event does not take place", body: "", subjectKind: "commute", subjectName: "",
                     reason: "The event was postponed, canceled or removed."))
@@ -157,7 +157,7 @@ extension EventNearStation {
     package func text(_ zone: ServiceZone, _ thresholds: CrowdingThresholds) -> String {
         let known = end ?? start.advanced(by: thresholds.assumedDuration)
         let time =
-            "\(kind) at \(NetworkText.clock(start, zone)), until about \(NetworkText.clock(known, zone))"
+            "\(kind) at \(NotificationText.clock(start, zone)), until about \(NotificationText.clock(known, zone))"
         return NetworkText.line("\(venue): \(time), expect crowding at \(station)", limit: 200) ?? venue
     }
 
@@ -167,10 +167,10 @@ extension EventNearStation {
         let known = end ?? start.advanced(by: thresholds.assumedDuration)
         let time =
             now < start
-            ? "\(kind) at \(NetworkText.clock(start, zone))"
-            : "\(kind) until about \(NetworkText.clock(known, zone))"
+            ? "\(kind) at \(NotificationText.clock(start, zone))"
+            : "\(kind) until about \(NotificationText.clock(known, zone))"
         var decision = NotificationDecision(
-            id: "", key: "crowding-\(NetworkText.digest(id))", revision: 0, operation: .show, rule: .crowding,
+            id: "", key: "crowding-\(StableDigest.hexadecimal(id))", revision: 0, operation: .show, rule: .crowding,
             at: now, validUntil: until,
             title: NetworkText.line("\(venue): \(time), expect crowding at \(station)") ?? venue,
             body: NetworkText.line(name, limit: 200) ?? "", subjectKind: "commute", subjectName: commute,

@@ -15,9 +15,10 @@ package enum DigestComposer {
     ///   - messages: The messages that are still valid and not muted, oldest first.
     ///   - dropped: The number of messages that did not fit into the queue.
     ///   - limit: The maximum number of entries. The last one then says how many more there are.
+    ///   - key: The key of the bubble.
     package static func digest(
         of messages: [NotificationDecision.Item], dropped: Int = 0, _ occasion: Occasion, limit: Int,
-        zone: ServiceZone, now: Instant
+        key: String, now: Instant
     ) -> NotificationDecision? {
         var entries = grouped(messages)
         guard !entries.isEmpty else { return nil }
@@ -35,11 +36,10 @@ package enum DigestComposer {
             }
             lines = entries.map(\.title)
         }
-        let date = zone.civil(at: now).date
         var decision = NotificationDecision(
-            id: "", key: "digest-\(date)-\(occasion.rawValue)", revision: 0, operation: .show, rule: .digest, at: now,
+            id: "", key: key, revision: 0, operation: .show, rule: .digest, at: now,
             validUntil: now.advanced(by: 12 * 3600), title: title, body: lines.joined(separator: "\n"),
-            subjectKind: "digest", subjectName: "\(date)",
+            subjectKind: "digest", subjectName: "digest",
             reason: occasion == .evening ? "The digest is due in the evening." : "The quiet hours are over.")
         decision.urgency = .low
         decision.items = entries

@@ -85,7 +85,7 @@ package enum MachineRule {
                         .object(
                             JSONObject([
                                 ("key", .string(entry.key)), ("step", .int(Int64(entry.step))),
-                                ("open", .bool(entry.isOpen)), ("ended", entry.ended.map { .instant($0) }),
+                                ("open", .bool(entry.isOpen)), ("ended", entry.ended.map { .seconds($0) }),
                             ]))
                     })
             ]
@@ -101,19 +101,17 @@ package enum MachineRule {
         for condition in conditions {
             let (key, step) = (condition.key, condition.step(thresholds))
             guard present.insert(key).inserted else { continue }
-            var operation = NotificationDecision.Operation.show
             if let position = memory.entries.firstIndex(where: { $0.key == key }) {
                 memory.entries[position].ended = nil
                 // A lower step is news. A condition that returns soon is not.
                 if step >= memory.entries[position].step { continue }
-                if memory.entries[position].isOpen { operation = .update }
                 memory.entries[position].step = step
                 memory.entries[position].isOpen = true
             } else {
                 guard memory.entries.count < Memory.maximumEntries else { continue }
                 memory.entries.append(Entry(key: key, step: step, isOpen: true, ended: nil))
             }
-            decisions.append(condition.decision(operation, thresholds, zone, now))
+            decisions.append(condition.decision(thresholds, zone, now))
         }
         for position in memory.entries.indices where !present.contains(memory.entries[position].key) {
             if memory.entries[position].ended == nil { memory.entries[position].ended = now }
@@ -143,7 +141,7 @@ extension MachineCondition {
             case .budgetExhausted(let key, _): ("budget", key)
             case .cacheRepaired(let file, let at): ("repaired", "\(file) \(at.secondsSince1970)")
             }
-        return "machine-\(name)-" + NetworkText.digest(subject)
+        return "machine-\(name)-" + StableDigest.hexadecimal(subject)
     }
 
     /// A condition that gets worse has lower steps.
@@ -162,8 +160,7 @@ extension MachineCondition {
     }
 
     fileprivate func decision(
-        _ operation: NotificationDecision.Operation, _ thresholds: MachineThresholds, _ zone: ServiceZone,
-        _ now: Instant
+        _ thresholds: MachineThresholds, _ zone: ServiceZone, _ now: Instant
     ) -> NotificationDecision {
         let today = zone.civil(at: now).date
         let (title, body): (String, String) =
@@ -182,7 +179,7 @@ extension MachineCondition {
             case .keyRejected(let feed, let since):
                 (
                     "The key of \(feed) is rejected",
-                    "Since \(NetworkText.clock(since, zone)). Set a new one with: transitctl key set \(feed)"
+                    "Since \(NotificationText.clock(since, zone)). Set a new one with: transitctl key set \(feed)"
                 )
             case .withoutRefresh(let feed, let since):
                 (
@@ -192,7 +189,7 @@ extension MachineCondition {
             case .budgetExhausted(let key, let until):
                 (
                     "The request limit of \(key) is used up",
-                    until.map { "Realtime data is older than usual until \(NetworkText.clock($0, zone))." }
+                    until.map { "Realtime data is older than usual until \(NotificationText.clock($0, zone))." }
                         ?? "Realtime data is older than usual."
                 )
             case .cacheRepaired(let file, _):
@@ -200,7 +197,7 @@ extension MachineCondition {
             }
         let subject = subject
         return NotificationDecision(
-            id: "", key: key, revision: 0, operation: operation, rule: .machine, at: now,
+            id: "", key: key, revision: 0, operation: .show, rule: .machine, at: now,
             validUntil: now.advanced(by: thresholds.validity),
             title: NetworkText.line(title) ?? "", body: NetworkText.line(body, limit: 300) ?? "",
             subjectKind: subject.kind, subjectName: subject.name, reason: reason)

@@ -92,7 +92,7 @@ extension JSONValue {
         return elements
     }
 
-    static func instant(_ instant: Instant) -> JSONValue { .int(instant.secondsSince1970) }
+    static func seconds(_ instant: Instant) -> JSONValue { .int(instant.secondsSince1970) }
     static func date(_ date: ServiceDate) -> JSONValue { .string("\(date)") }
     static func texts(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
 }

@@ -14,7 +14,6 @@ package struct NetworkInput: Hashable, Sendable {
     package var timetables: [ComparedTimetable] = []
     /// Tomorrow's service if it is unusual.
     package var service: UnusualService?
-    package var daysOff: Set<ServiceDate> = []
     /// `nil` if the conditions are not known.
     package var machine: [MachineCondition]?
     /// `nil` if the events are not known.
@@ -39,10 +38,16 @@ package struct NetworkInput: Hashable, Sendable {
 package struct NetworkRules: Sendable {
     package var memory: NetworkMemory
     package var thresholds: NetworkThresholds
+    /// Dates on which the user does not travel.
+    package var daysOff: DaysOff
 
-    package init(memory: NetworkMemory = NetworkMemory(), thresholds: NetworkThresholds = NetworkThresholds()) {
+    package init(
+        memory: NetworkMemory = NetworkMemory(), thresholds: NetworkThresholds = NetworkThresholds(),
+        daysOff: DaysOff = DaysOff()
+    ) {
         self.memory = memory
         self.thresholds = thresholds
+        self.daysOff = daysOff
     }
 
     /// Applies an input. The order of the decisions is that of the rules.
@@ -55,10 +60,10 @@ package struct NetworkRules: Sendable {
         }
         if input.rules.contains(.timetable) {
             decisions += TimetableRule.evaluate(
-                input.timetables, daysOff: input.daysOff, memory: &memory.timetable, thresholds: thresholds, zone: zone,
+                input.timetables, daysOff: daysOff, memory: &memory.timetable, thresholds: thresholds, zone: zone,
                 now: now)
             decisions += ServiceRule.evaluate(
-                input.service, daysOff: input.daysOff, memory: &memory.service, thresholds: thresholds, zone: zone,
+                input.service, daysOff: daysOff, memory: &memory.service, thresholds: thresholds, zone: zone,
                 now: now)
         }
         if input.rules.contains(.machine), let machine = input.machine {

@@ -26,18 +26,6 @@ enum NetworkText {
         return (words.isEmpty ? cut : words) + "…"
     }
 
-    /// `08:12`.
-    static func clock(_ instant: Instant, _ zone: ServiceZone) -> String {
-        clock(secondsOfDay: zone.civil(at: instant).secondsOfDay)
-    }
-
-    /// `08:12`, and `00:30` for 24:30:00.
-    static func clock(_ time: ServiceTime) -> String { clock(secondsOfDay: Int(time.seconds) % 86_400) }
-
-    private static func clock(secondsOfDay seconds: Int) -> String {
-        DecimalText.padded(seconds / 3600, to: 2) + ":" + DecimalText.padded(seconds / 60 % 60, to: 2)
-    }
-
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -67,13 +55,4 @@ enum NetworkText {
 
     /// "1 day", "3 days".
     static func count(_ number: Int, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
-
-    /// Returns 16 hexadecimal digits that identify a text: its FNV-1a hash. Ledgers contain them, so the function must
-    /// never change.
-    static func digest(_ text: String) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
 }

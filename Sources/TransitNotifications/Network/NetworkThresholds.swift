@@ -18,10 +18,25 @@ package struct NetworkThresholds: Hashable, Sendable {
     package var brief = 21 * 3600
     /// How long after its time of day a daily message is still told, for example after a suspend.
     package var lateness = 3600
-    /// The maximum number of entries that a digest shows.
-    package var digestItems = 10
-
     package init() {}
+
+    package init(_ settings: NotificationSettings) {
+        eveningDigest = settings["digest.at"]
+        morningDigest = settings["quiet.on"] == 0 ? eveningDigest : settings["quiet.until"]
+        streakWarning = eveningDigest
+        brief = settings["brief.at"]
+        machine.expiryDays = [settings["machine.expiry"] / 86_400, 3, 1]
+            .filter { $0 <= settings["machine.expiry"] / 86_400 }
+        machine.keyRejection = settings["machine.key"]
+        machine.withoutRefresh = settings["machine.refresh"]
+        crowding.miles = Double(settings["crowding.distance"]) / 10
+        crowding.beforeStart = settings["crowding.before"]
+        crowding.afterStart = settings["crowding.after_start"]
+        crowding.aroundEnd = settings["crowding.around_end"]
+        crowding.assumedDuration = settings["crowding.length"]
+        weather.probability = settings["weather.probability"]
+        weather.millimeters = Double(settings["weather.amount"]) / 10
+    }
 }
 
 package struct AlertThresholds: Hashable, Sendable {

@@ -22,7 +22,7 @@ package enum ServiceRule {
     ///   - unusual: The service of tomorrow; `nil` if it is usual.
     ///   - daysOff: Dates on which the user does not travel.
     package static func evaluate(
-        _ unusual: UnusualService?, daysOff: Set<ServiceDate> = [], memory: inout Memory,
+        _ unusual: UnusualService?, daysOff: DaysOff = DaysOff(), memory: inout Memory,
         thresholds: NetworkThresholds, zone: ServiceZone, now: Instant
     ) -> [NotificationDecision] {
         let clock = zone.civil(at: now)

@@ -61,7 +61,7 @@ package enum TimetableRule {
     ///   - compared: The comparisons of feeds whose version is new. A feed is compared once; others may be left out.
     ///   - daysOff: Dates on which the user does not travel. Pinned departures are told anyway.
     package static func evaluate(
-        _ compared: [ComparedTimetable], daysOff: Set<ServiceDate> = [], memory: inout Memory,
+        _ compared: [ComparedTimetable], daysOff: DaysOff = DaysOff(), memory: inout Memory,
         thresholds: NetworkThresholds, zone: ServiceZone, now: Instant
     ) -> [NotificationDecision] {
         let clock = zone.civil(at: now)
@@ -118,7 +118,7 @@ package enum TimetableRule {
         var decisions: [NotificationDecision] = []
         memory.entries.removeAll { entry in
             guard entry.feed == timetable.feed else { return false }
-            let status = timetable.statuses.first { NetworkText.digest($0.identity) == entry.departure }
+            let status = timetable.statuses.first { StableDigest.hexadecimal($0.identity) == entry.departure }
             let today = zone.civil(at: now).date
             let open = entry.dates.filter { $0 >= today }
             guard let status else {
@@ -140,7 +140,7 @@ package enum TimetableRule {
     }
 
     private static func entry(
-        _ status: UsualDepartureStatus, _ feed: FeedID, _ daysOff: Set<ServiceDate>, today: ServiceDate,
+        _ status: UsualDepartureStatus, _ feed: FeedID, _ daysOff: DaysOff, today: ServiceDate,
         _ now: Instant
     ) -> Entry? {
         guard var change = status.change else { return nil }
@@ -154,9 +154,9 @@ package enum TimetableRule {
             }
         let clock = status.time.clockText
         return Entry(
-            feed: feed, departure: NetworkText.digest(status.identity),
-            digest: NetworkText.digest("\(outcome) \(first)"),
-            key: "timetable-" + NetworkText.digest("\(feed) \(status.identity)"), clock: clock,
+            feed: feed, departure: StableDigest.hexadecimal(status.identity),
+            digest: StableDigest.hexadecimal("\(outcome) \(first)"),
+            key: "timetable-" + StableDigest.hexadecimal("\(feed) \(status.identity)"), clock: clock,
             outcome: outcome, alternative: alternative,
             place: NetworkText.line("\(status.route) from \(status.stop)") ?? "",
             subjectName: NetworkText.line("\(clock) \(status.route)") ?? clock, isPinned: status.isPinned,
@@ -245,7 +245,7 @@ extension TimetableRule.Entry {
             "key": .string(key), "clock": .string(clock), "outcome": .string(outcome),
             "alternative": .string(alternative),
             "place": .string(place), "lasting": .bool(isLasting), "subject": .string(subjectName),
-            "pinned": .bool(isPinned), "dates": .array(dates.map { .date($0) }), "announced": .instant(announced),
+            "pinned": .bool(isPinned), "dates": .array(dates.map { .date($0) }), "announced": .seconds(announced),
             "reminded": .bool(isReminded),
         ]
     }

@@ -38,7 +38,7 @@ package struct WatchedAlert: Hashable, Sendable {
     /// give the same alert new identifiers.
     package var textKey: String {
         let text = [header, description].compactMap { NetworkText.line($0, limit: .max)?.lowercased() }
-        return NetworkText.digest("\(agencyFeed)\n" + text.joined(separator: "\n"))
+        return StableDigest.hexadecimal("\(agencyFeed)\n" + text.joined(separator: "\n"))
     }
 }
 

@@ -101,6 +101,7 @@ extension SettingDefinition {
     private static let delivery = [
         flag("digest.on", true, "Collects what is not urgent and tells it at once."),
         time("digest.at", 18, "When the digest is told, besides the end of quiet hours."),
+        number("digest.items", "entries", 10, 1...50, "The number of entries that the digest shows."),
         flag(
             "quiet.on", true,
             "Tells nothing during quiet hours, except when to leave for pinned departures and that they are canceled."),

@@ -63,6 +63,7 @@ extension NotificationState {
         takenHome = try document.optionalInteger("taken_home").map { value throws(Unreadable) in
             try JSONValue.date(value)
         }
+        network = document["network"].flatMap { NetworkMemory($0) } ?? NetworkMemory()
     }
 
     private var encoded: JSONObject {
@@ -102,6 +103,7 @@ extension NotificationState {
             })
         object["suppressed_count"] = .int(Int64(suppressedCount))
         object["taken_home"] = takenHome.map { .int(Int64($0.daysSince1970)) }
+        object["network"] = network.json
         return object
     }
 }

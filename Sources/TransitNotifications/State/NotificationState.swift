@@ -62,6 +62,8 @@ package struct NotificationState: Hashable, Sendable {
     var suppressedCount = 0
     /// The service date on which the user last went home.
     var takenHome: ServiceDate?
+    /// What the rules of ``NetworkRules`` told.
+    var network = NetworkMemory()
 
     package init() {}
 

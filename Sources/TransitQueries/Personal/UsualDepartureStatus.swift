@@ -61,11 +61,10 @@ package struct UsualDepartureComparison {
     private let old: Timetable
     private let new: Timetable
     private let today: ServiceDate
+    private let minimumMove: Int
 
     /// The number of service days, from today on, that are compared.
     package static let days = 28
-    /// A departure that differs by fewer seconds counts as the same.
-    package static let minimumMove = 120
     /// The maximum number of seconds by which a departure moves. Beyond it, the departure is gone and another one is new.
     private static let maximumMove = 15 * 60
     private static let maximumDistance = 2 * 3600
@@ -74,7 +73,9 @@ package struct UsualDepartureComparison {
     /// The number of those weeks that are compared. More than one, because one of them may be a holiday.
     private static let comparedWeeks = 3
 
-    package init(old: Timetable, new: Timetable, now: Instant) {
+    /// - Parameter minimumMove: A departure that differs by fewer seconds counts as the same.
+    package init(old: Timetable, new: Timetable, minimumMove: Int = 120, now: Instant) {
+        self.minimumMove = minimumMove
         self.old = old
         self.new = new
         today = new.zone.civil(at: now).date
@@ -97,12 +98,12 @@ package struct UsualDepartureComparison {
         var affected: [(date: ServiceDate, outcome: UsualDepartureStatus.Outcome)] = []
         for date in own {
             let times = after.times(on: date)
-            if Self.has(usual.time, times) {
+            if has(usual.time, times) {
                 running.append(date)
                 continue
             }
             let references = Self.references(for: date, in: old).map { before.times(on: $0) }
-            guard let reference = references.first(where: { Self.has(usual.time, $0) }) else { continue }
+            guard let reference = references.first(where: { has(usual.time, $0) }) else { continue }
             affected.append((date, Self.outcome(usual.time, before: reference, after: times)))
         }
         var change: UsualDepartureStatus.Change?
@@ -126,7 +127,7 @@ package struct UsualDepartureComparison {
         return Array(earlier.prefix(comparedWeeks))
     }
 
-    private static func has(_ time: ServiceTime, _ times: [ServiceTime]) -> Bool {
+    private func has(_ time: ServiceTime, _ times: [ServiceTime]) -> Bool {
         times.contains { abs($0.seconds - time.seconds) < minimumMove }
     }
 

@@ -81,7 +81,7 @@ import TransitTestSupport
         var rule = running()
         let first = rule.evaluate([alert("1", "Detour", "Until noon.")], at: now)
         let second = rule.evaluate([alert("1", "Detour", "Until 14:00.")], at: now)
-        #expect(second.map(\.operation) == [.update])
+        #expect(second.map(\.operation) == [.show])
         #expect(second[0].key == first[0].key)
         #expect(second[0].body == "Until 14:00.")
         // A text that was told is not told again.

@@ -27,7 +27,7 @@ import TransitStore
         #expect(
             told == [
                 "show The timetable of city ends in 7 days", nil, nil, nil,
-                "update The timetable of city ends in 3 days", nil, "update The timetable of city ends tomorrow", nil,
+                "show The timetable of city ends in 3 days", nil, "show The timetable of city ends tomorrow", nil,
             ])
         #expect(evaluate([], &memory, at: "2026-04-01 12:00") == ["withdraw The problem is solved"])
         #expect(evaluate([], &memory, at: "2026-04-01 12:01").isEmpty)

@@ -6,8 +6,6 @@ import TransitQueries
 
 /// Checks when changes of usual departures and unusual services are told. March 27, 2026 is a Friday.
 @Suite struct TimetableRuleTests {
-    private let monday = serviceDate("2026-03-30")
-
     private func status(
         _ outcome: UsualDepartureStatus.Outcome?, dates: [String] = ["2026-03-30", "2026-04-06"], lasting: Bool = true,
         running: [String] = [], pinned: Bool = false
@@ -20,7 +18,7 @@ import TransitQueries
 
     private struct Rule {
         var memory = TimetableRule.Memory()
-        var daysOff: Set<ServiceDate> = []
+        var daysOff = DaysOff()
 
         mutating func evaluate(_ version: Int? = nil, _ statuses: [UsualDepartureStatus] = [], at time: String)
             -> [NotificationDecision]
@@ -127,13 +125,13 @@ import TransitQueries
         #expect(rule.evaluate(3, [], at: "2026-03-24 13:00").map(\.operation) == [.withdraw])
     }
 
-    @Test func daysOffAreNotAffected() {
+    @Test func daysOffAreNotAffected() throws {
         var rule = Rule()
-        rule.daysOff = [monday]
+        rule.daysOff = try DaysOff(list: "2026-03-30")
         let told = rule.evaluate(2, [status(.gone(nearest: nil))], at: "2026-03-24 12:00")
         #expect(told.map(\.title) == ["Your 08:12 is gone from Monday, April 6"])
         var pinned = Rule()
-        pinned.daysOff = [monday]
+        pinned.daysOff = rule.daysOff
         let always = pinned.evaluate(2, [status(.gone(nearest: nil), pinned: true)], at: "2026-03-24 12:00")
         #expect(always.map(\.title) == ["Your 08:12 is gone from Monday"])
     }
@@ -163,7 +161,7 @@ import TransitQueries
             resembles: resembles)
     }
 
-    private func told(_ service: UnusualService?, at time: String, daysOff: Set<ServiceDate> = []) -> [String] {
+    private func told(_ service: UnusualService?, at time: String, daysOff: DaysOff = DaysOff()) -> [String] {
         var memory = ServiceRule.Memory()
         return ServiceRule.evaluate(
             service, daysOff: daysOff, memory: &memory, thresholds: NetworkThresholds(), zone: berlin,
@@ -171,14 +169,14 @@ import TransitQueries
         ).map(\.title)
     }
 
-    @Test func unusualServiceIsToldInTheEvening() {
+    @Test func unusualServiceIsToldInTheEvening() throws {
         let title = "Sunday service tomorrow, Friday"
         #expect(told(service(4, resembles: .sunday), at: "2026-04-30 18:00") == [title])
         #expect(told(service(4, resembles: .sunday), at: "2026-04-30 17:59").isEmpty)
         #expect(told(service(4, resembles: .sunday), at: "2026-04-30 19:00").isEmpty)
         #expect(told(service(4, resembles: .sunday), at: "2026-04-29 18:00").isEmpty)
         #expect(told(nil, at: "2026-04-30 18:00").isEmpty)
-        #expect(told(service(4), at: "2026-04-30 18:00", daysOff: [serviceDate("2026-05-01")]).isEmpty)
+        #expect(try told(service(4), at: "2026-04-30 18:00", daysOff: DaysOff(list: "2026-05-01")).isEmpty)
     }
 
     @Test(arguments: [
