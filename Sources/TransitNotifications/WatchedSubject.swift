@@ -44,6 +44,9 @@ package struct WatchedDeparture: Hashable, Sendable {
     /// When the vehicle leaves the stop before the destination, as expected or scheduled; `nil` if unknown.
     package var departureBeforeArrival: Instant?
 
+    /// The forecast for the arrival; `nil` if there is none.
+    package var weather: ArrivalWeather?
+
     package var key: DepartureKey { observation.departure }
 
     package init(

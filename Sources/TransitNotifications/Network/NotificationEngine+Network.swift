@@ -20,6 +20,13 @@ extension NotificationEngine {
         settings.isEnabled ? networkRules.nextMoment(effective(input), after: now) : nil
     }
 
+    /// The version of a feed that was compared last, for ``NetworkInput/timetables``; `nil` before the first one.
+    ///
+    /// When a version comes into use, it is compared with the one before it. After a start, the caller compares the
+    /// current version with this one, if they differ and it still exists, and otherwise gives the current version with
+    /// the statuses `nil`, so that no history is told.
+    package func comparedVersion(of feed: FeedID) -> Int? { state.network.timetable.versions[feed] }
+
     private var networkRules: NetworkRules {
         NetworkRules(
             memory: state.network, thresholds: NetworkThresholds(settings), daysOff: settings.daysOff)

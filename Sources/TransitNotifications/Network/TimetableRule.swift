@@ -6,9 +6,10 @@ package import TransitWire
 package struct ComparedTimetable: Hashable, Sendable {
     package var feed: FeedID
     package var version: Int
-    package var statuses: [UsualDepartureStatus]
+    /// `nil` if the version is new to the user but was not compared with another one.
+    package var statuses: [UsualDepartureStatus]?
 
-    package init(feed: FeedID, version: Int, statuses: [UsualDepartureStatus]) {
+    package init(feed: FeedID, version: Int, statuses: [UsualDepartureStatus]?) {
         self.feed = feed
         self.version = version
         self.statuses = statuses
@@ -70,8 +71,9 @@ package enum TimetableRule {
             if memory.versions.count < Memory.maximumVersions || memory.versions[timetable.feed] != nil {
                 memory.versions[timetable.feed] = timetable.version
             }
-            decisions += takeBack(timetable, &memory, thresholds, zone, now)
-            for status in timetable.statuses where memory.entries.count < Memory.maximumEntries {
+            guard let statuses = timetable.statuses else { continue }
+            decisions += takeBack(timetable.feed, statuses, &memory, thresholds, zone, now)
+            for status in statuses where memory.entries.count < Memory.maximumEntries {
                 guard let entry = entry(status, timetable.feed, daysOff, today: clock.date, now),
                     !memory.entries.contains(where: {
                         $0.departure == entry.departure && $0.feed == entry.feed && $0.digest == entry.digest
@@ -112,13 +114,14 @@ package enum TimetableRule {
 
     /// Withdraws or corrects the changes that the version does not contain.
     private static func takeBack(
-        _ timetable: ComparedTimetable, _ memory: inout Memory, _ thresholds: NetworkThresholds, _ zone: ServiceZone,
+        _ feed: FeedID, _ statuses: [UsualDepartureStatus], _ memory: inout Memory, _ thresholds: NetworkThresholds,
+        _ zone: ServiceZone,
         _ now: Instant
     ) -> [NotificationDecision] {
         var decisions: [NotificationDecision] = []
         memory.entries.removeAll { entry in
-            guard entry.feed == timetable.feed else { return false }
-            let status = timetable.statuses.first { StableDigest.hexadecimal($0.identity) == entry.departure }
+            guard entry.feed == feed else { return false }
+            let status = statuses.first { StableDigest.hexadecimal($0.identity) == entry.departure }
             let today = zone.civil(at: now).date
             let open = entry.dates.filter { $0 >= today }
             guard let status else {

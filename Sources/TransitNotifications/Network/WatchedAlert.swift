@@ -79,7 +79,7 @@ package struct WatchedAlerts: Hashable, Sendable {
             else { continue }
             known.insert(feed.id)
             if lines.isEmpty { continue }
-            let selector = AlertSelector(lines: lines, timetable: timetable)
+            let selector = AlertSelector(lines: lines, timetable: timetable, dataset.alerts.alerts)
             for alert in dataset.alerts.alerts where alerts.count < Self.maximumAlerts {
                 let matching = selector.lines(of: alert)
                 guard !matching.isEmpty else { continue }
@@ -101,14 +101,39 @@ package struct WatchedAlerts: Hashable, Sendable {
 struct AlertSelector {
     private let lines: [PersonalNetwork.Line]
     private let timetable: Timetable
+    /// The positions in ``lines``, by route.
+    private let byRoute: [RouteID: [Int]]
+    /// The trips that the alerts name, if a line has a time.
+    private var trips: [TripID: TripPatternPosition] = [:]
 
-    init(lines: [PersonalNetwork.Line], timetable: Timetable) {
+    /// The maximum number of trips that are looked up.
+    private static let maximumTrips = 5000
+
+    /// - Parameter alerts: The alerts whose lines will be asked for. Their trips are looked up together.
+    init(lines: [PersonalNetwork.Line], timetable: Timetable, _ alerts: [Alert]) {
         self.lines = lines
         self.timetable = timetable
+        byRoute = Dictionary(grouping: lines.indices) { lines[$0].route }
+        guard lines.contains(where: { $0.time != nil }) else { return }
+        let named = alerts.lazy.flatMap(\.informed).compactMap { $0.trip?.tripID }
+        let ids = Array(named.prefix(Self.maximumTrips).uniqued())
+        // Trips that cannot be read are treated as missing from the timetable.
+        guard !ids.isEmpty, let found = try? timetable.patternPositions(ofTrips: ids) else { return }
+        for (id, position) in zip(ids, found) { trips[id] = position }
     }
 
+    /// Returns the lines in their order.
     func lines(of alert: Alert) -> [PersonalNetwork.Line] {
-        lines.filter { line in alert.informed.contains { matches($0, line) } }
+        var matching: Set<Int> = []
+        for informed in alert.informed {
+            let route = informed.routeID ?? informed.trip?.routeID
+            for position in route.map({ byRoute[$0] ?? [] }) ?? Array(lines.indices)
+            where !matching.contains(position) && matches(informed, lines[position]) {
+                matching.insert(position)
+            }
+            if matching.count == lines.count { break }
+        }
+        return matching.sorted().map { lines[$0] }
     }
 
     /// Whether every field that the selector names matches the line (GTFS-Realtime reference, *EntitySelector*).
@@ -124,7 +149,7 @@ struct AlertSelector {
         else { return false }
         if let stop = informed.stopID {
             // A selector that names only a stop says nothing about a route whose stops are all the user's.
-            guard line.stops.map({ isStop(stop, oneOf: $0) }) ?? names else { return false }
+            guard line.stops.map({ $0.contains(stop) }) ?? names else { return false }
             names = true
         }
         if let trip = informed.trip?.tripID {
@@ -140,22 +165,10 @@ struct AlertSelector {
         return wanted == line.direction
     }
 
-    /// Whether a stop is one of the line's, or an entrance or elevator of one of them.
-    private func isStop(_ id: StopID, oneOf stops: Set<StopID>) -> Bool {
-        if stops.contains(id) { return true }
-        // A stop that cannot be read is treated as missing from the timetable.
-        guard let index = try? timetable.stop(id: id), let stop = try? timetable.stop(index), stop.kind != .platform,
-            let parent = stop.parent, let station = try? timetable.stop(parent).id
-        else { return false }
-        return stops.contains(station)
-    }
-
     /// Whether a trip is the pinned or usual departure of the line. Alerts about single trips of other lines are shown
     /// with the departures.
     private func isTrip(_ id: TripID, of line: PersonalNetwork.Line) -> Bool {
-        guard let time = line.time, let boarding = line.boarding,
-            let place = (try? timetable.patternPositions(ofTrips: [id]))?.first ?? nil
-        else { return false }
+        guard let time = line.time, let boarding = line.boarding, let place = trips[id] else { return false }
         let pattern = place.pattern
         guard timetable.route(pattern.route)?.id == line.route, pattern.direction == line.direction else {
             return false

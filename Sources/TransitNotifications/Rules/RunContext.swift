@@ -85,6 +85,11 @@ struct RunContext {
 
     var leaveBy: Instant? { timing.leaveBy(at: now) }
 
+    /// The line about rain or snow at the arrival.
+    private var weatherLine: String? {
+        isOn(.weather) ? departure.weather?.line(settings.weather, departure.names.zone) : nil
+    }
+
     /// Whether one message of the source is enough because the time to leave is near.
     var isNear: Bool { timing.target(at: now).advanced(by: -settings.delayNear) < now }
 
@@ -99,7 +104,8 @@ struct RunContext {
         var decision = NotificationDecision(
             id: "", key: memory.bubbleKey, revision: 0, operation: operation, rule: rule, at: now,
             validUntil: observation.time.advanced(by: 120), title: title,
-            body: body.compactMap { $0 }.joined(separator: "\n"), subjectKind: kind.rawValue, subjectName: name,
+            body: (body + [rule == .leave ? weatherLine : nil]).compactMap { $0 }.joined(separator: "\n"),
+            subjectKind: kind.rawValue, subjectName: name,
             reason: reason)
         decision.urgency = urgency
         decision.hasSound = hasSound

@@ -133,6 +133,7 @@ struct DepartureRuleSettings: Hashable, Sendable {
     var delayFirst = 0, delayNear = 0, delayChange = 0, delayChangePercent = 0, delayNormal = 0
     var unseenBefore = 0, earlyFirst = 0, platformWithin = 0, platformSound = 0, lastBefore = 0
     var getoffBefore = 0, getoffAge = 0
+    var weather = ArrivalWeather.Thresholds()
     private var on: Set<NotificationRule> = []
     private var onForFavorites: Set<NotificationRule> = []
 
@@ -158,6 +159,7 @@ struct DepartureRuleSettings: Hashable, Sendable {
         lastBefore = settings["last.before"]
         getoffBefore = settings["getoff.before"]
         getoffAge = settings["getoff.age"]
+        weather = NetworkThresholds(settings).weather
         on = Set(NotificationRule.allCases.filter { settings.isOn($0) })
         onForFavorites = on.filter { settings["\($0.rawValue).favorites"] != 0 }
     }

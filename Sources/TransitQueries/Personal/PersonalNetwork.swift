@@ -42,7 +42,8 @@ package struct PersonalNetwork: Hashable, Sendable {
         package var direction: Direction?
         /// The stops at which the user boards; `nil` for all stops of the route.
         package var boarding: Set<StopID>?
-        /// The stops at which the user boards or alights, with their stations; `nil` for all stops of the route.
+        /// The stops at which the user boards or alights, with their stations and the stations' entrances and elevators;
+        /// `nil` for all stops of the route.
         package var stops: Set<StopID>?
         /// The scheduled departure of a pinned or usual departure; `nil` for all departures.
         package var time: ServiceTime?
@@ -92,6 +93,8 @@ extension PersonalNetwork {
     private struct Builder {
         let context: QueryContext
         private var lines: [Line] = []
+        /// ``identifiers(of:in:)`` by feed.
+        private var known: [FeedID: [StopIndex: [StopID]]] = [:]
 
         init(context: QueryContext) { self.context = context }
 
@@ -117,11 +120,11 @@ extension PersonalNetwork {
             if let boarding {
                 var (ids, all): (Set<StopID>, Set<StopID>) = ([], [])
                 for stop in boarding {
-                    let names = try timetable.withStation(stop)
+                    let names = try identifiers(of: stop, in: timetable)
                     ids.insert(names[0])
                     all.formUnion(names)
                 }
-                for stop in alighting { all.formUnion(try timetable.withStation(stop)) }
+                for stop in alighting { all.formUnion(try identifiers(of: stop, in: timetable)) }
                 (line.boarding, line.stops) = (ids, all)
             }
             guard let known = lines.firstIndex(where: { $0.isSame(as: line) }) else {
@@ -131,6 +134,23 @@ extension PersonalNetwork {
             lines[known].boarding = Self.union(lines[known].boarding, line.boarding)
             lines[known].stops = Self.union(lines[known].stops, line.stops)
         }
+
+        /// Returns the identifiers of a stop, its station, and the station's entrances and nodes, such as elevators.
+        private mutating func identifiers(of stop: StopIndex, in timetable: Timetable) throws -> [StopID] {
+            if let known = known[timetable.feed]?[stop] { return known }
+            var identifiers = try timetable.withStation(stop)
+            if let station = try timetable.file.stop(stop).parent {
+                for child in try timetable.file.children(of: station).prefix(Self.maximumChildren) {
+                    let found = try timetable.file.stop(child)
+                    if found.kind != .platform { identifiers.append(found.id) }
+                }
+            }
+            known[timetable.feed, default: [:]][stop] = identifiers
+            return identifiers
+        }
+
+        /// The maximum number of children of a station that are read.
+        private static let maximumChildren = 500
 
         private static func union(_ one: Set<StopID>?, _ other: Set<StopID>?) -> Set<StopID>? {
             guard let one, let other else { return nil }

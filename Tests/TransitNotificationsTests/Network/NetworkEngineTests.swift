@@ -123,4 +123,16 @@ import TransitQueries
         #expect(engine.nextMoment(input, after: input.now) == nil)
         #expect(engine.state == NotificationState())
     }
+
+    @Test(arguments: [(80, "on", true), (50, "on", false), (80, "off", false)])
+    func noticeToLeaveHasTheWeather(probability: Int, setting: String, hasLine: Bool) {
+        var scene = Scene(["weather.on": setting])
+        var departure = Scene.departure(30)
+        departure.weather = ArrivalWeather(at: Scene.minute(50), probability: probability, millimeters: 1)
+        scene.subjects = [Scene.pinned(departure)]
+        var input = NotificationInput(now: Scene.minute(17), zone: Scene.zone, subjects: scene.subjects)
+        input.now = Scene.minute(18)
+        let told = scene.engine.evaluate(input).filter { $0.rule == .leave }
+        #expect(told.map { $0.body.contains("Rain likely around 07:50 (\(probability) %)") } == [hasLine])
+    }
 }

@@ -125,6 +125,18 @@ import TransitQueries
         #expect(rule.evaluate(3, [], at: "2026-03-24 13:00").map(\.operation) == [.withdraw])
     }
 
+    @Test func versionWithoutComparisonTellsNothing() {
+        var rule = Rule()
+        _ = rule.evaluate(2, [status(.gone(nearest: nil))], at: "2026-03-24 12:00")
+        let compared = [ComparedTimetable(feed: "city", version: 3, statuses: nil)]
+        let told = TimetableRule.evaluate(
+            compared, memory: &rule.memory, thresholds: NetworkThresholds(), zone: berlin,
+            now: berlinTime("2026-03-24 13:00"))
+        #expect(told.isEmpty)
+        #expect(rule.memory.versions == ["city": 3])
+        #expect(rule.evaluate(at: "2026-03-29 18:00").count == 1)
+    }
+
     @Test func daysOffAreNotAffected() throws {
         var rule = Rule()
         rule.daysOff = try DaysOff(list: "2026-03-30")
