@@ -149,7 +149,7 @@ let package = Package(
         .testTarget(
             name: "TransitNotificationsTests",
             dependencies: ["TransitModel", "TransitEngine", "TransitNotifications", "TransitTestSupport"],
-            swiftSettings: strict),
+            exclude: ["Diary/Golden"], swiftSettings: strict),
         .testTarget(
             name: "TransitRefreshTests", dependencies: ["TransitModel", "TransitRefresh", "TransitTestSupport"],
             swiftSettings: strict),
