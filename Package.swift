@@ -152,7 +152,7 @@ let package = Package(
                 "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitQueries",
                 "TransitNotifications", "TransitWire", "TransitTestSupport",
             ],
-            swiftSettings: strict),
+            exclude: ["Diary/Golden"], swiftSettings: strict),
         .testTarget(
             name: "TransitRefreshTests", dependencies: ["TransitModel", "TransitRefresh", "TransitTestSupport"],
             swiftSettings: strict),

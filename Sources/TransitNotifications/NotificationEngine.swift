@@ -37,6 +37,9 @@ package struct NotificationEngine: Sendable {
         self.settings = settings
     }
 
+    /// Tells the zone for quiet hours and days before the first input, for the functions that take no input.
+    package mutating func restore(_ zone: ServiceZone) { self.zone = zone }
+
     /// Applies an input. Suppressed decisions are included, with their reasons.
     package mutating func evaluate(_ input: NotificationInput) -> [NotificationDecision] {
         let now = input.now
