@@ -19,6 +19,7 @@ extension NotificationEngine {
         memory.leave = nil
         memory.withheld = []
         state.runs[departure] = memory
+        state.taken = departure.serviceDate
         var decisions = withdraw(memory, now, reason: "You took it.")
         for subject in holders {
             if subject.leadsHome { state.takenHome = departure.serviceDate }

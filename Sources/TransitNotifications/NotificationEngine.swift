@@ -29,6 +29,8 @@ package struct NotificationEngine: Sendable {
     package var settings: NotificationSettings
     /// The subjects of the last input that had any, ordered by the precedence of their kinds.
     var subjects: [WatchedSubject] = []
+    /// Whether a run changed its phase during the present step.
+    private var hasTransitions = false
     /// The zone of the last input.
     var zone = ServiceZone.utc
 
@@ -55,9 +57,10 @@ package struct NotificationEngine: Sendable {
         endRuns(now)
         // A decision about one run can arm another one, so the steps are repeated until nothing changes.
         for _ in 0..<16 {
-            let before = state
-            decisions += step(now)
-            if state == before { break }
+            hasTransitions = false
+            let steps = step(now)
+            decisions += steps
+            if steps.isEmpty, !hasTransitions { break }
         }
         decisions += lastDepartures(now)
         if let digest = ledger(now).digest(&state) { decisions.append(digest) }
@@ -129,6 +132,7 @@ package struct NotificationEngine: Sendable {
         let phase = memory.phase
         SubjectMachine.observe(
             context, &memory, isReplaceable: subject.kind == .pinned || subject.kind == .usual)
+        if phase != memory.phase { hasTransitions = true }
         state.runs[departure.key] = memory
         var decisions: [NotificationDecision] = []
         if phase == .replaced, memory.phase == .armed, context.timing.canBeCaught(at: now) {
@@ -140,6 +144,7 @@ package struct NotificationEngine: Sendable {
                 commit(candidate.memory, decision, context, subject, now)
                 return decisions + [decision]
             case .needless:
+                hasTransitions = true
                 commit(candidate.memory, nil, context, subject, now)
                 return decisions
             case .suppressed(let decision):
@@ -161,7 +166,7 @@ package struct NotificationEngine: Sendable {
         let isFirstLeave = memory.leave != nil && state.runs[memory.departure]?.leave == nil
         state.runs[memory.departure] = memory
         guard let decision else { return }
-        if decision.rule == .leave, isFirstLeave { countLeave(context.departure, now) }
+        if decision.rule == .leave, isFirstLeave { countLeave(context.departure, of: subject.kind, now) }
         guard !context.observation.status.isRunning else { return }
         for other in context.alsoCanceled where state.runs[other.key]?.isTold != true {
             // The notification names it.
@@ -187,7 +192,7 @@ package struct NotificationEngine: Sendable {
         LeaveRule.announce(run, &memory)
         memory.time = next.departure.observation.time
         state.runs[next.departure.key] = memory
-        countLeave(next.departure, now)
+        countLeave(next.departure, of: subject.kind, now)
     }
 
     /// Withdraws the notices to leave for later departures of a subject whose departure runs again.
@@ -236,8 +241,7 @@ package struct NotificationEngine: Sendable {
     }
 
     mutating func finish(_ key: DepartureKey) {
-        let identity = key.identity
-        if !state.finished.contains(identity) { state.finished.append(identity) }
+        state.finished.insert(key)
     }
 
     /// Leaves out the notices to leave that became due while the machine slept, if it is too late for them.
@@ -273,7 +277,10 @@ package struct NotificationEngine: Sendable {
             guard let candidate = LastRule.decide(context, memory) else { continue }
             switch ledger(now).admit(candidate.decision, isForDate: subject.isForDate, to: &state) {
             case .told(let decision):
-                state.runs[last.key] = candidate.memory
+                var memory = candidate.memory
+                // Without a sign that the user is out, one notification is enough.
+                if state.taken != last.key.serviceDate { LeaveRule.announce(context, &memory) }
+                state.runs[last.key] = memory
                 decisions.append(decision)
             case .suppressed(let decision):
                 var memory = memory
@@ -288,7 +295,7 @@ package struct NotificationEngine: Sendable {
 
     private func memory(_ departure: WatchedDeparture, _ subject: WatchedSubject) -> RunMemory? {
         if let memory = state.runs[departure.key] { return memory }
-        guard !state.finished.contains(departure.key.identity) else { return nil }
+        guard !state.finished.contains(departure.key) else { return nil }
         var memory = RunMemory(departure.key, kind: subject.kind, name: subject.name)
         memory.time = departure.observation.time
         return memory

@@ -55,6 +55,25 @@ enum NotificationText {
         [stop(context.departure), expectation(context), platform(context), leaveLine(context)]
     }
 
+    /// ``facts(_:)`` for a title that says when to leave.
+    static func leaveFacts(_ context: RunContext) -> [String?] {
+        let walk = context.timing.walk.flatMap { $0 < 60 ? nil : "\(($0 + 30) / 60) min walk." }
+        return [stop(context.departure), expectation(context), platform(context), walk, overtaking(context)]
+    }
+
+    /// ``facts(_:)`` with the departure that leaves before a late one.
+    static func delayFacts(_ context: RunContext) -> [String?] { facts(context) + [overtaking(context)] }
+
+    /// A later departure of the timetable that leaves before this one.
+    private static func overtaking(_ context: RunContext) -> String? {
+        guard let next = context.overtaking else { return nil }
+        let route =
+            next.departure.names.route == context.departure.names.route ? "" : "\(next.departure.names.route) at "
+        let words = "\(route)\(time(next.departure.key.scheduled, next.departure)) leaves before it"
+        guard let leaveBy = next.timing.leaveBy(at: context.now) else { return words + "." }
+        return words + (leaveBy <= context.now ? ", leave now." : ", leave by \(time(leaveBy, next.departure)).")
+    }
+
     static func cancellationBody(_ context: RunContext) -> [String?] {
         [also(context), nextLine(context), context.observation.isFresh ? nil : staleLine]
     }
@@ -73,12 +92,22 @@ enum NotificationText {
         let observation = context.observation
         if observation.isMissing { return "It is not reported, although others of its route are." }
         guard let delay = context.delay, let expected = observation.expected else {
-            return observation.expected == nil ? nil : "The realtime data is too old; this is the timetable."
+            return observation.expected == nil ? nil : unreliable(context)
         }
         let clock = time(expected, context.departure)
         if delay >= 60 { return "Expected at \(clock), \(minutes(delay)) late." }
         if delay < 0, minutesCount(delay) > 0 { return "Expected at \(clock), \(minutes(delay)) early." }
         return "On time."
+    }
+
+    /// What is said about an expectation that cannot be relied on.
+    private static func unreliable(_ context: RunContext) -> String? {
+        let observation = context.observation
+        guard !observation.isFresh else { return nil }
+        guard let delay = observation.delay, delay >= 60 else {
+            return "The realtime data is too old; this is the timetable."
+        }
+        return "It was last reported \(minutes(delay)) late, but the realtime data is too old; this is the timetable."
     }
 
     private static func platform(_ context: RunContext) -> String? {

@@ -42,7 +42,7 @@ extension NotificationEngine {
 
     private func isOver(_ departure: WatchedDeparture, _ now: Instant) -> Bool {
         departure.observation.time.advanced(by: SubjectMachine.afterDeparture) < now
-            || state.finished.contains(departure.key.identity)
+            || state.finished.contains(departure.key)
     }
 
     /// The runs of a subject that the user knows about.
@@ -68,7 +68,16 @@ extension NotificationEngine {
             return false
         }
         guard !hasCurrent, !isCovered(subject, now) else { return nil }
-        return subject.departures.first { isCandidate($0, subject, now) }
+        return subject.departures.filter { isCandidate($0, subject, now) }
+            .min { earlier($0, $1, subject) }
+    }
+
+    /// A late vehicle comes after later departures of the timetable that overtake it.
+    private func earlier(_ one: WatchedDeparture, _ other: WatchedDeparture, _ subject: WatchedSubject) -> Bool {
+        func basis(_ departure: WatchedDeparture) -> Instant {
+            RunContext.timing(departure, in: subject, settings.rules).basis
+        }
+        return (basis(one), one.key.scheduled) < (basis(other), other.key.scheduled)
     }
 
     /// Whether a departure of the commute is pinned or usual and can still be caught, so that it is the one.
@@ -80,7 +89,8 @@ extension NotificationEngine {
             else { return false }
             let chain = chain(other, now)
             return chain.contains { departure in
-                !isOver(departure, now) && departure.observation.status.isRunning
+                // A canceled departure leads to the one that is watched instead.
+                !isOver(departure, now)
                     && (state.runs[departure.key]?.leave != nil
                         || RunContext.timing(departure, in: other, settings.rules).canBeCaught(at: now))
             }
@@ -127,14 +137,15 @@ extension NotificationEngine {
             isDone: false)
     }
 
-    /// Counts a notice to leave for each commute that the departure serves.
-    mutating func countLeave(_ departure: WatchedDeparture, _ now: Instant) {
+    /// Counts a notice to leave for each commute that the departure serves. After a notice for a pinned or usual
+    /// departure, the commute tells nothing more in its window.
+    mutating func countLeave(_ departure: WatchedDeparture, of kind: SubjectKind, _ now: Instant) {
         for subject in subjects where subject.kind == .commute {
             guard subject.departures.contains(where: { $0.key == departure.key }),
                 subject.window?.contains(now) ?? false
             else { continue }
             var window = window(of: subject, now)
-            window.told += 1
+            window.told += kind == .commute ? 1 : settings.rules.perWindow
             state.windows[windowName(subject)] = window
         }
     }

@@ -39,7 +39,7 @@ enum DelayRule {
         }
         let decision = context.decision(
             .delay, title: NotificationText.delayTitle(context, isAgain: isAgain),
-            body: NotificationText.facts(context),
+            body: NotificationText.delayFacts(context),
             reason: isAgain
                 ? "The delay differs from the one that was told." : "The delay is \(delay / 60) minutes or more.",
             memory: memory, hasSound: !isAgain)

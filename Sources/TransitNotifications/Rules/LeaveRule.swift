@@ -28,7 +28,7 @@ enum LeaveRule {
         after.tell(context)
         announce(context, &after)
         let decision = context.decision(
-            .leave, title: NotificationText.leaveTitle(context), body: NotificationText.facts(context),
+            .leave, title: NotificationText.leaveTitle(context), body: NotificationText.leaveFacts(context),
             reason: reason, memory: memory, urgency: .high, hasSound: true)
         return RunDecision(decision: decision, memory: after)
     }
@@ -67,7 +67,7 @@ enum LeaveRule {
         after.judged = measured
         let decision = context.decision(
             .leave, title: NotificationText.movedLeaveTitle(context, isEarlier: false),
-            body: NotificationText.facts(context), reason: "The time to leave became later.", memory: memory)
+            body: NotificationText.leaveFacts(context), reason: "The time to leave became later.", memory: memory)
         return RunDecision(decision: decision, memory: after)
     }
 

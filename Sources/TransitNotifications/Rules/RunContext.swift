@@ -83,6 +83,12 @@ struct RunContext {
         return platform
     }
 
+    /// A departure that can still be caught and leaves at least two minutes before this one, which is late.
+    var overtaking: Alternative? {
+        guard let delay, delay >= 60 else { return nil }
+        return next.first { $0.timing.basis.advanced(by: 120) <= timing.basis }
+    }
+
     var leaveBy: Instant? { timing.leaveBy(at: now) }
 
     /// The line about rain or snow at the arrival.

@@ -27,7 +27,7 @@ extension NotificationState {
             let memory = try RunMemory(value)
             runs[memory.departure] = memory
         }
-        for value in try document.list("finished", Limit.finished) { finished.append(try value.string(64)) }
+        for value in try document.list("finished", Limit.finished) { finished.insert(try DepartureKey(value)) }
         for value in try document.list("windows", Limit.windows) {
             windows[try value.text("name", Limit.text)] = Window(
                 start: try value.instant("start"), end: try value.instant("end"),
@@ -60,6 +60,7 @@ extension NotificationState {
                     title: try value.text("title", Limit.document), reason: try value.text("reason", Limit.document)))
         }
         suppressedCount = try document.number("suppressed_count", 0...1_000_000_000)
+        taken = try document.optionalInteger("taken").map { value throws(Unreadable) in try JSONValue.date(value) }
         takenHome = try document.optionalInteger("taken_home").map { value throws(Unreadable) in
             try JSONValue.date(value)
         }
@@ -71,7 +72,8 @@ extension NotificationState {
         object["runs"] = .array(
             runs.values.sorted { ($0.departure.scheduled, $0.bubbleKey) < ($1.departure.scheduled, $1.bubbleKey) }
                 .map(\.encoded))
-        object["finished"] = .array(finished.map { .string($0) })
+        object["finished"] = .array(
+            finished.sorted { ($0.scheduled, $0.identity) < ($1.scheduled, $1.identity) }.map(\.encoded))
         object["windows"] = .array(
             windows.sorted { $0.key < $1.key }.map { name, window in
                 [
@@ -102,6 +104,7 @@ extension NotificationState {
                 ]
             })
         object["suppressed_count"] = .int(Int64(suppressedCount))
+        object["taken"] = taken.map { .int(Int64($0.daysSince1970)) }
         object["taken_home"] = takenHome.map { .int(Int64($0.daysSince1970)) }
         object["network"] = network.json
         return object

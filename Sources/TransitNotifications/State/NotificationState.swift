@@ -47,8 +47,8 @@ package struct NotificationState: Hashable, Sendable {
     }
 
     var runs: [DepartureKey: RunMemory] = [:]
-    /// The ``TransitModel/DepartureKey/identity`` of runs that are over and were told, oldest first.
-    var finished: [String] = []
+    /// The runs that are over and were told.
+    var finished: Set<DepartureKey> = []
     var windows: [String: Window] = [:]
     var bubbles: [String: Bubble] = [:]
     /// The time at which the bucket is full again.
@@ -64,13 +64,15 @@ package struct NotificationState: Hashable, Sendable {
     var takenHome: ServiceDate?
     /// What the rules of ``NetworkRules`` told.
     var network = NetworkMemory()
+    /// The service date on which the user last took anything.
+    var taken: ServiceDate?
 
     package init() {}
 
     /// The limits. Each is far above what a user's day needs.
     enum Limit {
         static let runs = 120
-        static let finished = 300
+        static let finished = 100
         static let windows = 64
         static let bubbles = 300
         static let digest = 50
@@ -90,7 +92,13 @@ package struct NotificationState: Hashable, Sendable {
                 runs[key] = nil
             }
         }
-        finished.removeFirst(max(0, finished.count - Limit.finished))
+        if finished.count > Limit.finished {
+            for key in finished.sorted(by: { ($0.scheduled, $0.identity) < ($1.scheduled, $1.identity) }).prefix(
+                finished.count - Limit.finished)
+            {
+                finished.remove(key)
+            }
+        }
         digest.removeFirst(max(0, digest.count - Limit.digest))
         suppressed.removeFirst(max(0, suppressed.count - Limit.suppressed))
         if windows.count > Limit.windows {

@@ -12,6 +12,8 @@ struct MonthPlan {
         var isKilled = false
         var takes = false
         var asksForNext = false
+        /// When an alert comes that is for the digest.
+        var alerts: [Instant] = []
         var isHoliday = false
         var pinned: [DepartureKey] = []
         /// When messages come besides the commuting hours.
@@ -78,7 +80,8 @@ struct MonthPlan {
             // The service day begins at noon minus 12 hours.
             pin(2, 225, "The clock changes. The night bus at 03:45 is pinned.")
             let minute = zone.offset(at: midnight) > zone.offset(at: midnight.advanced(by: 86_400)) ? 105 : 75
-            pin(2, minute, "So is the one 75 or 105 min after the start of the service day, and it is canceled.",
+            pin(
+                2, minute, "So is the one 75 or 105 min after the start of the service day, and it is canceled.",
                 .init(canceled: midnight..<midnight.advanced(by: 86_400)))
         }
     }
@@ -89,7 +92,9 @@ struct MonthPlan {
         let zone = city.zone
         let date = day.date
         let usual = city.key(0, date, 492)
-        func time(_ hour: Int, _ minute: Int) -> Instant { zone.instant(date: date, secondsOfDay: hour * 3600 + minute * 60) }
+        func time(_ hour: Int, _ minute: Int) -> Instant {
+            zone.instant(date: date, secondsOfDay: hour * 3600 + minute * 60)
+        }
         func disturb(_ key: DepartureKey, _ note: String, _ disturbance: SimulatedCity.Disturbance) {
             city.disturbances[key] = disturbance
             day.notes.append(note)
@@ -109,19 +114,27 @@ struct MonthPlan {
                 .init(delay: .creeping(from: 480, to: 10, starting: 45, ending: 20)))
         case .canceled: disturb(usual, "08:12 is canceled at 07:30.", .init(canceled: time(7, 30)..<end))
         case .reinstated:
-            disturb(usual, "08:12 is canceled at 07:20, and runs again at 07:40.", .init(canceled: time(7, 20)..<time(7, 40)))
+            disturb(
+                usual, "08:12 is canceled at 07:20, and runs again at 07:40.",
+                .init(canceled: time(7, 20)..<time(7, 40)))
         case .severalCanceled:
-            for minute in [492, 502, 512] { city.disturbances[city.key(0, date, minute)] = .init(canceled: time(7, 25)..<end) }
+            for minute in [492, 502, 512] {
+                city.disturbances[city.key(0, date, minute)] = .init(canceled: time(7, 25)..<end)
+            }
             day.notes.append("08:12, 08:22 and 08:32 are canceled at 07:25.")
-        case .skipped: disturb(usual, "08:12 skips the stop from 07:35.", .init(canceled: time(7, 35)..<end, isSkipped: true))
+        case .skipped:
+            disturb(usual, "08:12 skips the stop from 07:35.", .init(canceled: time(7, 35)..<end, isSkipped: true))
         case .unseen: disturb(usual, "08:12 is not reported.", .init(missing: true))
         case .early: disturb(usual, "08:12 is 2 min early.", .init(delay: .steady(-125)))
         case .outage:
             city.outages.append(time(7, 40)..<time(8, 30))
-            disturb(usual, "08:12 is 7 min late, and the source sends nothing from 07:40 to 08:30.", .init(delay: .steady(430)))
+            disturb(
+                usual, "08:12 is 7 min late, and the source sends nothing from 07:40 to 08:30.",
+                .init(delay: .steady(430)))
         case .stale:
             city.outages.append(time(7, 50)..<time(7, 55))
-            disturb(usual, "08:12 is 5 min late, and the source pauses from 07:50 to 07:55.", .init(delay: .steady(310)))
+            disturb(
+                usual, "08:12 is 5 min late, and the source pauses from 07:50 to 07:55.", .init(delay: .steady(310)))
         case .suspend:
             day.suspends.append(time(7, 45)..<time(8, 40))
             day.notes.append("The machine sleeps from 07:45 to 08:40.")
@@ -130,7 +143,9 @@ struct MonthPlan {
             day.notes.append("The machine sleeps from 07:52 to 07:59.")
         case .restart:
             day.restarts = [time(7, 40), time(7, 58), time(8, 5)]
-            disturb(usual, "08:12 is 4 min late; the daemon restarts at 07:40, 07:58 and 08:05.", .init(delay: .steady(250)))
+            disturb(
+                usual, "08:12 is 4 min late; the daemon restarts at 07:40, 07:58 and 08:05.", .init(delay: .steady(250))
+            )
         case .killed:
             day.isKilled = true
             day.notes.append("The daemon is killed when it decides the first urgent notification.")
@@ -151,18 +166,25 @@ struct MonthPlan {
     ) {
         let zone = city.zone
         let date = day.date
-        func time(_ hour: Int, _ minute: Int) -> Instant { zone.instant(date: date, secondsOfDay: hour * 3600 + minute * 60) }
+        func time(_ hour: Int, _ minute: Int) -> Instant {
+            zone.instant(date: date, secondsOfDay: hour * 3600 + minute * 60)
+        }
         let first = city.key(1, date, 1026)
         let busy = time(20, 0)..<time(22, 30)
         switch evening {
-        case .calm: day.notes.append("In the evening all is on time.")
+        case .calm:
+            day.alerts = [time(15, 0), time(22, 40)]
+            day.notes.append("In the evening all is on time. Alerts come at 15:00 and at 22:40.")
         case .taken:
             day.takes = true
             day.notes.append("What is announced is taken.")
         case .platform, .platformAndTaken:
             day.takes = day.takes || evening == .platformAndTaken
+            city.disturbances[city.key(1, date, 1041)] = .init(platform: "2", platformFrom: time(17, 11))
             city.disturbances[first] = .init(platform: "2")
-            day.notes.append("17:06 leaves from platform 2." + (evening == .platformAndTaken ? " It is taken." : ""))
+            day.notes.append(
+                "17:06 leaves from platform 2, and from 17:11 on 17:21 as well."
+                    + (evening == .platformAndTaken ? " It is taken." : ""))
         case .late:
             let delay = random.number(4...9)
             city.disturbances[first] = .init(delay: .steady(delay * 60 + 15))

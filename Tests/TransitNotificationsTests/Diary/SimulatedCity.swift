@@ -32,6 +32,7 @@ struct SimulatedCity {
         var canceled: Range<Instant>?
         var isSkipped = false
         var platform: String?
+        var platformFrom: Instant?
         /// The source reports the others of the route, but not this one.
         var missing = false
     }
@@ -39,7 +40,8 @@ struct SimulatedCity {
     static let lines = [
         Line(
             route: "Tram 5", stop: "Market Square", headsign: "Harbor", direction: .zero,
-            workdays: Array(stride(from: 392, through: 592, by: 10)), weekends: Array(stride(from: 492, through: 1092, by: 30)),
+            workdays: Array(stride(from: 392, through: 592, by: 10)),
+            weekends: Array(stride(from: 492, through: 1092, by: 30)),
             ride: 22 * 60),
         Line(
             route: "Tram 5", stop: "Harbor", headsign: "Market Square", direction: .one,
@@ -84,7 +86,9 @@ struct SimulatedCity {
 
     /// The delay that a message says, in seconds.
     func delay(_ key: DepartureKey, at message: Instant) -> Int {
-        let noise = Int(StableDigest.hexadecimal("\(seed) \(key.scheduled) \(message)").utf8.last! % 21) - 10
+        var random = SeededGenerator(
+            seed: seed &+ UInt64(key.scheduled.secondsSince1970) &* 31 &+ UInt64(message.secondsSince1970))
+        let noise = Int(random.next() % 21) - 10
         switch disturbances[key]?.delay {
         case nil: return max(0, noise)
         case .steady(let delay): return delay + noise
@@ -126,7 +130,9 @@ struct SimulatedCity {
                 observation.confidence = observation.isFresh ? .high : .low
                 if leaves(key) <= message { observation.status = .departed }
             }
-            if let platform = disturbance?.platform { observation.platform = platform }
+            if let platform = disturbance?.platform, message >= disturbance?.platformFrom ?? message {
+                observation.platform = platform
+            }
         } else {
             observation.isFresh = lastMessage(at: now).map { $0.seconds(to: now) <= 90 } ?? false
         }

@@ -9,7 +9,8 @@ struct SimulatedMonth {
     let first: ServiceDate
     let zone: ServiceZone
     private(set) var diary: [String] = []
-    private(set) var inputs: [NotificationInput] = []
+    /// What the engine was told, for a rehearsal.
+    private(set) var events: [Rehearsal.Event] = []
     private(set) var told: [NotificationDecision] = []
     private(set) var takenTrips: [(at: Instant, departure: DepartureKey)] = []
     private(set) var evaluations = 0
@@ -49,7 +50,9 @@ struct SimulatedMonth {
                 now = suspend.upperBound
                 step(now, day, resumed: true)
             } else {
-                if let restart = day.restarts.first(where: { $0 <= now && now < $0.advanced(by: 61) }), restarted != restart {
+                if let restart = day.restarts.first(where: { $0 <= now && now < $0.advanced(by: 61) }),
+                    restarted != restart
+                {
                     restarted = restart
                     reload()
                     now = now.advanced(by: 10)
@@ -57,6 +60,7 @@ struct SimulatedMonth {
                 step(now, day, resumed: false)
             }
             commute(now, day)
+            for alert in day.alerts where alert <= now && alert > alerted { admit(alert, now) }
             // The daemon sleeps until the next message, the next change of the subjects or the engine's next moment.
             let message = nextMessage(after: now, day)
             now = min(min(message, end), engine.nextMoment(after: now) ?? end)
@@ -69,7 +73,10 @@ struct SimulatedMonth {
     /// Messages come while a departure is near; otherwise the subjects change once an hour.
     private func nextMessage(after now: Instant, _ day: MonthPlan.Day) -> Instant {
         let (_, second) = zone.civil(at: now)
-        let isBusy = [day.busy.contains { $0.contains(now) }, (23_400..<36_000).contains(second), (57_600..<68_400).contains(second)]
+        let isBusy = [
+            day.busy.contains { $0.contains(now) }, (24_000..<33_000).contains(second),
+            (59_400..<67_200).contains(second),
+        ]
         let hasService = day.date.weekday.rawValue < 5 || !day.pinned.isEmpty
         if isBusy[0] || (hasService && (isBusy[1] || isBusy[2])) {
             return now.advanced(by: 60 - Int((now.secondsSince1970 - 20) % 60))
@@ -80,11 +87,12 @@ struct SimulatedMonth {
     private mutating func step(_ now: Instant, _ day: MonthPlan.Day, resumed: Bool) {
         var input = NotificationInput(now: now, zone: zone, subjects: subjects(now, day))
         input.hasResumed = resumed
-        if keepsInputs { inputs.append(input) }
+        if keepsInputs { events.append(.input(input)) }
         evaluations += 1
         let decisions = engine.evaluate(input)
         guard !decisions.isEmpty else { return }
-        if day.isKilled, killedOn != day.date, decisions.contains(where: { $0.suppression == nil && $0.rule.isUrgent }) {
+        if day.isKilled, killedOn != day.date, decisions.contains(where: { $0.suppression == nil && $0.rule.isUrgent })
+        {
             // The decisions and the state are on disk, and the daemon dies before it hands them out.
             killedOn = day.date
             outbox = decisions.filter { $0.suppression == nil }
@@ -111,7 +119,10 @@ struct SimulatedMonth {
         guard let last = told.last(where: { $0.rule == .leave && $0.operation != .withdraw }), last.at <= now,
             let departure = last.departure
         else { return }
-        if day.asksForNext, asked != day.date, now >= last.at.advanced(by: 30), last.at.seconds(to: now) < 600 {
+        // A rehearsal knows what was taken, but no other button.
+        if day.asksForNext, !keepsInputs, asked != day.date, now >= last.at.advanced(by: 30),
+            last.at.seconds(to: now) < 600
+        {
             asked = day.date
             write("  \(clock(now))  The commuter presses \"Next one\".")
             for decision in engine.act(last.id, "next", at: now) ?? [] { deliver(decision, now) }
@@ -122,10 +133,24 @@ struct SimulatedMonth {
         else { return }
         takenTrips.append((now, departure.key))
         write("  \(clock(now))  The commuter presses \"I took it\" for \(clock(departure.key.scheduled)).")
+        if keepsInputs { events.append(.taken(departure.key, at: now)) }
         for decision in engine.taken(departure.key, at: now) { deliver(decision, now) }
     }
 
     private var asked: ServiceDate?
+    private var alerted = Instant(secondsSince1970: 0)
+
+    private mutating func admit(_ alert: Instant, _ now: Instant) {
+        alerted = alert
+        var decision = NotificationDecision(
+            id: "", key: "alert-\(clock(alert))", revision: 0, operation: .show, rule: .alert, at: now,
+            validUntil: now.advanced(by: 86_400), title: "Tram 5: works at Harbor since \(clock(alert))",
+            body: "Expect short delays.", subjectKind: "feed", subjectName: "city", reason: "An alert of the route.")
+        decision.isForDigest = true
+        for decision in engine.admit([decision], now: now) { deliver(decision, now) }
+    }
+
+    var settings: NotificationSettings { engine.settings }
 
     private mutating func deliver(_ decision: NotificationDecision, _ now: Instant) {
         write(decision, at: now)
@@ -210,7 +235,9 @@ struct SimulatedMonth {
             return write("  \(clock(now))  withdrawn: \(bubbles[decision.key] ?? "?") [\(decision.reason)]")
         }
         bubbles[decision.key] = decision.title
-        write("  \(clock(now))\(sound) \(decision.operation.rawValue) \(decision.rule.rawValue): \(decision.title)\(note)")
+        write(
+            "  \(clock(now))\(sound) \(decision.operation.rawValue) \(decision.rule.rawValue): \(decision.title)\(note)"
+        )
         for line in decision.body.split(separator: "\n") { write("              \(line)") }
     }
 
