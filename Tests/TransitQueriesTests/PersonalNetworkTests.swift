@@ -230,6 +230,14 @@ import TransitTestSupport
         #expect(service.resembles == .sunday)
     }
 
+    /// Two holidays a week apart have the same service, which is not the usual one.
+    @Test func holidaysInConsecutiveWeeksAreUnusual() throws {
+        let holidays = FeedBuilder.small.adding("weekday,20260424,2\nweekend,20260424,1\n", to: "calendar_dates.txt")
+        #expect(try unusual("2026-05-01", holidays)?.resembles == .sunday)
+        #expect(try unusual("2026-04-24", holidays)?.lines.map(\.planned) == [1])
+        #expect(try unusual("2026-05-08", holidays) == nil)
+    }
+
     @Test func dayWithoutServiceResemblesNothing() throws {
         let closed = FeedBuilder.small.adding("weekday,20260406,2\n", to: "calendar_dates.txt")
         let service = try #require(try unusual("2026-04-06", closed))

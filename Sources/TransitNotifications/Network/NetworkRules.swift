@@ -107,22 +107,33 @@ package struct NetworkRules: Sendable {
         if input.rules.contains(.crowding), let events = input.events {
             CrowdingRule.nextMoment(events, thresholds.crowding, after: now).map { moments.append($0) }
         }
-        var daily: [Int] = []
-        if input.rules.contains(.timetable), input.service != nil || memory.timetable.awaitsReminder {
-            daily.append(thresholds.eveningDigest)
+        let zone = input.zone
+        let evening = thresholds.eveningDigest
+        func add(_ date: ServiceDate, _ secondsOfDay: Int) {
+            moments.append(zone.instant(date: date, secondsOfDay: secondsOfDay))
         }
-        if input.rules.contains(.streak), input.streak != nil { daily.append(thresholds.streakWarning) }
-        if input.rules.contains(.brief), input.tomorrow != nil { daily.append(thresholds.brief) }
-        let today = input.zone.civil(at: now).date
-        for seconds in daily {
-            let times = (0...1).map { input.zone.instant(date: today.advanced(by: $0), secondsOfDay: seconds) }
-            times.first { $0 > now }.map { moments.append($0) }
+        if input.rules.contains(.timetable) {
+            for date in memory.timetable.reminderDates { add(date, evening) }
+            if let service = input.service, memory.service.told != service.date {
+                add(service.date.advanced(by: -1), evening)
+            }
         }
-        return moments.min()
+        let today = zone.civil(at: now).date
+        if input.rules.contains(.streak), let streak = input.streak, streak.isCommuteDay, !streak.hasTripToday {
+            add(today, thresholds.streakWarning)
+        }
+        if input.rules.contains(.brief), let tomorrow = input.tomorrow,
+            !BriefRule.lines(tomorrow, thresholds, zone).isEmpty
+        {
+            add(tomorrow.date.advanced(by: -1), thresholds.brief)
+        }
+        return moments.filter { $0 > now }.min()
     }
 }
 
 extension TimetableRule.Memory {
-    /// Whether a change is to be told once more.
-    fileprivate var awaitsReminder: Bool { entries.contains { !$0.isReminded } }
+    /// The evenings on which a change is told once more.
+    fileprivate var reminderDates: [ServiceDate] {
+        entries.filter { !$0.isReminded }.compactMap { $0.dates.first?.advanced(by: -1) }
+    }
 }

@@ -55,14 +55,35 @@ import TransitWire
     }
 
     @Test func nextMomentIsTheEarliest() {
-        let rules = NetworkRules()
+        var rules = NetworkRules()
         var input = input("2026-03-27 12:00")
         #expect(rules.nextMoment(input, after: input.now) == nil)
         input.tomorrow = Tomorrow(date: serviceDate("2026-03-28"))
+        // A usual day has no brief.
+        #expect(rules.nextMoment(input, after: input.now) == nil)
+        input.tomorrow?.weather = "Snow around 08:40"
         #expect(rules.nextMoment(input, after: input.now) == berlinTime("2026-03-27 21:00"))
-        #expect(rules.nextMoment(input, after: berlinTime("2026-03-28 21:00")) == berlinTime("2026-03-29 21:00"))
-        input.streak = Streak(days: 5, isCommuteDay: true, hasTripToday: false)
+        #expect(rules.nextMoment(input, after: berlinTime("2026-03-27 21:00")) == nil)
+        input.service = UnusualService(date: serviceDate("2026-03-28"), lines: [])
         #expect(rules.nextMoment(input, after: input.now) == berlinTime("2026-03-27 18:00"))
+        input.rules = [.brief]
+        #expect(rules.nextMoment(input, after: input.now) == berlinTime("2026-03-27 21:00"))
+        input = self.input("2026-03-24 12:00")
+        let change = UsualDepartureStatus.Change(
+            dates: [serviceDate("2026-03-30")], outcome: .gone(nearest: nil), isLasting: true)
+        input.timetables = [
+            ComparedTimetable(
+                feed: "city", version: 2,
+                statuses: [
+                    UsualDepartureStatus(
+                        identity: "x", time: ServiceTime(seconds: 29_520), isPinned: false, route: "Bus 24",
+                        stop: "Harbor", running: [], change: change)
+                ])
+        ]
+        #expect(rules.evaluate(input).count == 1)
+        #expect(rules.nextMoment(input, after: input.now) == berlinTime("2026-03-29 18:00"))
+        input.streak = Streak(days: 5, isCommuteDay: true, hasTripToday: false)
+        #expect(rules.nextMoment(input, after: input.now) == berlinTime("2026-03-24 18:00"))
         input.rules = []
         #expect(rules.nextMoment(input, after: input.now) == nil)
     }
