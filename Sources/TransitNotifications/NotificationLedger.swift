@@ -174,9 +174,8 @@ struct NotificationLedger {
         else { return nil }
         let keys = Set(items.map(\.key))
         state.digest.removeAll { keys.contains($0.key) }
-        let isEvening = zone.civil(at: moment).secondsOfDay == settings["digest.at"]
         let digest = DigestComposer.digest(
-            of: items.map(\.item), isEvening ? .evening : .quiet, limit: settings["digest.items"],
+            of: items.map(\.item), limit: settings["digest.items"],
             key: "digest-\(zone.civil(at: now).date)-\(clock(now).prefix(2))\(clock(now).suffix(2))", now: now)
         return digest.map { number($0, &state) }
     }

@@ -2,11 +2,6 @@ package import TransitModel
 
 /// Composes the digest, which is told after quiet hours and in the evening, from the messages that wait for it.
 package enum DigestComposer {
-    /// When a digest is told.
-    package enum Occasion: String, Hashable, Sendable {
-        case quiet, evening
-    }
-
     /// Returns `nil` if there are no messages.
     ///
     /// Messages of one rule stand together, and those with the same title become one entry.
@@ -17,16 +12,13 @@ package enum DigestComposer {
     ///   - limit: The maximum number of entries. The last one then says how many more there are.
     ///   - key: The key of the bubble.
     package static func digest(
-        of messages: [NotificationDecision.Item], dropped: Int = 0, _ occasion: Occasion, limit: Int,
+        of messages: [NotificationDecision.Item], dropped: Int = 0, limit: Int,
         key: String, now: Instant
     ) -> NotificationDecision? {
         var entries = grouped(messages)
         guard !entries.isEmpty else { return nil }
         let count = entries.count + dropped
-        let title =
-            count == 1
-            ? entries[0].title
-            : occasion == .evening ? "\(count) messages for this evening" : "\(count) messages from the quiet hours"
+        let title = count == 1 ? entries[0].title : "\(count) messages"
         var lines = count == 1 ? [entries[0].body].filter { !$0.isEmpty } : []
         if count > 1 {
             let shown = count > limit ? max(1, limit - 1) : limit
@@ -34,13 +26,13 @@ package enum DigestComposer {
             if count > entries.count {
                 entries.append(.init(rule: .digest, title: "and \(count - entries.count) more", body: ""))
             }
-            lines = entries.map(\.title)
+            lines = entries.map { "- \($0.title)" }
         }
         var decision = NotificationDecision(
             id: "", key: key, revision: 0, operation: .show, rule: .digest, at: now,
             validUntil: now.advanced(by: 12 * 3600), title: title, body: lines.joined(separator: "\n"),
             subjectKind: "digest", subjectName: "digest",
-            reason: occasion == .evening ? "The digest is due in the evening." : "The quiet hours are over.")
+            reason: "These messages were collected for the digest.")
         decision.urgency = .low
         decision.items = entries
         return decision

@@ -13,9 +13,9 @@ import TransitModel
     }
 
     private func digest(
-        _ items: NotificationDecision.Item..., dropped: Int = 0, occasion: DigestComposer.Occasion = .evening
+        _ items: NotificationDecision.Item..., dropped: Int = 0
     ) -> NotificationDecision? {
-        DigestComposer.digest(of: items, dropped: dropped, occasion, limit: 10, key: "digest-key", now: now)
+        DigestComposer.digest(of: items, dropped: dropped, limit: 10, key: "digest-key", now: now)
     }
 
     @Test func noMessageIsNoDigest() { #expect(digest() == nil) }
@@ -35,15 +35,15 @@ import TransitModel
             digest(
                 item("Detour"), item("Your 08:12 is gone", rule: .timetable), item("Elevator"),
                 item("Key rejected", rule: .machine)))
-        #expect(told.title == "4 messages for this evening")
-        #expect(told.body == "Detour\nElevator\nYour 08:12 is gone\nKey rejected")
+        #expect(told.title == "4 messages")
+        #expect(told.body == "- Detour\n- Elevator\n- Your 08:12 is gone\n- Key rejected")
         #expect(told.items.map(\.rule) == [.alert, .alert, .timetable, .machine])
     }
 
     @Test func repeatsAreFolded() throws {
         let told = try #require(digest(item("Detour"), item("Elevator"), item("Elevator", body: "Line 1")))
-        #expect(told.body == "Detour\nElevator (2 times)")
-        #expect(told.title == "2 messages for this evening")
+        #expect(told.body == "- Detour\n- Elevator (2 times)")
+        #expect(told.title == "2 messages")
         #expect(told.items.last?.body == "Line 1")
     }
 
@@ -54,14 +54,10 @@ import TransitModel
     func longDigestSaysHowManyMore(count: Int, dropped: Int, shown: Int, more: String?) throws {
         let messages = (1...count).map { item("Message \($0)") }
         let told = try #require(
-            DigestComposer.digest(of: messages, dropped: dropped, .evening, limit: 10, key: "digest-key", now: now))
-        #expect(told.title == "\(count + dropped) messages for this evening")
+            DigestComposer.digest(of: messages, dropped: dropped, limit: 10, key: "digest-key", now: now))
+        #expect(told.title == "\(count + dropped) messages")
         #expect(told.items.count == shown + (more == nil ? 0 : 1))
         #expect(told.items.count <= 10)
-        #expect(more == nil || told.body.hasSuffix("\n\(more ?? "")"))
-    }
-
-    @Test func digestAfterQuietHoursHasItsTitle() {
-        #expect(digest(item("A"), item("B"), occasion: .quiet)?.title == "2 messages from the quiet hours")
+        #expect(more == nil || told.body.hasSuffix("\n- \(more ?? "")"))
     }
 }

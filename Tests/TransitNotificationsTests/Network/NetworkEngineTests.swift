@@ -36,8 +36,8 @@ import TransitQueries
         #expect(engine.evaluate(input("2026-03-27 12:00", alert("Detour"), alert("Closed", id: "2"))).isEmpty)
         #expect(engine.evaluate(input("2026-03-27 17:59", alert("Detour"), alert("Closed", id: "2"))).isEmpty)
         let digest = engine.evaluate(input("2026-03-27 18:00", alert("Detour"), alert("Closed", id: "2")))
-        #expect(lines(digest) == ["show 2 messages for this evening"])
-        #expect(digest.first?.body == "Bus 24: Detour\nBus 24: Closed")
+        #expect(lines(digest) == ["show 2 messages"])
+        #expect(digest.first?.body == "- Bus 24: Detour\n- Bus 24: Closed")
         #expect(digest.first?.id.isEmpty == false)
     }
 
