@@ -45,7 +45,7 @@ package struct WatchedDeparture: Hashable, Sendable {
     package var departureBeforeArrival: Instant?
 
     /// The forecast for the arrival; `nil` if there is none.
-    package var weather: ArrivalWeather?
+    package var weather: ArrivalForecast?
 
     package var key: DepartureKey { observation.departure }
 

@@ -55,7 +55,7 @@ package enum BadgeRule {
 }
 
 /// The user's streak of commute days.
-package struct Streak: Hashable, Sendable {
+package struct StreakStatus: Hashable, Sendable {
     /// The number of days, without today.
     package var days: Int
     /// Whether today is a commute day. Weekends and days off do not break a streak.
@@ -73,7 +73,8 @@ package struct Streak: Hashable, Sendable {
 /// Warns once on the evening of a commute day without a logged trip that the streak ends.
 package enum StreakRule {
     package static func evaluate(
-        _ streak: Streak?, memory: inout OncePerDay, thresholds: NetworkThresholds, zone: ServiceZone, now: Instant
+        _ streak: StreakStatus?, memory: inout OncePerDay, thresholds: NetworkThresholds, zone: ServiceZone,
+        now: Instant
     ) -> [NotificationDecision] {
         let clock = zone.civil(at: now)
         let seconds = clock.secondsOfDay - thresholds.streakWarning

@@ -78,7 +78,7 @@ package enum BriefRule {
         lines += tomorrow.timetable
         lines += tomorrow.alerts.map(\.title).uniqued()
         if let weather = tomorrow.weather { lines.append(weather) }
-        lines += tomorrow.events.filter { !CrowdingRule.toldTimes($0, thresholds.crowding).isEmpty }
+        lines += tomorrow.events.filter { !EventCrowdingRule.toldTimes($0, thresholds.crowding).isEmpty }
             .map { $0.text(zone, thresholds.crowding) }.uniqued()
         return lines
     }

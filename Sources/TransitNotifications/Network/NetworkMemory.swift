@@ -19,7 +19,7 @@ package struct NetworkMemory: RuleMemory {
     package var timetable = TimetableRule.Memory()
     package var service = ServiceRule.Memory()
     package var machine = MachineRule.Memory()
-    package var crowding = CrowdingRule.Memory()
+    package var crowding = EventCrowdingRule.Memory()
     package var badges = BadgeRule.Memory()
     package var streak = OncePerDay()
     package var brief = OncePerDay()

@@ -20,7 +20,7 @@ package struct NetworkInput: Hashable, Sendable {
     package var events: [EventNearStation]?
     /// `nil` if nothing was logged.
     package var badges: [EarnedBadge]?
-    package var streak: Streak?
+    package var streak: StreakStatus?
     package var tomorrow: Tomorrow?
 
     package init(now: Instant, zone: ServiceZone, rules: Set<NotificationRule> = Set(NotificationRule.allCases)) {
@@ -71,7 +71,7 @@ package struct NetworkRules: Sendable {
                 machine, memory: &memory.machine, thresholds: thresholds.machine, zone: zone, now: now)
         }
         if input.rules.contains(.crowding) {
-            decisions += CrowdingRule.evaluate(
+            decisions += EventCrowdingRule.evaluate(
                 input.events, memory: &memory.crowding, thresholds: thresholds.crowding, zone: zone, now: now)
         }
         if input.rules.contains(.badge), let badges = input.badges {
@@ -105,7 +105,7 @@ package struct NetworkRules: Sendable {
             AlertRule.nextMoment(alerts, after: now).map { moments.append($0) }
         }
         if input.rules.contains(.crowding), let events = input.events {
-            CrowdingRule.nextMoment(events, thresholds.crowding, after: now).map { moments.append($0) }
+            EventCrowdingRule.nextMoment(events, thresholds.crowding, after: now).map { moments.append($0) }
         }
         let zone = input.zone
         let evening = thresholds.eveningDigest

@@ -9,7 +9,7 @@ package struct NetworkThresholds: Hashable, Sendable {
     package var alert = AlertThresholds()
     package var machine = MachineThresholds()
     package var crowding = CrowdingThresholds()
-    package var weather = ArrivalWeather.Thresholds()
+    package var weather = ArrivalForecast.Thresholds()
     /// The days of a streak from which it is worth a warning.
     package var minimumStreak = 3
     /// The time of day of the warning about a streak.

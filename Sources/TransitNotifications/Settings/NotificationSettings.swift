@@ -133,7 +133,7 @@ struct DepartureRuleSettings: Hashable, Sendable {
     var delayFirst = 0, delayNear = 0, delayChange = 0, delayChangePercent = 0, delayNormal = 0
     var unseenBefore = 0, earlyFirst = 0, platformWithin = 0, platformSound = 0, lastBefore = 0
     var getoffBefore = 0, getoffAge = 0
-    var weather = ArrivalWeather.Thresholds()
+    var weather = ArrivalForecast.Thresholds()
     private var on: Set<NotificationRule> = []
     private var onForFavorites: Set<NotificationRule> = []
 

@@ -17,10 +17,10 @@ import TransitQueries
             windows: window.map { [berlinTime("2026-03-27 \($0.0)")...berlinTime("2026-03-27 \($0.1)")] } ?? [])
     }
 
-    private func crowding(_ events: [EventNearStation]?, _ memory: inout CrowdingRule.Memory, at time: String)
+    private func crowding(_ events: [EventNearStation]?, _ memory: inout EventCrowdingRule.Memory, at time: String)
         -> [NotificationDecision]
     {
-        CrowdingRule.evaluate(
+        EventCrowdingRule.evaluate(
             events, memory: &memory, thresholds: CrowdingThresholds(), zone: berlin,
             now: berlinTime("2026-03-27 \(time)"))
     }
@@ -31,18 +31,18 @@ import TransitQueries
         ("21:44", nil), ("21:45", "concert until about 22:30"), ("23:15", "concert until about 22:30"), ("23:16", nil),
     ])
     func crowdedTimes(time: String, text: String?) {
-        var memory = CrowdingRule.Memory()
+        var memory = EventCrowdingRule.Memory()
         let titles = crowding([event()], &memory, at: time).map(\.title)
         #expect(titles == (text.map { ["Chase Center: \($0), expect crowding at 4th & King"] } ?? []))
     }
 
     @Test func eventIsToldOnce() {
-        var memory = CrowdingRule.Memory()
+        var memory = EventCrowdingRule.Memory()
         let first = crowding([event()], &memory, at: "18:00")
         #expect(first.map(\.validUntil) == [berlinTime("2026-03-27 20:00")])
         #expect(first.map(\.subjectName) == ["home"])
         #expect(crowding([event()], &memory, at: "22:00").isEmpty)
-        #expect(CrowdingRule.Memory(memory.json) == memory)
+        #expect(EventCrowdingRule.Memory(memory.json) == memory)
         // After its end, it is forgotten silently.
         #expect(crowding([], &memory, at: "23:30").isEmpty)
         #expect(memory.entries.isEmpty)
@@ -50,23 +50,23 @@ import TransitQueries
 
     @Test func otherEventsAreNotTold() {
         for other in [event(miles: 1.6), event(large: false), event(planned: false)] {
-            var memory = CrowdingRule.Memory()
+            var memory = EventCrowdingRule.Memory()
             #expect(crowding([other], &memory, at: "18:00").isEmpty)
         }
-        var memory = CrowdingRule.Memory()
+        var memory = EventCrowdingRule.Memory()
         #expect(crowding([event(miles: 1.5)], &memory, at: "18:00").count == 1)
     }
 
     @Test func eventWithoutEndLastsThreeHours() {
-        var memory = CrowdingRule.Memory()
+        var memory = EventCrowdingRule.Memory()
         #expect(crowding([event(end: nil)], &memory, at: "22:00").count == 1)
         #expect(
-            CrowdingRule.crowdedTimes(event(end: nil), CrowdingThresholds()).last?.upperBound
+            EventCrowdingRule.crowdedTimes(event(end: nil), CrowdingThresholds()).last?.upperBound
                 == berlinTime("2026-03-27 23:15"))
     }
 
     @Test func postponedEventIsWithdrawn() {
-        var memory = CrowdingRule.Memory()
+        var memory = EventCrowdingRule.Memory()
         let key = crowding([event()], &memory, at: "18:00").map(\.key)
         #expect(crowding(nil, &memory, at: "18:10").isEmpty)
         let end = crowding([event(planned: false)], &memory, at: "18:20")
@@ -76,14 +76,14 @@ import TransitQueries
     }
 
     @Test func crowdingIsToldBeforeTheCommute() {
-        var memory = CrowdingRule.Memory()
+        var memory = EventCrowdingRule.Memory()
         let events = [event(window: ("18:30", "19:00"))]
         #expect(crowding(events, &memory, at: "17:59").isEmpty)
         #expect(
-            CrowdingRule.nextMoment(events, CrowdingThresholds(), after: berlinTime("2026-03-27 17:00"))
+            EventCrowdingRule.nextMoment(events, CrowdingThresholds(), after: berlinTime("2026-03-27 17:00"))
                 == berlinTime("2026-03-27 18:00"))
         #expect(crowding(events, &memory, at: "18:00").count == 1)
-        var morning = CrowdingRule.Memory()
+        var morning = EventCrowdingRule.Memory()
         #expect(crowding([event(window: ("07:00", "09:00"))], &morning, at: "18:00").isEmpty)
     }
 
@@ -96,9 +96,9 @@ import TransitQueries
             (90, nil, nil, nil),
         ] as [(Int?, Double?, Double?, String?)])
     func weatherLine(probability: Int?, millimeters: Double?, snowfall: Double?, line: String?) {
-        let weather = ArrivalWeather(
+        let weather = ArrivalForecast(
             at: berlinTime("2026-03-27 08:40"), probability: probability, millimeters: millimeters, snowfall: snowfall)
-        #expect(weather.line(ArrivalWeather.Thresholds(), berlin) == line)
+        #expect(weather.line(ArrivalForecast.Thresholds(), berlin) == line)
     }
 
     // MARK: Badges and the streak
@@ -122,20 +122,20 @@ import TransitQueries
 
     @Test func streakAtRiskIsToldOnce() {
         var memory = OncePerDay()
-        func told(_ streak: Streak?, _ time: String) -> [String] {
+        func told(_ streak: StreakStatus?, _ time: String) -> [String] {
             StreakRule.evaluate(
                 streak, memory: &memory, thresholds: NetworkThresholds(), zone: berlin, now: berlinTime(time)
             ).map(\.line)
         }
-        let risk = Streak(days: 12, isCommuteDay: true, hasTripToday: false)
+        let risk = StreakStatus(days: 12, isCommuteDay: true, hasTripToday: false)
         #expect(told(risk, "2026-03-27 17:59").isEmpty)
         #expect(told(risk, "2026-03-27 18:00") == ["show streak \"Your streak of 12 days ends today\""])
         #expect(told(risk, "2026-03-27 18:01").isEmpty)
-        let saved = Streak(days: 12, isCommuteDay: true, hasTripToday: true)
+        let saved = StreakStatus(days: 12, isCommuteDay: true, hasTripToday: true)
         #expect(told(saved, "2026-03-27 18:30") == ["withdraw streak \"Your streak goes on\""])
         #expect(told(saved, "2026-03-27 18:31").isEmpty)
-        #expect(told(Streak(days: 2, isCommuteDay: true, hasTripToday: false), "2026-03-30 18:00").isEmpty)
-        #expect(told(Streak(days: 9, isCommuteDay: false, hasTripToday: false), "2026-03-28 18:00").isEmpty)
+        #expect(told(StreakStatus(days: 2, isCommuteDay: true, hasTripToday: false), "2026-03-30 18:00").isEmpty)
+        #expect(told(StreakStatus(days: 9, isCommuteDay: false, hasTripToday: false), "2026-03-28 18:00").isEmpty)
         #expect(told(risk, "2026-03-31 19:00").isEmpty)
     }
 

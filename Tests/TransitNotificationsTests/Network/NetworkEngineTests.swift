@@ -128,7 +128,7 @@ import TransitQueries
     func noticeToLeaveHasTheWeather(probability: Int, setting: String, hasLine: Bool) {
         var scene = Scene(["weather.on": setting])
         var departure = Scene.departure(30)
-        departure.weather = ArrivalWeather(at: Scene.minute(50), probability: probability, millimeters: 1)
+        departure.weather = ArrivalForecast(at: Scene.minute(50), probability: probability, millimeters: 1)
         scene.subjects = [Scene.pinned(departure)]
         var input = NotificationInput(now: Scene.minute(17), zone: Scene.zone, subjects: scene.subjects)
         input.now = Scene.minute(18)

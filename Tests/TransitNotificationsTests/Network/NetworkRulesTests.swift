@@ -82,7 +82,7 @@ import TransitWire
         ]
         #expect(rules.evaluate(input).count == 1)
         #expect(rules.nextMoment(input, after: input.now) == berlinTime("2026-03-29 18:00"))
-        input.streak = Streak(days: 5, isCommuteDay: true, hasTripToday: false)
+        input.streak = StreakStatus(days: 5, isCommuteDay: true, hasTripToday: false)
         #expect(rules.nextMoment(input, after: input.now) == berlinTime("2026-03-24 18:00"))
         input.rules = []
         #expect(rules.nextMoment(input, after: input.now) == nil)

@@ -1,7 +1,7 @@
 package import TransitModel
 
 /// The forecast for the hour in which the user arrives. A value that the source does not know is `nil`.
-package struct ArrivalWeather: Hashable, Sendable {
+package struct ArrivalForecast: Hashable, Sendable {
     /// The weather that is worth a line.
     package struct Thresholds: Hashable, Sendable {
         /// The minimum probability of precipitation in percent.

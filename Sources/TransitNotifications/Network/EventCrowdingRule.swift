@@ -46,7 +46,7 @@ package struct EventNearStation: Hashable, Sendable {
 }
 
 /// Tells once for each event that a station of a commute will be crowded.
-package enum CrowdingRule {
+package enum EventCrowdingRule {
     package struct Memory: RuleMemory {
         struct Entry: Hashable, Sendable {
             var event: String
