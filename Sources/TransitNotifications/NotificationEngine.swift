@@ -58,11 +58,10 @@ package struct NotificationEngine: Sendable {
         // A decision about one run can arm another one, so the steps are repeated until nothing changes.
         for _ in 0..<16 {
             hasTransitions = false
-            let steps = step(now)
+            let steps = step(now) + lastDepartures(now)
             decisions += steps
             if steps.isEmpty, !hasTransitions { break }
         }
-        decisions += lastDepartures(now)
         if let digest = ledger(now).digest(&state) { decisions.append(digest) }
         state.trim()
         return decisions
@@ -78,13 +77,13 @@ package struct NotificationEngine: Sendable {
             let context = RunContext(departure, of: subjects[position], now: now, settings: rules)
             guard let memory = state.runs[departure.key] else { continue }
             moments += SubjectMachine.nextMoments(context, memory)
-            if memory.leave == nil, memory.phase == .armed || memory.phase == .changed {
+            if memory.leave == nil, memory.phase != .caught, context.timing.canBeCaught(at: now) {
                 // A commute moves on to its next departure when this one can no longer be caught.
                 let timing = context.timing
                 moments += [timing.firstMoment(after: now) { !timing.canBeCaught(at: $0) }].compactMap { $0 }
             }
         }
-        moments += subjects.flatMap { armingMoments($0, after: now) }
+        moments += subjects.flatMap { armingMoments($0, after: now) + catchableMoments($0, after: now) }
         moments += state.runs.values.map { SubjectMachine.over($0).advanced(by: 1) }
         for subject in subjects {
             guard let last = lastRun(of: subject, now), let memory = memory(last, subject) else { continue }
@@ -274,11 +273,12 @@ package struct NotificationEngine: Sendable {
         for subject in subjects {
             guard let last = lastRun(of: subject, now), let memory = memory(last, subject) else { continue }
             let context = RunContext(last, of: subject, now: now, settings: settings.rules)
-            guard let candidate = LastRule.decide(context, memory) else { continue }
+            guard var candidate = LastRule.decide(context, memory) else { continue }
+            candidate.decision.hasSound = state.taken == last.key.serviceDate
             switch ledger(now).admit(candidate.decision, isForDate: subject.isForDate, to: &state) {
             case .told(let decision):
                 var memory = candidate.memory
-                // Without a sign that the user is out, one notification is enough.
+                // Without a sign that the user is out, one silent notification is enough.
                 if state.taken != last.key.serviceDate { LeaveRule.announce(context, &memory) }
                 state.runs[last.key] = memory
                 decisions.append(decision)

@@ -4,14 +4,14 @@ internal import TransitModel
 enum NotificationText {
     // MARK: Titles
 
-    static func leaveTitle(_ context: RunContext) -> String { "\(leaveWords(context)): \(run(context.departure))" }
+    static func leaveTitle(_ context: RunContext) -> String { "\(leaveWords(context)): \(expectedRun(context))" }
 
     static func movedLeaveTitle(_ context: RunContext, isEarlier: Bool) -> String {
         let direction = isEarlier ? "earlier" : "later"
         guard let leaveBy = context.leaveBy, leaveBy > context.now.advanced(by: 60) else {
             return isEarlier ? leaveTitle(context) : "\(run(context.departure)) leaves later"
         }
-        return "Leave \(direction), by \(time(leaveBy, context.departure)): \(run(context.departure))"
+        return "Leave \(direction), by \(time(leaveBy, context.departure)): \(expectedRun(context))"
     }
 
     static func delayTitle(_ context: RunContext, isAgain: Bool) -> String {
@@ -160,6 +160,12 @@ enum NotificationText {
     /// "Tram 5 at 08:12".
     static func run(_ departure: WatchedDeparture) -> String {
         "\(departure.names.route) at \(time(departure.key.scheduled, departure))"
+    }
+
+    /// "Tram 5 at 08:12, expected 08:17" if it is late or early.
+    private static func expectedRun(_ context: RunContext) -> String {
+        guard let delay = context.delay, delay >= 60 || delay <= -60 else { return run(context.departure) }
+        return run(context.departure) + ", expected \(time(context.observation.time, context.departure))"
     }
 
     private static func time(_ instant: Instant, _ departure: WatchedDeparture) -> String {

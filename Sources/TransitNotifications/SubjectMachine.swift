@@ -136,6 +136,8 @@ enum LastRule {
 
     static func nextMoment(_ context: RunContext, _ memory: RunMemory) -> Instant? {
         guard applies(context, memory) else { return nil }
+        // A notification that was suppressed waits for the end of what suppressed it.
+        if memory.withheld.contains(.last), context.now >= moment(context, at: context.now) { return nil }
         let timing = context.timing
         return timing.firstMoment(
             after: context.now, where: { $0 >= moment(context, at: $0) }, while: { timing.canBeCaught(at: $0) })

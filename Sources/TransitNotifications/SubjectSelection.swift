@@ -125,6 +125,17 @@ extension NotificationEngine {
         }
     }
 
+    /// The moments at which late departures can be caught after all, because the uncertainty became smaller.
+    func catchableMoments(_ subject: WatchedSubject, after now: Instant) -> [Instant] {
+        if let window = subject.window, !window.contains(now) { return [] }
+        return subject.departures.compactMap { departure in
+            guard DepartureTiming.reliable(departure.observation) != nil, !isOver(departure, now) else { return nil }
+            let timing = RunContext.timing(departure, in: subject, settings.rules)
+            guard !timing.canBeCaught(at: now) else { return nil }
+            return timing.firstMoment(after: now) { timing.canBeCaught(at: $0) }
+        }
+    }
+
     // MARK: Windows
 
     func windowName(_ subject: WatchedSubject) -> String { "\(subject.kind.rawValue)/\(subject.name)" }

@@ -74,6 +74,8 @@ enum LeaveRule {
     /// Returns the next moment at which the rule can decide without a new message.
     static func nextMoment(_ context: RunContext, _ memory: RunMemory) -> Instant? {
         guard context.isOn(.leave), memory.leave?.isRepeated ?? !memory.isLeaveMissed else { return nil }
+        // A notice that was suppressed waits for the end of what suppressed it.
+        if memory.withheld.contains(.leave), isDue(context) { return nil }
         let timing = context.timing
         return timing.firstMoment(
             after: context.now, where: { $0 >= timing.notice(at: $0, settings: context.settings) },

@@ -109,7 +109,7 @@ extension SettingDefinition {
         time("quiet.until", 7, "When quiet hours end."),
         number(
             "bucket.per_hour", "notifications an hour", 6, 1...60,
-            "How many notifications are told in the long run. Cancellations are exempt."),
+            "How many notifications are told in the long run, besides cancellations."),
         number("bucket.burst", "notifications", 3, 1...20, "How many notifications are told in quick succession."),
     ]
 

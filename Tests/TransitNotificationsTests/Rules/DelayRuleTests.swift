@@ -94,7 +94,7 @@ struct DelayRuleTests {
         let late = Scene.departure(72, late: 200, at: Scene.minute(20), uncertainty: 0)
         scene.at(20, Scene.pinned(late, Scene.departure(82)))
         let told = scene.at(60.4).told
-        #expect(told.map(\.title) == ["Leave by 08:05: Tram 5 at 08:12"])
+        #expect(told.map(\.title) == ["Leave by 08:05: Tram 5 at 08:12, expected 08:15"])
         #expect(told.first?.body.contains("Expected at 08:15, 3 min late.") == true)
         let same = Scene.departure(72, late: 210, at: Scene.minute(61), uncertainty: 0)
         #expect(scene.at(61, Scene.pinned(same, Scene.departure(82))).isEmpty)

@@ -49,7 +49,7 @@ struct LeaveRuleTests {
             minute += 1.0 / 60
             told = scene.at(minute).told
         }
-        #expect(told.map(\.title) == ["Leave by 08:09: Tram 5 at 08:12"])
+        #expect(told.map(\.title) == ["Leave by 08:09: Tram 5 at 08:12, expected 08:22"])
         #expect(minute > 63.9 && minute < 64.1)
         // The leave-by moves with the horizon alone.
         var rest: [NotificationDecision] = []
@@ -75,7 +75,7 @@ struct LeaveRuleTests {
         scene.at(40, Scene.pinned(Scene.departure(72, late: -120, at: Scene.minute(40)), Scene.departure(82)))
         // 08:10 - 90 s - 10 min - 5 min = 07:53:30.
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.time(53.5))
-        #expect(scene.at(53.5).titles == ["Leave by 07:58: Tram 5 at 08:12"])
+        #expect(scene.at(53.5).titles == ["Leave by 07:58: Tram 5 at 08:12, expected 08:10"])
     }
 
     @Test func statedUncertaintyReplacesTheRule() {
@@ -89,14 +89,14 @@ struct LeaveRuleTests {
         var scene = Scene(["delay.on": "off", "early.on": "off"])
         let next = Scene.departure(82)
         scene.at(50, Scene.pinned(Scene.departure(72, late: 240, at: Scene.minute(50), uncertainty: 0), next))
-        #expect(scene.at(61).titles == ["Leave by 08:06: Tram 5 at 08:12"])
+        #expect(scene.at(61).titles == ["Leave by 08:06: Tram 5 at 08:12, expected 08:16"])
         let slightly = Scene.departure(72, late: 190, at: Scene.minute(62), uncertainty: 0)
         #expect(scene.at(62, Scene.pinned(slightly, next)).isEmpty)
         let earlier = scene.at(
             63, Scene.pinned(Scene.departure(72, late: 120, at: Scene.minute(63), uncertainty: 0), next))
         #expect(
-            earlier.titles == ["Leave now: Tram 5 at 08:12"]
-                || earlier.titles == ["Leave earlier, by 08:04: Tram 5 at 08:12"])
+            earlier.titles == ["Leave now: Tram 5 at 08:12, expected 08:14"]
+                || earlier.titles == ["Leave earlier, by 08:04: Tram 5 at 08:12, expected 08:14"])
         #expect(earlier.first?.operation == .update)
         #expect(earlier.first?.hasSound == true)
     }
@@ -110,13 +110,13 @@ struct LeaveRuleTests {
         #expect(two.isEmpty)
         let later = scene.at(
             59, Scene.pinned(Scene.departure(72, late: 480, at: Scene.minute(59), uncertainty: 0), next))
-        #expect(later.titles == ["Leave later, by 08:10: Tram 5 at 08:12"])
+        #expect(later.titles == ["Leave later, by 08:10: Tram 5 at 08:12, expected 08:20"])
         #expect(later.first?.hasSound == false)
         #expect(later.first?.operation == .update)
         #expect(later.first?.revision == 2)
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(65))
         let again = scene.at(65)
-        #expect(again.titles == ["Leave by 08:10: Tram 5 at 08:12"])
+        #expect(again.titles == ["Leave by 08:10: Tram 5 at 08:12, expected 08:20"])
         #expect(again.first?.hasSound == true)
         #expect(scene.at(66).isEmpty)
     }
