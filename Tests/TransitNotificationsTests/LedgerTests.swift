@@ -159,8 +159,8 @@ struct LedgerTests {
         scene.at(61)
         let digest = scene.at(660).told
         #expect(digest.map(\.title) == ["2 messages"])
-        #expect(digest.first?.items.map(\.title) == ["Title of b", "Title of a"])
-        #expect(digest.first?.body == "- Title of b\n- Title of a")
+        #expect(digest.first?.items.map(\.title) == ["Title of a", "Title of b"])
+        #expect(digest.first?.body == "- Title of a\n- Title of b")
         #expect(scene.at(661).isEmpty)
         #expect(scene.engine.nextMoment(after: Scene.minute(661)) == nil)
         // What comes shortly after the digest is told at once, and what comes later in the morning.
