@@ -159,8 +159,11 @@ let package = Package(
         ),
         .testTarget(
             name: "TransitNotificationsTests",
-            dependencies: ["TransitModel", "TransitEngine", "TransitNotifications", "TransitTestSupport"],
-            swiftSettings: strict),
+            dependencies: [
+                "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitQueries",
+                "TransitNotifications", "TransitWire", "TransitTestSupport",
+            ],
+            exclude: ["Diary/Golden"], swiftSettings: strict),
         .testTarget(
             name: "TransitRefreshTests", dependencies: ["TransitModel", "TransitRefresh", "TransitTestSupport"],
             swiftSettings: strict),

@@ -20,38 +20,293 @@ package struct NotificationInput: Hashable, Sendable {
 /// Decides one user's notifications: a state machine for each subject, and the ledger of what was told.
 ///
 /// It is deterministic: the same state, settings and inputs give the same decisions.
+///
+/// After a start, the first input contains the subjects. Every function that returns decisions can change ``state``,
+/// which the caller saves with them. Suppressed decisions are included, each once, with their reasons.
 package struct NotificationEngine: Sendable {
     /// The state, which the daemon saves with every decision.
-    package private(set) var state: NotificationState
+    package internal(set) var state: NotificationState
     package var settings: NotificationSettings
+    /// The subjects of the last input that had any, ordered by the precedence of their kinds.
+    var subjects: [WatchedSubject] = []
+    /// Whether a run changed its phase during the present step.
+    private var hasTransitions = false
+    /// The zone of the last input.
+    var zone = ServiceZone.utc
 
     package init(state: NotificationState = NotificationState(), settings: NotificationSettings) {
         self.state = state
         self.settings = settings
     }
 
+    /// Tells the zone for quiet hours and days before the first input, for the functions that take no input.
+    package mutating func restore(_ zone: ServiceZone) { self.zone = zone }
+
     /// Applies an input. Suppressed decisions are included, with their reasons.
-    package mutating func evaluate(_ input: NotificationInput) -> [NotificationDecision] { [] }
+    package mutating func evaluate(_ input: NotificationInput) -> [NotificationDecision] {
+        let now = input.now
+        zone = input.zone
+        if let subjects = input.subjects {
+            let order = SubjectKind.allCases
+            self.subjects = order.flatMap { kind in subjects.filter { $0.kind == kind } }
+        }
+        guard settings.isEnabled else { return [] }
+        if state.digestedThrough == nil { state.digestedThrough = now }
+        var decisions: [NotificationDecision] = []
+        if input.hasResumed { decisions += skipMissed(now) }
+        endRuns(now)
+        // A decision about one run can arm another one, so the steps are repeated until nothing changes.
+        for _ in 0..<16 {
+            hasTransitions = false
+            let steps = step(now) + lastDepartures(now)
+            decisions += steps
+            if steps.isEmpty, !hasTransitions { break }
+        }
+        if let digest = ledger(now).digest(&state) { decisions.append(digest) }
+        state.trim()
+        return decisions
+    }
 
-    /// Returns the next moment at which a decision can change without new data; `nil` if there is none.
-    package func nextMoment(after now: Instant) -> Instant? { nil }
-}
+    /// Returns the next moment at which a decision can change without new data; `nil` if there is none. The input of
+    /// the present moment must have been evaluated.
+    package func nextMoment(after now: Instant) -> Instant? {
+        guard settings.isEnabled else { return nil }
+        let rules = settings.rules
+        var moments: [Instant] = []
+        for (departure, position) in followed(now) {
+            let context = RunContext(departure, of: subjects[position], now: now, settings: rules)
+            guard let memory = state.runs[departure.key] else { continue }
+            moments += SubjectMachine.nextMoments(context, memory)
+            if memory.leave == nil, memory.phase != .caught, context.timing.canBeCaught(at: now) {
+                // A commute moves on to its next departure when this one can no longer be caught.
+                let timing = context.timing
+                moments += [timing.firstMoment(after: now) { !timing.canBeCaught(at: $0) }].compactMap { $0 }
+            }
+        }
+        moments += subjects.flatMap { armingMoments($0, after: now) + catchableMoments($0, after: now) }
+        moments += state.runs.values.map { SubjectMachine.over($0).advanced(by: 1) }
+        for subject in subjects {
+            guard let last = lastRun(of: subject, now), let memory = memory(last, subject) else { continue }
+            let context = RunContext(last, of: subject, now: now, settings: rules)
+            moments += [LastRule.nextMoment(context, memory)].compactMap { $0 }
+        }
+        let ledger = ledger(now)
+        if state.runs.values.contains(where: { !$0.withheld.isEmpty }) { moments += ledger.releases(state) }
+        if !state.digest.isEmpty { moments += ledger.digestMoments(after: now).prefix(1) }
+        return moments.filter { $0 > now }.min()
+    }
 
-/// The persistent state of one user's notifications.
-package struct NotificationState: Hashable, Sendable {
-    package init() {}
+    func ledger(_ now: Instant) -> NotificationLedger {
+        NotificationLedger(now: now, zone: zone, settings: settings)
+    }
 
-    /// Returns `nil` if the text is not a state that this release can read.
-    package init?(json: String) { self.init() }
+    // MARK: Runs
 
-    /// The state as a JSON document.
-    package var json: String { "{}" }
-}
+    /// Evaluates each run that is followed.
+    private mutating func step(_ now: Instant) -> [NotificationDecision] {
+        let followed = followed(now)
+        var decisions: [NotificationDecision] = []
+        for (departure, position) in followed {
+            let steps = step(departure, of: subjects[position], now)
+            decisions += steps
+            // Another run may no longer be followed.
+            if steps.contains(where: { $0.operation == .withdraw }) { return decisions }
+        }
+        // A run that nobody was told about is dormant again when its subject moved on.
+        let keys = Set(followed.map(\.departure.key))
+        for (key, memory) in state.runs
+        where memory.phase == .armed && !memory.isTold && memory.withheld.isEmpty && !keys.contains(key) {
+            state.runs[key] = nil
+        }
+        return decisions
+    }
 
-/// One user's settings: the defaults, the machine's defaults from the configuration, and the user's own values.
-package struct NotificationSettings: Hashable, Sendable {
-    /// Whether the user turned notifications on.
-    package var isEnabled = false
+    private mutating func step(
+        _ departure: WatchedDeparture, of subject: WatchedSubject, _ now: Instant
+    ) -> [NotificationDecision] {
+        let context = RunContext(departure, of: subject, now: now, settings: settings.rules)
+        var memory =
+            state.runs[departure.key]
+            ?? RunMemory(departure.key, kind: subject.kind, name: subject.name)
+        let phase = memory.phase
+        SubjectMachine.observe(
+            context, &memory, isReplaceable: subject.kind == .pinned || subject.kind == .usual)
+        if phase != memory.phase { hasTransitions = true }
+        state.runs[departure.key] = memory
+        var decisions: [NotificationDecision] = []
+        if phase == .replaced, memory.phase == .armed, context.timing.canBeCaught(at: now) {
+            decisions += withdrawLater(than: departure, in: subject, now)
+        }
+        for candidate in SubjectMachine.decisions(context, memory) {
+            switch ledger(now).admit(candidate.decision, isForDate: subject.isForDate, to: &state) {
+            case .told(let decision):
+                commit(candidate.memory, decision, context, subject, now)
+                return decisions + [decision]
+            case .needless:
+                hasTransitions = true
+                commit(candidate.memory, nil, context, subject, now)
+                return decisions
+            case .suppressed(let decision):
+                // What is known stays untold, so that the rule decides again when the reason is gone.
+                let rule = decision.rule
+                guard state.runs[departure.key]?.withheld.insert(rule).inserted ?? false else { continue }
+                decisions.append(ledger(now).record(decision, &state))
+            }
+        }
+        return decisions
+    }
 
-    package init() {}
+    private mutating func commit(
+        _ memory: RunMemory, _ decision: NotificationDecision?, _ context: RunContext, _ subject: WatchedSubject,
+        _ now: Instant
+    ) {
+        var memory = memory
+        memory.withheld = []
+        let isFirstLeave = memory.leave != nil && state.runs[memory.departure]?.leave == nil
+        state.runs[memory.departure] = memory
+        guard let decision else { return }
+        if decision.rule == .leave, isFirstLeave { countLeave(context.departure, of: subject.kind, now) }
+        guard !context.observation.status.isRunning else { return }
+        for other in context.alsoCanceled where state.runs[other.key]?.isTold != true {
+            // The notification names it.
+            var also = RunMemory(other.key, kind: subject.kind, name: subject.name)
+            also.phase = .replaced
+            also.told = RunMemory.Told(status: other.observation.status)
+            also.time = other.observation.time
+            state.runs[other.key] = also
+        }
+        announceNext(context, subject, now)
+    }
+
+    /// Remembers that a cancellation said to leave for the next departure, if that is due.
+    private mutating func announceNext(_ context: RunContext, _ subject: WatchedSubject, _ now: Instant) {
+        guard let next = context.next.first, state.runs[next.departure.key]?.leave == nil,
+            now >= next.timing.notice(at: now, settings: settings.rules), context.isOn(.leave)
+        else { return }
+        let run = RunContext(next.departure, of: subject, now: now, settings: settings.rules)
+        var memory =
+            state.runs[next.departure.key]
+            ?? RunMemory(next.departure.key, kind: subject.kind, name: subject.name)
+        memory.tell(run)
+        LeaveRule.announce(run, &memory)
+        memory.time = next.departure.observation.time
+        state.runs[next.departure.key] = memory
+        countLeave(next.departure, of: subject.kind, now)
+    }
+
+    /// Withdraws the notices to leave for later departures of a subject whose departure runs again.
+    private mutating func withdrawLater(
+        than departure: WatchedDeparture, in subject: WatchedSubject, _ now: Instant
+    ) -> [NotificationDecision] {
+        var decisions: [NotificationDecision] = []
+        for other in subject.departures where other.key.scheduled > departure.key.scheduled {
+            guard let memory = state.runs[other.key], memory.leave != nil, memory.phase != .caught else { continue }
+            state.runs[other.key] = nil
+            decisions += withdraw(memory, now, reason: "The departure that it replaced runs again.")
+        }
+        return decisions
+    }
+
+    func withdrawal(_ memory: RunMemory, _ now: Instant, reason: String) -> NotificationDecision {
+        NotificationDecision(
+            id: "", key: memory.bubbleKey, revision: 0, operation: .withdraw, rule: .leave, at: now, validUntil: now,
+            title: "", body: "", subjectKind: memory.kind.rawValue, subjectName: memory.name, reason: reason)
+    }
+
+    mutating func withdraw(_ memory: RunMemory, _ now: Instant, reason: String) -> [NotificationDecision] {
+        let outcome = ledger(now).admit(withdrawal(memory, now, reason: reason), to: &state)
+        guard case .told(let decision) = outcome else { return [] }
+        return [decision]
+    }
+
+    /// Ends the runs that departed two minutes ago.
+    private mutating func endRuns(_ now: Instant) {
+        for subject in subjects {
+            for departure in subject.departures where state.runs[departure.key] != nil {
+                state.runs[departure.key]?.time = departure.observation.time
+                state.runs[departure.key]?.arrival = departure.arrival
+            }
+        }
+        for (key, memory) in state.runs where SubjectMachine.over(memory) < now {
+            // A canceled run leads to the one that is watched instead.
+            if let replacement = memory.replacement, let other = state.runs[replacement],
+                SubjectMachine.over(other) >= now
+            {
+                continue
+            }
+            state.runs[key] = nil
+            if memory.isTold || memory.isLeaveMissed || memory.phase == .caught { finish(key) }
+        }
+    }
+
+    mutating func finish(_ key: DepartureKey) {
+        state.finished.insert(key)
+    }
+
+    /// Leaves out the notices to leave that became due while the machine slept, if it is too late for them.
+    private mutating func skipMissed(_ now: Instant) -> [NotificationDecision] {
+        var decisions: [NotificationDecision] = []
+        for (departure, position) in followed(now) {
+            let subject = subjects[position]
+            let context = RunContext(departure, of: subject, now: now, settings: settings.rules)
+            var memory =
+                state.runs[departure.key] ?? RunMemory(departure.key, kind: subject.kind, name: subject.name)
+            guard memory.leave == nil, !memory.isLeaveMissed, context.isOn(.leave),
+                context.observation.status.isRunning, context.timing.target(at: now) < now
+            else { continue }
+            memory.isLeaveMissed = true
+            memory.time = context.observation.time
+            state.runs[departure.key] = memory
+            var decision = context.decision(
+                .leave, title: NotificationText.leaveTitle(context), body: [], reason: "The time to leave came.",
+                memory: memory)
+            decision.suppression = "The machine slept when it was time to leave."
+            decisions.append(ledger(now).record(decision, &state))
+        }
+        return decisions
+    }
+
+    // MARK: The last departure
+
+    private mutating func lastDepartures(_ now: Instant) -> [NotificationDecision] {
+        var decisions: [NotificationDecision] = []
+        for subject in subjects {
+            guard let last = lastRun(of: subject, now), let memory = memory(last, subject) else { continue }
+            let context = RunContext(last, of: subject, now: now, settings: settings.rules)
+            guard var candidate = LastRule.decide(context, memory) else { continue }
+            candidate.decision.hasSound = state.taken == last.key.serviceDate
+            switch ledger(now).admit(candidate.decision, isForDate: subject.isForDate, to: &state) {
+            case .told(let decision):
+                var memory = candidate.memory
+                // Without a sign that the user is out, one silent notification is enough.
+                if state.taken != last.key.serviceDate { LeaveRule.announce(context, &memory) }
+                state.runs[last.key] = memory
+                decisions.append(decision)
+            case .suppressed(let decision):
+                var memory = memory
+                guard memory.withheld.insert(.last).inserted else { continue }
+                state.runs[last.key] = memory
+                decisions.append(ledger(now).record(decision, &state))
+            case .needless: break
+            }
+        }
+        return decisions
+    }
+
+    private func memory(_ departure: WatchedDeparture, _ subject: WatchedSubject) -> RunMemory? {
+        if let memory = state.runs[departure.key] { return memory }
+        guard !state.finished.contains(departure.key) else { return nil }
+        var memory = RunMemory(departure.key, kind: subject.kind, name: subject.name)
+        memory.time = departure.observation.time
+        return memory
+    }
+
+    /// Returns the last departure home of the day that runs, if nothing was taken home that day.
+    private func lastRun(of subject: WatchedSubject, _ now: Instant) -> WatchedDeparture? {
+        guard subject.leadsHome, let last = subject.last, state.takenHome != last.key.serviceDate else { return nil }
+        if last.observation.status.isRunning { return last }
+        return subject.departures.last {
+            $0.observation.status.isRunning && $0.key.serviceDate == last.key.serviceDate
+        }
+    }
 }

@@ -21,12 +21,15 @@ package struct DepartureNames: Hashable, Sendable {
     package var stop: String
     /// The zone of the stop, for times of day.
     package var zone: ServiceZone
+    /// The stop at which the user gets off; `nil` if the subject has no destination.
+    package var destination: String?
 
-    package init(route: String, headsign: String?, stop: String, zone: ServiceZone) {
+    package init(route: String, headsign: String?, stop: String, zone: ServiceZone, destination: String? = nil) {
         self.route = route
         self.headsign = headsign
         self.stop = stop
         self.zone = zone
+        self.destination = destination
     }
 }
 
@@ -38,14 +41,23 @@ package struct WatchedDeparture: Hashable, Sendable {
     package var id: String
     /// The expected or scheduled arrival at the destination; `nil` if the subject has no destination.
     package var arrival: Instant?
+    /// When the vehicle leaves the stop before the destination, as expected or scheduled; `nil` if unknown.
+    package var departureBeforeArrival: Instant?
+
+    /// The forecast for the arrival; `nil` if there is none.
+    package var weather: ArrivalForecast?
 
     package var key: DepartureKey { observation.departure }
 
-    package init(observation: DepartureObservation, names: DepartureNames, id: String, arrival: Instant? = nil) {
+    package init(
+        observation: DepartureObservation, names: DepartureNames, id: String, arrival: Instant? = nil,
+        departureBeforeArrival: Instant? = nil
+    ) {
         self.observation = observation
         self.names = names
         self.id = id
         self.arrival = arrival
+        self.departureBeforeArrival = departureBeforeArrival
     }
 }
 
@@ -63,10 +75,15 @@ package struct WatchedSubject: Hashable, Sendable {
     package var window: ClosedRange<Instant>?
     /// Whether the subject takes the user home.
     package var leadsHome: Bool
+    /// The last departure of the service day that serves the subject, for the rule `last`; `nil` if unknown.
+    package var last: WatchedDeparture?
+    /// Whether the user pinned the departure for its date alone, so that it is also told on a day off.
+    package var isForDate: Bool
 
     package init(
         kind: SubjectKind, name: String, departures: [WatchedDeparture], walk: Int? = nil,
-        window: ClosedRange<Instant>? = nil, leadsHome: Bool = false
+        window: ClosedRange<Instant>? = nil, leadsHome: Bool = false, last: WatchedDeparture? = nil,
+        isForDate: Bool = false
     ) {
         self.kind = kind
         self.name = name
@@ -74,5 +91,7 @@ package struct WatchedSubject: Hashable, Sendable {
         self.walk = walk
         self.window = window
         self.leadsHome = leadsHome
+        self.last = last
+        self.isForDate = isForDate
     }
 }

@@ -23,6 +23,9 @@ public struct DepartureKey: Hashable, Sendable {
         self.scheduled = scheduled
         self.serviceDate = serviceDate
     }
+
+    /// The other properties seldom differ between departures of the same time.
+    public func hash(into hasher: inout Hasher) { hasher.combine(scheduled.secondsSince1970) }
 }
 
 /// What was known about a departure at one moment.

@@ -1,0 +1,293 @@
+internal import TransitEngine
+package import TransitModel
+internal import TransitQueries
+package import TransitWire
+
+/// Tells the alerts of the user's network: each visible text once, a changed text with the same key, which updates the
+/// bubble, and the end by withdrawing it.
+///
+/// Alerts whose effect is not in ``AlertThresholds/effects``, and those that stand already when the rule first sees the
+/// user's selection in a feed, become entries of the next digest.
+package enum AlertRule {
+    /// What was told about one alert.
+    struct Entry: Hashable, Sendable {
+        /// The key of the bubble.
+        var key: String
+        /// The told texts (``WatchedAlert/textKey``), oldest first.
+        var texts: [String]
+        /// Digests of the alert's identifiers in the latest messages.
+        var references: Set<String>
+        var feeds: Set<FeedID>
+        /// Whether the bubble or the entry of the digest was not withdrawn.
+        var isOpen: Bool
+        /// The time since which the alert is in no message.
+        var missingSince: Instant?
+    }
+
+    package struct Memory: RuleMemory {
+        var entries: [Entry] = []
+        /// Digests of the feeds with the selections whose standing alerts were seen.
+        var known: Set<String> = []
+
+        static let maximumEntries = 500
+        static let maximumTexts = 8
+        static let maximumKnown = 1000
+
+        package init() {}
+    }
+
+    /// Alerts with the same text, as one.
+    private struct Group {
+        var alert: WatchedAlert
+        var references: Set<String>
+        var feeds: Set<FeedID>
+
+        init(_ alert: WatchedAlert) {
+            self.alert = alert
+            references = [alert.reference.digest]
+            feeds = [alert.reference.feed]
+        }
+
+        mutating func add(_ other: WatchedAlert, effects: Set<AlertEffect>) {
+            references.insert(other.reference.digest)
+            feeds.insert(other.reference.feed)
+            // An alert without periods is always active.
+            let isAlways = alert.periods.isEmpty || other.periods.isEmpty
+            alert.periods = isAlways ? [] : (alert.periods + other.periods).uniqued()
+            alert.lines = (alert.lines + other.lines).uniqued()
+            alert.selections = (alert.selections + other.selections).uniqued().sorted()
+            if effects.contains(other.effect), !effects.contains(alert.effect) { alert.effect = other.effect }
+        }
+    }
+
+    package static func evaluate(
+        _ watched: WatchedAlerts, memory: inout Memory, thresholds: AlertThresholds, now: Instant
+    ) -> [NotificationDecision] {
+        var groups: [String: Group] = [:]
+        var order: [String] = []
+        for alert in watched.alerts where watched.knownFeeds.contains(alert.reference.feed) {
+            let key = alert.textKey
+            if groups[key] == nil {
+                groups[key] = Group(alert)
+                order.append(key)
+            } else {
+                groups[key]?.add(alert, effects: thresholds.effects)
+            }
+        }
+        var decisions: [NotificationDecision] = []
+        var claims: [Int: [Group]] = [:]
+        var unmatched: [String] = []
+        for text in order {
+            guard let group = groups[text] else { continue }
+            if let known = memory.entries.firstIndex(where: { $0.texts.contains(text) }) {
+                claims[known, default: []].append(group)
+            } else {
+                unmatched.append(text)
+            }
+        }
+        for text in unmatched {
+            guard let group = groups[text] else { continue }
+            let isActive = group.alert.isActive(at: now)
+            let changed = memory.entries.indices.first { position in
+                claims[position] == nil && !memory.entries[position].references.isDisjoint(with: group.references)
+            }
+            if let changed {
+                claims[changed] = [group]
+                // The text of an inactive alert is told when it is active.
+                guard isActive else { continue }
+                decisions.append(
+                    show(group, entry: &memory.entries[changed], text: text, memory.known, thresholds, now))
+            } else if isActive {
+                var entry = Entry(
+                    key: "alert-" + text, texts: [], references: [], feeds: [], isOpen: false, missingSince: nil)
+                decisions.append(show(group, entry: &entry, text: text, memory.known, thresholds, now))
+                claims[memory.entries.count] = [group]
+                memory.entries.append(entry)
+            }
+        }
+        for position in memory.entries.indices {
+            close(&memory.entries[position], claims[position] ?? [], watched, now).map { decisions.append($0) }
+        }
+        memory.learn(watched)
+        memory.forget(before: now.advanced(by: -thresholds.repeatAfter))
+        return decisions
+    }
+
+    private static func show(
+        _ group: Group, entry: inout Entry, text: String, _ known: Set<String>, _ thresholds: AlertThresholds,
+        _ now: Instant
+    ) -> NotificationDecision {
+        let alert = group.alert
+        var decision = NotificationDecision(
+            id: "", key: entry.key, revision: 0, operation: .show, rule: .alert, at: now,
+            validUntil: alert.end(at: now, limit: thresholds.validity), title: alert.title, body: alert.body,
+            subjectKind: alert.selections.first?.kind.rawValue ?? "feed",
+            subjectName: alert.selections.first?.name ?? alert.reference.feed.rawValue,
+            reason: alert.reason(isChanged: !entry.texts.isEmpty))
+        decision.alert = alert.reference
+        decision.url = alert.url
+        let isNew = entry.texts.isEmpty
+        let stoodAlready = group.feeds.allSatisfy { feed in
+            alert.selections.allSatisfy { !known.contains(Memory.name($0, in: feed)) }
+        }
+        decision.isForDigest = !thresholds.effects.contains(alert.effect) || isNew && stoodAlready
+        entry.texts = Array((entry.texts + [text]).suffix(Memory.maximumTexts))
+        entry.isOpen = true
+        return decision
+    }
+
+    /// Notes which messages contain an alert, and withdraws its bubble when it is no longer active.
+    private static func close(
+        _ entry: inout Entry, _ groups: [Group], _ watched: WatchedAlerts, _ now: Instant
+    ) -> NotificationDecision? {
+        if groups.isEmpty {
+            // A feed whose alerts are not known says nothing about their end.
+            guard entry.feeds.isSubset(of: watched.knownFeeds) else { return nil }
+            if entry.missingSince == nil { entry.missingSince = now }
+        } else {
+            entry.references = groups.reduce(into: []) { $0.formUnion($1.references) }
+            entry.feeds = groups.reduce(into: []) { $0.formUnion($1.feeds) }
+            entry.missingSince = nil
+            if groups.contains(where: { $0.alert.isActive(at: now) }) { return nil }
+        }
+        guard entry.isOpen else { return nil }
+        entry.isOpen = false
+        return NotificationDecision(
+            id: "", key: entry.key, revision: 0, operation: .withdraw, rule: .alert, at: now, validUntil: now,
+            title: "The alert has ended", body: "", subjectKind: "feed",
+            subjectName: entry.feeds.min()?.rawValue ?? "", reason: "The alert is no longer active.")
+    }
+
+    /// The next moment at which an alert becomes active or ends.
+    package static func nextMoment(_ watched: WatchedAlerts, after now: Instant) -> Instant? {
+        watched.alerts.flatMap(\.periods).flatMap { [$0.start, $0.end].compactMap(\.self) }.filter { $0 > now }.min()
+    }
+}
+
+extension AlertRule.Memory {
+    static func name(_ selection: PersonalNetwork.Selection, in feed: FeedID) -> String {
+        StableDigest.hexadecimal("\(feed) \(selection.kind.rawValue) \(selection.name)")
+    }
+
+    /// Remembers the selections whose standing alerts were seen.
+    fileprivate mutating func learn(_ watched: WatchedAlerts) {
+        var names: Set<String> = []
+        for (feed, selections) in watched.selections {
+            for selection in selections {
+                let name = Self.name(selection, in: feed)
+                if watched.knownFeeds.contains(feed) || known.contains(name) { names.insert(name) }
+            }
+        }
+        known = names.count > Self.maximumKnown ? Set(names.sorted().prefix(Self.maximumKnown)) : names
+    }
+
+    fileprivate mutating func forget(before moment: Instant) {
+        entries.removeAll { entry in entry.missingSince.map { $0 <= moment } ?? false }
+        guard entries.count > Self.maximumEntries else { return }
+        // Alerts that are still in a message are kept.
+        let missing = entries.indices.filter { entries[$0].missingSince != nil }
+        let dropped = Set(missing.prefix(entries.count - Self.maximumEntries))
+        entries = entries.indices.filter { !dropped.contains($0) }.map { entries[$0] }
+        entries = Array(entries.suffix(Self.maximumEntries))
+    }
+
+    package init?(_ json: JSONValue) {
+        guard case .object = json else { return nil }
+        entries = json["entries"]?.elements.prefix(Self.maximumEntries).compactMap { AlertRule.Entry($0) } ?? []
+        known = Set(json["known"]?.elements.prefix(Self.maximumKnown).compactMap(\.text) ?? [])
+    }
+
+    package var json: JSONValue { ["entries": .array(entries.map(\.json)), "known": .texts(known.sorted())] }
+}
+
+extension AlertRule.Entry {
+    fileprivate init?(_ json: JSONValue) {
+        guard let key = json["key"]?.text, let texts = json["texts"]?.elements.compactMap(\.text), !texts.isEmpty else {
+            return nil
+        }
+        self.init(
+            key: key, texts: Array(texts.suffix(AlertRule.Memory.maximumTexts)),
+            references: Set(json["references"]?.elements.compactMap(\.text) ?? []),
+            feeds: Set(json["feeds"]?.elements.compactMap { $0.text.map { FeedID($0) } } ?? []),
+            isOpen: json["open"]?.isTrue ?? false, missingSince: json["missing"]?.instantValue)
+    }
+
+    fileprivate var json: JSONValue {
+        .object(
+            JSONObject([
+                ("key", .string(key)), ("texts", .texts(texts)), ("references", .texts(references.sorted())),
+                ("feeds", .texts(feeds.sorted().map(\.rawValue))), ("open", .bool(isOpen)),
+                ("missing", missingSince.map { .seconds($0) }),
+            ]))
+    }
+}
+
+extension NotificationDecision.AlertReference {
+    /// Identifies the alert in a bounded length.
+    var digest: String { StableDigest.hexadecimal("\(feed):\(id)") }
+}
+
+extension WatchedAlert {
+    package func isActive(at moment: Instant) -> Bool {
+        periods.isEmpty || periods.contains { $0.contains(moment) }
+    }
+
+    /// The end of the current period, at most `limit` seconds later.
+    fileprivate func end(at now: Instant, limit: Int) -> Instant {
+        let latest = now.advanced(by: limit)
+        let current = periods.filter { $0.contains(now) }
+        if current.isEmpty || current.contains(where: { $0.end == nil }) { return latest }
+        return min(latest, current.compactMap(\.end).max() ?? latest)
+    }
+
+    /// The header, with the names of the lines if it does not contain one: "Bus 24: Detour at Market Square".
+    package var title: String {
+        let header = NetworkText.line(header) ?? effect.words
+        let names = lines.map { $0.split(separator: " ").last.map(String.init) ?? $0 }
+        let words = header.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
+        let isNamed = names.contains { words.contains($0.lowercased()) }
+        if isNamed || lines.isEmpty { return header }
+        return NetworkText.limited(
+            "\(NetworkText.list(lines, showing: 2)): \(header)", to: NetworkText.maximumTitle)
+    }
+
+    package var body: String {
+        let text = NetworkText.line(description, limit: NetworkText.maximumBody)
+        return text == NetworkText.line(header) ? "" : text ?? ""
+    }
+
+    fileprivate func reason(isChanged: Bool) -> String {
+        let subject = selections.first.map { "your \($0.kind.words) \($0.name)" } ?? "your stops"
+        return isChanged
+            ? "The text of an alert for \(subject) changed." : "The alert is about \(subject): \(effect.words)."
+    }
+}
+
+extension PersonalNetwork.Selection.Kind {
+    /// The kind as part of a sentence.
+    var words: String {
+        switch self {
+        case .pinned: "pinned departure"
+        case .usual: "usual departure"
+        case .commute: "commute"
+        case .favorite: "favorite"
+        }
+    }
+}
+
+extension AlertEffect {
+    /// The effect as riders call it.
+    var words: String {
+        switch self {
+        case .noService: "No service"
+        case .reducedService: "Reduced service"
+        case .significantDelays: "Significant delays"
+        case .detour: "Detour"
+        case .additionalService: "Additional service"
+        case .modifiedService: "Modified service"
+        case .stopMoved: "Stop moved"
+        case .accessibilityIssue: "Accessibility issue"
+        case .noEffect, .other, .unknown: "Service alert"
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package import TransitModel
+
+/// What the user says: a trip was taken, the next one is meant, mutes; and what other rules decided.
+extension NotificationEngine {
+    /// The departures that stay in the input after they left, because the user took them.
+    package var followedDepartures: Set<DepartureKey> {
+        Set(state.runs.values.filter { $0.phase == .caught }.map(\.departure))
+    }
+
+    /// Records that the user took a departure: nothing more is told about it but to get off, and nothing about the
+    /// other departures of its commute's window. The bubble is withdrawn.
+    package mutating func taken(_ departure: DepartureKey, at now: Instant) -> [NotificationDecision] {
+        let holders = subjects.filter { $0.departures.contains { $0.key == departure } }
+        guard settings.isEnabled else { return [] }
+        var memory =
+            state.runs[departure]
+            ?? RunMemory(departure, kind: holders.first?.kind ?? .pinned, name: holders.first?.name ?? "")
+        memory.phase = .caught
+        memory.leave = nil
+        memory.withheld = []
+        state.runs[departure] = memory
+        state.taken = departure.serviceDate
+        var decisions = withdraw(memory, now, reason: "You took it.")
+        for subject in holders {
+            if subject.leadsHome { state.takenHome = departure.serviceDate }
+            if subject.kind == .commute || subject.kind == .favorite {
+                var window = window(of: subject, now)
+                window.isDone = true
+                window.end = max(window.end, departure.scheduled.advanced(by: 1800))
+                state.windows[windowName(subject)] = window
+            }
+            for other in subject.departures where other.key != departure {
+                guard let memory = state.runs[other.key], memory.phase != .caught,
+                    abs(other.key.scheduled.seconds(to: departure.scheduled)) <= 5400
+                else { continue }
+                state.runs[other.key] = nil
+                finish(other.key)
+                decisions += withdraw(memory, now, reason: "You took another departure.")
+            }
+            if subject.kind == .pinned || subject.kind == .usual, let first = subject.departures.first,
+                first.key != departure, first.key.scheduled.seconds(to: departure.scheduled) >= -5400,
+                first.key.scheduled.seconds(to: departure.scheduled) <= 5400
+            {
+                finish(first.key)
+            }
+        }
+        return decisions
+    }
+
+    /// Forgets that the user took a departure.
+    package mutating func untaken(_ departure: DepartureKey, at now: Instant) {
+        guard state.runs[departure]?.phase == .caught else { return }
+        state.runs[departure] = nil
+        if state.takenHome == departure.serviceDate { state.takenHome = nil }
+        for subject in subjects where subject.departures.contains(where: { $0.key == departure }) {
+            state.windows[windowName(subject)]?.isDone = false
+        }
+    }
+
+    /// Carries out a button of a notification: "taken", "next" or "mute-today".
+    ///
+    /// - Returns: `nil` if the notification or the action is not known.
+    package mutating func act(_ id: String, _ action: String, at now: Instant) -> [NotificationDecision]? {
+        guard let hyphen = id.lastIndex(of: "-"), let revision = Int(id[id.index(after: hyphen)...]),
+            let bubble = state.bubbles[String(id[..<hyphen])], (1...bubble.revision).contains(revision)
+        else { return nil }
+        let key = String(id[..<hyphen])
+        switch action {
+        case "taken":
+            return departure(ofBubble: key).map { taken($0, at: now) }
+        case "next":
+            guard let departure = departure(ofBubble: key) else { return nil }
+            return passUp(departure, now)
+        case "mute-today":
+            mute(nil, until: zone.instant(date: zone.civil(at: now).date.advanced(by: 1), secondsOfDay: 0))
+            guard let departure = departure(ofBubble: key), let memory = state.runs[departure] else { return [] }
+            return withdraw(memory, now, reason: "You muted notifications.")
+        default: return nil
+        }
+    }
+
+    private func departure(ofBubble key: String) -> DepartureKey? {
+        if let run = state.runs.keys.first(where: { $0.bubbleKey == key }) { return run }
+        return subjects.lazy.flatMap(\.departures).map(\.key).first { $0.bubbleKey == key }
+    }
+
+    /// Moves on to the departure after one that the user does not want.
+    private mutating func passUp(_ departure: DepartureKey, _ now: Instant) -> [NotificationDecision] {
+        var decisions: [NotificationDecision] = []
+        if let memory = state.runs[departure] {
+            decisions += withdraw(memory, now, reason: "You asked for the next departure.")
+        }
+        for subject in subjects {
+            guard let watched = subject.departures.first(where: { $0.key == departure }) else { continue }
+            let context = RunContext(watched, of: subject, now: now, settings: settings.rules)
+            guard subject.kind == .pinned || subject.kind == .usual else {
+                var window = window(of: subject, now)
+                window.told = max(0, window.told - 1)
+                state.windows[windowName(subject)] = window
+                continue
+            }
+            // The chain leads from the departure that was passed up to the next one.
+            var memory = state.runs[departure] ?? RunMemory(departure, kind: subject.kind, name: subject.name)
+            memory.phase = .replaced
+            memory.isPassedUp = true
+            memory.leave = nil
+            memory.replacement = context.next.first?.departure.key
+            memory.told = nil
+            state.runs[departure] = memory
+            return decisions + evaluate(NotificationInput(now: now, zone: zone))
+        }
+        state.runs[departure] = nil
+        finish(departure)
+        return decisions + evaluate(NotificationInput(now: now, zone: zone))
+    }
+
+    /// Mutes everything or one rule.
+    ///
+    /// - Parameters:
+    ///   - rule: `nil` for all rules.
+    ///   - until: `nil` until further notice, for a rule only.
+    package mutating func mute(_ rule: NotificationRule?, until: Instant?) {
+        if let rule { state.mutes.rules[rule] = until ?? NotificationLedger.always } else { state.mutes.all = until }
+    }
+
+    /// Ends the mute of one rule or, with `nil`, all mutes.
+    package mutating func unmute(_ rule: NotificationRule?) {
+        if let rule { state.mutes.rules[rule] = nil } else { state.mutes = NotificationState.Mutes() }
+    }
+
+    /// A mute that is in force: of one rule, or of everything; without an end until further notice.
+    package struct Mute: Hashable, Sendable {
+        package var rule: NotificationRule?
+        package var until: Instant?
+    }
+
+    package func mutes(at now: Instant) -> [Mute] {
+        var mutes: [Mute] = []
+        if let all = state.mutes.all, all > now { mutes.append(Mute(rule: nil, until: all)) }
+        for rule in NotificationRule.allCases {
+            guard let until = state.mutes.rules[rule], until > now else { continue }
+            mutes.append(Mute(rule: rule, until: until == NotificationLedger.always ? nil : until))
+        }
+        return mutes
+    }
+
+    /// Returns a sample notification of a rule, which is always told.
+    package mutating func test(_ rule: NotificationRule, at now: Instant) -> [NotificationDecision] {
+        var decision = NotificationDecision(
+            id: "", key: "test-\(rule.rawValue)", revision: 0, operation: .show, rule: rule, at: now,
+            validUntil: now.advanced(by: 300), title: "Test of \(rule.rawValue)",
+            body: "Notifications of this rule look like this.", subjectKind: "machine", subjectName: "test",
+            reason: "A test was requested.")
+        decision.isTest = true
+        decision.hasSound = rule.isUrgent
+        decision.urgency = rule.isUrgent ? .high : .normal
+        guard case .told(let told) = ledger(now).admit(decision, to: &state) else { return [] }
+        return [told]
+    }
+
+    /// Numbers decisions of other rules, whose `id` is empty and whose `revision` is 0, and applies the settings, mutes,
+    /// days off, quiet hours and the bucket. A decision that `isForDigest`, or that is still valid after the quiet hours
+    /// or the bucket that suppressed it, becomes an entry of the next digest.
+    ///
+    /// - Returns: What is told, and what is suppressed, with the reason. Entries of the next digest only change ``state``.
+    package mutating func admit(_ decisions: [NotificationDecision], now: Instant) -> [NotificationDecision] {
+        guard settings.isEnabled else { return [] }
+        if state.digestedThrough == nil { state.digestedThrough = now }
+        let ledger = ledger(now)
+        var results: [NotificationDecision] = []
+        for decision in decisions where settings.isOn(decision.rule) || decision.isTest {
+            // An entry with the same key is replaced, by the bubble or by the new entry.
+            state.digest.removeAll { $0.key == decision.key }
+            if decision.isForDigest, decision.operation != .withdraw {
+                ledger.queue(decision, &state)
+                continue
+            }
+            switch ledger.admit(decision, to: &state) {
+            case .told(let told): results.append(told)
+            case .needless: break
+            case .suppressed(let suppressed):
+                results.append(ledger.record(suppressed, &state))
+                let end = ledger.releases(state).min() ?? now
+                if decision.validUntil > end, decision.operation == .show { ledger.queue(decision, &state) }
+            }
+        }
+        if let digest = ledger.digest(&state) { results.append(digest) }
+        state.trim()
+        return results
+    }
+}

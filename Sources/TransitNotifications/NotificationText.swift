@@ -1,0 +1,188 @@
+internal import TransitModel
+
+/// The titles and bodies of notifications about departures.
+enum NotificationText {
+    // MARK: Titles
+
+    static func leaveTitle(_ context: RunContext) -> String { "\(leaveWords(context)): \(expectedRun(context))" }
+
+    static func movedLeaveTitle(_ context: RunContext, isEarlier: Bool) -> String {
+        let direction = isEarlier ? "earlier" : "later"
+        guard let leaveBy = context.leaveBy, leaveBy > context.now.advanced(by: 60) else {
+            return isEarlier ? leaveTitle(context) : "\(run(context.departure)) leaves later"
+        }
+        return "Leave \(direction), by \(time(leaveBy, context.departure)): \(expectedRun(context))"
+    }
+
+    static func delayTitle(_ context: RunContext, isAgain: Bool) -> String {
+        "\(run(context.departure)) is \(isAgain ? "now " : "")\(minutes(context.delay ?? 0)) late"
+    }
+
+    static func normalTitle(_ context: RunContext) -> String { "\(run(context.departure)) is on time again" }
+
+    static func earlyTitle(_ context: RunContext) -> String {
+        "\(run(context.departure)) is \(minutes(context.delay ?? 0)) early"
+    }
+
+    static func cancellationTitle(_ context: RunContext) -> String {
+        let isSkipped = context.observation.status == .skipped
+        let stop = context.departure.names.stop
+        if !context.observation.isFresh {
+            return run(context.departure) + (isSkipped ? " was reported to skip \(stop)" : " was reported as canceled")
+        }
+        return run(context.departure) + (isSkipped ? " does not stop at \(stop)" : " is canceled")
+    }
+
+    static func reinstatedTitle(_ context: RunContext) -> String { "\(run(context.departure)) runs again" }
+
+    static func unseenTitle(_ context: RunContext) -> String { "\(run(context.departure)) is not reported" }
+
+    static func platformTitle(_ context: RunContext) -> String {
+        "\(run(context.departure)): platform \(context.observation.platform ?? "")"
+    }
+
+    static func lastTitle(_ context: RunContext) -> String { "Last way home: \(run(context.departure))" }
+
+    static func getoffTitle(_ departure: WatchedDeparture, arrival: Instant) -> String {
+        let place = departure.names.destination.map { "Get off at \($0)" } ?? "Get off soon"
+        return "\(place): \(departure.names.route) arrives at \(time(arrival, departure))"
+    }
+
+    // MARK: Bodies
+
+    /// What is known about the departure: its stop, the expected time, the platform, and when to leave.
+    static func facts(_ context: RunContext) -> [String?] {
+        [stop(context.departure), expectation(context), platform(context), leaveLine(context)]
+    }
+
+    /// ``facts(_:)`` for a title that says when to leave.
+    static func leaveFacts(_ context: RunContext) -> [String?] {
+        let walk = context.timing.walk.flatMap { $0 < 60 ? nil : "\(($0 + 30) / 60) min walk." }
+        return [stop(context.departure), expectation(context), platform(context), walk, overtaking(context)]
+    }
+
+    /// ``facts(_:)`` with the departure that leaves before a late one.
+    static func delayFacts(_ context: RunContext) -> [String?] { facts(context) + [overtaking(context)] }
+
+    /// A later departure of the timetable that leaves before this one.
+    private static func overtaking(_ context: RunContext) -> String? {
+        guard let next = context.overtaking else { return nil }
+        let route =
+            next.departure.names.route == context.departure.names.route ? "" : "\(next.departure.names.route) at "
+        let words = "\(route)\(time(next.departure.key.scheduled, next.departure)) leaves before it"
+        guard let leaveBy = next.timing.leaveBy(at: context.now) else { return words + "." }
+        return words + (leaveBy <= context.now ? ", leave now." : ", leave by \(time(leaveBy, next.departure)).")
+    }
+
+    static func cancellationBody(_ context: RunContext) -> [String?] {
+        [also(context), nextLine(context), context.observation.isFresh ? nil : staleLine]
+    }
+
+    static func unseenBody(_ context: RunContext) -> [String?] {
+        ["Others of its route are. It can be late or canceled.", leaveLine(context), nextLine(context)]
+    }
+
+    private static let staleLine = "The realtime data is too old to confirm it."
+
+    private static func stop(_ departure: WatchedDeparture) -> String {
+        "From \(departure.names.stop)" + (departure.names.headsign.map { " toward \($0)" } ?? "") + "."
+    }
+
+    private static func expectation(_ context: RunContext) -> String? {
+        let observation = context.observation
+        if observation.isMissing { return "It is not reported, although others of its route are." }
+        guard let delay = context.delay, let expected = observation.expected else {
+            return observation.expected == nil ? nil : unreliable(context)
+        }
+        let clock = time(expected, context.departure)
+        if delay >= 60 { return "Expected at \(clock), \(minutes(delay)) late." }
+        if delay < 0, minutesCount(delay) > 0 { return "Expected at \(clock), \(minutes(delay)) early." }
+        return "On time."
+    }
+
+    /// What is said about an expectation that cannot be relied on.
+    private static func unreliable(_ context: RunContext) -> String? {
+        let observation = context.observation
+        guard !observation.isFresh else { return nil }
+        guard let delay = observation.delay, delay >= 60 else {
+            return "The realtime data is too old; this is the timetable."
+        }
+        return "It was last reported \(minutes(delay)) late, but the realtime data is too old; this is the timetable."
+    }
+
+    private static func platform(_ context: RunContext) -> String? {
+        if let platform = context.changedPlatform {
+            return "Platform \(platform) instead of \(context.observation.scheduledPlatform ?? "")."
+        }
+        return (context.observation.platform ?? context.observation.scheduledPlatform).map { "Platform \($0)." }
+    }
+
+    /// When to leave, and the walk.
+    static func leaveLine(_ context: RunContext) -> String? {
+        guard let walk = context.timing.walk, let leaveBy = context.leaveBy,
+            context.timing.canBeCaught(at: context.now)
+        else { return nil }
+        let words = leaveBy <= context.now ? "Leave now" : "Leave by \(time(leaveBy, context.departure))"
+        return walk < 60 ? "\(words)." : "\(words), \((walk + 30) / 60) min walk."
+    }
+
+    private static func leaveWords(_ context: RunContext) -> String {
+        guard let leaveBy = context.leaveBy else { return "Soon" }
+        return leaveBy <= context.now.advanced(by: 60) ? "Leave now" : "Leave by \(time(leaveBy, context.departure))"
+    }
+
+    /// The next departure that can be caught.
+    static func nextLine(_ context: RunContext) -> String {
+        guard let next = context.next.first else { return "No other departure is known that you can catch." }
+        var words = "Next: "
+        if next.departure.names.route != context.departure.names.route { words += "\(next.departure.names.route) at " }
+        words += time(next.departure.key.scheduled, next.departure)
+        if next.departure.names.stop != context.departure.names.stop { words += " from \(next.departure.names.stop)" }
+        let observation = next.departure.observation
+        if let expected = DepartureTiming.reliable(observation),
+            observation.departure.scheduled.seconds(to: expected) >= 60
+        {
+            words += " (expected \(time(expected, next.departure)))"
+        }
+        guard let leaveBy = next.timing.leaveBy(at: context.now) else { return words + "." }
+        return words + (leaveBy <= context.now ? ", leave now." : ", leave by \(time(leaveBy, next.departure)).")
+    }
+
+    private static func also(_ context: RunContext) -> String? {
+        let times = context.alsoCanceled.prefix(4).map { time($0.key.scheduled, $0) }
+        guard let last = times.last else { return nil }
+        if times.count == 1 { return "\(last) is canceled too." }
+        return times.dropLast().joined(separator: ", ") + " and \(last) are canceled too."
+    }
+
+    // MARK: Words
+
+    /// "Tram 5 at 08:12".
+    static func run(_ departure: WatchedDeparture) -> String {
+        "\(departure.names.route) at \(time(departure.key.scheduled, departure))"
+    }
+
+    /// "Tram 5 at 08:12, expected 08:17" if it is late or early.
+    private static func expectedRun(_ context: RunContext) -> String {
+        guard let delay = context.delay, delay >= 60 || delay <= -60 else { return run(context.departure) }
+        return run(context.departure) + ", expected \(time(context.observation.time, context.departure))"
+    }
+
+    private static func time(_ instant: Instant, _ departure: WatchedDeparture) -> String {
+        clock(instant, departure.names.zone)
+    }
+
+    /// `HH:MM` in a zone.
+    static func clock(_ instant: Instant, _ zone: ServiceZone) -> String {
+        timeOfDay(seconds: zone.civil(at: instant).secondsOfDay)
+    }
+
+    static func timeOfDay(seconds: Int) -> String {
+        DecimalText.padded(seconds / 3600, to: 2) + ":" + DecimalText.padded(seconds / 60 % 60, to: 2)
+    }
+
+    private static func minutes(_ delay: Int) -> String { "\(minutesCount(delay)) min" }
+
+    /// Whole minutes, as the difference of the displayed times.
+    private static func minutesCount(_ delay: Int) -> Int { delay >= 0 ? delay / 60 : (59 - delay) / 60 }
+}

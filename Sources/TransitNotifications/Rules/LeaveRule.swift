@@ -1,0 +1,84 @@
+internal import TransitModel
+
+/// Tells when to leave: before the time to leave, again when it becomes earlier, and when it has become later.
+///
+/// Only a new message changes a notice that was told. A time to leave that moves because the uncertainty becomes smaller
+/// with the time until the departure is no news.
+enum LeaveRule {
+    static func decide(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
+        guard context.isOn(.leave), context.observation.status != .departed else { return nil }
+        guard let leave = memory.leave else { return first(context, memory) }
+        if let change = change(context, memory, leave) { return change }
+        guard leave.isRepeated, isDue(context) else { return nil }
+        return notice(context, memory, reason: "The time to leave, which became later, is near.")
+    }
+
+    static func isDue(_ context: RunContext) -> Bool {
+        context.now >= context.timing.notice(at: context.now, settings: context.settings)
+            && context.timing.canBeCaught(at: context.now)
+    }
+
+    private static func first(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
+        guard !memory.isLeaveMissed, isDue(context) else { return nil }
+        return notice(context, memory, reason: "The time to leave is near.")
+    }
+
+    private static func notice(_ context: RunContext, _ memory: RunMemory, reason: String) -> RunDecision {
+        var after = memory
+        after.tell(context)
+        announce(context, &after)
+        let decision = context.decision(
+            .leave, title: NotificationText.leaveTitle(context), body: NotificationText.leaveFacts(context),
+            reason: reason, memory: memory, urgency: .high, hasSound: true)
+        return RunDecision(decision: decision, memory: after)
+    }
+
+    /// Remembers that a notification says when to leave.
+    static func announce(_ context: RunContext, _ memory: inout RunMemory) {
+        memory.phase = .announced
+        memory.leave = RunMemory.Leave(
+            basis: context.timing.basis, lowerBound: context.timing.lowerBound(at: context.now))
+        if context.observation.isMissing { memory.isUnseenTold = true }
+        memory.judged = context.observation.measured
+    }
+
+    /// A new message that moves the time to leave: at least a minute earlier, or more than two minutes later.
+    private static func change(
+        _ context: RunContext, _ memory: RunMemory, _ leave: RunMemory.Leave
+    ) -> RunDecision? {
+        guard context.observation.isFresh, let measured = context.observation.measured, measured != memory.judged,
+            context.timing.canBeCaught(at: context.now)
+        else { return nil }
+        let bound = context.timing.lowerBound(at: context.now)
+        let moved = (leave.basis.seconds(to: context.timing.basis), leave.lowerBound.seconds(to: bound))
+        guard max(moved.0, moved.1) <= -60 || min(moved.0, moved.1) > 120 else { return nil }
+        if moved.0 < 0 {
+            var earlier = notice(context, memory, reason: "The time to leave became earlier.")
+            earlier.decision.title = NotificationText.movedLeaveTitle(context, isEarlier: true)
+            return earlier
+        }
+        guard !isDue(context) else {
+            return notice(context, memory, reason: "The time to leave became later, and is near.")
+        }
+        var after = memory
+        after.phase = .changed
+        after.leave = RunMemory.Leave(basis: context.timing.basis, lowerBound: bound, isRepeated: true)
+        after.tell(context)
+        after.judged = measured
+        let decision = context.decision(
+            .leave, title: NotificationText.movedLeaveTitle(context, isEarlier: false),
+            body: NotificationText.leaveFacts(context), reason: "The time to leave became later.", memory: memory)
+        return RunDecision(decision: decision, memory: after)
+    }
+
+    /// Returns the next moment at which the rule can decide without a new message.
+    static func nextMoment(_ context: RunContext, _ memory: RunMemory) -> Instant? {
+        guard context.isOn(.leave), memory.leave?.isRepeated ?? !memory.isLeaveMissed else { return nil }
+        // A notice that was suppressed waits for the end of what suppressed it.
+        if memory.withheld.contains(.leave), isDue(context) { return nil }
+        let timing = context.timing
+        return timing.firstMoment(
+            after: context.now, where: { $0 >= timing.notice(at: $0, settings: context.settings) },
+            while: { timing.canBeCaught(at: $0) })
+    }
+}

@@ -1,0 +1,92 @@
+internal import TransitModel
+
+/// Tells that a departure is not reported although its source reports others of its route; once.
+enum UnseenRule {
+    static func decide(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
+        guard applies(context, memory), context.now >= moment(context, at: context.now) else { return nil }
+        var after = memory
+        after.isUnseenTold = true
+        after.tell(context)
+        if after.phase == .armed { after.phase = .changed }
+        let decision = context.decision(
+            .unseen, title: NotificationText.unseenTitle(context), body: NotificationText.unseenBody(context),
+            reason: "The source reports others of the route, but not this departure.", memory: memory, hasSound: true)
+        return RunDecision(decision: decision, memory: after)
+    }
+
+    private static func applies(_ context: RunContext, _ memory: RunMemory) -> Bool {
+        context.isOn(.unseen) && !memory.isUnseenTold && context.observation.isMissing
+            && context.observation.status != .departed && context.now <= context.departure.key.scheduled
+    }
+
+    private static func moment(_ context: RunContext, at now: Instant) -> Instant {
+        context.timing.target(at: now).advanced(by: -context.settings.unseenBefore)
+    }
+
+    static func nextMoment(_ context: RunContext, _ memory: RunMemory) -> Instant? {
+        guard applies(context, memory) else { return nil }
+        let moment = moment(context, at: context.now)
+        return moment > context.now ? moment : nil
+    }
+}
+
+/// Tells that a departure leaves before its time.
+enum EarlyRule {
+    static func decide(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
+        guard context.isOn(.early), context.observation.status != .departed, let delay = context.delay,
+            context.observation.source == .live, delay <= -context.settings.earlyFirst, let early = memory.early,
+            early.count >= 2 || context.isNear
+        else { return nil }
+        if memory.isEarlyTold {
+            guard let told = memory.told?.delay, delay - told <= -context.settings.earlyFirst else { return nil }
+        }
+        var after = memory
+        after.tell(context)
+        after.isEarlyTold = true
+        after.isDelayTold = false
+        if after.phase == .armed || after.phase == .announced { after.phase = .changed }
+        if after.leave != nil {
+            after.leave = RunMemory.Leave(
+                basis: context.timing.basis, lowerBound: context.timing.lowerBound(at: context.now))
+            after.judged = context.observation.measured
+        }
+        let decision = context.decision(
+            .early, title: NotificationText.earlyTitle(context), body: NotificationText.facts(context),
+            reason: "The source says that the vehicle leaves \(-delay) seconds before its time.", memory: memory,
+            urgency: .high, hasSound: true)
+        return RunDecision(decision: decision, memory: after)
+    }
+}
+
+/// Tells that a departure leaves from another platform than the timetable or the last notification said.
+enum PlatformRule {
+    static func decide(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
+        guard applies(context, memory), context.now >= moment(context) else { return nil }
+        var after = memory
+        after.tell(context)
+        if after.phase == .armed || after.phase == .announced { after.phase = .changed }
+        let decision = context.decision(
+            .platform, title: NotificationText.platformTitle(context), body: NotificationText.facts(context),
+            reason: "The platform differs from the one in the timetable or in the last notification.", memory: memory,
+            hasSound: context.now >= context.observation.time.advanced(by: -context.settings.platformSound))
+        return RunDecision(decision: decision, memory: after)
+    }
+
+    private static func applies(_ context: RunContext, _ memory: RunMemory) -> Bool {
+        let observation = context.observation
+        guard context.isOn(.platform), observation.status != .departed, observation.isFresh,
+            let platform = observation.platform, let known = memory.told?.platform ?? observation.scheduledPlatform
+        else { return false }
+        return platform != known && observation.scheduledPlatform != nil
+    }
+
+    private static func moment(_ context: RunContext) -> Instant {
+        context.observation.time.advanced(by: -context.settings.platformWithin)
+    }
+
+    static func nextMoment(_ context: RunContext, _ memory: RunMemory) -> Instant? {
+        guard applies(context, memory) else { return nil }
+        let moment = moment(context)
+        return moment > context.now ? moment : nil
+    }
+}

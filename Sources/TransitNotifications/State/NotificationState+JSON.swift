@@ -1,0 +1,319 @@
+internal import TransitModel
+internal import TransitWire
+
+/// The state as a JSON document. Times are seconds since 1970, and dates are days since 1970.
+extension NotificationState {
+    /// The version of the document. A document of a later version is not read.
+    static let version: Int64 = 1
+
+    /// Returns `nil` if the text is not a state that this release can read: it is damaged, too large or of a later
+    /// release. The caller keeps the text aside and begins a new state.
+    package init?(json text: String) {
+        guard text.utf8.count <= Limit.document, let document = try? JSONValue(parsing: text),
+            let state = try? NotificationState(document)
+        else { return nil }
+        self = state
+    }
+
+    /// The state as a JSON document.
+    package var json: String { JSONValue.object(encoded).description }
+
+    /// A member that is missing or has another type or range than this release writes.
+    struct Unreadable: Error {}
+
+    private init(_ document: JSONValue) throws(Unreadable) {
+        guard try document.integer("version") == Self.version else { throw Unreadable() }
+        for value in try document.list("runs", Limit.runs) {
+            let memory = try RunMemory(value)
+            runs[memory.departure] = memory
+        }
+        for value in try document.list("finished", Limit.finished) { finished.insert(try DepartureKey(value)) }
+        for value in try document.list("windows", Limit.windows) {
+            windows[try value.text("name", Limit.text)] = Window(
+                start: try value.instant("start"), end: try value.instant("end"),
+                told: try value.number("told", 0...10_000), isDone: try value.flag("done"))
+        }
+        for value in try document.list("bubbles", Limit.bubbles) {
+            bubbles[try value.text("key", Limit.text)] = Bubble(
+                revision: try value.number("revision", 1...1_000_000_000), validUntil: try value.instant("valid_until"),
+                isShown: try value.flag("shown"))
+        }
+        bucket = try document.optionalInstant("bucket")
+        for value in try document.list("digest", Limit.digest) {
+            digest.append(
+                QueuedItem(
+                    key: try value.text("key", Limit.text), at: try value.instant("at"),
+                    validUntil: try value.instant("valid_until"),
+                    item: NotificationDecision.Item(
+                        rule: try value.rule("rule"), title: try value.text("title", Limit.document),
+                        body: try value.text("body", Limit.document), url: try value.optionalText("url"))))
+        }
+        digestedThrough = try document.optionalInstant("digested_through")
+        mutes.all = try document.optionalInstant("muted_until")
+        for value in try document.list("mutes", NotificationRule.allCases.count) {
+            mutes.rules[try value.rule("rule")] = try value.instant("until")
+        }
+        for value in try document.list("suppressed", Limit.suppressed) {
+            suppressed.append(
+                Suppressed(
+                    at: try value.instant("at"), rule: try value.rule("rule"), key: try value.text("key", Limit.text),
+                    title: try value.text("title", Limit.document), reason: try value.text("reason", Limit.document)))
+        }
+        suppressedCount = try document.number("suppressed_count", 0...1_000_000_000)
+        taken = try document.optionalInteger("taken").map { value throws(Unreadable) in try JSONValue.date(value) }
+        takenHome = try document.optionalInteger("taken_home").map { value throws(Unreadable) in
+            try JSONValue.date(value)
+        }
+        network = document["network"].flatMap { NetworkMemory($0) } ?? NetworkMemory()
+    }
+
+    private var encoded: JSONObject {
+        var object: JSONObject = ["version": .int(Self.version)]
+        object["runs"] = .array(
+            runs.values.sorted { ($0.departure.scheduled, $0.bubbleKey) < ($1.departure.scheduled, $1.bubbleKey) }
+                .map(\.encoded))
+        object["finished"] = .array(
+            finished.sorted { ($0.scheduled, $0.identity) < ($1.scheduled, $1.identity) }.map(\.encoded))
+        object["windows"] = .array(
+            windows.sorted { $0.key < $1.key }.map { name, window in
+                [
+                    "name": .string(name), "start": .instant(window.start), "end": .instant(window.end),
+                    "told": .int(Int64(window.told)), "done": .bool(window.isDone),
+                ]
+            })
+        object["bubbles"] = .array(
+            bubbles.sorted { $0.key < $1.key }.map { key, bubble in
+                [
+                    "key": .string(key), "revision": .int(Int64(bubble.revision)),
+                    "valid_until": .instant(bubble.validUntil), "shown": .bool(bubble.isShown),
+                ]
+            })
+        object["bucket"] = bucket.map { .instant($0) }
+        object["digest"] = .array(digest.map { $0.encoded })
+        object["digested_through"] = digestedThrough.map { .instant($0) }
+        object["muted_until"] = mutes.all.map { .instant($0) }
+        object["mutes"] = .array(
+            mutes.rules.sorted { $0.key.rawValue < $1.key.rawValue }.map { rule, until in
+                ["rule": .string(rule.rawValue), "until": .instant(until)]
+            })
+        object["suppressed"] = .array(
+            suppressed.map {
+                [
+                    "at": .instant($0.at), "rule": .string($0.rule.rawValue), "key": .string($0.key),
+                    "title": .string($0.title), "reason": .string($0.reason),
+                ]
+            })
+        object["suppressed_count"] = .int(Int64(suppressedCount))
+        object["taken"] = taken.map { .int(Int64($0.daysSince1970)) }
+        object["taken_home"] = takenHome.map { .int(Int64($0.daysSince1970)) }
+        object["network"] = network.json
+        return object
+    }
+}
+
+extension NotificationState.QueuedItem {
+    fileprivate var encoded: JSONValue {
+        var object: JSONObject = [
+            "key": .string(key), "at": .instant(at), "valid_until": .instant(validUntil),
+            "rule": .string(item.rule.rawValue), "title": .string(item.title), "body": .string(item.body),
+        ]
+        object["url"] = item.url.map { .string($0) }
+        return .object(object)
+    }
+}
+
+extension RunMemory {
+    private typealias Unreadable = NotificationState.Unreadable
+
+    fileprivate init(_ value: JSONValue) throws(NotificationState.Unreadable) {
+        guard let kind = SubjectKind(rawValue: try value.text("kind", 20)),
+            let phase = Phase(rawValue: try value.text("phase", 20))
+        else { throw Unreadable() }
+        self.init(
+            try DepartureKey(try value.member("departure")), kind: kind,
+            name: try value.text("name", NotificationState.Limit.text))
+        self.phase = phase
+        if let told = value["told"] { self.told = try Told(told) }
+        if let leave = value["leave"] {
+            self.leave = Leave(
+                basis: try leave.instant("basis"), lowerBound: try leave.instant("lower_bound"),
+                isRepeated: try leave.flag("repeated"))
+        }
+        let flags = try value.list("flags", 16)
+        func has(_ name: String) -> Bool { flags.contains(.string(name)) }
+        isDelayTold = has("delay")
+        isEarlyTold = has("early")
+        isUnseenTold = has("unseen")
+        isLastTold = has("last")
+        isGetoffTold = has("getoff")
+        isLeaveMissed = has("missed")
+        isPassedUp = has("passed")
+        late = try Evidence(value["late"])
+        normal = try Evidence(value["normal"])
+        early = try Evidence(value["early"])
+        running = try Evidence(value["running"])
+        judged = try value.optionalInstant("judged")
+        if let replacement = value["replacement"] { self.replacement = try DepartureKey(replacement) }
+        for rule in try value.list("withheld", NotificationRule.allCases.count) {
+            guard let rule = NotificationRule(rawValue: try rule.string(20)) else { throw Unreadable() }
+            withheld.insert(rule)
+        }
+        time = try value.instant("time")
+        arrival = try value.optionalInstant("arrival")
+    }
+
+    fileprivate var encoded: JSONValue {
+        var object: JSONObject = [
+            "departure": departure.encoded, "kind": .string(kind.rawValue), "name": .string(name),
+            "phase": .string(phase.rawValue), "time": .instant(time),
+        ]
+        object["told"] = told?.encoded
+        object["leave"] = leave.map {
+            ["basis": .instant($0.basis), "lower_bound": .instant($0.lowerBound), "repeated": .bool($0.isRepeated)]
+        }
+        let flags: [(String, Bool)] = [
+            ("delay", isDelayTold), ("early", isEarlyTold), ("unseen", isUnseenTold), ("last", isLastTold),
+            ("getoff", isGetoffTold), ("missed", isLeaveMissed), ("passed", isPassedUp),
+        ]
+        object["flags"] = .array(flags.filter(\.1).map { .string($0.0) })
+        object["late"] = late?.encoded
+        object["normal"] = normal?.encoded
+        object["early"] = early?.encoded
+        object["running"] = running?.encoded
+        object["judged"] = judged.map { .instant($0) }
+        object["replacement"] = replacement?.encoded
+        object["withheld"] = .array(withheld.map(\.rawValue).sorted().map { .string($0) })
+        object["arrival"] = arrival.map { .instant($0) }
+        return .object(object)
+    }
+}
+
+extension RunMemory.Told {
+    fileprivate init(_ value: JSONValue) throws(NotificationState.Unreadable) {
+        expected = try value.optionalInstant("expected")
+        delay = try value.optionalInteger("delay").map { Int(clamping: $0) }
+        platform = try value.optionalText("platform")
+        if let status = try value.optionalInteger("status") {
+            guard let raw = UInt8(exactly: status), let known = CallStatus(rawValue: raw) else {
+                throw NotificationState.Unreadable()
+            }
+            self.status = known
+        }
+    }
+
+    fileprivate var encoded: JSONValue {
+        var object = JSONObject()
+        object["expected"] = expected.map { .instant($0) }
+        object["delay"] = delay.map { .int(Int64($0)) }
+        object["platform"] = platform.map { .string($0) }
+        object["status"] = status.map { .int(Int64($0.rawValue)) }
+        return .object(object)
+    }
+}
+
+extension RunMemory.Evidence {
+    fileprivate init?(_ value: JSONValue?) throws(NotificationState.Unreadable) {
+        guard let value else { return nil }
+        self.init(measured: try value.instant("measured"), count: try value.number("count", 1...2))
+    }
+
+    fileprivate var encoded: JSONValue { ["measured": .instant(measured), "count": .int(Int64(count))] }
+}
+
+extension DepartureKey {
+    fileprivate init(_ value: JSONValue) throws(NotificationState.Unreadable) {
+        var direction: Direction?
+        if let raw = try value.optionalInteger("direction") {
+            guard let known = UInt8(exactly: raw).flatMap(Direction.init(rawValue:)) else {
+                throw NotificationState.Unreadable()
+            }
+            direction = known
+        }
+        let limit = NotificationState.Limit.text
+        self.init(
+            feed: FeedID(try value.text("feed", limit)), route: RouteID(try value.text("route", limit)),
+            direction: direction, stop: StopID(try value.text("stop", limit)),
+            scheduled: try value.instant("scheduled"),
+            serviceDate: try JSONValue.date(try value.integer("service_date")))
+    }
+
+    fileprivate var encoded: JSONValue {
+        var object: JSONObject = ["feed": .string(feed.rawValue), "route": .string(route.rawValue)]
+        object["direction"] = direction.map { .int(Int64($0.rawValue)) }
+        object["stop"] = .string(stop.rawValue)
+        object["scheduled"] = .instant(scheduled)
+        object["service_date"] = .int(Int64(serviceDate.daysSince1970))
+        return .object(object)
+    }
+}
+
+/// Readers of members that check types and ranges.
+extension JSONValue {
+    fileprivate typealias Unreadable = NotificationState.Unreadable
+
+    fileprivate static func instant(_ instant: Instant) -> JSONValue { .int(instant.secondsSince1970) }
+
+    fileprivate static func date(_ value: Int64) throws(NotificationState.Unreadable) -> ServiceDate {
+        guard (-719_162...2_932_896).contains(value) else { throw Unreadable() }
+        return ServiceDate(daysSince1970: Int32(value))
+    }
+
+    fileprivate func member(_ name: String) throws(NotificationState.Unreadable) -> JSONValue {
+        guard let value = self[name] else { throw Unreadable() }
+        return value
+    }
+
+    fileprivate func list(_ name: String, _ limit: Int) throws(NotificationState.Unreadable) -> [JSONValue] {
+        guard case .array(let elements)? = self[name], elements.count <= limit else { throw Unreadable() }
+        return elements
+    }
+
+    fileprivate func string(_ limit: Int) throws(NotificationState.Unreadable) -> String {
+        guard let text, text.utf8.count <= limit else { throw Unreadable() }
+        return text
+    }
+
+    fileprivate func text(_ name: String, _ limit: Int) throws(NotificationState.Unreadable) -> String {
+        try member(name).string(limit)
+    }
+
+    fileprivate func optionalText(_ name: String) throws(NotificationState.Unreadable) -> String? {
+        guard let value = self[name] else { return nil }
+        return try value.string(NotificationState.Limit.document)
+    }
+
+    fileprivate func integer(_ name: String) throws(NotificationState.Unreadable) -> Int64 {
+        guard case .int(let value)? = self[name] else { throw Unreadable() }
+        return value
+    }
+
+    fileprivate func optionalInteger(_ name: String) throws(NotificationState.Unreadable) -> Int64? {
+        self[name] == nil ? nil : try integer(name)
+    }
+
+    fileprivate func number(_ name: String, _ range: ClosedRange<Int>) throws(NotificationState.Unreadable) -> Int {
+        guard let value = Int(exactly: try integer(name)), range.contains(value) else { throw Unreadable() }
+        return value
+    }
+
+    fileprivate func flag(_ name: String) throws(NotificationState.Unreadable) -> Bool {
+        guard case .bool(let value)? = self[name] else { throw Unreadable() }
+        return value
+    }
+
+    /// Years 1 to 9999, so that arithmetic with the value cannot overflow.
+    fileprivate func instant(_ name: String) throws(NotificationState.Unreadable) -> Instant {
+        let seconds = try integer(name)
+        guard (-62_135_596_800...253_402_300_799).contains(seconds) else { throw Unreadable() }
+        return Instant(secondsSince1970: seconds)
+    }
+
+    fileprivate func optionalInstant(_ name: String) throws(NotificationState.Unreadable) -> Instant? {
+        self[name] == nil ? nil : try instant(name)
+    }
+
+    fileprivate func rule(_ name: String) throws(NotificationState.Unreadable) -> NotificationRule {
+        guard let rule = NotificationRule(rawValue: try text(name, 20)) else { throw Unreadable() }
+        return rule
+    }
+}

@@ -1,0 +1,119 @@
+package import TransitModel
+
+/// The persistent state of one user's notifications.
+///
+/// It is bounded: old entries are dropped before a limit is exceeded.
+package struct NotificationState: Hashable, Sendable {
+    /// A notification that was not told.
+    package struct Suppressed: Hashable, Sendable {
+        package var at: Instant
+        package var rule: NotificationRule
+        package var key: String
+        package var title: String
+        /// Why it was not told, as a sentence.
+        package var reason: String
+    }
+
+    /// What the user's screen shows for a key.
+    struct Bubble: Hashable, Sendable {
+        var revision: Int
+        var validUntil: Instant
+        var isShown: Bool
+    }
+
+    /// The departures of a commute's window that the user was told to leave for.
+    struct Window: Hashable, Sendable {
+        var start: Instant
+        /// The time after which ``isDone`` no longer applies.
+        var end: Instant
+        var told: Int
+        /// Whether the user took a departure.
+        var isDone: Bool
+    }
+
+    /// An entry of the next digest.
+    struct QueuedItem: Hashable, Sendable {
+        var key: String
+        var at: Instant
+        var validUntil: Instant
+        var item: NotificationDecision.Item
+    }
+
+    /// What the user does not want to be told.
+    struct Mutes: Hashable, Sendable {
+        var all: Instant?
+        /// The end for each rule; the distant future for a rule that is muted until further notice.
+        var rules: [NotificationRule: Instant] = [:]
+    }
+
+    var runs: [DepartureKey: RunMemory] = [:]
+    /// The runs that are over and were told.
+    var finished: Set<DepartureKey> = []
+    var windows: [String: Window] = [:]
+    var bubbles: [String: Bubble] = [:]
+    /// The time at which the bucket is full again.
+    var bucket: Instant?
+    var digest: [QueuedItem] = []
+    /// The time through which digests were considered.
+    var digestedThrough: Instant?
+    var mutes = Mutes()
+    /// What was not told, oldest first.
+    package internal(set) var suppressed: [Suppressed] = []
+    var suppressedCount = 0
+    /// The service date on which the user last went home.
+    var takenHome: ServiceDate?
+    /// What the rules of ``NetworkRules`` told.
+    var network = NetworkMemory()
+    /// The service date on which the user last took anything.
+    var taken: ServiceDate?
+
+    package init() {}
+
+    /// The limits. Each is far above what a user's day needs.
+    enum Limit {
+        static let runs = 120
+        static let finished = 100
+        static let windows = 64
+        static let bubbles = 300
+        static let digest = 50
+        static let suppressed = 100
+        /// The length of a state document in bytes.
+        static let document = 1 << 20
+        /// The length of a text of a decision in bytes.
+        static let text = 2000
+    }
+
+    /// Drops the oldest entries above the limits.
+    mutating func trim() {
+        if runs.count > Limit.runs {
+            for key in runs.keys.sorted(by: { ($0.scheduled, $0.identity) < ($1.scheduled, $1.identity) }).prefix(
+                runs.count - Limit.runs)
+            {
+                runs[key] = nil
+            }
+        }
+        if finished.count > Limit.finished {
+            for key in finished.sorted(by: { ($0.scheduled, $0.identity) < ($1.scheduled, $1.identity) }).prefix(
+                finished.count - Limit.finished)
+            {
+                finished.remove(key)
+            }
+        }
+        digest.removeFirst(max(0, digest.count - Limit.digest))
+        suppressed.removeFirst(max(0, suppressed.count - Limit.suppressed))
+        if windows.count > Limit.windows {
+            for name in windows.keys.sorted(by: { (windows[$0]!.start, $0) < (windows[$1]!.start, $1) }).prefix(
+                windows.count - Limit.windows)
+            {
+                windows[name] = nil
+            }
+        }
+        if bubbles.count > Limit.bubbles {
+            for key in bubbles.keys.sorted(by: { (bubbles[$0]!.validUntil, $0) < (bubbles[$1]!.validUntil, $1) })
+                .prefix(bubbles.count - Limit.bubbles)
+            {
+                bubbles[key] = nil
+            }
+        }
+    }
+}

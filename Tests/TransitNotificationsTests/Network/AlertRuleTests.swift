@@ -1,0 +1,244 @@
+import Testing
+import TransitEngine
+import TransitModel
+import TransitQueries
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitNotifications
+
+/// Checks which alerts are the user's, and that each visible text is told once.
+@Suite struct AlertRuleTests {
+    private let now = berlinTime("2026-03-27 08:00")
+
+    private func alert(
+        _ id: String, _ header: String, _ description: String? = nil, effect: AlertEffect = .detour,
+        feed: FeedID = "city", from start: String? = nil, to end: String? = nil
+    ) -> WatchedAlert {
+        var periods: [Alert.ActivePeriod] = []
+        if start != nil || end != nil {
+            periods = [Alert.ActivePeriod(start: start.map(berlinTime), end: end.map(berlinTime))]
+        }
+        return WatchedAlert(
+            reference: .init(feed: feed, id: id), agencyFeed: "city", effect: effect, periods: periods, header: header,
+            description: description, lines: ["Bus 24"], selections: [.init(.commute, name: "out")])
+    }
+
+    /// One rule with its memory, after its first run.
+    private struct Rule {
+        var memory = AlertRule.Memory()
+        var thresholds = AlertThresholds()
+
+        mutating func evaluate(
+            _ alerts: [WatchedAlert], known: Set<FeedID> = ["city", "town"], at now: Instant
+        ) -> [NotificationDecision] {
+            let selection = PersonalNetwork.Selection(.commute, name: "out")
+            let watched = WatchedAlerts(
+                alerts: alerts, knownFeeds: known, selections: ["city": [selection], "town": [selection]])
+            return AlertRule.evaluate(watched, memory: &memory, thresholds: thresholds, now: now)
+        }
+    }
+
+    private func running() -> Rule {
+        var rule = Rule()
+        #expect(rule.evaluate([], at: now).isEmpty)
+        return rule
+    }
+
+    @Test func alertIsToldOnce() {
+        var rule = running()
+        let alerts = [alert("1", "Detour at Market Square", "Use Harbor.")]
+        let first = rule.evaluate(alerts, at: now)
+        #expect(first.map(\.line) == ["show alert \"Bus 24: Detour at Market Square\""])
+        #expect(first[0].body == "Use Harbor.")
+        #expect(first[0].subjectKind == "commute")
+        #expect(first[0].subjectName == "out")
+        #expect(first[0].alert == .init(feed: "city", id: "1"))
+        #expect(first[0].id.isEmpty && first[0].revision == 0)
+        #expect(first[0].validUntil == now.advanced(by: 12 * 3600))
+        #expect(rule.evaluate(alerts, at: now.advanced(by: 60)).isEmpty)
+    }
+
+    @Test func republishedAlertIsNotToldAgain() {
+        var rule = running()
+        _ = rule.evaluate([alert("1", "Detour", "Use Harbor.")], at: now)
+        #expect(rule.evaluate([alert("2", "DETOUR", " Use  Harbor. ")], at: now).isEmpty)
+        // The alert is missing from one message.
+        #expect(rule.evaluate([], at: now).map(\.operation) == [.withdraw])
+        #expect(rule.evaluate([alert("3", "Detour", "Use Harbor.")], at: now.advanced(by: 600)).isEmpty)
+    }
+
+    @Test func sameTextInBothFeedsOfAgencyIsOne() {
+        var rule = running()
+        let both = [alert("1", "Detour"), alert("a", "Detour", feed: "town")]
+        #expect(rule.evaluate(both, at: now).count == 1)
+        // One feed still has it.
+        #expect(rule.evaluate([both[1]], at: now).isEmpty)
+        #expect(rule.evaluate([], at: now).map(\.operation) == [.withdraw])
+    }
+
+    @Test func changedTextUpdatesBubble() {
+        var rule = running()
+        let first = rule.evaluate([alert("1", "Detour", "Until noon.")], at: now)
+        let second = rule.evaluate([alert("1", "Detour", "Until 14:00.")], at: now)
+        #expect(second.map(\.operation) == [.show])
+        #expect(second[0].key == first[0].key)
+        #expect(second[0].body == "Until 14:00.")
+        // A text that was told is not told again.
+        #expect(rule.evaluate([alert("1", "Detour", "Until noon.")], at: now).isEmpty)
+        #expect(rule.evaluate([], at: now).map(\.key) == [first[0].key])
+    }
+
+    @Test func endIsSilent() {
+        var rule = running()
+        let alerts = [alert("1", "Detour", from: "2026-03-27 07:00", to: "2026-03-27 09:00")]
+        #expect(rule.evaluate(alerts, at: now)[0].validUntil == berlinTime("2026-03-27 09:00"))
+        let end = rule.evaluate(alerts, at: berlinTime("2026-03-27 09:00"))
+        #expect(end.map(\.operation) == [.withdraw])
+        #expect(end[0].hasSound == false)
+        #expect(rule.evaluate(alerts, at: berlinTime("2026-03-27 09:01")).isEmpty)
+    }
+
+    @Test func upcomingAlertWaitsForItsPeriod() {
+        var rule = running()
+        let alerts = [alert("1", "Detour", from: "2026-03-27 10:00")]
+        #expect(rule.evaluate(alerts, at: now).isEmpty)
+        let watched = WatchedAlerts(alerts: alerts, knownFeeds: ["city"])
+        #expect(AlertRule.nextMoment(watched, after: now) == berlinTime("2026-03-27 10:00"))
+        #expect(rule.evaluate(alerts, at: berlinTime("2026-03-27 10:00")).count == 1)
+    }
+
+    @Test func nightlyAlertIsToldOnce() {
+        var rule = running()
+        var nightly = alert("1", "Detour")
+        nightly.periods = (27...29).map { day in
+            .init(start: berlinTime("2026-03-\(day) 22:00"), end: berlinTime("2026-03-\(day) 23:00"))
+        }
+        #expect(rule.evaluate([nightly], at: berlinTime("2026-03-27 22:00")).map(\.operation) == [.show])
+        #expect(rule.evaluate([nightly], at: berlinTime("2026-03-27 23:00")).map(\.operation) == [.withdraw])
+        #expect(rule.evaluate([nightly], at: berlinTime("2026-03-28 22:00")).isEmpty)
+    }
+
+    @Test(arguments: AlertEffect.allCases)
+    func onlyDisruptionsAreToldAtOnce(effect: AlertEffect) {
+        var rule = running()
+        let found = rule.evaluate([alert("1", "Text", effect: effect)], at: now)
+        let isDisruption = [.noService, .reducedService, .significantDelays, .detour, .stopMoved].contains(effect)
+        #expect(found.map(\.isForDigest) == [!isDisruption])
+    }
+
+    @Test func firstRunGoesToDigest() {
+        var rule = Rule()
+        #expect(rule.evaluate([alert("1", "Detour")], at: now).map(\.isForDigest) == [true])
+        #expect(rule.evaluate([alert("1", "Detour"), alert("2", "Closed")], at: now).map(\.isForDigest) == [false])
+    }
+
+    @Test func newSelectionGoesToDigest() {
+        var rule = running()
+        var other = alert("1", "Detour")
+        other.selections = [.init(.favorite, name: "Harbor")]
+        #expect(rule.evaluate([other], at: now).map(\.isForDigest) == [true])
+    }
+
+    @Test func unknownFeedDoesNotEndAlerts() {
+        var rule = running()
+        _ = rule.evaluate([alert("1", "Detour")], at: now)
+        #expect(rule.evaluate([], known: ["town"], at: now).isEmpty)
+        #expect(rule.evaluate([], at: now).map(\.operation) == [.withdraw])
+    }
+
+    @Test func textIsToldAgainAfterAWhile() {
+        var rule = running()
+        _ = rule.evaluate([alert("1", "Detour")], at: now)
+        _ = rule.evaluate([], at: now)
+        #expect(rule.evaluate([], at: now.advanced(by: 86_400)).isEmpty)
+        #expect(rule.memory.entries.isEmpty)
+        #expect(rule.evaluate([alert("1", "Detour")], at: now.advanced(by: 86_401)).count == 1)
+    }
+
+    @Test func memorySurvivesRestart() throws {
+        var rule = running()
+        _ = rule.evaluate([alert("1", "Detour"), alert("2", "Closed", effect: .other)], at: now)
+        _ = rule.evaluate([alert("1", "Detour")], at: now)
+        let read = try #require(AlertRule.Memory(rule.memory.json))
+        #expect(read == rule.memory)
+        rule.memory = read
+        #expect(rule.evaluate([alert("1", "Detour"), alert("2", "Closed", effect: .other)], at: now).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Bus 24: stop closed", "Bus 24: stop closed"), ("24 diverted", "24 diverted"),
+        ("Line 240 diverted", "Bus 24: Line 240 diverted"), ("A\u{1B}[31m\nB", "Bus 24: A[31m B"),
+    ])
+    func titleNamesLine(header: String, title: String) {
+        #expect(alert("1", header).title == title)
+    }
+
+    // MARK: Selection
+
+    private func inform(_ informed: InformedEntity...) -> Alert {
+        Alert(id: "1", informed: informed, effect: .detour, header: TranslatedText([.init("Detour")]))
+    }
+
+    /// The user commutes on bus 24 from the harbor (direction 0) and usually takes the one at 08:20.
+    private func isMine(_ alert: Alert) throws -> Bool {
+        let fixture = try NetworkFixture(
+            FeedBuilder.small.adding("bus24,weekday,back,Harbor,1\n", to: "trips.txt")
+                .adding("back,08:05:00,08:05:00,market,1\nback,08:15:00,08:15:00,harbor,2\n", to: "stop_times.txt")
+                .adding("lift,,Elevator,53.5531,10.0061,2,central,\n", to: "stops.txt"))
+        for (name, stop) in [("home", "harbor"), ("work", "central")] {
+            fixture.settings.places[name] = PlaceConfiguration(
+                location: .stop(QualifiedStop(feed: "city", stop: StopID(stop))))
+        }
+        // The implied commute back has no direct trip.
+        fixture.settings.commutes = [CommuteConfiguration(name: "out", from: "home", to: "work")]
+        fixture.personal.usualDepartures = [
+            SavedUsualDeparture(
+                feed: "city", route: "bus24", direction: .zero, stop: "harbor", time: ServiceTime(seconds: 30_000),
+                days: [.friday], isPinned: false)
+        ]
+        fixture.alerts = [alert]
+        return try !fixture.watched().alerts.isEmpty
+    }
+
+    @Test func selectorsOfMyRouteStopsAndDirection() throws {
+        #expect(try isMine(inform(InformedEntity(routeID: "bus24"))))
+        #expect(try isMine(inform(InformedEntity(agencyID: "city"))))
+        #expect(try isMine(inform(InformedEntity(routeType: 3))))
+        #expect(try isMine(inform(InformedEntity(routeID: "bus24", direction: .zero))))
+        #expect(try isMine(inform(InformedEntity(stopID: "harbor"))))
+        #expect(try isMine(inform(InformedEntity(stopID: "central"))))
+        #expect(try isMine(inform(InformedEntity(stopID: "central:1"))))
+        #expect(try isMine(inform(InformedEntity(stopID: "lift"))))
+        #expect(try isMine(inform(InformedEntity(routeID: "bus24", stopID: "harbor"))))
+        #expect(try isMine(inform(InformedEntity(trip: TripDescriptor(tripID: "b2")))))
+        #expect(try isMine(inform(InformedEntity(routeID: "tram1"), InformedEntity(routeID: "bus24"))))
+    }
+
+    @Test func selectorsOfOthers() throws {
+        #expect(try !isMine(inform(InformedEntity(routeID: "tram1"))))
+        #expect(try !isMine(inform(InformedEntity(agencyID: "other"))))
+        #expect(try !isMine(inform(InformedEntity(routeType: 0))))
+        #expect(try !isMine(inform(InformedEntity(routeID: "bus24", direction: .one))))
+        #expect(try !isMine(inform(InformedEntity(stopID: "market"))))
+        #expect(try !isMine(inform(InformedEntity(stopID: "central:2"))))
+        #expect(try !isMine(inform(InformedEntity(routeID: "bus24", stopID: "market"))))
+        #expect(try !isMine(inform(InformedEntity(trip: TripDescriptor(tripID: "b1")))))
+        #expect(try !isMine(inform(InformedEntity(trip: TripDescriptor(tripID: "back")))))
+        #expect(try !isMine(inform(InformedEntity(direction: .zero))))
+        #expect(try !isMine(inform(InformedEntity())))
+        #expect(try !isMine(inform()))
+    }
+
+    @Test func oldAlertsAreUnknown() throws {
+        let fixture = try NetworkFixture()
+        fixture.personal.favorites = [SavedFavorite(name: "24", feed: "city", target: .route("bus24"))]
+        #expect(try fixture.watched().knownFeeds.isEmpty)
+        fixture.alerts = [inform(InformedEntity(routeID: "bus24"))]
+        #expect(try fixture.watched().knownFeeds == ["city"])
+        #expect(try fixture.watched().alerts.map(\.lines) == [["Bus 24"]])
+        fixture.alertTime = fixture.now.advanced(by: -7200)
+        #expect(try fixture.watched().knownFeeds.isEmpty)
+        #expect(try fixture.watched().alerts.isEmpty)
+    }
+}

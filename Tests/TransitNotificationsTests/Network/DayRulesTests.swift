@@ -1,0 +1,200 @@
+import Testing
+import TransitModel
+import TransitQueries
+
+@testable import TransitNotifications
+
+/// Checks crowding, weather, badges, the streak and the evening brief.
+@Suite struct DayRulesTests {
+    private func event(
+        start: String = "2026-03-27 19:30", end: String? = "2026-03-27 22:30", miles: Double = 0.8,
+        large: Bool = true, planned: Bool = true, window: (String, String)? = nil
+    ) -> EventNearStation {
+        EventNearStation(
+            id: "e1", name: "The Band", kind: "concert", venue: "Chase Center", station: "4th & King", miles: miles,
+            start: berlinTime(start), end: end.map(berlinTime), isAtLargeVenue: large, isPlanned: planned,
+            commute: "home",
+            windows: window.map { [berlinTime("2026-03-27 \($0.0)")...berlinTime("2026-03-27 \($0.1)")] } ?? [])
+    }
+
+    private func crowding(_ events: [EventNearStation]?, _ memory: inout EventCrowdingRule.Memory, at time: String)
+        -> [NotificationDecision]
+    {
+        EventCrowdingRule.evaluate(
+            events, memory: &memory, thresholds: CrowdingThresholds(), zone: berlin,
+            now: berlinTime("2026-03-27 \(time)"))
+    }
+
+    @Test(arguments: [
+        ("17:29", nil), ("17:30", "concert at 19:30"), ("19:29", "concert at 19:30"),
+        ("19:30", "concert until about 22:30"), ("20:00", "concert until about 22:30"), ("20:01", nil),
+        ("21:44", nil), ("21:45", "concert until about 22:30"), ("23:15", "concert until about 22:30"), ("23:16", nil),
+    ])
+    func crowdedTimes(time: String, text: String?) {
+        var memory = EventCrowdingRule.Memory()
+        let titles = crowding([event()], &memory, at: time).map(\.title)
+        #expect(titles == (text.map { ["Chase Center: \($0), expect crowding at 4th & King"] } ?? []))
+    }
+
+    @Test func eventIsToldOnce() {
+        var memory = EventCrowdingRule.Memory()
+        let first = crowding([event()], &memory, at: "18:00")
+        #expect(first.map(\.validUntil) == [berlinTime("2026-03-27 20:00")])
+        #expect(first.map(\.subjectName) == ["home"])
+        #expect(crowding([event()], &memory, at: "22:00").isEmpty)
+        #expect(EventCrowdingRule.Memory(memory.json) == memory)
+        // After its end, it is forgotten silently.
+        #expect(crowding([], &memory, at: "23:30").isEmpty)
+        #expect(memory.entries.isEmpty)
+    }
+
+    @Test func otherEventsAreNotTold() {
+        for other in [event(miles: 1.6), event(large: false), event(planned: false)] {
+            var memory = EventCrowdingRule.Memory()
+            #expect(crowding([other], &memory, at: "18:00").isEmpty)
+        }
+        var memory = EventCrowdingRule.Memory()
+        #expect(crowding([event(miles: 1.5)], &memory, at: "18:00").count == 1)
+    }
+
+    @Test func eventWithoutEndLastsThreeHours() {
+        var memory = EventCrowdingRule.Memory()
+        #expect(crowding([event(end: nil)], &memory, at: "22:00").count == 1)
+        #expect(
+            EventCrowdingRule.crowdedTimes(event(end: nil), CrowdingThresholds()).last?.upperBound
+                == berlinTime("2026-03-27 23:15"))
+    }
+
+    @Test func postponedEventIsWithdrawn() {
+        var memory = EventCrowdingRule.Memory()
+        let key = crowding([event()], &memory, at: "18:00").map(\.key)
+        #expect(crowding(nil, &memory, at: "18:10").isEmpty)
+        let end = crowding([event(planned: false)], &memory, at: "18:20")
+        #expect(end.map(\.operation) == [.withdraw])
+        #expect(end.map(\.key) == key)
+        #expect(crowding([event(planned: false)], &memory, at: "18:30").isEmpty)
+    }
+
+    @Test func crowdingIsToldBeforeTheCommute() {
+        var memory = EventCrowdingRule.Memory()
+        let events = [event(window: ("18:30", "19:00"))]
+        #expect(crowding(events, &memory, at: "17:59").isEmpty)
+        #expect(
+            EventCrowdingRule.nextMoment(events, CrowdingThresholds(), after: berlinTime("2026-03-27 17:00"))
+                == berlinTime("2026-03-27 18:00"))
+        #expect(crowding(events, &memory, at: "18:00").count == 1)
+        var morning = EventCrowdingRule.Memory()
+        #expect(crowding([event(window: ("07:00", "09:00"))], &morning, at: "18:00").isEmpty)
+    }
+
+    // MARK: Weather
+
+    @Test(
+        arguments: [
+            (60, 0.5, nil, "Rain likely around 08:40 (60 %)"), (59, 0.5, nil, nil), (60, 0.4, nil, nil),
+            (10, 0.0, 0.1, "Snow around 08:40"), (90, 3.0, 0.0, "Rain likely around 08:40 (90 %)"), (nil, 3, nil, nil),
+            (90, nil, nil, nil),
+        ] as [(Int?, Double?, Double?, String?)])
+    func weatherLine(probability: Int?, millimeters: Double?, snowfall: Double?, line: String?) {
+        let weather = ArrivalForecast(
+            at: berlinTime("2026-03-27 08:40"), probability: probability, millimeters: millimeters, snowfall: snowfall)
+        #expect(weather.line(ArrivalForecast.Thresholds(), berlin) == line)
+    }
+
+    // MARK: Badges and the streak
+
+    @Test func badgeIsToldOnceAndNoHistory() {
+        var memory = BadgeRule.Memory()
+        let (ride, week) = (
+            EarnedBadge(id: "first_ride", name: "First Ride", detail: "1 trip"),
+            EarnedBadge(id: "week_warrior", name: "Week Warrior", detail: "5 commute days in a row")
+        )
+        let now = berlinTime("2026-03-27 12:00")
+        #expect(BadgeRule.evaluate([ride], memory: &memory, now: now).isEmpty)
+        let told = BadgeRule.evaluate([ride, week], memory: &memory, now: now)
+        #expect(told.map(\.line) == ["show badge \"Badge earned: Week Warrior\""])
+        #expect(told.map(\.body) == ["5 commute days in a row"])
+        #expect(BadgeRule.evaluate([ride], memory: &memory, now: now).isEmpty)
+        #expect(BadgeRule.evaluate([ride, week], memory: &memory, now: now).isEmpty)
+        #expect(BadgeRule.Memory(memory.json) == memory)
+        #expect(BadgeRule.Memory(BadgeRule.Memory().json) == BadgeRule.Memory())
+    }
+
+    @Test func streakAtRiskIsToldOnce() {
+        var memory = OncePerDay()
+        func told(_ streak: StreakStatus?, _ time: String) -> [String] {
+            StreakRule.evaluate(
+                streak, memory: &memory, thresholds: NetworkThresholds(), zone: berlin, now: berlinTime(time)
+            ).map(\.line)
+        }
+        let risk = StreakStatus(days: 12, isCommuteDay: true, hasTripToday: false)
+        #expect(told(risk, "2026-03-27 17:59").isEmpty)
+        #expect(told(risk, "2026-03-27 18:00") == ["show streak \"Your streak of 12 days ends today\""])
+        #expect(told(risk, "2026-03-27 18:01").isEmpty)
+        let saved = StreakStatus(days: 12, isCommuteDay: true, hasTripToday: true)
+        #expect(told(saved, "2026-03-27 18:30") == ["withdraw streak \"Your streak goes on\""])
+        #expect(told(saved, "2026-03-27 18:31").isEmpty)
+        #expect(told(StreakStatus(days: 2, isCommuteDay: true, hasTripToday: false), "2026-03-30 18:00").isEmpty)
+        #expect(told(StreakStatus(days: 9, isCommuteDay: false, hasTripToday: false), "2026-03-28 18:00").isEmpty)
+        #expect(told(risk, "2026-03-31 19:00").isEmpty)
+    }
+
+    // MARK: The brief
+
+    private func brief(_ tomorrow: Tomorrow, at time: String = "2026-04-30 21:00") -> [NotificationDecision] {
+        var memory = OncePerDay()
+        return BriefRule.evaluate(
+            tomorrow, memory: &memory, thresholds: NetworkThresholds(), zone: berlin, now: berlinTime(time))
+    }
+
+    @Test func usualDayHasNoBrief() {
+        #expect(brief(Tomorrow(date: serviceDate("2026-05-01"))).isEmpty)
+    }
+
+    @Test func briefListsDifferences() {
+        var tomorrow = Tomorrow(date: serviceDate("2026-05-01"))
+        tomorrow.service = UnusualService(
+            date: tomorrow.date, lines: [.init(name: "Bus 24", usual: 3, planned: 1)], resembles: .sunday)
+        tomorrow.timetable = ["Your 08:12 is gone from tomorrow"]
+        tomorrow.weather = "Snow around 08:40"
+        tomorrow.events = [event(start: "2026-05-01 19:30", end: "2026-05-01 22:30"), event(large: false)]
+        let told = brief(tomorrow)
+        #expect(told.map(\.title) == ["Tomorrow, Friday: 4 differences from the usual"])
+        #expect(
+            told.map(\.body) == [
+                """
+                Sunday service tomorrow, Friday: Bus 24
+                Your 08:12 is gone from tomorrow
+                Snow around 08:40
+                Chase Center: concert at 19:30, until about 22:30, expect crowding at 4th & King
+                """
+            ])
+        #expect(brief(tomorrow, at: "2026-04-30 20:59").isEmpty)
+        #expect(brief(tomorrow, at: "2026-04-30 22:00").isEmpty)
+        #expect(brief(tomorrow, at: "2026-04-29 21:00").isEmpty)
+    }
+
+    @Test func dayOffHidesTheRest() {
+        var tomorrow = Tomorrow(date: serviceDate("2026-05-01"))
+        tomorrow.dayOff = "Labor Day"
+        tomorrow.weather = "Snow around 08:40"
+        #expect(brief(tomorrow).map(\.body) == ["Day off: Labor Day. Only pinned departures are told."])
+    }
+
+    @Test func plannedAlertsAreThoseOfTomorrowOnly() {
+        func alert(_ id: String, _ start: String, _ end: String?) -> WatchedAlert {
+            WatchedAlert(
+                reference: .init(feed: "city", id: id), agencyFeed: "city", effect: .detour,
+                periods: [.init(start: berlinTime(start), end: end.map(berlinTime))], header: id, lines: [],
+                selections: [])
+        }
+        let watched = WatchedAlerts(
+            alerts: [
+                alert("now", "2026-04-01 00:00", nil), alert("tomorrow", "2026-05-01 09:00", "2026-05-01 11:00"),
+                alert("later", "2026-05-02 00:00", nil), alert("before", "2026-04-29 00:00", "2026-04-30 12:00"),
+            ], knownFeeds: ["city"])
+        let planned = Tomorrow.plannedAlerts(
+            watched, on: serviceDate("2026-05-01"), zone: berlin, now: berlinTime("2026-04-30 21:00"))
+        #expect(planned.map(\.reference.id) == ["tomorrow"])
+    }
+}

@@ -1,0 +1,166 @@
+import Testing
+import TransitModel
+import TransitNotifications
+
+struct ObservationRuleTests {
+    // MARK: unseen
+
+    @Test func unseenIsToldTenMinutesBeforeLeaveByAndOnce() {
+        var scene = Scene()
+        let subject = Scene.pinned(Scene.departure(72, missing: true), Scene.departure(82, late: 0))
+        scene.at(20, subject)
+        #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(52))
+        let told = scene.at(52).told
+        #expect(told.map(\.title) == ["Tram 5 at 08:12 is not reported"])
+        #expect(told.first?.body.contains("Next: 08:22, leave by 08:") == true)
+        #expect(scene.at(53).isEmpty)
+        #expect(scene.at(57).titles == ["Leave by 08:02: Tram 5 at 08:12"])
+        #expect(scene.at(58).isEmpty)
+    }
+
+    @Test func unseenInTheNoticeToLeaveIsTold() {
+        var scene = Scene()
+        scene.at(20, Scene.pinned(Scene.departure(72), Scene.departure(82)))
+        let told = scene.at(57, Scene.pinned(Scene.departure(72, missing: true), Scene.departure(82)))
+        #expect(told.told.map(\.rule) == [.leave])
+        #expect(told.first?.body.contains("It is not reported") == true)
+        #expect(scene.at(58).isEmpty)
+    }
+
+    // MARK: early
+
+    @Test(arguments: [(-59, false), (-60, true), (-300, true)])
+    func earlyFromSixtySeconds(_ delay: Int, _ isTold: Bool) {
+        var scene = Scene(["leave.on": "off"])
+        for minute in [20, 21] {
+            let told = scene.at(
+                Double(minute),
+                Scene.pinned(Scene.departure(72, late: delay, at: Scene.minute(minute)), Scene.departure(82)))
+            #expect(told.told.map(\.rule) == (isTold && minute == 21 ? [.early] : []))
+        }
+    }
+
+    @Test func earlyIsToldOfLiveDataOnly() {
+        var scene = Scene(["leave.on": "off"])
+        for minute in [52, 53] {
+            let departure = Scene.departure(72, late: -180, at: Scene.minute(minute), source: .estimated)
+            #expect(scene.at(Double(minute), Scene.pinned(departure, Scene.departure(82))).isEmpty)
+        }
+    }
+
+    @Test func earlyInTheNoticeToLeaveIsTold() {
+        var scene = Scene()
+        func subject(_ minute: Int) -> WatchedSubject {
+            Scene.pinned(Scene.departure(72, late: -120, at: Scene.minute(minute)), Scene.departure(82))
+        }
+        #expect(scene.at(54, subject(54)).told.map(\.rule) == [.leave])
+        #expect(scene.at(55, subject(55)).isEmpty)
+    }
+
+    // MARK: platform
+
+    private func platform(_ platform: String?, _ minute: Int, scheduled: String? = "1") -> WatchedSubject {
+        Scene.pinned(
+            Scene.departure(72, late: 0, at: Scene.minute(minute), platforms: (scheduled, platform)),
+            Scene.departure(82))
+    }
+
+    @Test func platformIsToldWithinAnHourAndSoundsInTheLastQuarter() {
+        var scene = Scene(["leave.on": "off"])
+        #expect(scene.at(5, platform("2", 5)).isEmpty)
+        #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(12))
+        let told = scene.at(12).told
+        #expect(told.map(\.title) == ["Tram 5 at 08:12: platform 2"])
+        #expect(told.first?.hasSound == false)
+        #expect(scene.at(20, platform("2", 20)).isEmpty)
+        let later = scene.at(57, platform("3", 57)).told
+        #expect(later.map(\.title) == ["Tram 5 at 08:12: platform 3"])
+        #expect(later.first?.hasSound == true)
+        #expect(later.first?.previous?.platform == "2")
+        let back = scene.at(58, platform("1", 58)).told
+        #expect(back.map(\.title) == ["Tram 5 at 08:12: platform 1"])
+    }
+
+    @Test func platformNeedsBothAndADifference() {
+        for (scheduled, platform) in [(nil, "2"), ("1", nil), ("1", "1")] as [(String?, String?)] {
+            var scene = Scene(["leave.on": "off"])
+            #expect(scene.at(60, self.platform(platform, 60, scheduled: scheduled)).isEmpty)
+        }
+    }
+
+    // MARK: get off
+
+    private func ride(_ minute: Double, measured: Double, before: Instant? = nil, late: Int? = 0) -> WatchedSubject {
+        var departure = Scene.departure(72, late: late, at: Scene.time(measured), arrival: Scene.minute(90))
+        departure.departureBeforeArrival = before
+        if late == nil { departure.observation.isFresh = false }
+        return Scene.pinned(departure, Scene.departure(82))
+    }
+
+    @Test func getoffIsToldTwoMinutesBefore() {
+        var scene = Scene()
+        scene.at(72, ride(72, measured: 72))
+        _ = scene.engine.taken(Scene.departure(72).key, at: scene.now)
+        #expect(scene.engine.followedDepartures == [Scene.departure(72).key])
+        #expect(scene.at(87, ride(87, measured: 87)).isEmpty)
+        #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(88))
+        let told = scene.at(88).told
+        #expect(told.map(\.title) == ["Get off at Harbor: Tram 5 arrives at 08:30"])
+        #expect(scene.at(89).isEmpty)
+        scene.at(95)
+        #expect(scene.engine.followedDepartures.isEmpty)
+    }
+
+    @Test func getoffIsToldAtTheStopBefore() {
+        var scene = Scene()
+        scene.at(72, ride(72, measured: 72))
+        _ = scene.engine.taken(Scene.departure(72).key, at: scene.now)
+        scene.at(86, ride(86, measured: 86, before: Scene.minute(87)))
+        #expect(scene.at(87, ride(87, measured: 87, before: Scene.minute(87))).told.map(\.rule) == [.getoff])
+    }
+
+    @Test func getoffNeedsRecentLiveData() {
+        var scene = Scene()
+        scene.at(72, ride(72, measured: 72))
+        _ = scene.engine.taken(Scene.departure(72).key, at: scene.now)
+        scene.at(86, ride(86, measured: 86))
+        #expect(scene.at(88).isEmpty)
+        #expect(scene.at(88, ride(88, measured: 88, late: nil)).isEmpty)
+        #expect(scene.at(88.5, ride(88.5, measured: 87.1)).told.map(\.rule) == [.getoff])
+    }
+
+    // MARK: last
+
+    private func home(_ last: WatchedDeparture?) -> WatchedSubject {
+        var subject = Scene.commute(Scene.departure(600), window: -120 ... -60, home: true)
+        subject.last = last
+        return subject
+    }
+
+    @Test func lastIsToldAnHourBeforeLeaveBy() {
+        var scene = Scene(["quiet.on": "off"])
+        scene.at(400, home(Scene.departure(600)))
+        // 17:00 - 8 min - 5 min - 60 min.
+        #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(527))
+        let told = scene.at(527).told
+        #expect(told.map(\.title) == ["Last way home: Tram 5 at 17:00"])
+        #expect(told.first?.leaveBy == Scene.minute(587))
+        #expect(scene.at(582).isEmpty)
+    }
+
+    @Test func lastIsRepeatedForAUserWhoIsOut() {
+        var scene = Scene(["quiet.on": "off"])
+        scene.at(72, Scene.pinned(Scene.departure(72)), home(Scene.departure(600)))
+        _ = scene.engine.taken(Scene.departure(72).key, at: scene.now)
+        #expect(scene.at(527, home(Scene.departure(600))).told.map(\.hasSound) == [true])
+        #expect(scene.at(582).told.map(\.rule) == [.leave])
+    }
+
+    @Test func lastIsNotToldAfterGoingHome() {
+        var scene = Scene(["quiet.on": "off"])
+        let subject = home(Scene.departure(600))
+        scene.at(400, subject)
+        _ = scene.engine.taken(Scene.departure(600).key, at: Scene.minute(401))
+        #expect(scene.at(527).isEmpty)
+    }
+}

@@ -1,0 +1,130 @@
+import Testing
+import TransitModel
+import TransitNotifications
+
+/// Which departures are subjects, and which of them tells.
+struct SubjectTests {
+    @Test func oneRunIsOneSubjectOfTheFirstKind() {
+        var scene = Scene()
+        let departures = [Scene.departure(72), Scene.departure(82)]
+        let subjects = SubjectKind.allCases.reversed().map {
+            WatchedSubject(
+                kind: $0, name: $0.rawValue, departures: departures, walk: 480,
+                window: Scene.minute(0)...Scene.minute(120))
+        }
+        scene.at(50, subjects[0], subjects[1], subjects[2], subjects[3])
+        let told = scene.at(57).told
+        #expect(told.map(\.subjectKind) == ["pinned"])
+    }
+
+    @Test func commuteHasOneAtATime() {
+        var scene = Scene(["leave.per_window": "9"])
+        let departures = [20, 30, 40, 50].map { Scene.departure($0) }
+        func commute(_ from: Int) -> WatchedSubject {
+            WatchedSubject(
+                kind: .commute, name: "work", departures: Array(departures[from...]), walk: 480,
+                window: Scene.minute(0)...Scene.minute(120))
+        }
+        var told: [String] = []
+        for minute in 0..<50 {
+            let first = [20, 30, 40, 50].firstIndex { $0 + 3 > minute }!
+            told += scene.at(Double(minute), commute(first)).titles
+        }
+        // The next one is announced after the first one left: 07:20, then the first that can be caught at 07:23.
+        #expect(told == ["Leave by 07:10: Tram 5 at 07:20", "Leave by 07:30: Tram 5 at 07:40"])
+    }
+
+    @Test func commuteTellsOnlyInItsWindow() {
+        var scene = Scene()
+        let departures = [20, 30, 40, 50].map { Scene.departure($0) }
+        let subject = WatchedSubject(
+            kind: .commute, name: "work", departures: departures, walk: 480, window: Scene.minute(15)...Scene.minute(25)
+        )
+        #expect(scene.at(5, subject).isEmpty)
+        #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(15))
+        #expect(scene.at(15).titles == ["Leave by 07:20: Tram 5 at 07:30"])
+        #expect(scene.at(26).isEmpty)
+        // 07:40 would have to be left for after the window.
+        #expect(scene.at(35).isEmpty)
+    }
+
+    @Test func takenEndsTheWindow() {
+        var scene = Scene()
+        let departures = [20, 30, 40, 50].map { Scene.departure($0) }
+        let subject = WatchedSubject(
+            kind: .commute, name: "work", departures: departures, walk: 480, window: Scene.minute(0)...Scene.minute(120)
+        )
+        scene.at(5, subject)
+        let withdrawn = scene.engine.taken(departures[0].key, at: Scene.minute(20))
+        #expect(withdrawn.map(\.operation) == [.withdraw])
+        for minute in 20..<60 { #expect(scene.at(Double(minute)).isEmpty) }
+    }
+
+    @Test func usualDepartureSpeaksForItsCommute() {
+        var scene = Scene(["leave.per_window": "9"])
+        let departures = [62, 72, 82, 92].map { Scene.departure($0) }
+        let commute = WatchedSubject(
+            kind: .commute, name: "work", departures: departures, walk: 480,
+            window: Scene.minute(30)...Scene.minute(120))
+        let usual = WatchedSubject(
+            kind: .usual, name: "usual", departures: [departures[1], departures[0], departures[2], departures[3]],
+            walk: 480)
+        var told: [NotificationDecision] = []
+        scene.at(20, usual, commute)
+        for minute in 21..<90 { told += scene.at(Double(minute)) }
+        #expect(told.titles == ["Leave by 08:02: Tram 5 at 08:12"])
+    }
+
+    @Test func favoritesAreToldOfCancellationsOnlyByDefault() {
+        let favorite = WatchedSubject(
+            kind: .favorite, name: "5 at Market Square",
+            departures: [Scene.departure(72), Scene.departure(82)], walk: 480)
+        var scene = Scene()
+        for minute in 0..<72 { #expect(scene.at(Double(minute), favorite).isEmpty) }
+        #expect(scene.at(75, favorite).isEmpty)
+        var canceled = favorite
+        canceled.departures[0].observation.status = .canceled
+        var other = Scene()
+        #expect(other.at(30, canceled).told.map(\.rule) == [.canceled])
+        var all = Scene(["leave.favorites": "on"])
+        all.at(20, favorite)
+        #expect(all.at(57).told.map(\.rule) == [.leave])
+    }
+
+    @Test func armedNinetyMinutesBefore() {
+        var scene = Scene()
+        let canceled = Scene.pinned(Scene.departure(120, status: .canceled), Scene.departure(130))
+        #expect(scene.at(29, canceled).isEmpty)
+        #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(30))
+        let told = scene.at(30).told
+        #expect(told.map(\.rule) == [.canceled])
+        // A first run tells what is wrong, and no history.
+        #expect(told.first?.previous == nil)
+    }
+
+    @Test func nextButtonMovesOn() {
+        var scene = Scene()
+        scene.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82), Scene.departure(92)))
+        let leave = scene.at(57).told[0]
+        #expect(scene.engine.act(leave.id, "unknown", at: scene.now) == nil)
+        #expect(scene.engine.act("departure-0-1", "next", at: scene.now) == nil)
+        let decisions = scene.engine.act(leave.id, "next", at: Scene.minute(58))
+        #expect(decisions?.map(\.operation) == [.withdraw])
+        for minute in 58..<67 { #expect(scene.at(Double(minute)).isEmpty) }
+        #expect(scene.at(67).titles == ["Leave by 08:12: Tram 5 at 08:22"])
+    }
+
+    @Test func takenButtonAndMuteButton() {
+        var scene = Scene()
+        scene.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82)))
+        let leave = scene.at(57).told[0]
+        #expect(scene.engine.act(leave.id, "mute-today", at: scene.now)?.map(\.operation) == [.withdraw])
+        #expect(
+            scene.engine.mutes(at: scene.now).map(\.until) == [
+                Scene.zone.instant(date: Scene.date.advanced(by: 1), secondsOfDay: 0)
+            ])
+        scene.engine.unmute(nil)
+        #expect(scene.engine.act(leave.id, "taken", at: scene.now) == [])
+        #expect(scene.engine.followedDepartures == [Scene.departure(72).key])
+    }
+}
