@@ -53,7 +53,8 @@ let package = Package(
         // Rules over query results: which notifications a user gets, and when.
         .target(
             name: "TransitNotifications",
-            dependencies: ["TransitModel", "TransitEngine", "TransitQueries", "TransitWire"], swiftSettings: strict),
+            dependencies: ["TransitModel", "TransitEngine", "TransitQueries", "TransitStore", "TransitWire"],
+            swiftSettings: strict),
         .target(name: "TransitRefresh", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(name: "TransitWire", swiftSettings: strict),
         .target(name: "TransitControl", dependencies: ["TransitModel", "TransitWire"], swiftSettings: strict),

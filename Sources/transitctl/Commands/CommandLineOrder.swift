@@ -4,7 +4,7 @@
 enum CommandLineOrder {
     /// The commands that have subcommands.
     private static let groups: Set<String> = [
-        "stops", "routes", "trip", "commute", "place", "favorite", "recent", "feed", "key", "config", "watch",
+        "stops", "routes", "trip", "commute", "place", "favorite", "recent", "feed", "key", "config", "watch", "notify",
     ]
 
     /// Moves leading global options after the names of the command and its subcommand.

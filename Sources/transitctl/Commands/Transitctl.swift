@@ -12,7 +12,7 @@ struct Transitctl: ParsableCommand {
             AlertsCommand.self,
             ExplainCommand.self, StopsCommand.self, RoutesCommand.self, TripCommand.self, CommuteCommand.self,
             PlaceCommand.self, AddressCommand.self, FavoriteCommand.self, RecentCommand.self, FeedCommand.self,
-            KeyCommand.self,
+            KeyCommand.self, NotifyCommand.self,
             RefreshCommand.self,
             BudgetCommand.self,
             StatusCommand.self,
