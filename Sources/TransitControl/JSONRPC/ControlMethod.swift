@@ -91,6 +91,13 @@ extension ControlMethod {
     public static let doctor = ControlMethod("doctor", .lengthy)
     public static let notifications = ControlMethod("notifications", .quick)
     public static let notifyAck = ControlMethod("notify.ack", .write)
+    public static let notifyList = ControlMethod("notify.list", .quick)
+    public static let notifyEnable = ControlMethod("notify.enable", .write, changesUserData: true)
+    public static let notifySet = ControlMethod("notify.set", .write, changesUserData: true)
+    public static let notifyMute = ControlMethod("notify.mute", .write, changesUserData: true)
+    public static let notifyTest = ControlMethod("notify.test", .write)
+    public static let notifyAct = ControlMethod("notify.act", .write, changesUserData: true)
+    public static let notifyDaysOff = ControlMethod("notify.days_off", .write, changesUserData: true)
     public static let subscribe = ControlMethod("subscribe", .quick)
     public static let unsubscribe = ControlMethod("unsubscribe", .quick)
 }

@@ -77,6 +77,12 @@ extension ErrorKind {
     public static let addressBusy = ErrorKind(
         "address.busy", code: -32068, isRetryable: true,
         "Too many address searches are in progress, or the geocoder limits the rate of requests.")
+    public static let notificationNotFound = ErrorKind(
+        "notification.not_found", code: -32080, "The caller has no current notification with this identifier.")
+    public static let notificationSettingInvalid = ErrorKind(
+        "notification.setting_invalid", code: -32081, "There is no such setting or rule, or the value is out of range.")
+    public static let notificationsOff = ErrorKind(
+        "notification.off", code: -32082, "The caller has not turned notifications on.")
     public static let storageFull = ErrorKind(
         "storage.full", code: -32050, isRetryable: true, "The disk is full.")
     public static let storageFailed = ErrorKind(
@@ -92,7 +98,8 @@ extension ErrorKind {
             .commuteInvalid, .placeNotFound, .placeNotSet, .placeReadOnly, .favoriteNotFound, .favoriteExists,
             .feedNotFound, .feedRefused, .feedUnreachable, .feedNoData, .feedBusy, .feedVersionNotFound,
             .datasetNotFound, .keyNotNeeded, .keyNotFound, .keyReadOnly, .keyRejected, .keyUnverified,
-            .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy, .storageFull,
-            .storageFailed, .configurationInvalid,
+            .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy,
+            .notificationNotFound, .notificationSettingInvalid, .notificationsOff, .storageFull, .storageFailed,
+            .configurationInvalid,
         ]
 }

@@ -85,9 +85,23 @@ extension StatusResult: SubscribableResult {
         content.daemon.memory = 0
         content.daemon.connections = 0
         content.storage.free = nil
+        content.notifications?.agent.subscribers = 0
         for feed in feeds.indices {
             content.feeds[feed].age = nil
             for dataset in feeds[feed].datasets.indices { content.feeds[feed].datasets[dataset].age = nil }
+        }
+        return content
+    }
+}
+
+extension NotificationsResult: SubscribableResult {
+    public var content: NotificationsResult {
+        var content = self
+        content.at = .none
+        for position in events.indices {
+            content.events[position].expiresIn = 0
+            content.events[position].departure?.age = nil
+            content.events[position].next = events[position].next.withoutAges
         }
         return content
     }

@@ -20,11 +20,12 @@ extension Configuration {
         let root = ConfigurationTable(try Self.parse(text, file: file), diagnostics: diagnostics)
         self.init()
         root.rejectUnknownKeys(
-            besides: ["feed", "place", "commute", "queries", "geocoder", "daemon"],
-            later: ["notify", "favorite", "hook", "context"],
+            besides: ["feed", "place", "commute", "queries", "geocoder", "notifications", "daemon"],
+            later: ["favorite", "hook", "context"],
             instead: [
                 "budget": "a budget belongs to a feed: write `budget` below its `[[feed]]`",
                 "places": "write `[place.NAME]`", "commutes": "write `[commute.NAME]`", "feeds": "write `[[feed]]`",
+                "notify": "write `[notifications.RULE]`, such as `[notifications.delay]`",
                 "questions": "`[questions]` is now `[queries]`",
                 "home": "write `[place.home]`", "work": "write `[place.work]`",
             ], in: "the configuration")
@@ -32,6 +33,7 @@ extension Configuration {
         readDaemon(root, section)
         readQueries(root)
         geocoder = GeocoderSection().read(root)
+        notifications = NotificationSection().read(root)
         feeds = FeedSection(folder: section.folder, home: home, keys: keys, daemonCAFile: daemon.caFile).read(root)
         places = PlaceSection(feeds: feeds.map(\.id)).read(root)
         commutes = CommuteSection(feeds: feeds.map(\.id), places: places.keys.sorted()).read(root)

@@ -19,6 +19,8 @@ public struct Configuration: Hashable, Sendable {
     /// `[geocoder]`: the service that finds addresses; `nil` disables address searches.
     public var geocoder: Geocoder?
     public var daemon = DaemonOptions()
+    /// `[notifications.RULE]`: the defaults of the users' notifications, by `rule.key`.
+    public var notifications: [String: String] = [:]
     /// Warnings about missing files or keys that the configuration names, in the order of their lines. The
     /// configuration is usable anyway, because the files and keys can be added later.
     public var warnings: [ConfigurationError.Problem] = []

@@ -129,6 +129,7 @@ extension Configuration {
         if places != old.places { changes.append("The places have changed.") }
         if commutes != old.commutes { changes.append("The commutes have changed.") }
         if queries != old.queries { changes.append("The query defaults have changed.") }
+        if notifications != old.notifications { changes.append("The defaults of notifications have changed.") }
         if geocoder != old.geocoder { changes.append("The geocoder has changed.") }
         if daemon.logLevel != old.daemon.logLevel {
             changes.append("The log level is now \(daemon.logLevel.rawValue).")

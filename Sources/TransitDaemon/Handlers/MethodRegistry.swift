@@ -58,6 +58,9 @@ struct MethodRegistry: Sendable {
             recentViews: daemon.recentViews, clock: daemon.clock)
         let places = PlaceHandlers(state: daemon.state)
         let favorites = FavoriteHandlers(state: daemon.state, recentViews: daemon.recentViews, clock: daemon.clock)
+        let notifications = NotificationHandlers(service: daemon.notifications, state: daemon.state)
+        let list = NotifyListHandler(service: daemon.notifications, state: daemon.state)
+        let settings = NotifySettingHandlers(list: list, service: daemon.notifications, state: daemon.state)
         return [
             register(CommuteListParameters.self) { commutes.commuteList($1) },
             register(CommuteAddParameters.self, commutes.commuteAdd),
@@ -73,6 +76,15 @@ struct MethodRegistry: Sendable {
             register(FavoriteCategoryParameters.self, favorites.favoriteCategory),
             register(FavoriteOrderParameters.self, favorites.favoriteOrder),
             register(FavoriteRemoveParameters.self, favorites.favoriteRemove),
+            MethodRegistration(list),
+            register(NotificationsParameters.self) { notifications.notifications($1) },
+            register(NotifyAckParameters.self, notifications.ack),
+            register(NotifyTestParameters.self, notifications.test),
+            register(NotifyEnableParameters.self, settings.enable),
+            register(NotifySetParameters.self, settings.set),
+            register(NotifyMuteParameters.self, settings.mute),
+            register(NotifyActParameters.self, settings.act),
+            register(NotifyDaysOffParameters.self, settings.daysOff),
             MethodRegistration(RecentListHandler()),
             MethodRegistration(RecentClearHandler(state: daemon.state)),
             MethodRegistration(longRunning: AddressSearchHandler(geocoding: daemon.geocoding)),
@@ -88,7 +100,8 @@ struct MethodRegistry: Sendable {
             daemon: DaemonStatusReader(
                 started: daemon.started, uptime: daemon.uptime, connections: daemon.connections, socket: daemon.socket,
                 configuration: daemon.configuration, isReplay: daemon.isReplay, directories: daemon.directories),
-            feeds: feedStatus, refresh: refresh, corruptFiles: daemon.corruptFiles, state: state)
+            feeds: feedStatus, refresh: refresh, corruptFiles: daemon.corruptFiles, state: state,
+            notifications: NotificationNotices(service: daemon.notifications, state: state))
         let configCheck = ConfigCheckHandler(configuration: daemon.configuration)
         let budget = BudgetHandler(refresh: refresh)
         return [

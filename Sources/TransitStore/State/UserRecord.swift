@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// The data of one user: commutes, places, favorites and recent searches.
+/// The data of one user: commutes, places, favorites, recent searches and settings.
 public struct UserRecord: Hashable, Sendable {
     /// In the order in which they were added.
     public var commutes: [SavedCommute] = []
@@ -12,6 +12,8 @@ public struct UserRecord: Hashable, Sendable {
     public var searches: [SavedSearch] = []
     /// The name of the commute in use. It may be a commute from the configuration.
     public var commuteInUse: String?
+    /// The user's settings of notifications, without ``StateStore/notificationPrefix``.
+    public var notificationSettings: [String: String] = [:]
 
     public init() {}
 }
