@@ -203,7 +203,7 @@ let package = Package(
             name: "TransitDaemonTests",
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitFetch", "TransitRefresh", "TransitEngine", "TransitStore",
-                "TransitQueries",
+                "TransitQueries", "TransitNotifications",
                 "TransitWire", "TransitControl", "TransitSystem", "TransitDaemon", "TransitTestSupport",
                 "TransitTestTraits",
                 "TransitServer", .product(name: "Logging", package: "swift-log"),

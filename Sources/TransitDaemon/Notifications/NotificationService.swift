@@ -192,7 +192,8 @@ final class NotificationService: ServiceLifecycle.Service {
             user.finder = SubjectFinder(context)
             changed = nil
         }
-        let subjects = user.finder?.subjects(context, changed: changed)
+        let subjects = user.finder?.subjects(
+            context, changed: changed, following: user.engine.followedDepartures)
         if let subjects { user.subjects = subjects }
         let isDue = user.engine.nextMoment(after: now.advanced(by: -1)).map { $0 <= now } ?? false
         guard subjects != nil || isDue || pending.isEverything || hasResumed || user.isUnsaved else { return }
@@ -252,7 +253,7 @@ final class NotificationService: ServiceLifecycle.Service {
 
     /// Saves what changed about the departures that are watched.
     private func observe(_ user: inout User, now: Instant) {
-        let departures = user.finder?.near(at: now) ?? []
+        let departures = (user.finder?.near(at: now) ?? []).filter { $0.observation.status != .departed }
         var changed: [DepartureKey: DepartureObservation] = [:]
         for departure in departures {
             let observation = departure.observation
@@ -322,6 +323,22 @@ final class NotificationService: ServiceLifecycle.Service {
             }
         } catch { dependencies.logger.warning("The state of notifications cannot be read: \(error)") }
         return User(engine: NotificationEngine(state: restored, settings: NotificationSettings()))
+    }
+
+    /// Returns the on-demand arrivals on which the subjects that are near depend. It waits for a pass.
+    ///
+    /// - Parameter namesTrips: See ``DirectTripsQuery/requiredArrivals(_:namesTrips:)``.
+    func requiredArrivals(namesTrips: (FeedID) -> Bool) -> [RequiredArrivals] {
+        let views = dependencies.feeds.all.map(\.view)
+        let settings = QuerySettings(dependencies.configuration.current)
+        return state.withLock { state in
+            state.users.sorted { $0.key < $1.key }.flatMap { uid, user -> [RequiredArrivals] in
+                let context = QueryContext(
+                    now: dependencies.clock.now(), feeds: views,
+                    personal: PersonalState(dependencies.state.userRecord(of: uid)), settings: settings)
+                return user.finder?.requiredArrivals(context, namesTrips: namesTrips) ?? []
+            }
+        }
     }
 
     // MARK: Requests

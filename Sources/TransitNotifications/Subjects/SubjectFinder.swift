@@ -85,12 +85,17 @@ package struct SubjectFinder: Sendable {
 
     /// Evaluates the subjects that may have changed.
     ///
-    /// - Parameter changed: The feeds that changed since the previous call; `nil` for all.
+    /// - Parameters:
+    ///   - changed: The feeds that changed since the previous call; `nil` for all.
+    ///   - followed: The departures that stay in the result after they left, because the user is on the way with them.
     /// - Returns: All subjects; `nil` if none was evaluated.
-    package mutating func subjects(_ context: QueryContext, changed: Set<FeedID>?) -> [WatchedSubject]? {
+    package mutating func subjects(
+        _ context: QueryContext, changed: Set<FeedID>?, following followed: Set<DepartureKey> = []
+    ) -> [WatchedSubject]? {
         var isEvaluated = false
         for position in entries.indices {
-            if let last = entries[position].evaluation, context.now < last.until {
+            let previous = entries[position].evaluation?.subject?.departures.filter { followed.contains($0.key) } ?? []
+            if let last = entries[position].evaluation, context.now < last.until, previous.isEmpty {
                 // A departure that is hours away is evaluated when it is near.
                 guard context.now >= last.near else { continue }
                 let isAffected = changed.map { !$0.isDisjoint(with: entries[position].source.feeds) } ?? true
@@ -100,6 +105,7 @@ package struct SubjectFinder: Sendable {
             do {
                 entries[position].evaluation = try entries[position].source.evaluation(
                     context, &observer, previous: entries[position].evaluation)
+                entries[position].evaluation?.follow(previous, context)
             } catch {
                 // A timetable that cannot be read is reported by the feed's status, and its next version resolves anew.
                 entries[position].evaluation = SubjectEvaluation(
@@ -153,11 +159,43 @@ struct SubjectEvaluation: Sendable {
     /// The time at which the subject has to be evaluated also without a message.
     var until: Instant
 
+    /// Adds departures that the user took, which the subject no longer lists, until they arrive.
+    mutating func follow(_ previous: [WatchedDeparture], _ context: QueryContext) {
+        guard subject != nil else { return }
+        for departure in previous where !(subject?.departures.contains { $0.key == departure.key } ?? true) {
+            let current = departure.underWay(context)
+            guard let arrival = current.arrival, arrival.advanced(by: Self.overdue) > context.now else { continue }
+            subject?.departures.append(current)
+            near = min(near, context.now)
+        }
+    }
+
     /// The time before a departure from which on its realtime data is watched, in seconds: the 90 minutes after which a
     /// subject is armed, and some for the data to arrive.
     static let lead = 95 * 60
     /// The time after a departure for which it stays a subject, in seconds.
     static let overdue = 5 * 60
+}
+
+extension WatchedDeparture {
+    /// Returns the departure of a vehicle that is under way, with its current arrival.
+    fileprivate func underWay(_ context: QueryContext) -> WatchedDeparture {
+        guard let query = try? TripQuery(id, date: nil, feed: nil, context), let trip = try? query.result(context),
+            let board = trip.calls.firstIndex(where: { ($0.scheduledDeparture ?? $0.departure) == key.scheduled }),
+            let end = trip.calls.indices.dropFirst(board + 1).first(where: { position in
+                names.destination == (try? TimetableNames(query.timetable).stopName(trip.calls[position].stop))
+            })
+        else { return self }
+        var current = self
+        let call = trip.calls[end]
+        current.arrival = call.arrival
+        current.departureBeforeArrival = end > board ? trip.calls[end - 1].departure : nil
+        current.observation.at = context.now
+        current.observation.status = .departed
+        current.observation.measured = call.measured ?? observation.measured
+        current.observation.isFresh = call.age.map { $0.freshness != .stale } ?? false && !call.isLastKnown
+        return current
+    }
 }
 
 /// The configuration on which subjects depend.

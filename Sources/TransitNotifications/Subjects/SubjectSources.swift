@@ -28,8 +28,12 @@ struct UsualDepartureSource: SubjectSource {
     init(_ usual: SavedUsualDeparture, _ context: QueryContext) throws {
         let feed = try context.feed(usual.feed)
         guard let timetable = try QueryContext.timetables(of: [feed]).first else { throw QueryError.noData([feed]) }
-        guard let route = timetable.file.route(id: usual.route) else { throw QueryError.routeGone(usual.route, feed.id) }
-        guard let index = try timetable.file.stop(id: usual.stop) else { throw QueryError.stopGone(usual.stop, feed.id) }
+        guard let route = timetable.file.route(id: usual.route) else {
+            throw QueryError.routeGone(usual.route, feed.id)
+        }
+        guard let index = try timetable.file.stop(id: usual.stop) else {
+            throw QueryError.stopGone(usual.stop, feed.id)
+        }
         let stop = try FoundStop(timetable: timetable, index: index, stop: try timetable.file.stop(index))
             .withNamesakes()
         var own = try FeedBoard(timetable, stops: try stop.callingStops(), routes: [route])
@@ -283,12 +287,13 @@ extension WatchedDeparture {
         key.scheduled == scheduled && key.route == usual.route && key.feed == usual.feed
     }
 
-    /// Returns some departures before and after a scheduled time, in the order of their scheduled times.
+    /// Returns some departures before and up to six hours after a scheduled time, in the order of their scheduled times.
     fileprivate static func nearest(
         _ departures: [WatchedDeparture], to scheduled: Instant, before: Int, after: Int
     ) -> [WatchedDeparture] {
         let sorted = departures.sorted { ($0.key.scheduled, $0.id) < ($1.key.scheduled, $1.id) }
+        let end = scheduled.advanced(by: 6 * 3600)
         return sorted.filter { $0.key.scheduled < scheduled }.suffix(before)
-            + sorted.filter { $0.key.scheduled >= scheduled }.prefix(after + 1)
+            + sorted.filter { $0.key.scheduled >= scheduled && $0.key.scheduled <= end }.prefix(after + 1)
     }
 }

@@ -160,7 +160,8 @@ struct DayArguments: ParsableArguments {
 
     func validate() throws {
         if let wrong = days.first(where: { DateSpan($0) == nil }) {
-            throw ValidationError("\"\(wrong)\" is not a date such as 2026-12-24 or a range such as 2026-12-24..2026-12-26.")
+            throw ValidationError(
+                "\"\(wrong)\" is not a date such as 2026-12-24 or a range such as 2026-12-24..2026-12-26.")
         }
     }
 }

@@ -35,7 +35,9 @@ struct NotificationHandlers: Sendable {
     // MARK: Tests and actions
 
     func test(_ parameters: NotifyTestParameters, _ context: RequestContext) throws -> NotifyTestResult {
-        guard let rule = NotificationRule(rawValue: parameters.rule) else { throw ControlError(unknownRule: parameters.rule) }
+        guard let rule = NotificationRule(rawValue: parameters.rule) else {
+            throw ControlError(unknownRule: parameters.rule)
+        }
         let uid = context.caller.uid
         let example = service.overview(of: uid).subjects.first
         let now = context.now
@@ -78,7 +80,8 @@ struct NotificationNotices {
             notices.append(
                 Notice(
                     kind: .damaged,
-                    message: "The state of your notifications could not be read. It was set aside, and a new one was begun.",
+                    message:
+                        "The state of your notifications could not be read. It was set aside, and a new one was begun.",
                     since: Timestamp(setAside, in: context.zone)))
         }
         if let failure = account.failures.last {
@@ -121,7 +124,9 @@ struct NotificationNotices {
         let isShown = agent.subscribers > 0
         return DoctorCheck(
             check: "notifications", outcome: isShown ? .ok : .warning,
-            message: isShown ? "Your notifications are on, and a program shows them." : "Your notifications are on, but no program shows them.",
+            message: isShown
+                ? "Your notifications are on, and a program shows them."
+                : "Your notifications are on, but no program shows them.",
             remedy: isShown ? nil : "systemctl --user enable --now transitd-notify")
     }
 

@@ -32,7 +32,8 @@ struct NotifyListHandler: MethodHandler {
             subjects: overview.subjects.map(WatchedSubjectStatus.init)
                 + overview.problems.map(WatchedSubjectStatus.init),
             rules: rules(settings, mutes, overview, context), daysOff: settings.daysOff(from: context),
-            notices: notices.notices(context) + (settings.isEnabled && service.subscribers(of: uid) == 0 ? [.noAgent] : []))
+            notices: notices.notices(context)
+                + (settings.isEnabled && service.subscribers(of: uid) == 0 ? [.noAgent] : []))
     }
 
     private func rules(
@@ -54,7 +55,7 @@ struct NotifyListHandler: MethodHandler {
                             Timestamp($0, in: context.zone)
                         }, settings: [],
                         next: NotificationRule(rawValue: group).flatMap {
-                            overview.engine?.forecast(of: $0, subjects: overview.subjects, at: context.now)
+                            overview.engine?.forecast(of: $0, at: context.now)
                         }))
             }
             if entry.definition.name == "\(group).on" {

@@ -69,7 +69,8 @@ extension View where Result == NotifyListResult {
 extension Page {
     fileprivate mutating func addState(_ result: NotifyListResult) {
         guard result.isOn else {
-            return line(Line("Your notifications are off.", .caution) + Line(" Turn them on with: transitctl notify on"))
+            return line(
+                Line("Your notifications are off.", .caution) + Line(" Turn them on with: transitctl notify on"))
         }
         line(Line("Your notifications are on.", .good))
         if let muted = result.mutedUntil { line("They are muted until \(muted.words(from: result.at)).", .caution) }
