@@ -85,7 +85,6 @@ extension StatusResult: SubscribableResult {
         content.daemon.memory = 0
         content.daemon.connections = 0
         content.storage.free = nil
-        content.notifications?.agent.subscribers = 0
         for feed in feeds.indices {
             content.feeds[feed].age = nil
             for dataset in feeds[feed].datasets.indices { content.feeds[feed].datasets[dataset].age = nil }

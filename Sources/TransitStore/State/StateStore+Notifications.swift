@@ -134,7 +134,7 @@ extension StateStore {
     public func notificationEvents(
         of uid: UInt32, since: Instant, limit: Int = 10_000
     ) throws(StoreError) -> [SavedNotificationEvent] {
-        try read { (database) throws(StoreError) in
+        try readConcurrently { (database) throws(StoreError) in
             try database.rows(
                 """
                 SELECT * FROM (
