@@ -677,3 +677,114 @@ extension NotifyDaysOffResult {
         builder.member("notices", [Notice].self, "Conditions that affect the result.", default: [])
     }
 }
+
+extension NotifyRehearseParameters {
+    public init(days: Int = 30, set: [String] = [], _: Void = ()) {
+        self.days = days
+        self.set = set
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.days = try members.optional("days", in: 1...60, default: 30)
+        self.set = try members.optional("set", in: 0...32, default: [])
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        if self.days != 30 { writer.member("days", self.days) }
+        if self.set != [] { writer.member("set", self.set) }
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "NotifyRehearseParameters" }
+    public static var description: String { "Repeats the decisions about departures of past days with other settings. It uses what was observed about the subjects that are watched now." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("days", Int.self, "The number of past days.", in: 1...60, default: 30)
+        builder.member("set", [String].self, "The settings to try, such as \"delay.first=5\".", in: 0...32, default: [])
+    }
+}
+
+extension RehearsedNotification {
+    public init(rule: String, title: String, before: Timestamp? = nil, after: Timestamp? = nil, _: Void = ()) {
+        self.rule = rule
+        self.title = title
+        self.before = before
+        self.after = after
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.rule = try members.required("rule")
+        self.title = try members.required("title")
+        self.before = try members.optional("before")
+        self.after = try members.optional("after")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("rule", self.rule)
+        writer.member("title", self.title)
+        writer.member("before", self.before)
+        writer.member("after", self.after)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "RehearsedNotification" }
+    public static var description: String { "A notification that one of two settings tells." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("rule", String.self, "The rule.")
+        builder.member("title", String.self, "The headline.")
+        builder.member("before", Timestamp?.self, "When the present settings tell it; null when they do not.")
+        builder.member("after", Timestamp?.self, "When the other settings tell it; null when they do not.")
+    }
+}
+
+extension NotifyRehearseResult {
+    public init(
+        at: Timestamp, days: Int, before: Int, after: Int, differences: [RehearsedNotification], notices: [Notice] = [],
+        _: Void = ()
+    ) {
+        self.at = at
+        self.days = days
+        self.before = before
+        self.after = after
+        self.differences = differences
+        self.notices = notices
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.at = try members.required("at")
+        self.days = try members.required("days")
+        self.before = try members.required("before")
+        self.after = try members.required("after")
+        self.differences = try members.array("differences")
+        self.notices = try members.optional("notices", default: [])
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("at", self.at)
+        writer.member("days", self.days)
+        writer.member("before", self.before)
+        writer.member("after", self.after)
+        writer.member("differences", self.differences)
+        writer.member("notices", self.notices)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "NotifyRehearseResult" }
+    public static var description: String { "What other settings would have told." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("at", Timestamp.self, "When the result was produced.")
+        builder.member("days", Int.self, "The number of days with observations.")
+        builder.member("before", Int.self, "The number of notifications that the present settings tell.")
+        builder.member("after", Int.self, "The number of notifications that the other settings tell.")
+        builder.member("differences", [RehearsedNotification].self, "What only one of them tells, in the order of time, at most 200.")
+        builder.member("notices", [Notice].self, "Conditions that affect the result.", default: [])
+    }
+}

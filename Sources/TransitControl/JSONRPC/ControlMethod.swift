@@ -97,6 +97,8 @@ extension ControlMethod {
     public static let notifyMute = ControlMethod("notify.mute", .write, changesUserData: true)
     public static let notifyTest = ControlMethod("notify.test", .write)
     public static let notifyAct = ControlMethod("notify.act", .write, changesUserData: true)
+    // It simulates up to 60 days.
+    public static let notifyRehearse = ControlMethod("notify.rehearse", .lengthy)
     public static let notifyDaysOff = ControlMethod("notify.days_off", .write, changesUserData: true)
     public static let subscribe = ControlMethod("subscribe", .quick)
     public static let unsubscribe = ControlMethod("unsubscribe", .quick)

@@ -69,6 +69,7 @@ public enum ControlProtocol {
         NotifyTestParameters.self,
         NotifyActParameters.self,
         NotifyDaysOffParameters.self,
+        NotifyRehearseParameters.self,
         SubscribeParameters.self,
         UnsubscribeParameters.self,
     ]

@@ -264,3 +264,45 @@ public struct NotifyDaysOffResult: WireObject {
     /// Conditions that affect the result.
     public var notices: [Notice] = []
 }
+
+/// Repeats the decisions about departures of past days with other settings. It uses what was observed about the
+/// subjects that are watched now.
+public struct NotifyRehearseParameters: ControlParameters {
+    public typealias Reply = NotifyRehearseResult
+    public static let method = ControlMethod.notifyRehearse
+
+    /// The number of past days.
+    /// - Range: 1...60
+    public var days: Int = 30
+    /// The settings to try, such as "delay.first=5".
+    /// - Range: 0...32
+    public var set: [String] = []
+}
+
+/// A notification that one of two settings tells.
+public struct RehearsedNotification: WireObject {
+    /// The rule.
+    public var rule: String
+    /// The headline.
+    public var title: String
+    /// When the present settings tell it; null when they do not.
+    public var before: Timestamp?
+    /// When the other settings tell it; null when they do not.
+    public var after: Timestamp?
+}
+
+/// What other settings would have told.
+public struct NotifyRehearseResult: WireObject {
+    /// When the result was produced.
+    public var at: Timestamp
+    /// The number of days with observations.
+    public var days: Int
+    /// The number of notifications that the present settings tell.
+    public var before: Int
+    /// The number of notifications that the other settings tell.
+    public var after: Int
+    /// What only one of them tells, in the order of time, at most 200.
+    public var differences: [RehearsedNotification]
+    /// Conditions that affect the result.
+    public var notices: [Notice] = []
+}

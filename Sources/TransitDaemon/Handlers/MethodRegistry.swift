@@ -85,6 +85,7 @@ struct MethodRegistry: Sendable {
             register(NotifyMuteParameters.self, settings.mute),
             register(NotifyActParameters.self, settings.act),
             register(NotifyDaysOffParameters.self, settings.daysOff),
+            MethodRegistration(NotifyRehearseHandler(service: daemon.notifications, state: daemon.state)),
             MethodRegistration(RecentListHandler()),
             MethodRegistration(RecentClearHandler(state: daemon.state)),
             MethodRegistration(longRunning: AddressSearchHandler(geocoding: daemon.geocoding)),

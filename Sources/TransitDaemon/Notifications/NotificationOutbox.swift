@@ -24,6 +24,9 @@ final class NotificationOutbox: Sendable {
             }
         }
 
+        /// Whether the event is kept: it may be listed, or its bubble may still be shown and have its buttons pressed.
+        func isKept(at now: Instant) -> Bool { now < validUntil || isRecent(at: now) }
+
         func isRecent(at now: Instant) -> Bool {
             (-NotificationOutbox.recent...NotificationOutbox.recent).contains(event.at.instant.seconds(to: now))
         }
@@ -72,7 +75,7 @@ final class NotificationOutbox: Sendable {
         accounts.withLock { accounts in
             var replaced: [String] = []
             var account = accounts[uid] ?? Account()
-            account.entries.removeAll { !$0.isRecent(at: now) && !$0.isUnfinished(at: now) }
+            account.entries.removeAll { !$0.isKept(at: now) }
             for event in events {
                 account.entries.removeAll { $0.event.id == event.id }
                 // A bubble that was replaced before it was shown is not shown first.
@@ -99,7 +102,7 @@ final class NotificationOutbox: Sendable {
                 guard let event = NotificationEvent(json: one.event) else { continue }
                 let entry = Entry(event: event, stage: one.stage, validUntil: one.validUntil)
                 // What is not urgent and was handed out before a restart is not handed out again.
-                if entry.isUnfinished(at: now) || entry.isRecent(at: now) { account.entries.append(entry) }
+                if entry.isKept(at: now) { account.entries.append(entry) }
             }
             accounts[uid] = account
         }

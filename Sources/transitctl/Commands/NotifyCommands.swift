@@ -14,7 +14,7 @@ struct NotifyCommand: ParsableCommand {
         subcommands: [
             NotifyListCommand.self, NotifyOnCommand.self, NotifyOffCommand.self, NotifySetCommand.self,
             NotifyResetCommand.self, NotifyMuteCommand.self, NotifyUnmuteCommand.self, NotifyTestCommand.self,
-            NotifyActCommand.self, NotifyDaysOffCommand.self,
+            NotifyActCommand.self, NotifyDaysOffCommand.self, NotifyRehearseCommand.self,
         ], defaultSubcommand: NotifyListCommand.self)
 }
 
@@ -133,6 +133,24 @@ struct NotifyActCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws { try global.run { $0.show(NotifyActParameters(id: id, action: action), .notifyAct) } }
+}
+
+struct NotifyRehearseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rehearse", abstract: "Show what other settings would have told in past days.",
+        discussion: "Example: notify rehearse --days 30 --set delay.first=5")
+
+    @Option(help: ArgumentHelp("The number of past days, at most 60.", valueName: "days"))
+    var days = 30
+    @Option(help: ArgumentHelp("A setting to try. Can be given more than once.", valueName: "key=value"))
+    var set: [String] = []
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws { try global.run { $0.show(NotifyRehearseParameters(days: days, set: set), .notifyRehearse) } }
+
+    func validate() throws {
+        guard (1...60).contains(days) else { throw ValidationError("--days must be 1 to 60.") }
+    }
 }
 
 struct NotifyDaysOffCommand: ParsableCommand {

@@ -60,6 +60,7 @@ extension NotifyMuteResult: HasNotices {}
 extension NotifyTestResult: HasNotices {}
 extension NotifyActResult: HasNotices {}
 extension NotifyDaysOffResult: HasNotices {}
+extension NotifyRehearseResult: HasNotices {}
 extension NextResult: HasNotices {}
 extension DeparturesResult: HasNotices {}
 extension StopsSearchResult: HasNotices {}

@@ -125,12 +125,32 @@ import TransitWire
         let event = try #require(try fixture.events("leave").first)
         let taken = try fixture.daemon.ask(NotifyActParameters(id: event.id, action: "taken"))
         #expect(taken.message.hasPrefix("You took it."))
+        // Then there is only the notice to get off.
+        #expect(try fixture.daemon.ask(NotifyListParameters()).rules.first { $0.rule == "getoff" }?.next != nil)
         #expect(try fixture.current.events.contains { $0.op == .withdraw && $0.key == event.key })
         #expect(
             fixture.daemon.error(of: NotifyActParameters(id: "nothing", action: "taken"))?.kind == .notificationNotFound
         )
         #expect(
             fixture.daemon.error(of: NotifyActParameters(id: event.id, action: "explode"))?.kind == .invalidParameters)
+    }
+
+    @Test func otherSettingsAreRehearsed() async throws {
+        let fixture = try await NotificationFixture()
+        fixture.receive("b1", delay: 240)
+        fixture.daemon.clock.advance(by: 30)
+        fixture.receive("b1", delay: 245)
+        #expect(try fixture.events("delay").count == 1)
+        fixture.advance(by: 40 * 60)
+        let same = try await fixture.daemon.askLengthy(NotifyRehearseParameters(days: 1), uid: 1000)
+        #expect(same.before == same.after)
+        #expect(same.days == 1)
+        let other = try await fixture.daemon.askLengthy(
+            NotifyRehearseParameters(days: 1, set: ["delay.first=10"]), uid: 1000)
+        #expect(other.differences.contains { $0.rule == "delay" && $0.after == nil })
+        await #expect(throws: ControlError.self) {
+            try await fixture.daemon.askLengthy(NotifyRehearseParameters(set: ["delay.first"]), uid: 1000)
+        }
     }
 
     @Test func testIsHandedOut() async throws {

@@ -66,6 +66,18 @@ import TransitModel
         try expectSnapshot(paint(.notifications, result, width: width), "notifications-\(width)")
     }
 
+    @Test(arguments: [40, 120]) func rehearsal(_ width: Int) throws {
+        let result = NotifyRehearseResult(
+            at: try Sample.time("08:05"), days: 12, before: 30, after: 22,
+            differences: [
+                RehearsedNotification(
+                    rule: "delay", title: "Bus 24 is 3 min late", before: try Sample.time("08:00", days: -1)),
+                RehearsedNotification(
+                    rule: "leave", title: "Leave now for Bus 24", after: try Sample.time("08:02", days: -2)),
+            ])
+        try expectSnapshot(paint(.notifyRehearse, result, width: width), "notify-rehearse-\(width)")
+    }
+
     @Test func plainRows() throws {
         try expectSnapshot(PlainRows.text(View.notifyList.rows(try list())), "notify-list-plain")
         try expectSnapshot(PlainRows.text(View.notifyLog.rows(try list())), "notify-log-plain")

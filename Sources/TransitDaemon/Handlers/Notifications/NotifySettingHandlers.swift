@@ -16,6 +16,8 @@ struct NotifySettingHandlers: Sendable {
         try state.setNotificationSettings(
             [NotificationSettingKey.on: parameters.isOn ? "on" : nil], of: context.caller.uid)
         if !parameters.isOn { service.outbox.removeAll(of: context.caller.uid) }
+        // So that the result lists the subjects.
+        service.pass()
         return list.list(context)
     }
 

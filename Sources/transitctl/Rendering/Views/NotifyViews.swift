@@ -188,6 +188,33 @@ extension View where Result == NotifyDaysOffResult {
         }, rows: { $0.days.map { ["\($0)"] } })
 }
 
+extension View where Result == NotifyRehearseResult {
+    /// What other settings would have told.
+    static let notifyRehearse = View(
+        page: { result in
+            var page = Page()
+            page.line(
+                "In \(CountText.of(result.days, "day")) with observations, the present settings tell "
+                    + "\(CountText.of(result.before, "notification")), the others \(result.after).")
+            var table = Table([
+                .init(title: "present"), .init(title: "other"), .init(title: "rule"),
+                .init(title: "what", shrinks: true),
+            ])
+            for entry in result.differences {
+                table.add([
+                    Line(entry.before?.words(from: result.at) ?? "-"), Line(entry.after?.words(from: result.at) ?? "-"),
+                    Line(entry.rule, .strong), Line(entry.title),
+                ])
+            }
+            if !result.differences.isEmpty { page.blank() }
+            page.table(table)
+            return page
+        },
+        rows: { result in
+            result.differences.map { [$0.before?.rfc3339 ?? "", $0.after?.rfc3339 ?? "", $0.rule, $0.title] }
+        })
+}
+
 extension View where Result == NotificationsResult {
     /// The current notifications, newest first.
     static let notifications = View(
