@@ -55,7 +55,8 @@ let package = Package(
         // Rules over query results: which notifications a user gets, and when.
         .target(
             name: "TransitNotifications",
-            dependencies: ["TransitModel", "TransitEngine", "TransitQueries", "TransitWire"], swiftSettings: strict),
+            dependencies: ["TransitModel", "TransitEngine", "TransitQueries", "TransitStore", "TransitWire"],
+            swiftSettings: strict),
         .target(name: "TransitRefresh", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(name: "TransitWire", swiftSettings: strict),
         .target(name: "TransitControl", dependencies: ["TransitModel", "TransitWire"], swiftSettings: strict),
@@ -216,7 +217,7 @@ let package = Package(
             name: "TransitDaemonTests",
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitFetch", "TransitRefresh", "TransitEngine", "TransitStore",
-                "TransitQueries",
+                "TransitQueries", "TransitNotifications",
                 "TransitWire", "TransitControl", "TransitSystem", "TransitDaemon", "TransitTestSupport",
                 "TransitTestTraits",
                 "TransitServer", .product(name: "Logging", package: "swift-log"),

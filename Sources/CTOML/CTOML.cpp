@@ -171,6 +171,7 @@ void list(const toml::node &node, const toml::key *key, std::vector<ctoml_node> 
         entry.text_length = text->get().size();
     }
     if (const auto *integer = node.as_integer()) entry.integer = integer->get();
+    if (const auto *boolean = node.as_boolean()) entry.integer = boolean->get() ? 1 : 0;
     if (const auto *number = node.as_floating_point()) entry.number = number->get();
     const auto *table = node.as_table();
     const auto *array = node.as_array();

@@ -90,11 +90,16 @@ public struct Daemon: Sendable {
             onIdle: ProcessMemory.releaseFreeMemory, demandChanged: subscriberCounter.changed)
         subscriberCounter.setServer(server)
         components.topics.listen { server.topicsChanged($0) }
+        components.notifications.setSubscriberCount { uid in
+            server.demand().filter { $0.topic.topic.topic == .notifications && $0.topic.uid == uid }
+                .reduce(0) { $0 + $1.subscribers }
+        }
         // The services are stopped from last to first, so that no service uses one that has already stopped.
         let services: [any ServiceLifecycle.Service] = [
             components.refresh, components.streams, components.arrivals, components.geocoding,
             components.contextDemand,
             ArrivalsPreloader(daemon: components, registry: handlers.registry, logger: logger),
+            components.notifications,
             SearchHistoryService(
                 state: components.state, travel: components.travel, wake: components.searchSaveTimer,
                 clock: components.clock, logger: logger),

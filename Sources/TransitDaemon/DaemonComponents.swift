@@ -81,6 +81,7 @@ final class DaemonComponents: Sendable {
     let ownerPermission: OwnerPermission
     let reloader: ConfigurationReloader
     let notifier: ServiceNotifier
+    let notifications: NotificationService
 
     /// Opens every feed in the configuration. Nothing is fetched before the services run.
     ///
@@ -136,6 +137,12 @@ final class DaemonComponents: Sendable {
         searches = SearchRecorder(state: state, saveTimer: searchSaveTimer, clock: clock)
         travel = TravelRecorder(
             state: state, feeds: feeds, saveTimer: searchSaveTimer, clock: clock, topics: topics)
+        notifications = NotificationService(
+            NotificationService.Dependencies(
+                state: state, feeds: feeds, configuration: configuration, demand: demand, topics: topics,
+                clock: clock, logger: logger))
+        feedChanges.listen { [notifications] in notifications.feedChanged($0) }
+        topics.listen { [notifications] in notifications.topicChanged($0) }
         streams.setPlaces(
             PlacesOfInterest(state: state, uid: uid, configuration: configuration, feeds: feeds).inFeed)
     }

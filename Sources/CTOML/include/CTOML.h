@@ -37,7 +37,7 @@ typedef struct {
     /// The value of a string: UTF-8 without a terminator, owned by the document.
     const char *text;
     size_t text_length;
-    /// The value of an integer.
+    /// The value of an integer; 1 or 0 for a boolean.
     int64_t integer;
     /// The value of a float.
     double number;

@@ -1,6 +1,5 @@
 // Generated from Sources/TransitControl/Messages/Notifications.swift by transit-wire-generator. Do not edit; run: make generate
 // swift-format-ignore-file
-public import TransitModel
 public import TransitWire
 
 extension NotificationSubject {

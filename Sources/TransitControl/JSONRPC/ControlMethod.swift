@@ -104,6 +104,15 @@ extension ControlMethod {
     public static let usualExplain = ControlMethod("usual.explain", .lengthy)
     public static let insights = ControlMethod("insights", .lengthy)
     public static let insightsForget = ControlMethod("insights.forget", .write, changesUserData: true)
+    public static let notifyList = ControlMethod("notify.list", .quick)
+    public static let notifyEnable = ControlMethod("notify.enable", .write, changesUserData: true)
+    public static let notifySet = ControlMethod("notify.set", .write, changesUserData: true)
+    public static let notifyMute = ControlMethod("notify.mute", .write, changesUserData: true)
+    public static let notifyTest = ControlMethod("notify.test", .write)
+    public static let notifyAct = ControlMethod("notify.act", .write, changesUserData: true)
+    // It simulates up to 60 days.
+    public static let notifyRehearse = ControlMethod("notify.rehearse", .lengthy)
+    public static let notifyDaysOff = ControlMethod("notify.days_off", .write, changesUserData: true)
     public static let subscribe = ControlMethod("subscribe", .quick)
     public static let unsubscribe = ControlMethod("unsubscribe", .quick)
 }

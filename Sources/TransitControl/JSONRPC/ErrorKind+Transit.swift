@@ -86,6 +86,12 @@ extension ErrorKind {
         "The caller may have just caught one of several departures; `details.candidates` lists them.")
     public static let usualNotFound = ErrorKind(
         "usual.not_found", code: -32082, "The caller has no such usual departure.")
+    public static let notificationNotFound = ErrorKind(
+        "notification.not_found", code: -32083, "The caller has no current notification with this identifier.")
+    public static let notificationSettingInvalid = ErrorKind(
+        "notification.setting_invalid", code: -32084, "There is no such setting or rule, or the value is out of range.")
+    public static let notificationsOff = ErrorKind(
+        "notification.off", code: -32085, "The caller has not turned notifications on.")
     public static let storageFull = ErrorKind(
         "storage.full", code: -32050, isRetryable: true, "The disk is full.")
     public static let storageFailed = ErrorKind(
@@ -102,7 +108,8 @@ extension ErrorKind {
             .feedNotFound, .feedRefused, .feedUnreachable, .feedNoData, .feedBusy, .feedVersionNotFound,
             .datasetNotFound, .keyNotNeeded, .keyNotFound, .keyReadOnly, .keyRejected, .keyUnverified,
             .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy,
-            .contextNotConfigured, .takenNotFound, .takenAmbiguous, .usualNotFound, .storageFull, .storageFailed,
+            .contextNotConfigured, .takenNotFound, .takenAmbiguous, .usualNotFound, .notificationNotFound,
+            .notificationSettingInvalid, .notificationsOff, .storageFull, .storageFailed,
             .configurationInvalid,
         ]
 }

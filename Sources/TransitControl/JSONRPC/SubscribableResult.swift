@@ -94,3 +94,16 @@ extension StatusResult: SubscribableResult {
         return content
     }
 }
+
+extension NotificationsResult: SubscribableResult {
+    public var content: NotificationsResult {
+        var content = self
+        content.at = .none
+        for position in events.indices {
+            content.events[position].expiresIn = 0
+            content.events[position].departure?.age = nil
+            content.events[position].next = events[position].next.withoutAges
+        }
+        return content
+    }
+}

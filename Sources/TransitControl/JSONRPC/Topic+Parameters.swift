@@ -19,6 +19,7 @@ extension Topic {
             FavoriteShowParameters(
                 favorite: favorite, category: category, count: try boardCount(), language: language)
         case .status: StatusParameters(feed: feed, updates: true)
+        case .notifications: NotificationsParameters()
         }
     }
 

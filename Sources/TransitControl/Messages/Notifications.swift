@@ -1,4 +1,3 @@
-public import TransitModel
 public import TransitWire
 
 /// What a program does with the bubble of a notification.

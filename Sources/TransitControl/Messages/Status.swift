@@ -68,6 +68,8 @@ public struct StatusResult: WireObject {
     public var network: ConnectivityStatus?
     /// The files that were found to be corrupt since startup.
     public var caches: [CacheStatus] = []
+    /// The caller's notifications.
+    public var notifications: NotificationSummary?
     /// Conditions that affect the result, such as stale or missing data.
     public var notices: [Notice] = []
 }

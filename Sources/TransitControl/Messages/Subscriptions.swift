@@ -10,6 +10,7 @@ public enum TopicKind: String, WireEnum {
     case status
     /// Runs `favorite.show`.
     case favorite
+    case notifications
 }
 
 /// A query that a subscription repeats. The members other than `topic` are parameters of the method with the topic's

@@ -111,7 +111,9 @@ extension ArrivalsPreloader {
         for commute in open { preload(request(for: .commute(commute.name)), shared, &capacity) }
         for (uid, commute) in personal { preload(RecentViews.View.commute(commute.name), of: uid, &capacity) }
         for view in recent { preload(view.view, of: view.uid, &capacity) }
-        return !open.isEmpty || !personal.isEmpty || !recent.isEmpty
+        let watched = daemon.arrivalsRequests.requirements(of: daemon.notifications)
+        for requirement in watched { preload(requirement, &capacity) }
+        return !open.isEmpty || !personal.isEmpty || !recent.isEmpty || !watched.isEmpty
     }
 
     private func preload(_ view: RecentViews.View, of uid: UInt32, _ capacity: inout Int) {
@@ -132,14 +134,17 @@ extension ArrivalsPreloader {
         // A request that fails, such as one for a removed commute, needs no arrivals.
         var request = request
         guard let requirements = try? request.resolve(context)?.requirements(context) else { return }
+        for requirement in requirements { preload(requirement, &capacity) }
+    }
+
+    private func preload(_ requirement: ArrivalsRequirement, _ capacity: inout Int) {
         let until = daemon.clock.reading().boot.advanced(by: ArrivalsRequests.demandDuration)
-        for need in requirements {
-            var limited = need
-            limited.queries = Array(
-                (need.queries + daemon.arrivals.stopRoutesQueries(need.stops, of: need.feed)).prefix(capacity))
-            capacity -= limited.queries.count
-            daemon.arrivals.registerDemand([limited], .commute, until: until)
-        }
+        var limited = requirement
+        limited.queries = Array(
+            (requirement.queries + daemon.arrivals.stopRoutesQueries(requirement.stops, of: requirement.feed)).prefix(
+                capacity))
+        capacity -= limited.queries.count
+        daemon.arrivals.registerDemand([limited], .commute, until: until)
     }
 
     fileprivate func nextPreload(_ isUnderWay: Bool, _ now: ClockReading) -> BootTime {

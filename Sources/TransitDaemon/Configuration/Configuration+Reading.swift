@@ -20,11 +20,15 @@ extension Configuration {
         let root = ConfigurationTable(try Self.parse(text, file: file), diagnostics: diagnostics)
         self.init()
         root.rejectUnknownKeys(
-            besides: ["feed", "place", "commute", "queries", "geocoder", "weather", "events", "daemon", "insights"],
-            later: ["notify", "favorite", "hook"],
+            besides: [
+                "feed", "place", "commute", "queries", "geocoder", "weather", "events", "notifications", "daemon",
+                "insights",
+            ],
+            later: ["favorite", "hook"],
             instead: [
                 "budget": "a budget belongs to a feed: write `budget` below its `[[feed]]`",
                 "places": "write `[place.NAME]`", "commutes": "write `[commute.NAME]`", "feeds": "write `[[feed]]`",
+                "notify": "write `[notifications.RULE]`, such as `[notifications.delay]`",
                 "questions": "`[questions]` is now `[queries]`",
                 "home": "write `[place.home]`", "work": "write `[place.work]`",
                 "context": "write `[weather]` or `[events]`",
@@ -36,6 +40,7 @@ extension Configuration {
         geocoder = GeocoderSection().read(root)
         weather = WeatherSection().read(root)
         events = EventsSection(folder: section.folder, home: home, keys: keys).read(root)
+        notifications = NotificationSection().read(root)
         feeds = FeedSection(folder: section.folder, home: home, keys: keys, daemonCAFile: daemon.caFile).read(root)
         places = PlaceSection(feeds: feeds.map(\.id)).read(root)
         commutes = CommuteSection(feeds: feeds.map(\.id), places: places.keys.sorted()).read(root)

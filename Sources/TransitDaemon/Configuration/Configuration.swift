@@ -24,6 +24,8 @@ public struct Configuration: Hashable, Sendable {
     public var events: EventsOptions?
     public var daemon = DaemonOptions()
     public var insights = InsightsOptions()
+    /// `[notifications.RULE]`: the defaults of the users' notifications, by `rule.key`.
+    public var notifications: [String: String] = [:]
     /// Warnings about missing files or keys that the configuration names, in the order of their lines. The
     /// configuration is usable anyway, because the files and keys can be added later.
     public var warnings: [ConfigurationError.Problem] = []

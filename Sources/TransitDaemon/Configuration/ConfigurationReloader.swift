@@ -134,6 +134,7 @@ extension Configuration {
         if places != old.places { changes.append("The places have changed.") }
         if commutes != old.commutes { changes.append("The commutes have changed.") }
         if queries != old.queries { changes.append("The query defaults have changed.") }
+        if notifications != old.notifications { changes.append("The defaults of notifications have changed.") }
         if geocoder != old.geocoder { changes.append("The geocoder has changed.") }
         if events != old.events { changes.append("The source of events has changed.") }
         if weather != old.weather { changes.append("The weather source has changed.") }

@@ -76,6 +76,20 @@ struct ConfigurationTable {
         }
     }
 
+    /// Returns a string, number or truth value as text.
+    func scalar(_ key: String, example: String) -> String? {
+        guard let value = entries[key]?.value else { return nil }
+        switch value.content {
+        case .text(let text): return text
+        case .integer(let number): return String(number)
+        case .number(let number): return "\(number)"
+        case .boolean(let isTrue): return isTrue ? "on" : "off"
+        default:
+            wrongType(key, value, wanted: "a single value", example: example)
+            return nil
+        }
+    }
+
     func requiredText(_ key: String, example: String, of owner: String) -> String? {
         if !has(key) {
             report(key, "\(owner) has no `\(key)`", remedy: "add `\(key) = \"\(example)\"`")

@@ -8,7 +8,7 @@ struct TOMLValue {
         case text(String)
         case integer(Int)
         case number(Double)
-        case boolean
+        case boolean(Bool)
         case date
         case time
         case dateTime
@@ -83,7 +83,7 @@ private struct TOMLNodeReader {
         case CTOML_STRING: .text(Self.text(node.text, node.text_length))
         case CTOML_INTEGER: .integer(Int(node.integer))
         case CTOML_FLOAT: .number(node.number)
-        case CTOML_BOOLEAN: .boolean
+        case CTOML_BOOLEAN: .boolean(node.integer != 0)
         case CTOML_DATE: .date
         case CTOML_TIME: .time
         default: .dateTime

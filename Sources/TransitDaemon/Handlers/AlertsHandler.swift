@@ -24,7 +24,7 @@ struct AlertsHandler: MethodHandler {
 }
 
 /// Renders alerts for the wire.
-private struct AlertRenderer {
+struct AlertRenderer {
     var names: NameRenderer
 
     private var timetable: Timetable { names.timetable }

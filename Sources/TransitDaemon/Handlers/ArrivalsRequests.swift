@@ -61,6 +61,14 @@ struct ArrivalsRequests: Sendable {
         return try requirements(requiredArrivals(of: query, context))
     }
 
+    /// Returns the queries for the departures that notifications watch.
+    func requirements(of notifications: NotificationService) -> [ArrivalsRequirement] {
+        guard !service.isEmpty else { return [] }
+        let required = notifications.requiredArrivals { service.source(of: $0)?.hasTripIDs ?? false }
+        // A stop that cannot be read needs no arrivals.
+        return ArrivalsRequirement.combined((try? requirements(required)) ?? [])
+    }
+
     private func requiredArrivals(of query: DirectTripsQuery, _ context: RequestContext) -> [RequiredArrivals] {
         query.requiredArrivals(context.query) { service.source(of: $0)?.hasTripIDs ?? false }
     }

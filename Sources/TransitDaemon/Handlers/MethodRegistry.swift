@@ -64,6 +64,9 @@ struct MethodRegistry: Sendable {
         let favorites = FavoriteHandlers(state: daemon.state, recentViews: daemon.recentViews, clock: daemon.clock)
         let taken = TakenHandlers(state: daemon.state, travel: daemon.travel)
         let usual = UsualHandlers(state: daemon.state, travel: daemon.travel)
+        let notifications = NotificationHandlers(service: daemon.notifications, state: daemon.state)
+        let list = NotifyListHandler(service: daemon.notifications, state: daemon.state)
+        let settings = NotifySettingHandlers(list: list, service: daemon.notifications, state: daemon.state)
         return [
             register(CommuteListParameters.self) { commutes.commuteList($1) },
             register(CommuteAddParameters.self, commutes.commuteAdd),
@@ -90,6 +93,16 @@ struct MethodRegistry: Sendable {
             register(UsualExplainParameters.self, usual.usualExplain),
             MethodRegistration(InsightsHandler(state: daemon.state)),
             MethodRegistration(InsightsForgetHandler(state: daemon.state, travel: daemon.travel)),
+            MethodRegistration(list),
+            register(NotificationsParameters.self) { notifications.notifications($1) },
+            register(NotifyAckParameters.self, notifications.ack),
+            register(NotifyTestParameters.self, notifications.test),
+            register(NotifyEnableParameters.self, settings.enable),
+            register(NotifySetParameters.self, settings.set),
+            register(NotifyMuteParameters.self, settings.mute),
+            register(NotifyActParameters.self, settings.act),
+            register(NotifyDaysOffParameters.self, settings.daysOff),
+            MethodRegistration(NotifyRehearseHandler(service: daemon.notifications, state: daemon.state)),
             MethodRegistration(RecentListHandler()),
             MethodRegistration(RecentClearHandler(state: daemon.state)),
             MethodRegistration(longRunning: AddressSearchHandler(geocoding: daemon.geocoding)),
@@ -107,7 +120,8 @@ struct MethodRegistry: Sendable {
                 configuration: daemon.configuration, isReplay: daemon.isReplay, directories: daemon.directories),
             feeds: feedStatus, refresh: refresh,
             context: ContextStatusReader(data: daemon.contextData, refresh: refresh, clock: daemon.clock),
-            corruptFiles: daemon.corruptFiles, state: state)
+            corruptFiles: daemon.corruptFiles, state: state,
+            notifications: NotificationNotices(service: daemon.notifications, state: state))
         let configCheck = ConfigCheckHandler(configuration: daemon.configuration)
         let budget = BudgetHandler(refresh: refresh)
         return [

@@ -64,6 +64,9 @@ extension RequestHandlers {
             conditions.feeds = topic.feed.map { [$0] }
             record(ages: alerts.alerts.compactMap(\.age), in: &conditions, now)
             record(nextChange(of: alerts, after: now), in: &conditions, now)
+        case is NotificationsResult:
+            // It changes when a notification is decided, and is no demand for the data of a feed.
+            conditions.feeds = []
         default:
             conditions.feeds = topic.feed.map { [$0] }
         }

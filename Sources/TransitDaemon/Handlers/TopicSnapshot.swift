@@ -15,6 +15,8 @@ enum TopicChange: Hashable, Sendable {
     case feed(FeedID)
     /// The commutes, places or favorites of a user.
     case personal(uid: UInt32)
+    /// The notifications of a user.
+    case notifications(uid: UInt32)
     /// The status of the daemon. Does not affect the results for travelers.
     case status
     /// A change that may affect all topics, such as a new configuration.
@@ -77,7 +79,8 @@ struct TopicSnapshot: WatchedResult {
         case .everything: true
         case .status: topic.topic.topic == .status
         case .personal(let uid):
-            topic.uid == uid && [.next, .alerts, .status, .favorite].contains(topic.topic.topic)
+            topic.uid == uid && [.next, .alerts, .status, .favorite, .notifications].contains(topic.topic.topic)
+        case .notifications(let uid): topic.uid == uid && topic.topic.topic == .notifications
         case .feed(let feed): conditions.feeds?.contains(feed) ?? true
         }
     }

@@ -75,6 +75,9 @@ package struct MergedBoard {
         other.map { [requested.timetable, $0.timetable] } ?? [requested.timetable]
     }
 
+    /// Returns the on-demand arrivals on which the departures depend.
+    package func requiredArrivals(at: Instant) -> [RequiredArrivals] { RequiredArrivals.all(of: [self], at: at) }
+
     /// Whether the board still describes the current versions of its timetables.
     package func isCurrent(_ context: QueryContext) -> Bool { timetables.allSatisfy(context.isCurrent) }
 

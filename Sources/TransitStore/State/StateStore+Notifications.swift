@@ -1,3 +1,4 @@
+internal import Synchronization
 public import TransitModel
 
 /// A notification event with the stage that it has reached.
@@ -43,6 +44,62 @@ public struct SavedNotificationEvent: Hashable, Sendable {
 
 // Notifications and the observations of watched departures.
 extension StateStore {
+    // MARK: Settings
+
+    /// The prefix of the keys of notifications in the table of settings.
+    public static let notificationPrefix = "notify."
+
+    /// The users with a setting, in ascending order.
+    public func users(withNotificationSetting key: String, value: String) -> [UInt32] {
+        memory.withLock { memory in
+            memory.records.filter { $0.value.notificationSettings[key] == value }.keys.sorted()
+        }
+    }
+
+    /// Writes some of a user's settings in one transaction. `nil` removes a setting.
+    ///
+    /// - Throws: ``StoreError/invalid(_:)`` if the user would have too many settings.
+    public func setNotificationSettings(_ changes: [String: String?], of uid: UInt32) throws(StoreError) {
+        try change(uid) { (database) throws(StoreError) in
+            for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
+                let name = Self.notificationPrefix + key
+                if let value {
+                    try database.run("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", [uid, name, value])
+                } else {
+                    try database.run("DELETE FROM settings WHERE uid = ? AND key = ?", [uid, name])
+                }
+            }
+            guard try Self.notificationSettings(of: uid, database).count <= Self.maximumPerUser else {
+                throw .invalid("at most \(Self.maximumPerUser) settings of notifications are possible")
+            }
+        }
+    }
+
+    static func notificationSettings(
+        of uid: UInt32, _ database: SQLiteConnection
+    ) throws(StoreError) -> [String: String] {
+        let rows = try database.rows(
+            "SELECT key, value FROM settings WHERE uid = ? AND key GLOB 'notify.*'", [uid]
+        ) { row -> (String, String) in (row["key"], row["value"]) }
+        return Dictionary(rows.map { (String($0.0.dropFirst(notificationPrefix.count)), $0.1) }) { _, last in last }
+    }
+
+    /// The key under which a state that cannot be read is kept.
+    private static let setAsideState = "notification_state_set_aside"
+
+    /// Keeps a state of notifications that cannot be read under another name, so that it is neither used nor lost, and
+    /// removes it from its place. It replaces one that was set aside earlier.
+    public func setAsideNotificationState(of uid: UInt32) throws(StoreError) {
+        try write { (database) throws(StoreError) in
+            try database.run(
+                """
+                INSERT OR REPLACE INTO settings
+                    SELECT uid, ?, state FROM notification_states WHERE uid = ?
+                """, [Self.setAsideState, uid])
+            try database.run("DELETE FROM notification_states WHERE uid = ?", [uid])
+        }
+    }
+
     // MARK: Notifications
 
     /// Returns the state of every user's notifications as JSON documents.
@@ -77,7 +134,7 @@ extension StateStore {
     public func notificationEvents(
         of uid: UInt32, since: Instant, limit: Int = 10_000
     ) throws(StoreError) -> [SavedNotificationEvent] {
-        try read { (database) throws(StoreError) in
+        try readConcurrently { (database) throws(StoreError) in
             try database.rows(
                 """
                 SELECT * FROM (

@@ -18,7 +18,8 @@ extension StateStore {
     static func records(_ database: SQLiteConnection) throws(StoreError) -> [UInt32: UserRecord] {
         let users = try database.rows(
             """
-            SELECT uid FROM commutes UNION SELECT uid FROM places UNION SELECT uid FROM settings WHERE key = ?
+            SELECT uid FROM commutes UNION SELECT uid FROM places
+            UNION SELECT uid FROM settings WHERE key = ? OR key GLOB 'notify.*'
             UNION SELECT uid FROM favorites UNION SELECT uid FROM searches UNION SELECT uid FROM usual_departures
             """, [commuteInUse]
         ) { UInt32.column(0, of: $0) }
@@ -38,6 +39,7 @@ extension StateStore {
         record.usualDepartures = try usualDepartures(of: uid, database)
         record.commuteInUse = try database.value(
             "SELECT value FROM settings WHERE uid = ? AND key = ?", [uid, commuteInUse])
+        record.notificationSettings = try notificationSettings(of: uid, database)
         return record
     }
 

@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// The data of one user: commutes, places, favorites and recent searches.
+/// The data of one user: commutes, places, favorites, recent searches and settings.
 public struct UserRecord: Hashable, Sendable {
     /// In the order in which they were added.
     public var commutes: [SavedCommute] = []
@@ -14,6 +14,8 @@ public struct UserRecord: Hashable, Sendable {
     public var commuteInUse: String?
     /// Pinned departures first, then those that were learned.
     public var usualDepartures: [SavedUsualDeparture] = []
+    /// The user's settings of notifications, without ``StateStore/notificationPrefix``.
+    public var notificationSettings: [String: String] = [:]
 
     public init() {}
 }

@@ -4,8 +4,8 @@
 enum CommandLineOrder {
     /// The commands that have subcommands.
     private static let groups: Set<String> = [
-        "stops", "routes", "trip", "commute", "place", "favorite", "recent", "feed", "key", "config", "watch",
-        "theme",
+        "stops", "routes", "trip", "commute", "place", "favorite", "recent", "feed", "key", "config", "watch", "theme",
+        "notify", "usual",
     ]
 
     /// Moves leading global options after the names of the command and its subcommand.

@@ -12,7 +12,7 @@ struct Transitctl: ParsableCommand {
             AlertsCommand.self, WeatherCommand.self, EventsCommand.self,
             ExplainCommand.self, StopsCommand.self, RoutesCommand.self, TripCommand.self, CommuteCommand.self,
             PlaceCommand.self, AddressCommand.self, FavoriteCommand.self, RecentCommand.self, FeedCommand.self,
-            TakenCommand.self, UsualCommand.self, InsightsCommand.self,
+            TakenCommand.self, UsualCommand.self, InsightsCommand.self, NotifyCommand.self,
             KeyCommand.self,
             RefreshCommand.self,
             BudgetCommand.self,

@@ -14,7 +14,7 @@ struct WatchCommand: ParsableCommand {
             """,
         subcommands: [
             WatchNextCommand.self, WatchDeparturesCommand.self, WatchVehiclesCommand.self, WatchAlertsCommand.self,
-            WatchStatusCommand.self, WatchFavoriteCommand.self,
+            WatchStatusCommand.self, WatchFavoriteCommand.self, WatchNotificationsCommand.self,
         ], defaultSubcommand: WatchNextCommand.self)
 }
 
@@ -114,6 +114,19 @@ struct WatchFavoriteCommand: ParsableCommand {
                 topic: .favorite, favorite: options.name, category: options.category, count: session.settings.count,
                 language: session.language)
             return session.watch(topic, FavoriteShowParameters.self, .favoriteShow)
+        }
+    }
+}
+
+struct WatchNotificationsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notifications", abstract: "Show your notifications as they are decided.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run(.at) { session in
+            session.watch(Topic(topic: .notifications), NotificationsParameters.self, .notifications)
         }
     }
 }
@@ -262,6 +275,7 @@ extension VehiclesResult: Watchable {
 
 extension AlertsResult: Watchable {}
 extension StatusResult: Watchable {}
+extension NotificationsResult: Watchable {}
 
 extension [Departure] {
     fileprivate mutating func age(by seconds: Int) {

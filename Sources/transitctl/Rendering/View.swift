@@ -53,6 +53,14 @@ protocol HasNotices {
     var notices: [Notice] { get }
 }
 
+extension NotificationsResult: HasNotices {}
+extension NotifyListResult: HasNotices {}
+extension NotifySetResult: HasNotices {}
+extension NotifyMuteResult: HasNotices {}
+extension NotifyTestResult: HasNotices {}
+extension NotifyActResult: HasNotices {}
+extension NotifyDaysOffResult: HasNotices {}
+extension NotifyRehearseResult: HasNotices {}
 extension NextResult: HasNotices {}
 extension DeparturesResult: HasNotices {}
 extension StopsSearchResult: HasNotices {}

@@ -39,6 +39,7 @@ struct Setup {
                 try importAll(feeds, in: writer, before)
             }
             try askPlaces(offer, in: writer)
+            try askNotifications()
             return try showNext()
         } catch {
             return report(error)
@@ -268,6 +269,23 @@ struct Setup {
             try add(kept.map(\.draft.toml).joined(separator: "\n"), in: writer)
         }
         prompter.say("To use another source, run transitctl setup again.", .caution)
+    }
+
+    /// Asks whether to turn notifications on, unless they are.
+    private func askNotifications() throws(Failure) {
+        guard try !request(NotifyListParameters()).isOn,
+            try confirm("Notify you when to leave, and when a departure is late or canceled?", defaultAnswer: false)
+        else { return }
+        let result = try request(NotifyEnableParameters(isOn: true))
+        prompter.say("Your notifications are on.", .good)
+        if result.agent.subscribers == 0 {
+            prompter.say("To show them on your desktop: systemctl --user enable --now transitd-notify")
+        }
+        if result.subjects.isEmpty {
+            prompter.say(
+                "Give your commutes time windows, such as: transitctl commute add work-day home work --window 07:00-09:00 --days weekdays"
+            )
+        }
     }
 
     private func showNext() throws(Failure) -> ExitStatus {

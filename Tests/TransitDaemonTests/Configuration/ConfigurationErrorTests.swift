@@ -108,8 +108,8 @@ import TransitFeeds
                     + "`key_file = \"my.key\"`, or use `transitctl key set`"
             ]),
         Mistake(
-            name: "a table of a later version", text: "[notify]\n",
-            expected: ["1:1: `notify` in the configuration is not supported by this version; remove it"]),
+            name: "a table of a later version", text: "[hook]\n",
+            expected: ["1:1: `hook` in the configuration is not supported by this version; remove it"]),
         Mistake(
             name: "a misspelled provider", text: "[[feed]]\nid = \"a\"\nprovider = \"gfts\"\n",
             expected: ["3:12: there is no provider \"gfts\"; did you mean \"gtfs\"?"]),

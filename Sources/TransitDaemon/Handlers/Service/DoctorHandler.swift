@@ -21,7 +21,7 @@ struct DoctorHandler: MethodHandler {
         let checks =
             [configurationCheck(context)] + feedsCheck(context) + diskChecks() + [stateCheck(), networkCheck()]
             + context.feeds.flatMap { feedChecks($0, context) } + status.context.checks() + damageChecks()
-            + refreshChecks()
+            + refreshChecks() + [status.notifications.check(context)]
         return DoctorResult(
             at: context.at, checks: checks, bundle: parameters.bundle ? try bundle(checks, context) : nil)
     }

@@ -16,6 +16,7 @@ struct StatusHandler: MethodHandler {
     let context: ContextStatusReader
     let corruptFiles: CorruptFileLog
     let state: StateStore
+    let notifications: NotificationNotices
 
     func reply(to parameters: StatusParameters, _ context: RequestContext) throws -> StatusResult {
         let plans = refresh.plans()
@@ -29,7 +30,8 @@ struct StatusHandler: MethodHandler {
             storage: daemon.storage(),
             commute: context.personal.commuteInUse,
             network: ConnectivityStatus(isOnline: NetworkConnectivity.read().isOnline),
-            caches: corruptFiles.entries.map { CacheStatus($0, zone: context.zone) }, notices: notices(context))
+            caches: corruptFiles.entries.map { CacheStatus($0, zone: context.zone) },
+            notifications: notifications.summary(context), notices: notices(context))
     }
 
     /// Returns the notices of the status. The first notice tells the user what to set up next.
@@ -45,6 +47,7 @@ struct StatusHandler: MethodHandler {
                         + "transitctl place set work LAT,LON, then transitctl next."))
         }
         return notices + state.personalNotices(context) + self.context.notices(zone: context.zone)
+            + notifications.notices(context)
             + refresh.notices.entries.compactMap { Notice($0, zone: context.zone) }
     }
 }

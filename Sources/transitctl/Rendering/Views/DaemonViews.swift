@@ -41,6 +41,9 @@ extension View where Result == StatusResult {
         }
         if let free = result.storage.free { facts.append("\(CountText.bytes(free)) free") }
         facts.append("commute \(result.commute ?? "by the time of day")")
+        if let notifications = result.notifications {
+            facts.append("notifications " + (notifications.isOn ? "on" : "off"))
+        }
         return facts.map { Line($0) }
     }
 }

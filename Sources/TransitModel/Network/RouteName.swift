@@ -1,10 +1,7 @@
-internal import TransitControl
-internal import TransitModel
-
 /// Formats route names with the mode of transport: "Bus 24", "Tram 2", "Train 1".
-enum RouteName {
+public enum RouteName {
     /// Returns the mode of transport for a `route_type` of GTFS (routes.txt), including the extended types.
-    static func word(type: Int) -> String {
+    public static func word(type: Int) -> String {
         switch type {
         case 0: "Tram"
         case 1: "Subway"
@@ -40,7 +37,7 @@ enum RouteName {
     }
 
     /// Returns the mode and the name, or only the name if it contains the mode: "Tram 2", but "Ferry Line".
-    static func words(type: Int, name: String) -> String {
+    public static func words(type: Int, name: String) -> String {
         let word = word(type: type)
         return has(name, word: word) ? name : "\(word) \(name)"
     }
@@ -50,19 +47,5 @@ enum RouteName {
         let wanted = word.lowercased().split(separator: " ")
         return words.starts(with: wanted) || words.suffix(wanted.count) == wanted[...]
             || (wanted.count == 1 && words.contains(wanted[0]))
-    }
-}
-
-extension RouteSummary {
-    /// The name with the mode of transport, such as "Bus 24".
-    var words: String { RouteName.words(type: type, name: displayName) }
-
-    /// The style of the name, with the colors of the route.
-    var style: Style { .route(RouteColors(color: color, textColor: textColor)) }
-
-    /// The long name, unless ``words`` contains it.
-    var addition: String? {
-        guard let longName, !longName.isEmpty, longName != displayName else { return nil }
-        return longName
     }
 }

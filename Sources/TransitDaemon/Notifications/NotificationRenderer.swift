@@ -1,0 +1,99 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitNotifications
+internal import TransitQueries
+internal import TransitStore
+
+/// Converts decisions to events of the protocol.
+struct NotificationRenderer {
+    let context: QueryContext
+
+    /// The language of the texts.
+    static let language = "en"
+
+    func event(_ decision: NotificationDecision) -> NotificationEvent {
+        let zone = decision.departure?.names.zone ?? context.zone
+        return NotificationEvent(
+            id: decision.id, key: decision.key, revision: decision.revision,
+            op: NotificationOperation(decision.operation), rule: decision.rule.rawValue,
+            urgency: NotificationUrgency(decision.urgency), sound: decision.hasSound,
+            at: Timestamp(decision.at, in: zone), validUntil: Timestamp(decision.validUntil, in: zone),
+            expiresIn: max(0, context.now.seconds(to: decision.validUntil)), language: Self.language,
+            title: decision.title, body: decision.body,
+            subject: NotificationSubject(
+                kind: NotificationSubjectKind(rawValue: decision.subjectKind) ?? .other, name: decision.subjectName),
+            departure: decision.departure.flatMap(departure),
+            was: decision.previous.map { PreviousNotification($0, in: zone) },
+            leaveBy: decision.leaveBy.map { Timestamp($0, in: zone) }, walk: decision.walk,
+            next: decision.next.prefix(3).compactMap(departure), alert: decision.alert.flatMap(alert),
+            items: decision.items.map {
+                NotificationItem(rule: $0.rule.rawValue, title: $0.title, body: $0.body, url: $0.url)
+            },
+            reason: decision.reason, actions: Self.actions(of: decision), url: decision.url,
+            test: decision.isTest)
+    }
+
+    /// Returns `nil` for a departure that is no longer in the timetable or in the realtime data.
+    private func departure(_ watched: WatchedDeparture) -> Departure? {
+        guard let explained = try? ExplainQuery(watched.id, context).result(context) else { return nil }
+        let renderer = MergedDepartureRenderer([explained.merged.timetable], context, language: nil)
+        return try? renderer.departure(explained.merged)
+    }
+
+    private func alert(_ reference: NotificationDecision.AlertReference) -> AlertSummary? {
+        guard let feed = context.feeds.first(where: { $0.id == reference.feed }) else { return nil }
+        let query = try? AlertsQuery(feed: feed.id, route: nil, stop: nil, commute: nil, at: nil, context)
+        guard let found = query?.alerts().first(where: { $0.alert.id.rawValue == reference.id }) else { return nil }
+        return try? AlertRenderer(names: NameRenderer(found.timetable, language: nil)).summary(found)
+    }
+
+    /// Returns the buttons of an event. The texts of other languages are those of this one, as are all texts.
+    private static func actions(of decision: NotificationDecision) -> [NotificationAction] {
+        guard decision.operation != .withdraw, decision.departure != nil else { return [] }
+        var actions: [NotificationAction] = []
+        if decision.rule != .getoff {
+            if decision.departure?.observation.status.isRunning ?? false {
+                actions.append(NotificationAction(id: NotificationActionID.taken.rawValue, label: "I took it"))
+            }
+            actions.append(NotificationAction(id: NotificationActionID.next.rawValue, label: "Next one"))
+        }
+        actions.append(NotificationAction(id: NotificationActionID.muteToday.rawValue, label: "Mute today"))
+        return actions
+    }
+}
+
+/// The actions that `notify.act` accepts.
+enum NotificationActionID: String, CaseIterable {
+    case taken
+    case next
+    case muteToday = "mute-today"
+}
+
+extension NotificationOperation {
+    fileprivate init(_ operation: NotificationDecision.Operation) {
+        switch operation {
+        case .show: self = .show
+        case .update: self = .update
+        case .withdraw: self = .withdraw
+        }
+    }
+}
+
+extension NotificationUrgency {
+    fileprivate init(_ urgency: NotificationDecision.Urgency) {
+        switch urgency {
+        case .low: self = .low
+        case .normal: self = .normal
+        case .high: self = .high
+        }
+    }
+}
+
+extension PreviousNotification {
+    fileprivate init(_ previous: NotificationDecision.Previous, in zone: ServiceZone) {
+        self.init(
+            expected: previous.expected.map { Timestamp($0, in: zone) }, delay: previous.delay,
+            platform: previous.platform, status: previous.status.map { DepartureStatus($0) })
+    }
+}

@@ -1,0 +1,435 @@
+internal import Logging
+internal import ServiceLifecycle
+internal import Synchronization
+internal import TransitControl
+internal import TransitModel
+internal import TransitNotifications
+internal import TransitQueries
+internal import TransitRefresh
+internal import TransitStore
+internal import TransitSystem
+
+/// Decides the notifications of the users who turned them on: after each change of a feed, of a user's data or of the
+/// configuration, and at the moments at which a decision can change without one.
+///
+/// A pass runs on a thread of its own. The state and the events of a decision are on disk before programs receive them,
+/// so that an event is neither lost nor repeated when the process is killed. If the disk is full, decisions continue in
+/// memory.
+final class NotificationService: ServiceLifecycle.Service {
+    struct Dependencies {
+        var state: StateStore
+        var feeds: FeedRegistry
+        var configuration: ConfigurationHolder
+        var demand: DemandTracker
+        var topics: ChangeNotifier<TopicChange>
+        var clock: any DaemonClock
+        var logger: Logger
+    }
+
+    /// The decisions of one user.
+    private struct User {
+        var engine: NotificationEngine
+        var finder: SubjectFinder?
+        /// The subjects of the last evaluation.
+        var subjects: [WatchedSubject] = []
+        /// What could not be saved yet.
+        var unsaved: [SavedNotificationEvent] = []
+        var isUnsaved = false
+        /// The texts from which the engine's settings were made.
+        var settings: [String: String] = [:]
+        /// What was last saved about each departure.
+        var observed: [DepartureKey: DepartureObservation] = [:]
+    }
+
+    private struct State {
+        var users: [UInt32: User] = [:]
+        /// The wake-up that was planned at the end of the last pass.
+        var planned: BootTime?
+        /// The date on which old rows were last removed.
+        var pruned: ServiceDate?
+    }
+
+    /// The changes since the last pass.
+    private struct Changes {
+        var feeds: Set<FeedID> = []
+        /// Whether everything may have changed.
+        var isEverything = false
+        var isPending = false
+    }
+
+    let outbox = NotificationOutbox()
+    private let dependencies: Dependencies
+    private let state = Mutex(State())
+    private let changes = Mutex(Changes())
+    private let wake = WakeTimer()
+    /// What requests show. They do not wait for a pass, which waits for the disk.
+    private let overviews = Mutex<[UInt32: Overview]>([:])
+    private let countSubscribers = Mutex<(@Sendable (UInt32) -> Int)?>(nil)
+
+    /// The number of days for which events and observations are kept.
+    private static let retention = 60
+    /// The number of seconds by which a wake-up must be late for the machine to have been suspended. A loaded machine is
+    /// late by less.
+    private static let suspendTolerance = 60
+    /// The number of seconds after which a failed write is repeated.
+    private static let saveInterval = 60
+    /// A pass does not follow the previous one at once, whatever moment the engine names.
+    private static let minimumInterval = 1
+
+    init(_ dependencies: Dependencies) {
+        self.dependencies = dependencies
+        restore()
+        if hasUsers { change { $0.isEverything = true } }
+    }
+
+    // MARK: Changes
+
+    /// Records a change of a feed.
+    func feedChanged(_ feed: FeedID?) {
+        guard let feed else { return }
+        // Without users, a change of a feed wakes nothing.
+        guard hasUsers else { return }
+        change { $0.feeds.insert(feed) }
+    }
+
+    /// Records a change of a topic's data.
+    func topicChanged(_ topicChange: TopicChange) {
+        switch topicChange {
+        case .personal, .everything: change { $0.isEverything = true }
+        case .feed, .status, .notifications: break
+        }
+    }
+
+    private func change(_ body: (inout Changes) -> Void) {
+        changes.withLock { changes in
+            body(&changes)
+            changes.isPending = true
+            // Under the lock, so that a pass that plans its next wake-up does not replace this one.
+            wake.set(dependencies.clock.reading().boot)
+        }
+    }
+
+    private var hasUsers: Bool {
+        !dependencies.state.users(withNotificationSetting: NotificationSettingKey.on, value: "on").isEmpty
+    }
+
+    func run() async throws {
+        await cancelWhenStopping { [self] in
+            while !Task.isCancelled {
+                let snapshot = wake.snapshot
+                guard await wake.comes(snapshot, by: dependencies.clock) else { continue }
+                // The time is cleared before the pass, because a change during the pass sets it again.
+                wake.clear(snapshot)
+                await BlockingWork.run("notifications", CancellationFlag()) { self.pass() }
+            }
+        }
+    }
+
+    // MARK: A pass
+
+    /// Evaluates the users whom the changes since the last pass concern, saves what was decided, and hands it out.
+    func pass() {
+        let pending = changes.withLock { changes in
+            defer { changes = Changes() }
+            return changes
+        }
+        let reading = dependencies.clock.reading()
+        let now = reading.wall
+        let views = dependencies.feeds.all.map(\.view)
+        let configuration = dependencies.configuration.current
+        var next: Instant?
+        state.withLock { state in
+            let hasResumed = state.planned.map { $0.advanced(by: suspendTolerance) < reading.boot } ?? false
+            let enabled = dependencies.state.users(withNotificationSetting: NotificationSettingKey.on, value: "on")
+            for uid in state.users.keys where !enabled.contains(uid) {
+                state.users[uid] = nil
+                overviews.withLock { $0[uid] = nil }
+            }
+            for uid in enabled {
+                let record = dependencies.state.userRecord(of: uid)
+                let context = QueryContext(
+                    now: now, feeds: views, personal: PersonalState(record), settings: QuerySettings(configuration))
+                var user = state.users.removeValue(forKey: uid) ?? restoredUser(uid)
+                apply(configuration.notifications, record.notificationSettings, to: &user)
+                evaluate(uid, &user, context, pending, hasResumed: hasResumed, reading)
+                let moments = [
+                    user.engine.nextMoment(after: now), user.finder?.nextMoment(after: now),
+                    user.isUnsaved || !user.unsaved.isEmpty ? now.advanced(by: Self.saveInterval) : nil,
+                ]
+                next = (moments.compactMap(\.self) + [next].compactMap(\.self)).min()
+                state.users[uid] = user
+                publish(user, uid)
+            }
+            if !enabled.isEmpty { prune(&state, now) }
+            state.planned = next.map {
+                max(reading.boot(at: $0), reading.boot.advanced(by: Self.minimumInterval))
+            }
+            plan(state.planned)
+        }
+    }
+
+    private var suspendTolerance: Int {
+        Int(Double(Self.suspendTolerance) * max(1, dependencies.clock.rate))
+    }
+
+    private func plan(_ moment: BootTime?) {
+        changes.withLock { changes in
+            if changes.isPending {
+                wake.set(dependencies.clock.reading().boot)
+            } else if let moment {
+                wake.set(moment)
+            }
+        }
+    }
+
+    private func evaluate(
+        _ uid: UInt32, _ user: inout User, _ context: QueryContext, _ pending: Changes, hasResumed: Bool,
+        _ reading: ClockReading
+    ) {
+        let now = context.now
+        var changed: Set<FeedID>? = pending.isEverything ? nil : pending.feeds
+        if !(user.finder?.isCurrent(context) ?? false) {
+            user.finder = SubjectFinder(context)
+            changed = nil
+        }
+        let subjects = user.finder?.subjects(
+            context, changed: changed, following: user.engine.followedDepartures)
+        if let subjects { user.subjects = subjects }
+        let isDue = user.engine.nextMoment(after: now.advanced(by: -1)).map { $0 <= now } ?? false
+        guard subjects != nil || isDue || pending.isEverything || hasResumed || user.isUnsaved else { return }
+        var input = NotificationInput(now: now, zone: context.zone, subjects: subjects)
+        input.hasResumed = hasResumed
+        hand(out: user.engine.evaluate(input), uid, &user, context)
+        observe(&user, now: now)
+        recordDemand(user, reading)
+    }
+
+    /// Saves decisions and makes them available to the user's programs.
+    private func hand(
+        out decisions: [NotificationDecision], _ uid: UInt32, _ user: inout User, _ context: QueryContext
+    ) {
+        let renderer = NotificationRenderer(context: context)
+        var told: [NotificationEvent] = []
+        for decision in decisions {
+            let event = renderer.event(decision)
+            let isTold = decision.suppression == nil && !decision.isForDigest
+            if isTold { told.append(event) }
+            user.unsaved.append(
+                SavedNotificationEvent(
+                    id: decision.id, key: decision.key, rule: decision.rule.rawValue,
+                    stage: isTold ? .decided : .suppressed, decided: decision.at, validUntil: decision.validUntil,
+                    event: event.json,
+                    failure: decision.suppression ?? (decision.isForDigest ? "It is told in the next digest." : nil)))
+        }
+        // A change without a decision is saved with the next one: after a crash, it is derived again.
+        user.isUnsaved = user.isUnsaved || !decisions.isEmpty
+        if user.isUnsaved || !user.unsaved.isEmpty { save(uid, &user) }
+        guard !told.isEmpty else { return }
+        let replaced = outbox.add(told, of: uid, at: context.now)
+        dependencies.topics.notify(.notifications(uid: uid))
+        // A bubble that was replaced before it was shown is not shown after a restart either.
+        if !replaced.isEmpty, user.unsaved.isEmpty {
+            do throws(StoreError) { try dependencies.state.setStage(.done, ofEvents: replaced, of: uid) } catch {
+                dependencies.logger.debug("The stage of notifications cannot be saved: \(error)")
+            }
+        }
+    }
+
+    private func save(_ uid: UInt32, _ user: inout User) {
+        do throws(StoreError) {
+            try dependencies.state.saveNotifications(
+                state: user.engine.state.json, events: user.unsaved, of: uid)
+            (user.unsaved, user.isUnsaved) = ([], false)
+            outbox.setSaveFailure(nil, of: uid)
+        } catch {
+            user.isUnsaved = true
+            user.unsaved.removeFirst(max(0, user.unsaved.count - 500))
+            if outbox.account(of: uid).saveFailure == nil {
+                dependencies.logger.error("Notifications cannot be saved and are kept in memory: \(error)")
+            }
+            outbox.setSaveFailure("\(error)", of: uid)
+        }
+    }
+
+    /// Saves what changed about the departures that are watched.
+    private func observe(_ user: inout User, now: Instant) {
+        let departures = (user.finder?.near(at: now) ?? []).filter { $0.observation.status != .departed }
+        var changed: [DepartureKey: DepartureObservation] = [:]
+        for departure in departures {
+            let observation = departure.observation
+            if user.observed[departure.key]?.isSame(as: observation) ?? false { continue }
+            changed[departure.key] = observation
+        }
+        guard !changed.isEmpty else { return }
+        if user.observed.count > 512 { user.observed.removeAll() }
+        user.observed.merge(changed) { _, new in new }
+        do throws(StoreError) { try dependencies.state.saveObservations(Array(changed.values)) } catch {
+            dependencies.logger.debug("Observations cannot be saved: \(error)")
+        }
+    }
+
+    /// Keeps the realtime data of the departures that are near as fresh as for a client's request.
+    private func recordDemand(_ user: User, _ reading: ClockReading) {
+        let departures = user.finder?.near(at: reading.wall) ?? []
+        for (feed, departures) in Dictionary(grouping: departures, by: \.key.feed) {
+            dependencies.demand.recordRequest(
+                about: feed, departures: departures.map(\.observation.time), at: reading)
+        }
+    }
+
+    private func prune(_ state: inout State, _ now: Instant) {
+        let today = ServiceZone.utc.civil(at: now).date
+        guard state.pruned != today else { return }
+        state.pruned = today
+        let limit = now.advanced(by: -Self.retention * 86_400)
+        do throws(StoreError) {
+            try dependencies.state.removeNotificationEvents(before: limit)
+            try dependencies.state.removeObservations(scheduledBefore: limit)
+        } catch { dependencies.logger.warning("Old notifications cannot be removed: \(error)") }
+    }
+
+    // MARK: Users
+
+    private func apply(_ machine: [String: String], _ personal: [String: String], to user: inout User) {
+        let texts = machine.merging(personal) { _, own in own }
+        guard texts != user.settings || !user.engine.settings.isEnabled else { return }
+        user.settings = texts
+        user.engine.settings = NotificationSettings(machine: machine, personal: personal)
+    }
+
+    private func restore() {
+        let now = dependencies.clock.now()
+        for uid in dependencies.state.users(withNotificationSetting: NotificationSettingKey.on, value: "on") {
+            do throws(StoreError) {
+                let saved = try dependencies.state.notificationEvents(of: uid, since: now.advanced(by: -7 * 86_400))
+                outbox.restore(saved, of: uid, at: now)
+            } catch { dependencies.logger.warning("Notifications cannot be read: \(error)") }
+        }
+    }
+
+    /// Returns a user with the state from before a restart. A state that cannot be read is set aside.
+    private func restoredUser(_ uid: UInt32) -> User {
+        var restored = NotificationState()
+        do throws(StoreError) {
+            if let json = try dependencies.state.notificationStates()[uid] {
+                if let state = NotificationState(json: json) {
+                    restored = state
+                } else {
+                    try dependencies.state.setAsideNotificationState(of: uid)
+                    outbox.setSetAside(of: uid, at: dependencies.clock.now())
+                    dependencies.logger.error(
+                        "The state of the notifications of user \(uid) cannot be read. It was set aside.")
+                }
+            }
+        } catch { dependencies.logger.warning("The state of notifications cannot be read: \(error)") }
+        return User(engine: NotificationEngine(state: restored, settings: NotificationSettings()))
+    }
+
+    /// Returns the on-demand arrivals on which the subjects that are near depend. It waits for a pass.
+    ///
+    /// - Parameter namesTrips: See ``DirectTripsQuery/requiredArrivals(_:namesTrips:)``.
+    func requiredArrivals(namesTrips: (FeedID) -> Bool) -> [RequiredArrivals] {
+        let views = dependencies.feeds.all.map(\.view)
+        let settings = QuerySettings(dependencies.configuration.current)
+        return state.withLock { state in
+            state.users.sorted { $0.key < $1.key }.flatMap { uid, user -> [RequiredArrivals] in
+                let context = QueryContext(
+                    now: dependencies.clock.now(), feeds: views,
+                    personal: PersonalState(dependencies.state.userRecord(of: uid)), settings: settings)
+                return user.finder?.requiredArrivals(context, namesTrips: namesTrips) ?? []
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    /// Sets the function that returns the number of a user's subscribers.
+    func setSubscriberCount(_ count: @escaping @Sendable (UInt32) -> Int) { countSubscribers.withLock { $0 = count } }
+
+    func subscribers(of uid: UInt32) -> Int { countSubscribers.withLock { $0 }?(uid) ?? 0 }
+
+    /// What the daemon watches for a user.
+    struct Overview {
+        var subjects: [WatchedSubject] = []
+        var problems: [SubjectFinder.Problem] = []
+        var engine: NotificationEngine?
+    }
+
+    func overview(of uid: UInt32) -> Overview { overviews.withLock { $0[uid] ?? Overview() } }
+
+    private func publish(_ user: User, _ uid: UInt32) {
+        overviews.withLock {
+            $0[uid] = Overview(
+                subjects: user.subjects, problems: user.finder?.problems ?? [], engine: user.engine)
+        }
+    }
+
+    /// Changes a user's engine at a request, saves it, and hands out what it decides.
+    ///
+    /// - Returns: `nil` if the user has not turned notifications on.
+    func perform<Result>(
+        _ uid: UInt32, _ context: QueryContext,
+        _ body: (inout NotificationEngine) -> (Result, decisions: [NotificationDecision])
+    ) -> Result? {
+        let result = state.withLock { state -> Result? in
+            guard var user = state.users.removeValue(forKey: uid) else { return nil }
+            let (result, decisions) = body(&user.engine)
+            user.isUnsaved = true
+            hand(out: decisions, uid, &user, context)
+            state.users[uid] = user
+            publish(user, uid)
+            return result
+        }
+        change { _ in }
+        return result
+    }
+
+    /// Hands out an event that no rule decided, such as a test.
+    func hand(out event: NotificationEvent, of uid: UInt32, at now: Instant) {
+        outbox.add([event], of: uid, at: now)
+        dependencies.topics.notify(.notifications(uid: uid))
+    }
+
+    /// Records the stage that events have reached, on disk and in memory.
+    ///
+    /// - Returns: The number of events that were found.
+    func record(
+        _ stage: SavedNotificationEvent.Stage, ofEvents ids: [String], message: String?, of uid: UInt32
+    ) throws(StoreError) -> Int {
+        let listed = outbox.record(
+            stage, ofEvents: ids, message: message, of: uid, at: dependencies.clock.now())
+        // What was decided while the disk was full is only in memory.
+        let isUnsaved = state.withLock { state -> Bool in
+            guard var user = state.users[uid], !user.unsaved.isEmpty else { return false }
+            for position in user.unsaved.indices where ids.contains(user.unsaved[position].id) {
+                user.unsaved[position].stage = stage
+            }
+            state.users[uid] = user
+            return true
+        }
+        do throws(StoreError) {
+            return max(
+                listed, try dependencies.state.setStage(stage, failure: message, ofEvents: ids, of: uid))
+        } catch {
+            if isUnsaved { return listed }
+            throw error
+        }
+    }
+}
+
+/// The settings that are not among those of the rules.
+enum NotificationSettingKey {
+    /// Whether the user turned notifications on: "on".
+    static let on = "notifications.on"
+    /// The days off as a list of dates and ranges.
+    static let daysOff = "days_off.dates"
+}
+
+extension DepartureObservation {
+    /// Whether another observation says the same at another time.
+    fileprivate func isSame(as other: DepartureObservation) -> Bool {
+        var other = other
+        other.at = at
+        return self == other
+    }
+}

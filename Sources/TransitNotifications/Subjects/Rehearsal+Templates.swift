@@ -1,0 +1,64 @@
+package import TransitModel
+
+extension Rehearsal {
+    /// Creates a rehearsal of past days from the subjects of today: each subject is assumed to have been watched on each
+    /// day on which its departures were observed.
+    ///
+    /// - Parameters:
+    ///   - templates: The present subjects.
+    ///   - observations: In the order of time.
+    package init(templates: [WatchedSubject], observations: [DepartureObservation], zone: ServiceZone) {
+        let days = Dictionary(grouping: Set(observations.map(\.departure)), by: \.serviceDate)
+        var subjects: [Subject] = []
+        for (date, keys) in days.sorted(by: { $0.key < $1.key }) {
+            for template in templates {
+                subjects += [Self.subject(template, on: date, keys, zone)].compactMap(\.self)
+            }
+        }
+        self.init(subjects: subjects, observations: observations, taken: [], zone: zone)
+    }
+
+    /// A route and direction at a stop.
+    private struct Place: Hashable {
+        var feed: FeedID
+        var route: RouteID
+        var direction: Direction?
+        var stop: StopID
+
+        init(_ key: DepartureKey) {
+            (feed, route, direction, stop) = (key.feed, key.route, key.direction, key.stop)
+        }
+    }
+
+    private static func subject(
+        _ template: WatchedSubject, on date: ServiceDate, _ keys: [DepartureKey], _ zone: ServiceZone
+    ) -> Subject? {
+        let samples = Dictionary(template.departures.map { (Place($0.key), $0) }) { first, _ in first }
+        var fitting = keys.filter { samples[Place($0)] != nil }.sorted { $0.scheduled < $1.scheduled }
+        var subject = template
+        subject.departures = []
+        subject.last = nil
+        switch template.kind {
+        case .favorite: break
+        case .commute:
+            guard let window = template.window else { return nil }
+            let lower = zone.instant(date: date, secondsOfDay: zone.civil(at: window.lowerBound).secondsOfDay)
+            let upper = lower.advanced(by: window.lowerBound.seconds(to: window.upperBound))
+            subject.window = lower...max(lower, upper)
+            fitting = fitting.filter { $0.scheduled >= lower && $0.scheduled <= upper.advanced(by: 7200) }
+        case .pinned, .usual:
+            guard let own = template.departures.first?.key else { return nil }
+            let moment = zone.instant(date: date, secondsOfDay: zone.civil(at: own.scheduled).secondsOfDay)
+            let nearest = fitting.min { abs($0.scheduled.seconds(to: moment)) < abs($1.scheduled.seconds(to: moment)) }
+            guard let nearest, abs(nearest.scheduled.seconds(to: moment)) <= 600 else { return nil }
+            fitting = [nearest] + fitting.filter { $0 != nearest && abs($0.scheduled.seconds(to: moment)) <= 10_800 }
+        }
+        guard !fitting.isEmpty else { return nil }
+        let departures = fitting.compactMap { key -> Departure? in
+            guard let sample = samples[Place(key)] else { return nil }
+            let ride = sample.arrival.map { sample.observation.time.seconds(to: $0) }
+            return Departure(key: key, names: sample.names, ride: ride)
+        }
+        return Subject(subject: subject, departures: departures)
+    }
+}

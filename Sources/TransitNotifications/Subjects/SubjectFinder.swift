@@ -1,0 +1,241 @@
+internal import TransitEngine
+package import TransitModel
+package import TransitQueries
+internal import TransitStore
+
+/// Finds what a user's notifications are about: pinned and usual departures, commutes with windows, and favorite routes
+/// at stops.
+///
+/// The names, stops and patterns of the subjects are resolved once for each version of the timetables and of the user's
+/// data. After a message, only the subjects whose feeds changed are evaluated, and of these only the ones that are near.
+package struct SubjectFinder: Sendable {
+    /// A subject that cannot be watched.
+    package struct Problem: Hashable, Sendable {
+        package var kind: SubjectKind
+        package var name: String
+        /// A sentence for the user.
+        package var reason: String
+    }
+
+    /// A resolved subject with its last evaluation.
+    private struct Entry: Sendable {
+        var source: any SubjectSource
+        var evaluation: SubjectEvaluation?
+    }
+
+    private let personal: PersonalState
+    private let settings: SubjectSettings
+    private let timetables: [FeedID: ObjectIdentifier]
+    private var entries: [Entry] = []
+    private var observer = DepartureObserver()
+    /// The subjects that cannot be watched, such as a commute between places that are not set.
+    package private(set) var problems: [Problem] = []
+
+    /// The maximum number of subjects of one user.
+    package static let maximumSubjects = 64
+
+    /// Resolves the subjects of the context's user in the current timetables.
+    package init(_ context: QueryContext) {
+        personal = context.personal
+        settings = SubjectSettings(context.settings)
+        timetables = Self.timetables(context)
+        for usual in context.personal.usualDepartures.prefix(Self.maximumSubjects) {
+            let name = "\(usual.time.clock) \(usual.route)"
+            resolve(usual.isPinned ? .pinned : .usual, name) { try UsualDepartureSource(usual, context) }
+        }
+        for entry in context.commuteList.entries where !entry.commute.windows.isEmpty {
+            resolve(.commute, entry.commute.name) { try CommuteSource(entry.commute, context) }
+        }
+        for favorite in context.personal.favorites {
+            guard case .routeAtStop = favorite.target else { continue }
+            resolve(.favorite, favorite.name) { try FavoriteSource(favorite, context) }
+        }
+    }
+
+    private mutating func resolve(
+        _ kind: SubjectKind, _ name: String, _ body: () throws -> (any SubjectSource)?
+    ) {
+        guard entries.count < Self.maximumSubjects else {
+            problems.append(
+                Problem(kind: kind, name: name, reason: "There are more than \(Self.maximumSubjects) subjects."))
+            return
+        }
+        do {
+            if let source = try body() { entries.append(Entry(source: source)) }
+        } catch {
+            problems.append(Problem(kind: kind, name: name, reason: SubjectFailure(error).reason))
+        }
+    }
+
+    /// Whether the subjects were resolved from the context's timetables and data.
+    package func isCurrent(_ context: QueryContext) -> Bool {
+        timetables == Self.timetables(context) && settings == SubjectSettings(context.settings)
+            && personal.usualDepartures == context.personal.usualDepartures
+            && personal.commutes == context.personal.commutes && personal.places == context.personal.places
+            && personal.favorites == context.personal.favorites
+    }
+
+    private static func timetables(_ context: QueryContext) -> [FeedID: ObjectIdentifier] {
+        Dictionary(
+            context.feeds.compactMap { feed in feed.timetable.map { (feed.id, ObjectIdentifier($0)) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    // MARK: Evaluation
+
+    /// Evaluates the subjects that may have changed.
+    ///
+    /// - Parameters:
+    ///   - changed: The feeds that changed since the previous call; `nil` for all.
+    ///   - followed: The departures that stay in the result after they left, because the user is on the way with them.
+    /// - Returns: All subjects; `nil` if none was evaluated.
+    package mutating func subjects(
+        _ context: QueryContext, changed: Set<FeedID>?, following followed: Set<DepartureKey> = []
+    ) -> [WatchedSubject]? {
+        var isEvaluated = false
+        for position in entries.indices {
+            let previous = entries[position].evaluation?.subject?.departures.filter { followed.contains($0.key) } ?? []
+            if let last = entries[position].evaluation, context.now < last.until, previous.isEmpty {
+                // A departure that is hours away is evaluated when it is near.
+                guard context.now >= last.near else { continue }
+                let isAffected = changed.map { !$0.isDisjoint(with: entries[position].source.feeds) } ?? true
+                if !isAffected, last.at >= last.near { continue }
+            }
+            isEvaluated = true
+            do {
+                entries[position].evaluation = try entries[position].source.evaluation(
+                    context, &observer, previous: entries[position].evaluation)
+                entries[position].evaluation?.follow(previous, context)
+            } catch {
+                // A timetable that cannot be read is reported by the feed's status, and its next version resolves anew.
+                entries[position].evaluation = SubjectEvaluation(
+                    subject: nil, at: context.now, near: context.now, until: context.now.advanced(by: 600))
+            }
+        }
+        return isEvaluated ? entries.compactMap(\.evaluation?.subject) : nil
+    }
+
+    /// Returns the next moment at which the departures of a subject change without new data.
+    package func nextMoment(after now: Instant) -> Instant? {
+        entries.lazy.compactMap(\.evaluation).flatMap { [$0.near, $0.until] }.filter { $0 > now }.min()
+    }
+
+    /// The departures whose realtime data should be fresh at a moment: those of the subjects that are near.
+    package func near(at now: Instant) -> [WatchedDeparture] {
+        entries.compactMap(\.evaluation).filter { $0.near <= now && now < $0.until }.compactMap(\.subject)
+            .flatMap(\.departures)
+    }
+
+    /// Returns the on-demand arrivals on which the subjects that are near depend.
+    ///
+    /// - Parameter namesTrips: See ``DirectTripsQuery/requiredArrivals(_:namesTrips:)``.
+    package func requiredArrivals(_ context: QueryContext, namesTrips: (FeedID) -> Bool) -> [RequiredArrivals] {
+        entries.filter { entry in
+            entry.evaluation.map { $0.near <= context.now && context.now < $0.until } ?? false
+        }.flatMap { $0.source.requiredArrivals(context, namesTrips) }
+    }
+}
+
+/// A subject that has been resolved in the current timetables.
+protocol SubjectSource: Sendable {
+    /// The feeds on which the subject depends.
+    var feeds: Set<FeedID> { get }
+    /// Evaluates the subject with the context's time and realtime data.
+    ///
+    /// - Parameter previous: The last evaluation; `nil` if there is none.
+    func evaluation(
+        _ context: QueryContext, _ observer: inout DepartureObserver, previous: SubjectEvaluation?
+    ) throws -> SubjectEvaluation
+    func requiredArrivals(_ context: QueryContext, _ namesTrips: (FeedID) -> Bool) -> [RequiredArrivals]
+}
+
+/// A subject at one moment.
+struct SubjectEvaluation: Sendable {
+    /// `nil` if the subject has no departure in the coming days.
+    var subject: WatchedSubject?
+    var at: Instant
+    /// The time from which the subject is evaluated with each message.
+    var near: Instant
+    /// The time at which the subject has to be evaluated also without a message.
+    var until: Instant
+
+    /// Adds departures that the user took, which the subject no longer lists, until they arrive.
+    mutating func follow(_ previous: [WatchedDeparture], _ context: QueryContext) {
+        guard subject != nil else { return }
+        for departure in previous where !(subject?.departures.contains { $0.key == departure.key } ?? true) {
+            let current = departure.underWay(context)
+            guard let arrival = current.arrival, arrival.advanced(by: Self.overdue) > context.now else { continue }
+            subject?.departures.append(current)
+            near = min(near, context.now)
+        }
+    }
+
+    /// The time before a departure from which on its realtime data is watched, in seconds: the 90 minutes after which a
+    /// subject is armed, and some for the data to arrive.
+    static let lead = 95 * 60
+    /// The time after a departure for which it stays a subject, in seconds.
+    static let overdue = 5 * 60
+}
+
+extension WatchedDeparture {
+    /// Returns the departure of a vehicle that is under way, with its current arrival.
+    fileprivate func underWay(_ context: QueryContext) -> WatchedDeparture {
+        guard let query = try? TripQuery(id, date: nil, feed: nil, context), let trip = try? query.result(context),
+            let board = trip.calls.firstIndex(where: { ($0.scheduledDeparture ?? $0.departure) == key.scheduled }),
+            let end = trip.calls.indices.dropFirst(board + 1).first(where: { position in
+                names.destination == (try? TimetableNames(query.timetable).stopName(trip.calls[position].stop))
+            })
+        else { return self }
+        var current = self
+        let call = trip.calls[end]
+        current.arrival = call.arrival
+        current.departureBeforeArrival = end > board ? trip.calls[end - 1].departure : nil
+        current.observation.at = context.now
+        current.observation.status = .departed
+        current.observation.measured = call.measured ?? observation.measured
+        current.observation.isFresh = call.age.map { $0.freshness != .stale } ?? false && !call.isLastKnown
+        return current
+    }
+}
+
+/// The configuration on which subjects depend.
+struct SubjectSettings: Hashable, Sendable {
+    var places: [String: PlaceConfiguration]
+    var commutes: [CommuteConfiguration]
+    var walkingRadius: Int
+    var maxWalkingRadius: Int
+
+    init(_ settings: QuerySettings) {
+        (places, commutes) = (settings.places, settings.commutes)
+        (walkingRadius, maxWalkingRadius) = (settings.walkingRadius, settings.maxWalkingRadius)
+    }
+}
+
+/// Why a subject cannot be watched, as a sentence.
+struct SubjectFailure: Error {
+    var reason: String
+
+    init(reason: String) { self.reason = reason }
+
+    init(_ error: any Error) {
+        switch error {
+        case let failure as SubjectFailure: self = failure
+        case QueryError.noData: self.init(reason: "Its feed has no timetable yet.")
+        case QueryError.feedNotFound(let feed, _): self.init(reason: "The feed \(feed) is not configured.")
+        case QueryError.placeNotSet(let place): self.init(reason: "The place \"\(place)\" is not set.")
+        case QueryError.stopGone(let stop, let feed): self.init(reason: "\(feed) has no stop \"\(stop)\" any more.")
+        case QueryError.routeGone(let route, let feed): self.init(reason: "\(feed) has no route \"\(route)\" any more.")
+        case QueryError.noStopsNear(let place, let radius):
+            self.init(reason: "There is no stop within \(radius) m of the place \"\(place)\".")
+        default: self.init(reason: "It cannot be found in the timetable.")
+        }
+    }
+}
+
+extension ServiceTime {
+    /// The time of day as a rider reads it: 24:10 is 00:10.
+    var clock: String {
+        let minutes = Int(seconds) / 60 % 1440
+        return DecimalText.padded(minutes / 60, to: 2) + ":" + DecimalText.padded(minutes % 60, to: 2)
+    }
+}

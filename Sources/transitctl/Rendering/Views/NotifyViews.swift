@@ -1,0 +1,270 @@
+internal import TransitControl
+internal import TransitModel
+
+extension View where Result == NotifyListResult {
+    /// The rules with their settings, and the subjects.
+    static let notifyList = View(page: listPage, rows: { $0.rules.flatMap(\.rows) })
+
+    /// What was decided, or not told.
+    static let notifyLog = View(
+        page: { result in
+            var page = Page()
+            var table = Table([
+                .init(title: "at"), .init(title: "rule"), .init(title: "what", shrinks: true), .init(title: "stage"),
+            ])
+            for entry in result.log {
+                table.add([
+                    Line(entry.at.words(from: result.at), .faint), Line(entry.rule, .strong),
+                    Line(entry.title) + Line(entry.reason.map { " (\($0))" } ?? "", .faint), entry.stageLine,
+                ])
+            }
+            page.table(table)
+            if result.log.isEmpty { page.line("No notifications.") }
+            return page
+        },
+        rows: {
+            $0.log.map { [$0.at.rfc3339, $0.rule, $0.op.rawValue, $0.stage, $0.title, $0.reason ?? "", $0.id] }
+        })
+
+    /// The state after notifications were turned on or off.
+    static let notifyEnable = View(
+        page: { result in
+            var page = Page()
+            page.addState(result)
+            if result.isOn {
+                page.addSubjects(result)
+                if result.subjects.isEmpty {
+                    page.line("Nothing is watched yet. To watch a commute, give it a window:")
+                    page.line("transitctl commute add NAME FROM TO --window 07:00-09:00", indent: 2)
+                }
+            }
+            return page
+        }, rows: { [[$0.isOn ? "on" : "off"]] })
+
+    private static func listPage(_ result: NotifyListResult) -> Page {
+        var page = Page()
+        page.addState(result)
+        page.addSubjects(result)
+        for rule in result.rules {
+            page.blank()
+            page.line(Line(rule.rule, .strong) + Line(rule.isOn ? "" : "  off", .caution) + rule.muteLine(result.at))
+            if let next = rule.next { page.line(next, indent: 2) }
+            var table = Table(
+                [
+                    .init(title: "setting"), .init(title: "value"), .init(title: "from"),
+                    .init(title: "meaning", shrinks: true),
+                ], indent: 2, showsTitles: false)
+            for setting in rule.settings {
+                table.add([
+                    Line(setting.key), Line(setting.value, setting.origin == .builtIn ? .normal : .strong),
+                    Line(setting.origin.words, .faint), Line(setting.description, .faint),
+                ])
+            }
+            page.table(table)
+        }
+        return page
+    }
+}
+
+extension Page {
+    fileprivate mutating func addState(_ result: NotifyListResult) {
+        guard result.isOn else {
+            return line(
+                Line("Your notifications are off.", .caution) + Line(" Turn them on with: transitctl notify on"))
+        }
+        line(Line("Your notifications are on.", .good))
+        if let muted = result.mutedUntil { line("They are muted until \(muted.words(from: result.at)).", .caution) }
+        let agent = result.agent
+        if agent.subscribers > 0 {
+            line(
+                "A program shows them"
+                    + (agent.lastContact.map { ", last at \($0.words(from: result.at))" } ?? "") + ".", .faint)
+        }
+        if !result.daysOff.isEmpty {
+            line("Days off: " + DayRanges.words(result.daysOff), .faint)
+        }
+    }
+
+    fileprivate mutating func addSubjects(_ result: NotifyListResult) {
+        guard !result.subjects.isEmpty else { return }
+        blank()
+        var table = Table([
+            .init(title: "watched"), .init(title: "name"), .init(title: "next", shrinks: true),
+        ])
+        for subject in result.subjects {
+            table.add([
+                Line(subject.kind.rawValue, .faint), Line(subject.name, .strong), subject.line(from: result.at),
+            ])
+        }
+        self.table(table)
+    }
+}
+
+extension WatchedSubjectStatus {
+    fileprivate func line(from now: Timestamp) -> Line {
+        if let problem { return Line(problem, .caution) }
+        guard let scheduled else { return Line("no departure in the coming days", .faint) }
+        let place = [route, stop.map { "from \($0)" }].compactMap(\.self).joined(separator: " ")
+        var line = Line("\(place), \(scheduled.words(from: now))")
+        if let expected, expected.instant != scheduled.instant {
+            line = line + Line(", expected \(expected.clock)", .caution)
+        }
+        return line
+    }
+}
+
+extension NotificationRuleStatus {
+    fileprivate func muteLine(_ now: Timestamp) -> Line {
+        mutedUntil.map { Line("  muted until \($0.words(from: now))", .caution) } ?? Line("")
+    }
+
+    /// The rows for scripts: key, value, origin, description.
+    fileprivate var rows: [[String]] { settings.map { [$0.key, $0.value, $0.origin.rawValue, $0.description] } }
+}
+
+extension SettingOrigin {
+    fileprivate var words: String {
+        switch self {
+        case .user: "yours"
+        case .configuration: "configuration"
+        case .builtIn: "default"
+        case .other: "other"
+        }
+    }
+}
+
+extension NotificationLogEntry {
+    fileprivate var stageLine: Line {
+        switch stage {
+        case "done": Line("done", .good)
+        case "failed": Line("failed", .bad)
+        case "suppressed": Line("not told", .faint)
+        case "handed_out": Line("handed out")
+        default: Line(stage, .caution)
+        }
+    }
+}
+
+extension View where Result == NotifySetResult {
+    static let notifySet = View(
+        page: { result in
+            var page = Page()
+            let setting = result.setting
+            page.line(
+                Line(setting.key, .strong) + Line(" is ") + Line(setting.value, .strong)
+                    + Line(setting.origin == .user ? "." : " (\(setting.origin.words))."))
+            page.line(setting.description, .faint)
+            return page
+        },
+        rows: { [[$0.setting.key, $0.setting.value, $0.setting.origin.rawValue, $0.setting.description]] })
+}
+
+extension View where Result == NotifyMuteResult {
+    static let notifyMute = View.sentence { result in
+        let what = result.rule.map { "The rule \($0) is" } ?? "Your notifications are"
+        return result.until.map { "\(what) muted until \($0.words(from: result.at))." } ?? "\(what) no longer muted."
+    }
+}
+
+extension View where Result == NotifyTestResult {
+    static let notifyTest = View(
+        page: { result in
+            var page = Page()
+            page.add(result.event, from: result.at)
+            return page
+        }, rows: { [$0.event.row] })
+}
+
+extension View where Result == NotifyActResult {
+    static let notifyAct = View.sentence { $0.message }
+}
+
+extension View where Result == NotifyDaysOffResult {
+    static let daysOff = View(
+        page: { result in
+            var page = Page()
+            page.line(result.days.isEmpty ? "No days off." : "Days off: " + DayRanges.words(result.days))
+            return page
+        }, rows: { $0.days.map { ["\($0)"] } })
+}
+
+extension View where Result == NotifyRehearseResult {
+    /// What other settings would have told.
+    static let notifyRehearse = View(
+        page: { result in
+            var page = Page()
+            page.line(
+                "In \(CountText.of(result.days, "day")) with observations, the present settings tell "
+                    + "\(CountText.of(result.before, "notification")), the others \(result.after).")
+            var table = Table([
+                .init(title: "present"), .init(title: "other"), .init(title: "rule"),
+                .init(title: "what", shrinks: true),
+            ])
+            for entry in result.differences {
+                table.add([
+                    Line(entry.before?.words(from: result.at) ?? "-"), Line(entry.after?.words(from: result.at) ?? "-"),
+                    Line(entry.rule, .strong), Line(entry.title),
+                ])
+            }
+            if !result.differences.isEmpty { page.blank() }
+            page.table(table)
+            return page
+        },
+        rows: { result in
+            result.differences.map { [$0.before?.rfc3339 ?? "", $0.after?.rfc3339 ?? "", $0.rule, $0.title] }
+        })
+}
+
+extension View where Result == NotificationsResult {
+    /// The current notifications, newest first.
+    static let notifications = View(
+        page: { result in
+            var page = Page()
+            for event in result.events.reversed() {
+                page.blank()
+                page.add(event, from: result.at)
+            }
+            if result.events.isEmpty { page.line("No notification in the last two minutes.") }
+            return page
+        }, rows: { $0.events.map(\.row) })
+}
+
+extension Page {
+    /// Adds a notification: its title, its text, and its rule.
+    fileprivate mutating func add(_ event: NotificationEvent, from now: Timestamp) {
+        let style: Style = event.op == .withdraw ? .struck : event.urgency == .high ? .bad : .strong
+        line(Line(event.title, style))
+        for text in event.body.split(separator: "\n") { line(String(text), indent: 2) }
+        for item in event.items {
+            line("- \(item.title)", indent: 2)
+        }
+        var facts = [Line("\(event.rule), \(event.op.rawValue)", .faint), Line(event.at.words(from: now), .faint)]
+        if event.op != .withdraw {
+            facts.append(Line("valid until \(event.validUntil.words(from: now))", .faint))
+        }
+        pieces(facts, indent: 2)
+    }
+}
+
+extension NotificationEvent {
+    /// The row for scripts: time, operation, rule, urgency, title, text, reason, id, key.
+    fileprivate var row: [String] {
+        [at.rfc3339, op.rawValue, rule, urgency.rawValue, title, body, reason, id, key]
+    }
+}
+
+/// Formats days as ranges.
+enum DayRanges {
+    /// Returns "24 to 26 December" as "2026-12-24..2026-12-26, 2027-01-01".
+    static func words(_ days: [ServiceDate]) -> String {
+        var ranges: [(first: ServiceDate, last: ServiceDate)] = []
+        for day in days {
+            if let last = ranges.last?.last, last.advanced(by: 1) == day {
+                ranges[ranges.count - 1].last = day
+            } else {
+                ranges.append((day, day))
+            }
+        }
+        return ranges.map { $0.first == $0.last ? "\($0.first)" : "\($0.first)..\($0.last)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+import TransitControl
+import TransitModel
+import TransitTestSupport
+import TransitWire
+
+@testable import TransitDaemon
+
+@Suite struct NotificationSettingTests {
+    private func setting(_ key: String, _ fixture: NotificationFixture) throws -> NotificationSetting? {
+        try fixture.daemon.ask(NotifyListParameters()).rules.flatMap(\.settings).first { $0.key == key }
+    }
+
+    @Test func settingIsTheUsersThenTheConfigurationsThenTheDefault() async throws {
+        let fixture = try await NotificationFixture { $0.notifications = ["delay.first": "4"] }
+        #expect(try setting("delay.first", fixture)?.value == "4")
+        #expect(try setting("delay.first", fixture)?.origin == .configuration)
+        #expect(try setting("delay.change", fixture)?.origin == .builtIn)
+        let set = try fixture.daemon.ask(NotifySetParameters(key: "delay.first", value: "5"))
+        #expect(set.setting.value == "5")
+        #expect(set.setting.origin == .user)
+        let reset = try fixture.daemon.ask(NotifySetParameters(key: "delay.first"))
+        #expect(reset.setting.value == "4")
+    }
+
+    @Test func ruleIsTurnedOff() async throws {
+        let fixture = try await NotificationFixture()
+        #expect(try fixture.daemon.ask(NotifySetParameters(key: "canceled", value: "off")).setting.key == "canceled.on")
+        #expect(try fixture.daemon.ask(NotifyListParameters()).rules.first { $0.rule == "canceled" }?.isOn == false)
+        fixture.service.pass()
+        fixture.receive("b1", .canceled)
+        #expect(try fixture.events("canceled").isEmpty)
+    }
+
+    @Test(arguments: [("delay.frist", "3"), ("delay.first", "many"), ("delay.first", "0"), ("quiet.from", "25:00")])
+    func invalidSettingIsRefused(_ key: String, _ value: String) async throws {
+        let fixture = try await NotificationFixture()
+        let error = fixture.daemon.error(of: NotifySetParameters(key: key, value: value))
+        #expect(error?.kind == .notificationSettingInvalid)
+        #expect(error?.hint != nil)
+    }
+
+    @Test func muteSuppressesWithItsReason() async throws {
+        let fixture = try await NotificationFixture()
+        let muted = try fixture.daemon.ask(NotifyMuteParameters(rule: "canceled", duration: 3600))
+        #expect(muted.until?.clock == "08:30")
+        fixture.receive("b1", .canceled)
+        #expect(try fixture.events("canceled").isEmpty)
+        let list = try fixture.daemon.ask(NotifyListParameters(suppressed: true))
+        #expect(list.log.first?.rule == "canceled")
+        #expect(list.log.first?.reason?.contains("muted") == true)
+        #expect(list.rules.first { $0.rule == "canceled" }?.mutedUntil?.clock == "08:30")
+        #expect(try fixture.daemon.ask(NotifyMuteParameters(duration: 0)).until == nil)
+        #expect(try fixture.daemon.ask(NotifyListParameters()).rules.allSatisfy { $0.mutedUntil == nil })
+    }
+
+    @Test func daysOff() async throws {
+        let fixture = try await NotificationFixture()
+        func span(_ first: String, _ last: String) throws -> DateSpan {
+            DateSpan(first: try #require(ServiceDate(iso8601: first)), last: try #require(ServiceDate(iso8601: last)))
+        }
+        _ = try fixture.daemon.ask(NotifyDaysOffParameters(add: [span("2026-12-24", "2026-12-26")]))
+        let removed = try fixture.daemon.ask(NotifyDaysOffParameters(remove: [span("2026-12-25", "2026-12-25")]))
+        #expect(removed.days.map { "\($0)" } == ["2026-12-24", "2026-12-26"])
+        let calendar = """
+            BEGIN:VCALENDAR
+            BEGIN:VEVENT
+            DTSTART;VALUE=DATE:20260501
+            DTEND;VALUE=DATE:20260502
+            END:VEVENT
+            END:VCALENDAR
+
+            """
+        let imported = try fixture.daemon.ask(NotifyDaysOffParameters(calendar: calendar))
+        #expect(imported.days.first.map { "\($0)" } == "2026-05-01")
+        #expect(
+            fixture.daemon.error(of: NotifyDaysOffParameters(calendar: "no calendar"))?.kind
+                == .notificationSettingInvalid)
+        // Nothing is told on a day off.
+        _ = try fixture.daemon.ask(NotifyDaysOffParameters(add: [span("2026-03-27", "2026-03-27")]))
+        fixture.service.pass()
+        fixture.receive("b1", .canceled)
+        #expect(try fixture.events("canceled").isEmpty)
+    }
+
+    @Test func machineDefaultsAreRead() throws {
+        let text = "[notifications.delay]\nfirst = 4\non = false\n[notifications.quiet]\nfrom = \"23:00\"\n"
+        let configuration = try Configuration(text: text, file: "/config.toml")
+        #expect(
+            configuration.notifications == ["delay.first": "4", "delay.on": "off", "quiet.from": "23:00"])
+    }
+
+    @Test(arguments: [
+        ("[notifications.dealy]\n", "1:1: [notifications] has no key `dealy`; did you mean `delay`?"),
+        ("[notifications.delay]\nfrist = 3\n", "2:1: [notifications.delay] has no key `frist`; did you mean `first`?"),
+        ("[notifications.delay]\nfirst = 0\n", "2:9: `first` is \"0\"; use 1 to 60 min"),
+        ("[notifications.delay]\nfirst = [3]\n", "2:9: `first` is a list, not a single value; write `first = 3`"),
+    ])
+    func wrongDefaultIsReported(_ text: String, _ expected: String) throws {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "/config.toml") }
+        let problem = try #require(error?.problems.first)
+        let position = try #require(problem.position)
+        #expect("\(position.line):\(position.column): \(problem.message); \(problem.remedy)" == expected)
+    }
+}

@@ -1,0 +1,150 @@
+import Testing
+import TransitControl
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitNotifications
+import TransitQueries
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// Subjects from a user's data. It is Friday, March 27, 2026, 07:30; bus 24 leaves the harbor at 08:00, 08:20 and 23:50.
+@Suite struct SubjectFinderTests {
+    private let fixture: NotificationFixture
+
+    init() async throws { fixture = try await NotificationFixture(isOn: false) }
+
+    private func context(_ change: (inout PersonalState) -> Void = { _ in }) -> QueryContext {
+        let own = fixture.daemon.daemon.context(from: fixture.daemon.caller(1000)).query
+        var personal = PersonalState()
+        change(&personal)
+        return QueryContext(now: own.now, feeds: own.feeds, personal: personal, settings: own.settings)
+    }
+
+    private func usual(
+        _ time: String, days: Set<Weekday> = [.friday, .monday], date: String? = nil, isPinned: Bool = false
+    ) -> SavedUsualDeparture {
+        SavedUsualDeparture(
+            feed: "city", route: "bus24", direction: Direction(rawValue: 0), stop: "harbor",
+            time: Array(time.utf8).withUnsafeBufferPointer { ServiceTime(gtfs: $0)! }, days: days,
+            date: date.flatMap { ServiceDate(iso8601: $0) }, isPinned: isPinned)
+    }
+
+    private func subjects(_ usual: SavedUsualDeparture...) -> [WatchedSubject] {
+        let context = context { $0.usualDepartures = usual }
+        var finder = SubjectFinder(context)
+        #expect(finder.problems.isEmpty)
+        return finder.subjects(context, changed: nil) ?? []
+    }
+
+    @Test func usualDepartureComesFirstWithItsAlternatives() throws {
+        let subject = try #require(subjects(usual("08:00:00")).first)
+        #expect(subject.kind == .usual)
+        #expect(subject.name == "08:00 Bus 24")
+        #expect(
+            subject.departures.map { $0.key.scheduled.rfc3339(offset: 3600).dropFirst(11).prefix(5) } == [
+                "08:00", "08:20",
+            ])
+        #expect(subject.departures[0].names.stop == "Harbor")
+        #expect(subject.departures[0].names.headsign == "Central Station")
+        #expect(subject.departures[0].observation.expected == nil)
+        #expect(!subject.isForDate)
+    }
+
+    @Test func departureOfAnotherDayIsTheNextOne() throws {
+        let monday = try #require(subjects(usual("08:00:00", days: [.monday])).first)
+        #expect(monday.departures.first?.key.serviceDate == ServiceDate(iso8601: "2026-03-30"))
+        let pinned = try #require(subjects(usual("08:20:00", days: [], date: "2026-03-31", isPinned: true)).first)
+        #expect(pinned.kind == .pinned)
+        #expect(pinned.isForDate)
+        #expect(pinned.departures.first?.key.serviceDate == ServiceDate(iso8601: "2026-03-31"))
+    }
+
+    @Test func departureThatMovedByAFewMinutesIsFound() throws {
+        let subject = try #require(subjects(usual("08:02:00")).first)
+        #expect(subject.departures.first?.key.scheduled == Instant(rfc3339: "2026-03-27T08:00:00+01:00"))
+        // One that is gone has no subject.
+        #expect(subjects(usual("10:00:00")).isEmpty)
+    }
+
+    @Test func departureAfterMidnightBelongsToItsServiceDate() throws {
+        let subject = try #require(subjects(usual("23:50:00")).first)
+        #expect(subject.departures.first?.key.serviceDate == ServiceDate(iso8601: "2026-03-27"))
+    }
+
+    @Test func realtimeDataIsObserved() throws {
+        fixture.receive("b1", delay: 240)
+        let departure = try #require(subjects(usual("08:00:00")).first?.departures.first)
+        #expect(departure.observation.delay == 240)
+        #expect(departure.observation.uncertainty == 20)
+        #expect(departure.observation.isFresh)
+        #expect(departure.observation.measured == fixture.daemon.clock.now())
+        fixture.daemon.clock.advance(by: 30)
+        fixture.receive("b1", .canceled)
+        let canceled = try #require(subjects(usual("08:00:00")).first?.departures.first)
+        #expect(canceled.observation.status == .canceled)
+        #expect(canceled.key == departure.key)
+    }
+
+    @Test func commuteHasItsWindowAndItsDestination() throws {
+        let window = try #require(CommuteWindow("07:00-09:00"))
+        let context = context {
+            $0.commutes = [
+                CommuteConfiguration(name: "trip", from: "city:harbor", to: "city:central", windows: [window])
+            ]
+        }
+        var finder = SubjectFinder(context)
+        let subject = try #require(finder.subjects(context, changed: nil)?.first)
+        #expect(subject.kind == .commute)
+        #expect(subject.window?.lowerBound == Instant(rfc3339: "2026-03-27T07:00:00+01:00"))
+        let first = try #require(subject.departures.first)
+        #expect(first.names.destination == "Central Station")
+        #expect(first.arrival == Instant(rfc3339: "2026-03-27T08:20:00+01:00"))
+        #expect(first.departureBeforeArrival == Instant(rfc3339: "2026-03-27T08:09:00+01:00"))
+        #expect(subject.walk == nil)
+        // A message of another feed, and one that changes nothing about it, evaluate nothing.
+        #expect(finder.subjects(context, changed: ["other"]) == nil)
+        #expect(finder.subjects(context, changed: ["city"]) != nil)
+        #expect(finder.isCurrent(context))
+    }
+
+    @Test func favoriteRouteAtAStopIsASubject() throws {
+        let context = context {
+            $0.favorites = [
+                SavedFavorite(name: "bus", feed: "city", target: .routeAtStop("bus24", "harbor", bothSides: false)),
+                SavedFavorite(name: "stop", feed: "city", target: .stop("harbor", bothSides: false)),
+            ]
+        }
+        var finder = SubjectFinder(context)
+        #expect(finder.subjects(context, changed: nil)?.map(\.name) == ["bus"])
+    }
+
+    @Test func subjectThatCannotBeWatchedHasAReason() throws {
+        let window = try #require(CommuteWindow("07:00-09:00"))
+        var gone = usual("08:00:00")
+        gone.stop = "gone"
+        let context = context {
+            $0.commutes = [CommuteConfiguration(name: "trip", from: "gym", to: "city:central", windows: [window])]
+            $0.usualDepartures = [gone]
+        }
+        let finder = SubjectFinder(context)
+        #expect(
+            finder.problems.map(\.reason) == [
+                "city has no stop \"gone\" any more.", "The place \"gym\" is not set.",
+            ])
+    }
+
+    @Test func newTimetableVersionResolvesAgain() async throws {
+        let before = context { $0.usualDepartures = [usual("08:00:00")] }
+        let finder = SubjectFinder(before)
+        try fixture.daemon.publish(
+            FeedBuilder.small.adding(
+                "b9,09:00:00,09:00:00,harbor,1\nb9,09:10:00,09:10:00,market,2\n", to: "stop_times.txt"
+            ).adding("bus24,weekday,b9,Central Station,0\n", to: "trips.txt"), as: "city")
+        #expect(try await fixture.daemon.update("city").outcome == .updated)
+        let after = context { $0.usualDepartures = [usual("08:00:00")] }
+        #expect(!finder.isCurrent(after))
+    }
+}

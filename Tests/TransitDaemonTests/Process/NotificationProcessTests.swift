@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import Testing
+import TransitControl
+import TransitFeeds
+import TransitModel
+import TransitTestSupport
+import TransitTestTraits
+import TransitWire
+
+/// Notifications of the built executable, killed between the stages of an event.
+@Suite(.enabled(if: DaemonProcess.executable != nil, "transitd is not built"), .ownThreads)
+struct NotificationProcessTests {
+    private let daemon: DaemonProcess
+
+    init() throws {
+        daemon = try DaemonProcess()
+        try Data(FeedBuilder.small.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
+        let now = Instant(rfc3339: ProcessTests.clock)!
+        let update = TripUpdate(
+            id: "1",
+            trip: TripDescriptor(
+                tripID: "b1", startDate: ServiceDate(iso8601: "2026-03-27"), relationship: .canceled),
+            updates: [], timestamp: now)
+        try Data(RealtimeWriter.bytes(RealtimeHeader(version: "2.0", timestamp: now), [.tripUpdate(update)])).write(
+            to: URL(fileURLWithPath: daemon.folder("updates.pb")))
+        try daemon.configure(
+            """
+            [[feed]]
+            id = "city"
+            provider = "gtfs"
+            static = "../city.zip"
+            trip_updates = "../updates.pb"
+            [commute.trip]
+            from = "city:harbor"
+            to = "city:central"
+            window = "07:00-09:00"
+            """)
+    }
+
+    private func start() throws { try daemon.start(["--replay-clock", ProcessTests.clock]) }
+
+    private func killed() {
+        daemon.signal(SIGKILL)
+        #expect(daemon.wait().code == -SIGKILL)
+    }
+
+    /// Returns the identifiers of the events whose hooks have to run.
+    private func unfinished() throws -> [String] {
+        guard case .array(let ids)? = try daemon.ask("notifications")["unfinished"] else { return [] }
+        return ids.compactMap(\.text)
+    }
+
+    @Test func urgentEventIsHandedOutAgainUntilItIsDone() throws {
+        try start()
+        let client = try DaemonClient(daemon.socket)
+        _ = try client.ask("subscribe", ["topics": [["topic": "notifications"]]])
+        _ = try daemon.ask("notify.enable", ["is_on": true])
+        _ = try daemon.ask("feed.update", ["feed": "city"])
+        // The subscriber receives the event without asking.
+        let event = try event(named: "canceled", client)
+        let id = try #require(event["id"]?.text)
+        #expect(event["departure"]?["status"]?.text == "canceled")
+        #expect(event["op"]?.text == "show")
+        killed()
+
+        try start()
+        #expect(try unfinished() == [id])
+        _ = try daemon.ask("notify.ack", ["ids": [.string(id)], "stage": "handed_out"])
+        killed()
+
+        // The hooks may not have run.
+        try start()
+        #expect(try unfinished() == [id])
+        _ = try daemon.ask("notify.ack", ["ids": [.string(id)], "stage": "done"])
+        killed()
+
+        try start()
+        #expect(try unfinished().isEmpty)
+        // The state knows what was told: the same message decides nothing.
+        _ = try daemon.ask("refresh", ["feed": "city", "dataset": "trip_updates", "force": true])
+        #expect(try unfinished().isEmpty)
+    }
+
+    /// Reads events of a subscription until one lists a notification of a rule.
+    private func event(named rule: String, _ client: DaemonClient) throws -> JSONValue {
+        while true {
+            let line = try JSONValue(parsing: try client.readLine())
+            guard line["method"]?.text == "event", case .array(let events)? = line["params"]?["data"]?["events"] else {
+                continue
+            }
+            if let found = events.first(where: { $0["rule"]?.text == rule }) { return found }
+        }
+    }
+}

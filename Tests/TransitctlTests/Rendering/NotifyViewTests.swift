@@ -1,0 +1,154 @@
+import Testing
+import TransitControl
+import TransitModel
+
+@testable import transitctl
+
+@Suite struct NotifyViewTests {
+    private func event(_ rule: String = "leave", _ op: NotificationOperation = .show) throws -> NotificationEvent {
+        NotificationEvent(
+            id: "bus-1", key: "bus", revision: 1, op: op, rule: rule, urgency: .high, sound: true,
+            at: try Sample.time("08:00"), validUntil: try Sample.time("08:14"), expiresIn: 840, language: "en",
+            title: "Leave now for Bus 24 at 08:12", body: "8 min walk to Mill Lane.\nThen: 08:27, 08:42.",
+            subject: NotificationSubject(kind: .commute, name: "home-to-work"), departure: nil,
+            reason: "The time to leave is in 5 minutes.")
+    }
+
+    private func list() throws -> NotifyListResult {
+        let delay = NotificationRuleStatus(
+            rule: "delay", description: "Tells you that a departure is late.", isOn: true,
+            mutedUntil: try Sample.time("09:00"),
+            settings: [
+                NotificationSetting(
+                    key: "delay.on", value: "on", origin: .builtIn, description: "Tells you that a departure is late."),
+                NotificationSetting(
+                    key: "delay.first", value: "5", origin: .user,
+                    description: "The delay from which you are told. Unit: min."),
+            ], next: "It watches Bus 24 at 08:12.")
+        let badge = NotificationRuleStatus(
+            rule: "badge", description: "Tells you that you earned a badge.", isOn: false,
+            settings: [
+                NotificationSetting(
+                    key: "badge.on", value: "off", origin: .configuration,
+                    description: "Tells you that you earned a badge.")
+            ])
+        return NotifyListResult(
+            at: try Sample.time("08:05"), isOn: true,
+            agent: NotificationAgentStatus(lastContact: try Sample.time("08:00"), subscribers: 1, failures: 0),
+            subjects: [
+                WatchedSubjectStatus(
+                    kind: .commute, name: "home-to-work", stop: "Mill Lane", route: "Bus 24",
+                    scheduled: try Sample.time("08:12"), expected: try Sample.time("08:15")),
+                WatchedSubjectStatus(kind: .pinned, name: "17:30 R2", problem: "city has no stop \"x\" any more."),
+            ], rules: [delay, badge],
+            daysOff: ["2026-12-24", "2026-12-25", "2027-01-01"].compactMap { ServiceDate(iso8601: $0) },
+            log: [
+                NotificationLogEntry(
+                    id: "bus-1", at: try Sample.time("08:00"), rule: "leave", op: .show,
+                    title: "Leave now for Bus 24 at 08:12", stage: "done"),
+                NotificationLogEntry(
+                    id: "s-1", at: try Sample.time("23:00", days: -1), rule: "delay", op: .show,
+                    title: "Bus 24 is 5 min late", stage: "suppressed", reason: "Quiet hours last until 07:00."),
+            ])
+    }
+
+    @Test(arguments: [40, 120]) func listOfRules(_ width: Int) throws {
+        try expectSnapshot(paint(.notifyList, try list(), width: width), "notify-list-\(width)")
+    }
+
+    @Test(arguments: [40, 120]) func log(_ width: Int) throws {
+        try expectSnapshot(paint(.notifyLog, try list(), width: width), "notify-log-\(width)")
+    }
+
+    @Test(arguments: [40, 120]) func notifications(_ width: Int) throws {
+        let result = NotificationsResult(
+            at: try Sample.time("08:05"), events: [try event(), try event("delay", .withdraw)], unfinished: [])
+        try expectSnapshot(paint(.notifications, result, width: width), "notifications-\(width)")
+    }
+
+    @Test(arguments: [40, 120]) func rehearsal(_ width: Int) throws {
+        let result = NotifyRehearseResult(
+            at: try Sample.time("08:05"), days: 12, before: 30, after: 22,
+            differences: [
+                RehearsedNotification(
+                    rule: "delay", title: "Bus 24 is 3 min late", before: try Sample.time("08:00", days: -1)),
+                RehearsedNotification(
+                    rule: "leave", title: "Leave now for Bus 24", after: try Sample.time("08:02", days: -2)),
+            ])
+        try expectSnapshot(paint(.notifyRehearse, result, width: width), "notify-rehearse-\(width)")
+    }
+
+    @Test func plainRows() throws {
+        try expectSnapshot(PlainRows.text(View.notifyList.rows(try list())), "notify-list-plain")
+        try expectSnapshot(PlainRows.text(View.notifyLog.rows(try list())), "notify-log-plain")
+        #expect(
+            PlainRows.text(
+                View.notifications.rows(
+                    NotificationsResult(
+                        at: try Sample.time("08:05"), events: [try event()], unfinished: []))
+            )
+            .hasPrefix("2026-03-28T08:00:00-07:00\tshow\tleave\thigh\tLeave now"))
+    }
+
+    @Test func sentences() throws {
+        let at = try Sample.time("08:05")
+        #expect(
+            paint(.notifyMute, NotifyMuteResult(at: at, rule: "delay", until: try Sample.time("09:00")))
+                == "The rule delay is muted until 09:00.\n")
+        #expect(paint(.notifyMute, NotifyMuteResult(at: at)) == "Your notifications are no longer muted.\n")
+        #expect(
+            paint(
+                .daysOff,
+                NotifyDaysOffResult(at: at, days: ["2026-12-24", "2026-12-25"].compactMap { ServiceDate(iso8601: $0) }))
+                == "Days off: 2026-12-24..2026-12-25\n")
+        var off = try list()
+        off.isOn = false
+        #expect(paint(.notifyEnable, off).hasPrefix("Your notifications are off."))
+        let set = NotifySetResult(
+            at: at,
+            setting: NotificationSetting(key: "delay.first", value: "3", origin: .builtIn, description: "The delay."))
+        #expect(paint(.notifySet, set) == "delay.first is 3 (default).\nThe delay.\n")
+    }
+
+    @Test(
+        arguments: [
+            (["2h"], nil, 7200), (["today"], nil, nil), (["delay"], "delay", nil), (["delay", "30m"], "delay", 1800),
+            (["delay", "today"], "delay", nil),
+        ] as [([String], String?, Int?)])
+    func muteArguments(_ words: [String], _ rule: String?, _ seconds: Int?) throws {
+        let arguments = try #require(MuteArguments(words))
+        #expect(arguments.rule == rule)
+        #expect(arguments.seconds == seconds)
+    }
+
+    @Test(arguments: [["0h"], ["2h", "delay"], ["-5"], ["100000d"], []])
+    func wrongMuteArguments(_ words: [String]) { #expect(MuteArguments(words) == nil) }
+
+    @Test func onlyDatesOfACalendarAreSent() throws {
+        let text = """
+            \u{FEFF}BEGIN:VCALENDAR
+            VERSION:2.0
+            BEGIN:VEVENT
+            SUMMARY:Doctor
+            DTSTART;VALUE=DATE:20261224
+            DTEND;VALUE=DATE:20261227
+            END:VEVENT
+            END:VCALENDAR
+
+            """
+        let dates = try CalendarDates.dates(in: text).get()
+        #expect(!dates.contains("Doctor"))
+        #expect(dates.contains("DTSTART;VALUE=DATE:20261224"))
+        #expect(throws: CalendarDates.Failure.self) { try CalendarDates.dates(in: "hello").get() }
+        #expect(throws: CalendarDates.Failure.self) { try CalendarDates.read("/nonexistent.ics").get() }
+        let long = "BEGIN:VCALENDAR\n" + String(repeating: "DTSTART:20261224\n", count: 5000)
+        #expect(throws: CalendarDates.Failure.self) { try CalendarDates.dates(in: long).get() }
+    }
+
+    @Test func rangesOfDates() {
+        #expect(DateSpan("2026-12-24")?.last == ServiceDate(iso8601: "2026-12-24"))
+        #expect(DateSpan("2026-12-24..2026-12-26")?.last == ServiceDate(iso8601: "2026-12-26"))
+        #expect(DateSpan("2026-12-26..2026-12-24") == nil)
+        #expect(DateSpan("tomorrow") == nil)
+    }
+}
