@@ -64,7 +64,8 @@ struct NtfyHookTests {
             #expect(!(outcome.output + outcome.error).contains("secret"))
             #expect(outcome.error.filter(\.isNewline).count == (status == 0 ? 0 : 1), "\(outcome.error)")
         }
-        #expect(ContinuousClock.now - began < .seconds(10))
+        // The program has 8 s, but a busy machine takes time to start it.
+        #expect(ContinuousClock.now - began < .seconds(12))
         #expect(!peer.requests.contains { $0.path.contains("elsewhere") })
     }
 

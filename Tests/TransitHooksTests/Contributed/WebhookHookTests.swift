@@ -38,7 +38,8 @@ struct WebhookHookTests {
         let peer = try HookPeer(mode)
         let began = ContinuousClock.now
         let outcome = try home(peer).run("webhook")
-        #expect(ContinuousClock.now - began < .seconds(10))
+        // The program has 8 s, but a busy machine takes time to start it.
+        #expect(ContinuousClock.now - began < .seconds(12))
         #expect(outcome.status == status, "\(outcome.error)")
         #expect(!(outcome.output + outcome.error).contains("secret"))
         #expect(outcome.error.filter(\.isNewline).count == (status == 0 ? 0 : 1), "\(outcome.error)")

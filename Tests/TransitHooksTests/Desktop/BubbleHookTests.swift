@@ -144,7 +144,8 @@ struct BubbleHookTests {
         try desktop.startFakeServer("body,actions", mode: "slow")
         let began = ContinuousClock.now
         let outcome = try desktop.run(hasActions ? [:] : ["actions": [] as [Any]])
-        #expect(ContinuousClock.now - began < .seconds(10))
+        // The program has 8 s, but a busy machine takes time to start it.
+        #expect(ContinuousClock.now - began < .seconds(12))
         #expect(outcome.status == 75)
         #expect(outcome.error.contains("did not show the bubble in time"))
     }
