@@ -6,6 +6,8 @@ enum NotificationText {
 
     static func leaveTitle(_ context: RunContext) -> String { "\(leaveWords(context)): \(expectedRun(context))" }
 
+    static func nextTitle(_ context: RunContext) -> String { "Next: \(expectedRun(context))" }
+
     static func movedLeaveTitle(_ context: RunContext, isEarlier: Bool) -> String {
         let direction = isEarlier ? "earlier" : "later"
         guard let leaveBy = context.leaveBy, leaveBy > context.now.advanced(by: 60) else {
