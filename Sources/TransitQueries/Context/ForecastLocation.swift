@@ -18,6 +18,8 @@ package struct ForecastLocation {
     /// - Throws: The errors of ``CommuteList``, ``StopFinder`` and ``PlaceList``, ``QueryError/noStopsNear(_:radius:)``
     ///   for a place without a station, and `StoreError`.
     package init(_ text: String?, language: String?, _ context: QueryContext) throws {
+        // Without a timetable, it is not known which station is near a place.
+        _ = try context.timetables(of: nil)
         switch try Self.end(text, context) {
         case .place(let name, let place):
             guard let station = StationsInUse(context).station(of: place) else {
