@@ -27,7 +27,7 @@ package struct ForecastLocation {
                 throw QueryError.noStopsNear(
                     name, radius: max(context.settings.walkingRadius, context.settings.maxWalkingRadius))
             }
-            self.init(name: name, coordinate: station, zone: context.zone)
+            self.init(name: name, coordinate: station.coordinate, zone: context.zone)
         case .stops(let stops): self = try Self.stop("\(stops[0])", language, context)
         case .unknown(let text): self = try Self.stop(text, language, context)
         }
