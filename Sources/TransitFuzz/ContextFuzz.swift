@@ -48,7 +48,7 @@ package struct ContextFuzz: FuzzTarget {
         }
         let snapshot = EventsSnapshot(page.events, received: Self.now)
         let stations = [Coordinate(latitude: 53.54, longitude: 9.98)].compactMap(\.self).map {
-            CrowdedStation(name: "Harbor", coordinate: $0)
+            NamedStation(name: "Harbor", coordinate: $0)
         }
         for time in Self.times {
             _ = crowding(

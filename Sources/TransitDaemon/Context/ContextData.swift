@@ -80,7 +80,9 @@ final class ContextData: Sendable {
         } else if events == nil, let stored = stored(.events, now: now) {
             do throws(FeedError) {
                 let page = try Ticketmaster.page(stored.body, limit: Self.maximumEvents)
-                state.withLock { $0.events = EventsSnapshot(page.events, received: stored.fetched) }
+                state.withLock {
+                    $0.events = EventsSnapshot(page.events, received: stored.fetched, isIncomplete: page.hasMore)
+                }
             } catch {
                 logger.error("The stored list of events cannot be used: \(error)")
                 remove(.events)
@@ -95,14 +97,19 @@ final class ContextData: Sendable {
 
     /// Uses the events of a refresh, and stores them.
     ///
-    /// - Parameter period: The period that was requested. Events outside of it are dropped.
+    /// - Parameters:
+    ///   - period: The period that was requested. Events outside of it are dropped.
+    ///   - isIncomplete: see ``EventsSnapshot/isIncomplete``.
     /// - Returns: `nil` if they are in use; otherwise the reason why they are not, as a sentence.
-    func receiveEvents(_ events: [PublicEvent], of period: ClosedRange<Instant>, now: Instant) -> String? {
+    func receiveEvents(
+        _ events: [PublicEvent], of period: ClosedRange<Instant>, isIncomplete: Bool, now: Instant
+    ) -> String? {
         let relevant = events.filter { event in event.start.map { period.contains($0) } ?? true }
         guard events.isEmpty || !relevant.isEmpty else { return "All events are outside of the requested period." }
-        let snapshot = EventsSnapshot(Array(relevant.prefix(Self.maximumEvents)), received: now)
+        let snapshot = EventsSnapshot(
+            Array(relevant.prefix(Self.maximumEvents)), received: now, isIncomplete: isIncomplete)
         state.withLock { $0.events = snapshot }
-        store(Ticketmaster.body(of: snapshot.events), .events, now: now)
+        store(Ticketmaster.body(of: snapshot.events, hasMore: isIncomplete), .events, now: now)
         return nil
     }
 

@@ -71,7 +71,7 @@ struct ContextFetcher: Sendable {
     private func fetchEvents(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
         guard let options = data.configuration.events else { return order.outcome(.canceled) }
         let areas = await BlockingWork.run("context", flag) { EventArea.covering(stations()) }
-        guard !areas.isEmpty else { return order.outcome(.notModified(Validators())) }
+        guard !areas.centers.isEmpty else { return order.outcome(.notModified(Validators())) }
         var secrets: [SecretLocation] = []
         if !keys.isReplay {
             do throws(TransportFailure) {
@@ -81,7 +81,8 @@ struct ContextFetcher: Sendable {
         let now = clock.now()
         let period = now.advanced(by: -Self.pastEvents)...now.advanced(by: Self.eventDays * 86_400)
         var (events, bytes, isFirst) = ([PublicEvent](), 0, true)
-        for area in areas {
+        var isIncomplete = areas.isIncomplete
+        for area in areas.centers {
             for number in 0..<Ticketmaster.maximumPages {
                 if !isFirst, let refusal = await next(order, flag) { return refusal }
                 isFirst = false
@@ -94,6 +95,7 @@ struct ContextFetcher: Sendable {
                     let page = try await read(body, flag).get()
                     events += page.events
                     if !page.hasMore { break }
+                    if number == Ticketmaster.maximumPages - 1 { isIncomplete = true }
                 } catch {
                     var outcome = order.outcome(.refused("\(error)".asSentence))
                     (outcome.bytes, outcome.status) = (bytes, 200)
@@ -101,7 +103,7 @@ struct ContextFetcher: Sendable {
                 }
             }
         }
-        return await use(events, of: period, bytes: bytes, order, flag)
+        return await use(events, of: period, isIncomplete: isIncomplete, bytes: bytes, order, flag)
     }
 
     /// Waits until the next request may be sent.
@@ -126,12 +128,14 @@ struct ContextFetcher: Sendable {
     }
 
     private func use(
-        _ events: [PublicEvent], of period: ClosedRange<Instant>, bytes: Int, _ order: DatasetFetch,
-        _ flag: CancellationFlag
+        _ events: [PublicEvent], of period: ClosedRange<Instant>, isIncomplete: Bool, bytes: Int,
+        _ order: DatasetFetch, _ flag: CancellationFlag
     ) async -> FetchOutcome {
         await BlockingWork.run("context", flag) {
             var outcome: FetchOutcome
-            if let reason = data.receiveEvents(events, of: period, now: clock.now()) {
+            if let reason = data.receiveEvents(
+                events, of: period, isIncomplete: isIncomplete, now: clock.now())
+            {
                 outcome = order.outcome(.refused(reason))
             } else {
                 let digest = ContentDigest.of(Ticketmaster.body(of: events))
@@ -179,16 +183,18 @@ enum EventArea {
     /// The maximum number of areas.
     private static let maximumCount = 6
 
-    /// Returns the centers of areas that cover the stations, as far as the maximum number allows.
-    static func covering(_ stations: [Coordinate]) -> [RoundedPosition] {
-        var centers: [Coordinate] = []
-        for station in stations where centers.count < maximumCount {
+    /// Returns the centers of areas that cover the stations.
+    ///
+    /// - Returns: `isIncomplete` is true if the maximum number of areas does not cover all stations.
+    static func covering(_ stations: [Coordinate]) -> (centers: [RoundedPosition], isIncomplete: Bool) {
+        var (centers, isIncomplete) = ([Coordinate](), false)
+        for station in stations {
             guard let center = RoundedPosition(station).coordinate,
                 !centers.contains(where: { $0.distance(to: station) <= spacing })
             else { continue }
-            centers.append(center)
+            if centers.count < maximumCount { centers.append(center) } else { isIncomplete = true }
         }
-        return centers.map { RoundedPosition($0) }
+        return (centers.map { RoundedPosition($0) }, isIncomplete)
     }
 }
 

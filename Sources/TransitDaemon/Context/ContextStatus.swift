@@ -72,11 +72,11 @@ struct ContextStatusReader: Sendable {
         datasets.map { id in
             let record = refresh.record(id)
             let failure = failure(of: id)
+            let idle = notes(id, record).first ?? (record?.lastSuccess == nil ? "It has not been fetched yet." : nil)
             return DoctorCheck(
-                check: id.kind.rawValue,
-                outcome: failure != nil ? .warning : record?.lastSuccess == nil ? .skipped : .ok,
+                check: id.kind.rawValue, outcome: failure != nil ? .warning : idle != nil ? .skipped : .ok,
                 message: failure.map { "\(id.kind.contextTitle) could not be updated. \($0.reason) \(used(id))" }
-                    ?? (record?.lastSuccess == nil ? "It has not been fetched yet." : "The source responds."),
+                    ?? idle ?? "The source responds.",
                 remedy: failure != nil ? "transitctl refresh \(id.feed)" : nil)
         }
     }

@@ -39,6 +39,13 @@ struct EventsHandler: MethodHandler {
         if snapshot == nil, notices.isEmpty {
             notices.append(Notice(kind: .missing, message: "The list of events has not been fetched yet."))
         }
+        if snapshot?.isIncomplete == true {
+            notices.append(
+                Notice(
+                    kind: .partial,
+                    message: "The source has more events than transitd requests, so later dates or remote stations may "
+                        + "lack events."))
+        }
         return EventsResult(
             at: Timestamp(context.now, in: query.zone), date: query.date, days: query.days,
             events: events.prefix(parameters.count).map { EventSummary($0) }, total: events.count,

@@ -288,9 +288,12 @@ extension EventStatus {
 
 extension Ticketmaster {
     /// Writes events as a document that ``page(_:limit:)`` reads, without the members that are not used.
-    public static func body(of events: [PublicEvent]) -> [UInt8] {
+    ///
+    /// - Parameter hasMore: ``Page/hasMore`` of the document.
+    public static func body(of events: [PublicEvent], hasMore: Bool = false) -> [UInt8] {
         let events = JSONValue.array(events.map { .object(object(of: $0)) })
-        return JSONValue.object(["_embedded": ["events": events]]).encoded
+        let page: JSONValue = ["number": 0, "totalPages": hasMore ? 2 : 1]
+        return JSONValue.object(["_embedded": ["events": events], "page": page]).encoded
     }
 
     private static func object(of event: PublicEvent) -> JSONObject {

@@ -1,16 +1,5 @@
 package import TransitModel
 
-/// A station with its position, for ``crowding(events:venues:stations:at:rule:)``.
-package struct CrowdedStation: Hashable, Sendable {
-    package var name: String
-    package var coordinate: Coordinate
-
-    package init(name: String, coordinate: Coordinate) {
-        self.name = name
-        self.coordinate = coordinate
-    }
-}
-
 /// The times and places at which an event fills trains and buses.
 package struct CrowdingRule: Hashable, Sendable {
     /// The maximum distance between venue and station in meters: 1.5 miles.
@@ -47,7 +36,7 @@ package struct Crowding: Hashable, Sendable {
     package var event: PublicEvent
     package var venue: EventVenue
     /// The nearest of the stations.
-    package var station: CrowdedStation
+    package var station: NamedStation
     /// The distance between venue and station in meters.
     package var distance: Double
     package var phase: Phase
@@ -62,7 +51,7 @@ package struct Crowding: Hashable, Sendable {
 ///
 /// - Parameter stations: The stations of a commute.
 package func crowding(
-    events: [PublicEvent], venues: VenueTable, stations: [CrowdedStation], at moment: Instant,
+    events: [PublicEvent], venues: VenueTable, stations: [NamedStation], at moment: Instant,
     rule: CrowdingRule = CrowdingRule()
 ) -> [Crowding] {
     events.compactMap { event in

@@ -5,11 +5,14 @@ package struct EventsSnapshot: Hashable, Sendable {
     package private(set) var events: [PublicEvent]
     /// The time at which the events were received.
     package var received: Instant
+    /// Whether the source has more events than were requested, so that later dates or remote stations lack events.
+    package var isIncomplete: Bool
 
     /// Folds the entries that the source has for one event: see ``EventFolding``.
-    package init(_ events: [PublicEvent], received: Instant) {
+    package init(_ events: [PublicEvent], received: Instant, isIncomplete: Bool = false) {
         self.events = EventFolding.folded(events)
         self.received = received
+        self.isIncomplete = isIncomplete
     }
 }
 

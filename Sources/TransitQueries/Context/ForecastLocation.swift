@@ -18,6 +18,8 @@ package struct ForecastLocation {
     /// - Throws: The errors of ``CommuteList``, ``StopFinder`` and ``PlaceList``, ``QueryError/noStopsNear(_:radius:)``
     ///   for a place without a station, and `StoreError`.
     package init(_ text: String?, language: String?, _ context: QueryContext) throws {
+        // Without a timetable, it is not known which station is near a place.
+        _ = try context.timetables(of: nil)
         switch try Self.end(text, context) {
         case .place(let name, let place):
             guard let station = StationsInUse(context).station(of: place) else {
@@ -25,7 +27,7 @@ package struct ForecastLocation {
                 throw QueryError.noStopsNear(
                     name, radius: max(context.settings.walkingRadius, context.settings.maxWalkingRadius))
             }
-            self.init(name: name, coordinate: station, zone: context.zone)
+            self.init(name: name, coordinate: station.coordinate, zone: context.zone)
         case .stops(let stops): self = try Self.stop("\(stops[0])", language, context)
         case .unknown(let text): self = try Self.stop(text, language, context)
         }

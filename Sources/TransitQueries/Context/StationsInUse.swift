@@ -2,6 +2,17 @@ internal import TransitEngine
 package import TransitModel
 internal import TransitStore
 
+/// A station with its name and position.
+package struct NamedStation: Hashable, Sendable {
+    package var name: String
+    package var coordinate: Coordinate
+
+    package init(name: String, coordinate: Coordinate) {
+        self.name = name
+        self.coordinate = coordinate
+    }
+}
+
 /// The stations that the commutes, places and favorites of a caller use.
 package struct StationsInUse {
     private let context: QueryContext
@@ -16,57 +27,59 @@ package struct StationsInUse {
     /// none, it has no position.
     package var positions: [Coordinate] {
         let commutes = context.commuteList
-        var found: [Coordinate] = []
-        for entry in commutes.entries {
-            for end in [entry.commute.to, entry.commute.from] { found += positions(of: commutes.end(end)) }
-        }
+        var found: [NamedStation] = commutes.entries.flatMap { stations(of: $0.commute) }
         for name in commutes.placeNames {
             if let (place, _) = commutes.place(name), let station = station(of: place) { found.append(station) }
         }
         for favorite in context.personal.favorites {
             guard let stop = favorite.target.stop else { continue }
-            if let position = position(of: QualifiedStop(feed: favorite.feed, stop: stop)) { found.append(position) }
+            if let station = station(QualifiedStop(feed: favorite.feed, stop: stop)) { found.append(station) }
         }
         var seen: Set<Coordinate> = []
-        return Array(found.filter { seen.insert($0).inserted }.prefix(Self.maximumPositions))
+        return Array(found.map(\.coordinate).filter { seen.insert($0).inserted }.prefix(Self.maximumPositions))
     }
 
-    private func positions(of end: CommuteList.End) -> [Coordinate] {
-        switch end {
-        case .place(_, let place): station(of: place).map { [$0] } ?? []
-        // The platforms of one stop are close to each other.
-        case .stops(let stops): stops.lazy.compactMap { position(of: $0) }.first.map { [$0] } ?? []
-        case .unknown: []
+    /// Returns the stations at the ends of a commute, the destination first. An end without a station is omitted.
+    package func stations(of commute: CommuteConfiguration) -> [NamedStation] {
+        [commute.to, commute.from].compactMap { end in
+            switch context.commuteList.end(end) {
+            case .place(_, let place): station(of: place)
+            // The platforms of one stop are close to each other.
+            case .stops(let stops): stops.lazy.compactMap { station($0) }.first
+            case .unknown: nil
+            }
         }
     }
 
-    /// Returns the position of the station that represents a place; `nil` if there is none within walking distance.
-    package func station(of place: PlaceConfiguration) -> Coordinate? {
+    /// Returns the station that represents a place; `nil` if there is none within walking distance.
+    package func station(of place: PlaceConfiguration) -> NamedStation? {
         switch place.location {
-        case .stop(let stop): position(of: stop)
+        case .stop(let stop): station(stop)
         case .coordinate(let coordinate): nearestStation(to: coordinate)
         }
     }
 
-    /// Returns the position of the nearest stop within walking distance.
-    package func nearestStation(to place: Coordinate) -> Coordinate? {
+    /// Returns the nearest stop within walking distance.
+    private func nearestStation(to place: Coordinate) -> NamedStation? {
         let radius = Double(max(context.settings.walkingRadius, context.settings.maxWalkingRadius))
-        var nearest: (meters: Double, position: Coordinate)?
+        var nearest: (meters: Double, station: NamedStation)?
         for timetable in context.feeds.compactMap(\.timetable) {
             // A timetable that cannot be read has no stations. Queries about it report the error.
-            guard
-                let near = (try? timetable.callingStops(near: place, within: radius))?.min(by: { $0.meters < $1.meters }
-                ),
-                near.meters < nearest?.meters ?? .infinity,
-                let position = (try? timetable.file.stop(near.stop))?.coordinate
+            let near = (try? timetable.callingStops(near: place, within: radius))?.min { $0.meters < $1.meters }
+            guard let near, near.meters < nearest?.meters ?? .infinity,
+                let station = Self.named(try? timetable.file.stop(near.stop))
             else { continue }
-            nearest = (near.meters, position)
+            nearest = (near.meters, station)
         }
-        return nearest?.position
+        return nearest?.station
     }
 
-    private func position(of stop: QualifiedStop) -> Coordinate? {
+    private func station(_ stop: QualifiedStop) -> NamedStation? {
         let timetable = context.feeds.first { $0.id == stop.feed }?.timetable
-        return (try? timetable?.file.find(stop.stop))?.stop.coordinate
+        return Self.named((try? timetable?.file.find(stop.stop))?.stop)
+    }
+
+    private static func named(_ stop: Stop?) -> NamedStation? {
+        stop.flatMap { stop in stop.coordinate.map { NamedStation(name: stop.name, coordinate: $0) } }
     }
 }

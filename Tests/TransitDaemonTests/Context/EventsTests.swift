@@ -148,7 +148,9 @@ import TransitWire
         daemon.wait { daemon.daemon.contextData.events != nil }
         #expect(try await outcome.status == 200)
         #expect(searches(service).count == Ticketmaster.maximumPages)
-        #expect(try daemon.ask(EventsParameters()).events.count == Ticketmaster.maximumPages)
+        let reply = try daemon.ask(EventsParameters())
+        #expect(reply.events.count == Ticketmaster.maximumPages)
+        #expect(reply.notices.map(\.kind) == [.partial])
     }
 
     @Test func keyIsNeverShown() async throws {
@@ -195,9 +197,12 @@ import TransitWire
     }
 
     @Test func listSurvivesRestart() async throws {
-        let service = try Service()
+        let service = try Service(pages: [Self.page([Self.event("Game", "2026-03-27T18:30:00Z")], of: 2)])
         let daemon = try await Self.daemon(service)
-        _ = try await daemon.refresh(.events)
+        async let outcome = daemon.refresh(.events)
+        daemon.wait { daemon.daemon.contextData.events != nil }
+        #expect(try await outcome.status == 200)
+        #expect(daemon.daemon.contextData.events?.isIncomplete == true)
         let cache = try RealtimeCache(directory: daemon.daemon.directories.realtimeResponses)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let restored = ContextData(cache: cache, corruptFiles: CorruptFileLog(), logger: logger)

@@ -19,11 +19,11 @@ import TransitModel
                 coordinate: try latitude.map { try #require(Coordinate(latitude: $0, longitude: -122.388)) }))
     }
 
-    private static func stations() throws -> [CrowdedStation] {
+    private static func stations() throws -> [NamedStation] {
         [
-            CrowdedStation(
+            NamedStation(
                 name: "Mountain View", coordinate: try #require(Coordinate(latitude: 37.3945, longitude: -122.0763))),
-            CrowdedStation(
+            NamedStation(
                 name: "San Francisco", coordinate: try #require(Coordinate(latitude: 37.7766, longitude: -122.3947))),
         ]
     }
