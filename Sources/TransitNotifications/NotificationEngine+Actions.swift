@@ -107,11 +107,31 @@ extension NotificationEngine {
             memory.replacement = context.next.first?.departure.key
             memory.told = nil
             state.runs[departure] = memory
-            return decisions + evaluate(NotificationInput(now: now, zone: zone))
+            return decisions + proceed(after: departure, now)
         }
         state.runs[departure] = nil
         finish(departure)
-        return decisions + evaluate(NotificationInput(now: now, zone: zone))
+        return decisions + proceed(after: departure, now)
+    }
+
+    /// Shows the departure that comes instead of one that was passed up, silently if it is not yet time to leave.
+    private mutating func proceed(after departure: DepartureKey, _ now: Instant) -> [NotificationDecision] {
+        let decisions = evaluate(NotificationInput(now: now, zone: zone))
+        let holder = subjects.first { $0.departures.contains { $0.key == departure } }
+        let later = followed(now).first {
+            $0.departure.key.scheduled >= departure.scheduled && $0.departure.key != departure
+                && subjects[$0.subject].name == holder?.name && state.runs[$0.departure.key]?.leave == nil
+        }
+        guard !decisions.contains(where: { $0.suppression == nil && $0.rule == .leave }), let later,
+            var memory = state.runs[later.departure.key]
+        else { return decisions }
+        let context = RunContext(later.departure, of: subjects[later.subject], now: now, settings: settings.rules)
+        let decision = context.decision(
+            .leave, title: NotificationText.nextTitle(context), body: NotificationText.facts(context),
+            reason: "You asked for the next departure.", memory: memory)
+        memory.tell(context)
+        state.runs[later.departure.key] = memory
+        return decisions + [ledger(now).number(decision, &state)]
     }
 
     /// Mutes everything or one rule.

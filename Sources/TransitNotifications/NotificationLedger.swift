@@ -54,7 +54,8 @@ struct NotificationLedger {
         decision.id = "suppressed-\(state.suppressedCount)"
         state.suppressed.append(
             NotificationState.Suppressed(
-                at: now, rule: decision.rule, key: decision.key, title: decision.title,
+                at: now, rule: decision.rule, key: decision.key,
+                title: String(decision.title.prefix(NotificationState.Limit.title)),
                 reason: decision.suppression ?? ""))
         return decision
     }
@@ -144,7 +145,8 @@ struct NotificationLedger {
     func queue(_ decision: NotificationDecision, _ state: inout NotificationState) {
         state.digest.removeAll { $0.key == decision.key }
         let item = NotificationDecision.Item(
-            rule: decision.rule, title: decision.title, body: decision.body, url: decision.url)
+            rule: decision.rule, title: String(decision.title.prefix(NotificationState.Limit.title)),
+            body: String(decision.body.prefix(NotificationState.Limit.body)), url: decision.url)
         state.digest.append(
             NotificationState.QueuedItem(
                 key: decision.key, at: now, validUntil: max(decision.validUntil, now), item: item))

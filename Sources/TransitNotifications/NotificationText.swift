@@ -4,7 +4,16 @@ internal import TransitModel
 enum NotificationText {
     // MARK: Titles
 
-    static func leaveTitle(_ context: RunContext) -> String { "\(leaveWords(context)): \(expectedRun(context))" }
+    static func leaveTitle(_ context: RunContext) -> String {
+        guard let leaveBy = context.leaveBy else {
+            return "\(context.departure.names.route) leaves at "
+                + expectedRun(context).dropFirst("\(context.departure.names.route) at ".count)
+        }
+        let isNow = leaveBy <= context.now.advanced(by: 60)
+        return (isNow ? "Leave now" : "Leave by \(time(leaveBy, context.departure))") + ": \(expectedRun(context))"
+    }
+
+    static func nextTitle(_ context: RunContext) -> String { "Next: \(expectedRun(context))" }
 
     static func movedLeaveTitle(_ context: RunContext, isEarlier: Bool) -> String {
         let direction = isEarlier ? "earlier" : "later"
@@ -124,11 +133,6 @@ enum NotificationText {
         else { return nil }
         let words = leaveBy <= context.now ? "Leave now" : "Leave by \(time(leaveBy, context.departure))"
         return walk < 60 ? "\(words)." : "\(words), \((walk + 30) / 60) min walk."
-    }
-
-    private static func leaveWords(_ context: RunContext) -> String {
-        guard let leaveBy = context.leaveBy else { return "Soon" }
-        return leaveBy <= context.now.advanced(by: 60) ? "Leave now" : "Leave by \(time(leaveBy, context.departure))"
     }
 
     /// The next departure that can be caught.

@@ -18,9 +18,17 @@ enum LeaveRule {
             && context.timing.canBeCaught(at: context.now)
     }
 
+    /// Whether it is time to leave for a departure that overtakes this one, so that the user can choose.
+    private static func isOvertakingDue(_ context: RunContext) -> Bool {
+        guard let other = context.overtaking, context.timing.canBeCaught(at: context.now) else { return false }
+        return context.now >= other.timing.notice(at: context.now, settings: context.settings)
+    }
+
     private static func first(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
-        guard !memory.isLeaveMissed, isDue(context) else { return nil }
-        return notice(context, memory, reason: "The time to leave is near.")
+        guard !memory.isLeaveMissed else { return nil }
+        if isDue(context) { return notice(context, memory, reason: "The time to leave is near.") }
+        guard isOvertakingDue(context) else { return nil }
+        return notice(context, memory, reason: "The time to leave is near for a departure that leaves before it.")
     }
 
     private static func notice(_ context: RunContext, _ memory: RunMemory, reason: String) -> RunDecision {
@@ -75,10 +83,12 @@ enum LeaveRule {
     static func nextMoment(_ context: RunContext, _ memory: RunMemory) -> Instant? {
         guard context.isOn(.leave), memory.leave?.isRepeated ?? !memory.isLeaveMissed else { return nil }
         // A notice that was suppressed waits for the end of what suppressed it.
-        if memory.withheld.contains(.leave), isDue(context) { return nil }
-        let timing = context.timing
-        return timing.firstMoment(
-            after: context.now, where: { $0 >= timing.notice(at: $0, settings: context.settings) },
-            while: { timing.canBeCaught(at: $0) })
+        if memory.withheld.contains(.leave), isDue(context) || isOvertakingDue(context) { return nil }
+        let timings = [context.timing] + (memory.leave == nil ? [context.overtaking?.timing].compactMap { $0 } : [])
+        return timings.compactMap { timing in
+            timing.firstMoment(
+                after: context.now, where: { $0 >= timing.notice(at: $0, settings: context.settings) },
+                while: { timing.canBeCaught(at: $0) })
+        }.min()
     }
 }

@@ -76,9 +76,12 @@ package struct NotificationState: Hashable, Sendable {
         static let digest = 50
         static let suppressed = 100
         /// The length of a state document in bytes.
-        static let document = 1 << 20
-        /// The length of a text of a decision in bytes.
-        static let text = 2000
+        static let document = 4 << 20
+        /// The length of an identifier or a key in bytes.
+        static let text = 1 << 16
+        /// The length of a title and of a body that are kept, in characters.
+        static let title = 200
+        static let body = 1000
     }
 
     /// Drops the oldest entries above the limits.

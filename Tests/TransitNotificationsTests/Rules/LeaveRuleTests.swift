@@ -13,7 +13,7 @@ struct LeaveRuleTests {
         (480, 103, 54, "Leave by 07:59: Tram 5 at 08:12"),
         (480, -1, 54, "Leave by 07:59: Tram 5 at 08:12"),
         (0, 82, 65, "Leave by 08:10: Tram 5 at 08:12"),
-        (nil, 82, 57, "Soon: Tram 5 at 08:12"),
+        (nil, 82, 57, "Tram 5 leaves at 08:12"),
     ])
     func noticeIsFiveMinutesBeforeLeaveBy(_ row: (walk: Int?, next: Int, minute: Int, title: String)) {
         var scene = Scene()
@@ -58,6 +58,19 @@ struct LeaveRuleTests {
             rest += scene.at(minute)
         }
         #expect(rest.isEmpty)
+    }
+
+    @Test func departureThatOvertakesALateOneIsToldInTime() {
+        // 08:12 is 25 min late, and 08:22 leaves before it: leave-by 08:12, notice 08:07.
+        var scene = Scene(["delay.on": "off"])
+        scene.at(
+            60,
+            Scene.pinned(
+                Scene.departure(72, late: 1500, at: Scene.minute(60)), Scene.departure(82), Scene.departure(92)))
+        #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(67))
+        let told = scene.at(67).told
+        #expect(told.map(\.rule) == [.leave])
+        #expect(told.first?.body.contains("08:22 leaves before it, leave by 08:12.") == true)
     }
 
     @Test func staleAndLowConfidenceDataCountAsTheTimetable() {

@@ -109,7 +109,9 @@ struct SubjectTests {
         #expect(scene.engine.act(leave.id, "unknown", at: scene.now) == nil)
         #expect(scene.engine.act("departure-0-1", "next", at: scene.now) == nil)
         let decisions = scene.engine.act(leave.id, "next", at: Scene.minute(58))
-        #expect(decisions?.map(\.operation) == [.withdraw])
+        #expect(decisions?.map(\.operation) == [.withdraw, .show])
+        #expect(decisions?.last?.title == "Next: Tram 5 at 08:22")
+        #expect(decisions?.last?.hasSound == false)
         for minute in 58..<67 { #expect(scene.at(Double(minute)).isEmpty) }
         #expect(scene.at(67).titles == ["Leave by 08:12: Tram 5 at 08:22"])
     }
