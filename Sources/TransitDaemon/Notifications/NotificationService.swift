@@ -229,7 +229,11 @@ final class NotificationService: ServiceLifecycle.Service {
         dependencies.topics.notify(.notifications(uid: uid))
         // A bubble that was replaced before it was shown is not shown after a restart either.
         if !replaced.isEmpty, user.unsaved.isEmpty {
-            do throws(StoreError) { try dependencies.state.setStage(.done, ofEvents: replaced, of: uid) } catch {
+            do throws(StoreError) {
+                try dependencies.state.setStage(
+                    .done, failure: "A later notification replaced it before it was shown.", ofEvents: replaced,
+                    of: uid)
+            } catch {
                 dependencies.logger.debug("The stage of notifications cannot be saved: \(error)")
             }
         }
