@@ -82,7 +82,7 @@ public struct Ticketmaster: Hashable, Sendable {
             }
             // Without any event, the member `_embedded` is missing, but `page` is not.
             guard isPage else { throw MalformedMessageError(.missing("page"), at: start) }
-            return Page(events: events, hasMore: (number ?? 0) + 1 < min(pages ?? 0, 1 << 20))
+            return Page(events: events, hasMore: (number ?? 0) < max(0, pages ?? 0) - 1)
         }
     }
 

@@ -50,6 +50,16 @@ struct TicketmasterTests {
         #expect(error.map { "\($0)".contains(word) } == true, "\(String(describing: error))")
     }
 
+    @Test(arguments: [
+        // Found by transit-fuzz.
+        ("9223372036854775807", "2", false), ("-9223372036854775808", "2", true), ("0", "-9223372036854775808", false),
+        ("0", "9223372036854775807", true), ("null", "2", true), ("1", "2", false), ("0", "0", false),
+    ])
+    func pageNumbersAtTheirLimits(_ number: String, _ pages: String, _ hasMore: Bool) throws {
+        let body = #"{"page":{"number":\#(number),"totalPages":\#(pages)}}"#
+        #expect(try Ticketmaster.page(Array(body.utf8)).hasMore == hasMore)
+    }
+
     @Test func excessEventsAndOverlongTextsAreDropped() throws {
         let long = String(repeating: "a", count: 501)
         let events = [#"{"name":"\#(long)"}"#] + (0..<300).map { #"{"name":"\#($0)"}"# }
