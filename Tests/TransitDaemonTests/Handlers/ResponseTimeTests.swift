@@ -86,7 +86,8 @@ struct ResponseTimeTests {
         let board = try daemon.ask(DeparturesParameters(stop: "large:\(stop)", count: 100))
         var requests: [ControlRequest] = [
             daemon.made(HelloParameters()), daemon.made(DescribeParameters()),
-            daemon.made(StatusParameters(updates: true)), daemon.made(NextParameters(commute: "far", count: 50)),
+            daemon.made(StatusParameters(updates: true)),
+            daemon.made(NextParameters(commute: "far", count: 50, interactive: true)),
             daemon.made(DeparturesParameters(stop: "large:\(stop)", count: 100)),
             daemon.made(StopsSearchParameters(text: text, count: 100)),
             daemon.made(StopsNearParameters(position: Position(lat: 53.5, lon: 10), count: 100)),
@@ -95,14 +96,15 @@ struct ResponseTimeTests {
             daemon.made(RoutesShowParameters(route: route)), daemon.made(RoutesStopsParameters(route: route)),
             daemon.made(TripShowParameters(trip: trip)), daemon.made(CommuteListParameters()),
             daemon.made(PlaceListParameters()), daemon.made(FavoriteListParameters()),
-            daemon.made(RecentListParameters()), daemon.made(NotificationsParameters()),
-            daemon.made(NotifyListParameters(log: true, suppressed: true)),
+            daemon.made(RecentListParameters()), daemon.made(UsualListParameters()),
+            daemon.made(NotificationsParameters()), daemon.made(NotifyListParameters(log: true, suppressed: true)),
             daemon.made(ProviderListParameters()), daemon.made(FeedListParameters()),
             daemon.made(ConfigCheckParameters()),
             daemon.made(BudgetParameters()), daemon.made(VehiclesParameters(count: 100)),
             daemon.made(AlertsParameters(count: 100)),
         ]
         if let departure = board.departures.first {
+            _ = try daemon.ask(UsualPinParameters(departure: departure.id))
             requests.append(daemon.made(ExplainParameters(departure: departure.id)))
         }
         // The server handles these methods itself.
