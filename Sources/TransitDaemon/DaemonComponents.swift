@@ -140,6 +140,9 @@ final class DaemonComponents: Sendable {
         notifications = NotificationService(
             NotificationService.Dependencies(
                 state: state, feeds: feeds, configuration: configuration, demand: demand, topics: topics,
+                network: NetworkInputReader.Sources(
+                    state: state, controller: controller, feeds: feeds, refresh: refresh, contextData: contextData,
+                    corruptFiles: corruptFiles, logger: logger),
                 clock: clock, logger: logger))
         feedChanges.listen { [notifications] in notifications.feedChanged($0) }
         topics.listen { [notifications] in notifications.topicChanged($0) }

@@ -89,6 +89,8 @@ package struct NotificationDecision: Hashable, Sendable {
     package var next: [WatchedDeparture] = []
     /// The identifier of the alert in its feed.
     package var alert: AlertReference?
+    /// The event that crowds a station.
+    package var event: EventNearStation?
     package var items: [Item] = []
     /// Why the event was decided, as a sentence.
     package var reason: String

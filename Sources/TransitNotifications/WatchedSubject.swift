@@ -44,6 +44,8 @@ package struct WatchedDeparture: Hashable, Sendable {
     /// When the vehicle leaves the stop before the destination, as expected or scheduled; `nil` if unknown.
     package var departureBeforeArrival: Instant?
 
+    /// The position of the stop at which the user gets off; `nil` if the subject has no destination.
+    package var destinationPosition: Coordinate?
     /// The forecast for the arrival; `nil` if there is none.
     package var weather: ArrivalForecast?
 

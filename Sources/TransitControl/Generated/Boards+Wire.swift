@@ -4,11 +4,15 @@ public import TransitModel
 public import TransitWire
 
 extension NextParameters {
-    public init(commute: String? = nil, at: String? = nil, count: Int? = nil, language: String? = nil, _: Void = ()) {
+    public init(
+        commute: String? = nil, at: String? = nil, count: Int? = nil, language: String? = nil,
+        interactive: Bool = false, _: Void = ()
+    ) {
         self.commute = commute
         self.at = at
         self.count = count
         self.language = language
+        self.interactive = interactive
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -17,6 +21,7 @@ extension NextParameters {
         self.at = try members.optional("at", in: 1...64)
         self.count = try members.optional("count", in: 1...100)
         self.language = try members.optional("language", in: 1...35)
+        self.interactive = try members.optional("interactive", default: false)
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -25,6 +30,7 @@ extension NextParameters {
         if self.at != nil { writer.member("at", self.at) }
         if self.count != nil { writer.member("count", self.count) }
         if self.language != nil { writer.member("language", self.language) }
+        if self.interactive != false { writer.member("interactive", self.interactive) }
         writer.endObject()
     }
 
@@ -36,6 +42,7 @@ extension NextParameters {
         builder.member("at", String?.self, "The time to query: RFC 3339, \"08:00\", \"tomorrow 08:00\" or \"mon 08:00\". A time of day more than 5 minutes in the past means tomorrow. The default is now.", in: 1...64)
         builder.member("count", Int?.self, "The maximum number of departures. The default is 3, unless the configuration sets another default.", in: 1...100)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
+        builder.member("interactive", Bool.self, "Whether a person made the request by hand. Usual departures are learned from such requests. A program that repeats requests, such as a status bar, leaves it false.", default: false)
     }
 }
 
@@ -85,7 +92,7 @@ extension NextResult {
 extension DeparturesParameters {
     public init(
         stop: String, feed: FeedID? = nil, route: String? = nil, at: String? = nil, count: Int? = nil,
-        language: String? = nil, _: Void = ()
+        language: String? = nil, interactive: Bool = false, _: Void = ()
     ) {
         self.stop = stop
         self.feed = feed
@@ -93,6 +100,7 @@ extension DeparturesParameters {
         self.at = at
         self.count = count
         self.language = language
+        self.interactive = interactive
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -103,6 +111,7 @@ extension DeparturesParameters {
         self.at = try members.optional("at", in: 1...64)
         self.count = try members.optional("count", in: 1...200)
         self.language = try members.optional("language", in: 1...35)
+        self.interactive = try members.optional("interactive", default: false)
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -113,6 +122,7 @@ extension DeparturesParameters {
         if self.at != nil { writer.member("at", self.at) }
         if self.count != nil { writer.member("count", self.count) }
         if self.language != nil { writer.member("language", self.language) }
+        if self.interactive != false { writer.member("interactive", self.interactive) }
         writer.endObject()
     }
 
@@ -126,6 +136,7 @@ extension DeparturesParameters {
         builder.member("at", String?.self, "The time to query, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("count", Int?.self, "The maximum number of departures. The default is 10, unless the configuration sets another default.", in: 1...200)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
+        builder.member("interactive", Bool.self, "Whether a person made the request by hand. Usual departures are learned from such requests. A program that repeats requests, such as a status bar, leaves it false.", default: false)
     }
 }
 

@@ -97,6 +97,91 @@ extension NotificationAction {
     }
 }
 
+extension CrowdingEvent {
+    public init(
+        name: String, venue: String, station: String, distance: Int, start: Timestamp, end: Timestamp? = nil,
+        _: Void = ()
+    ) {
+        self.name = name
+        self.venue = venue
+        self.station = station
+        self.distance = distance
+        self.start = start
+        self.end = end
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.name = try members.required("name")
+        self.venue = try members.required("venue")
+        self.station = try members.required("station")
+        self.distance = try members.required("distance")
+        self.start = try members.required("start")
+        self.end = try members.optional("end")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("name", self.name)
+        writer.member("venue", self.venue)
+        writer.member("station", self.station)
+        writer.member("distance", self.distance)
+        writer.member("start", self.start)
+        writer.member("end", self.end)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "CrowdingEvent" }
+    public static var description: String { "A public event that crowds a station of a commute." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("name", String.self, "The name of the event.")
+        builder.member("venue", String.self, "The venue.")
+        builder.member("station", String.self, "The station of the commute that is nearest to the venue.")
+        builder.member("distance", Int.self, "The distance between the venue and the station.", unit: .meters)
+        builder.member("start", Timestamp.self, "When the event begins.")
+        builder.member("end", Timestamp?.self, "When the event ends; null when unknown, which is usual.")
+    }
+}
+
+extension WeatherOutlook {
+    public init(
+        at: Timestamp, rainProbability: Int? = nil, rain: Double? = nil, snowfall: Double? = nil, _: Void = ()
+    ) {
+        self.at = at
+        self.rainProbability = rainProbability
+        self.rain = rain
+        self.snowfall = snowfall
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.at = try members.required("at")
+        self.rainProbability = try members.optional("rain_probability")
+        self.rain = try members.optional("rain")
+        self.snowfall = try members.optional("snowfall")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("at", self.at)
+        writer.member("rain_probability", self.rainProbability)
+        writer.member("rain", self.rain)
+        writer.member("snowfall", self.snowfall)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "WeatherOutlook" }
+    public static var description: String { "The weather forecast for the arrival of a departure." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("at", Timestamp.self, "The arrival.")
+        builder.member("rain_probability", Int?.self, "The probability of rain.", unit: .percent)
+        builder.member("rain", Double?.self, "The amount of rain in the hour.", unit: .millimeters)
+        builder.member("snowfall", Double?.self, "The amount of snow in the hour.", unit: .centimeters)
+    }
+}
+
 extension NotificationItem {
     public init(rule: String, title: String, body: String, url: String? = nil, _: Void = ()) {
         self.rule = rule
@@ -139,8 +224,9 @@ extension NotificationEvent {
         urgency: NotificationUrgency, sound: Bool, at: Timestamp, validUntil: Timestamp, expiresIn: Int,
         language: String, title: String, body: String, subject: NotificationSubject, departure: Departure? = nil,
         was: PreviousNotification? = nil, leaveBy: Timestamp? = nil, walk: Int? = nil, next: [Departure] = [],
-        alert: AlertSummary? = nil, items: [NotificationItem] = [], reason: String, actions: [NotificationAction] = [],
-        url: String? = nil, attribution: [String] = [], test: Bool = false, _: Void = ()
+        alert: AlertSummary? = nil, event: CrowdingEvent? = nil, weather: WeatherOutlook? = nil,
+        items: [NotificationItem] = [], reason: String, actions: [NotificationAction] = [], url: String? = nil,
+        attribution: [String] = [], test: Bool = false, _: Void = ()
     ) {
         self.schema = schema
         self.id = id
@@ -163,6 +249,8 @@ extension NotificationEvent {
         self.walk = walk
         self.next = next
         self.alert = alert
+        self.event = event
+        self.weather = weather
         self.items = items
         self.reason = reason
         self.actions = actions
@@ -194,6 +282,8 @@ extension NotificationEvent {
         self.walk = try members.optional("walk")
         self.next = try members.optional("next", default: [])
         self.alert = try members.optional("alert")
+        self.event = try members.optional("event")
+        self.weather = try members.optional("weather")
         self.items = try members.optional("items", default: [])
         self.reason = try members.required("reason")
         self.actions = try members.optional("actions", default: [])
@@ -225,6 +315,8 @@ extension NotificationEvent {
         writer.member("walk", self.walk)
         writer.member("next", self.next)
         writer.member("alert", self.alert)
+        writer.member("event", self.event)
+        writer.member("weather", self.weather)
         writer.member("items", self.items)
         writer.member("reason", self.reason)
         writer.member("actions", self.actions)
@@ -259,6 +351,8 @@ extension NotificationEvent {
         builder.member("walk", Int?.self, "The walk to the stop.", unit: .seconds)
         builder.member("next", [Departure].self, "The next departures that the user can catch instead.", default: [])
         builder.member("alert", AlertSummary?.self, "The alert; null for other rules.")
+        builder.member("event", CrowdingEvent?.self, "The public event that crowds a station; null for other rules.")
+        builder.member("weather", WeatherOutlook?.self, "The weather in the hour of the arrival; null when unknown.")
         builder.member("items", [NotificationItem].self, "The entries of a digest.", default: [])
         builder.member("reason", String.self, "Why the event was decided, as a sentence.")
         builder.member("actions", [NotificationAction].self, "The buttons of the bubble.", default: [])

@@ -125,8 +125,8 @@ extension StatusParameters {
 extension StatusResult {
     public init(
         at: Timestamp, daemon: DaemonStatus, feeds: [FeedStatus], context: [DatasetStatus] = [], storage: StorageStatus,
-        commute: String? = nil, network: ConnectivityStatus? = nil, caches: [CacheStatus] = [], notices: [Notice] = [],
-        _: Void = ()
+        commute: String? = nil, network: ConnectivityStatus? = nil, caches: [CacheStatus] = [],
+        notifications: NotificationSummary? = nil, notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.daemon = daemon
@@ -136,6 +136,7 @@ extension StatusResult {
         self.commute = commute
         self.network = network
         self.caches = caches
+        self.notifications = notifications
         self.notices = notices
     }
 
@@ -149,6 +150,7 @@ extension StatusResult {
         self.commute = try members.optional("commute")
         self.network = try members.optional("network")
         self.caches = try members.optional("caches", default: [])
+        self.notifications = try members.optional("notifications")
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -162,6 +164,7 @@ extension StatusResult {
         writer.member("commute", self.commute)
         writer.member("network", self.network)
         writer.member("caches", self.caches)
+        writer.member("notifications", self.notifications)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -178,6 +181,7 @@ extension StatusResult {
         builder.member("commute", String?.self, "The caller's commute in use; null when the time of day determines the commute.")
         builder.member("network", ConnectivityStatus?.self, "Whether the daemon has a network connection; null before its first request.")
         builder.member("caches", [CacheStatus].self, "The files that were found to be corrupt since startup.", default: [])
+        builder.member("notifications", NotificationSummary?.self, "The caller's notifications.")
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }
 }

@@ -71,6 +71,38 @@ public struct NotificationAction: WireObject {
     public var label: String
 }
 
+/// A public event that crowds a station of a commute.
+public struct CrowdingEvent: WireObject {
+    /// The name of the event.
+    public var name: String
+    /// The venue.
+    public var venue: String
+    /// The station of the commute that is nearest to the venue.
+    public var station: String
+    /// The distance between the venue and the station.
+    /// - Unit: meters
+    public var distance: Int
+    /// When the event begins.
+    public var start: Timestamp
+    /// When the event ends; null when unknown, which is usual.
+    public var end: Timestamp?
+}
+
+/// The weather forecast for the arrival of a departure.
+public struct WeatherOutlook: WireObject {
+    /// The arrival.
+    public var at: Timestamp
+    /// The probability of rain.
+    /// - Unit: percent
+    public var rainProbability: Int?
+    /// The amount of rain in the hour.
+    /// - Unit: millimeters
+    public var rain: Double?
+    /// The amount of snow in the hour.
+    /// - Unit: centimeters
+    public var snowfall: Double?
+}
+
 /// One entry of a digest.
 public struct NotificationItem: WireObject {
     /// The rule, such as "alert".
@@ -129,6 +161,10 @@ public struct NotificationEvent: WireObject {
     public var next: [Departure] = []
     /// The alert; null for other rules.
     public var alert: AlertSummary?
+    /// The public event that crowds a station; null for other rules.
+    public var event: CrowdingEvent?
+    /// The weather in the hour of the arrival; null when unknown.
+    public var weather: WeatherOutlook?
     /// The entries of a digest.
     public var items: [NotificationItem] = []
     /// Why the event was decided, as a sentence.

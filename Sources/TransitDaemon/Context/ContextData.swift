@@ -18,6 +18,8 @@ final class ContextData: Sendable {
     private let cache: RealtimeCache
     private let corruptFiles: CorruptFileLog
     private let logger: Logger
+    /// Called when new data is in use.
+    private let changed: @Sendable () -> Void
     private let state = Mutex(State())
 
     /// The number of positions that clients have asked for and that are refreshed in addition to those of commutes,
@@ -26,10 +28,13 @@ final class ContextData: Sendable {
     /// How long, in seconds, such a position is refreshed.
     private static let requestLifetime = 6 * 3600
 
-    init(cache: RealtimeCache, corruptFiles: CorruptFileLog, logger: Logger) {
+    init(
+        cache: RealtimeCache, corruptFiles: CorruptFileLog, logger: Logger, changed: @escaping @Sendable () -> Void = {}
+    ) {
         self.cache = cache
         self.corruptFiles = corruptFiles
         self.logger = logger
+        self.changed = changed
     }
 
     var configuration: Configuration { state.withLock { $0.configuration } }
@@ -110,6 +115,7 @@ final class ContextData: Sendable {
             Array(relevant.prefix(Self.maximumEvents)), received: now, isIncomplete: isIncomplete)
         state.withLock { $0.events = snapshot }
         store(Ticketmaster.body(of: snapshot.events, hasMore: isIncomplete), .events, now: now)
+        changed()
         return nil
     }
 
@@ -132,6 +138,7 @@ final class ContextData: Sendable {
         }
         state.withLock { $0.weather = snapshot }
         store(Self.joined(positions, body), .weather, now: now)
+        changed()
         return nil
     }
 

@@ -19,6 +19,8 @@ struct FeedSnapshot: Sendable {
     var realtime: RealtimeSnapshot?
     /// The time since which its sources reject its key; `nil` if no source is known to reject it.
     var keyRejectedSince: Instant?
+    /// The last time at which its sources rejected its key since the daemon started.
+    var keyRejectedLast: Instant?
     /// Whether its sources are unreachable because the machine has no network.
     var isOffline = false
     /// The failures of its realtime sources. A source that responds has no entry.
@@ -31,6 +33,7 @@ struct FeedSnapshot: Sendable {
         snapshot.progress = before.progress
         snapshot.realtime = before.realtime
         snapshot.keyRejectedSince = before.keyRejectedSince
+        snapshot.keyRejectedLast = before.keyRejectedLast
         snapshot.isOffline = before.isOffline
         // A failure does not apply if the source has changed.
         snapshot.sourceFailures = before.sourceFailures.filter { kind, _ in

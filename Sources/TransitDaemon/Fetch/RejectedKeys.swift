@@ -22,10 +22,10 @@ struct RejectedKeys: Sendable {
     ///
     /// - Parameter key: The ``RejectedKey/mark`` of the key that was sent.
     func recordRejection(_ feed: FeedID, _ key: String?) {
-        guard let snapshot = registry.snapshot(feed), snapshot.keyRejectedSince == nil,
-            fingerprint(of: snapshot.configuration) == key
-        else { return }
+        guard let snapshot = registry.snapshot(feed), fingerprint(of: snapshot.configuration) == key else { return }
         let now = clock.now()
+        registry.update(feed) { $0.keyRejectedLast = now }
+        guard snapshot.keyRejectedSince == nil else { return }
         registry.update(feed) { $0.keyRejectedSince = now }
         save(key.map { RejectedKey(fingerprint: $0, since: now) }, of: feed)
     }
@@ -33,7 +33,7 @@ struct RejectedKeys: Sendable {
     /// Records that the feed's source has accepted its key, or that the key was replaced.
     func clear(_ feed: FeedID) {
         guard registry.snapshot(feed)?.keyRejectedSince != nil else { return }
-        registry.update(feed) { $0.keyRejectedSince = nil }
+        registry.update(feed) { feed in (feed.keyRejectedSince, feed.keyRejectedLast) = (nil, nil) }
         save(nil, of: feed)
     }
 

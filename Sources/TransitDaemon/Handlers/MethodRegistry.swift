@@ -62,11 +62,13 @@ struct MethodRegistry: Sendable {
             recentViews: daemon.recentViews, clock: daemon.clock)
         let places = PlaceHandlers(state: daemon.state)
         let favorites = FavoriteHandlers(state: daemon.state, recentViews: daemon.recentViews, clock: daemon.clock)
-        let taken = TakenHandlers(state: daemon.state, travel: daemon.travel)
+        let taken = TakenHandlers(
+            state: daemon.state, travel: daemon.travel, notifications: daemon.notifications)
         let usual = UsualHandlers(state: daemon.state, travel: daemon.travel)
         let notifications = NotificationHandlers(service: daemon.notifications, state: daemon.state)
         let list = NotifyListHandler(service: daemon.notifications, state: daemon.state)
-        let settings = NotifySettingHandlers(list: list, service: daemon.notifications, state: daemon.state)
+        let settings = NotifySettingHandlers(
+            list: list, service: daemon.notifications, state: daemon.state, taken: taken)
         return [
             register(CommuteListParameters.self) { commutes.commuteList($1) },
             register(CommuteAddParameters.self, commutes.commuteAdd),

@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitEngine
+internal import TransitFeeds
 internal import TransitModel
 internal import TransitNotifications
 internal import TransitQueries
@@ -27,10 +28,13 @@ struct NotificationRenderer {
             was: decision.previous.map { PreviousNotification($0, in: zone) },
             leaveBy: decision.leaveBy.map { Timestamp($0, in: zone) }, walk: decision.walk,
             next: decision.next.prefix(3).compactMap(departure), alert: decision.alert.flatMap(alert),
+            event: decision.event.map { CrowdingEvent($0, in: zone) },
+            weather: decision.departure?.weather.map { WeatherOutlook($0, in: zone) },
             items: decision.items.map {
                 NotificationItem(rule: $0.rule.rawValue, title: $0.title, body: $0.body, url: $0.url)
             },
             reason: decision.reason, actions: Self.actions(of: decision), url: decision.url,
+            attribution: decision.departure?.weather == nil ? [] : [OpenMeteo.attribution],
             test: decision.isTest)
     }
 
@@ -87,6 +91,23 @@ extension NotificationUrgency {
         case .normal: self = .normal
         case .high: self = .high
         }
+    }
+}
+
+extension CrowdingEvent {
+    fileprivate init(_ event: EventNearStation, in zone: ServiceZone) {
+        self.init(
+            name: event.name, venue: event.venue, station: event.station,
+            distance: Int((event.miles * EventsQuery.metersPerMile).rounded()), start: Timestamp(event.start, in: zone),
+            end: event.end.map { Timestamp($0, in: zone) })
+    }
+}
+
+extension WeatherOutlook {
+    fileprivate init(_ forecast: ArrivalForecast, in zone: ServiceZone) {
+        self.init(
+            at: Timestamp(forecast.at, in: zone), rainProbability: forecast.probability, rain: forecast.millimeters,
+            snowfall: forecast.snowfall)
     }
 }
 

@@ -22,6 +22,7 @@ final class NotificationService: ServiceLifecycle.Service {
         var configuration: ConfigurationHolder
         var demand: DemandTracker
         var topics: ChangeNotifier<TopicChange>
+        var network: NetworkInputReader.Sources
         var clock: any DaemonClock
         var logger: Logger
     }
@@ -30,6 +31,7 @@ final class NotificationService: ServiceLifecycle.Service {
     private struct User {
         var engine: NotificationEngine
         var finder: SubjectFinder?
+        var network: NetworkInputReader
         /// The subjects of the last evaluation.
         var subjects: [WatchedSubject] = []
         /// What could not be saved yet.
@@ -52,6 +54,8 @@ final class NotificationService: ServiceLifecycle.Service {
     /// The changes since the last pass.
     private struct Changes {
         var feeds: Set<FeedID> = []
+        /// Whether weather, events or notices about refreshes changed.
+        var isContext = false
         /// Whether everything may have changed.
         var isEverything = false
         var isPending = false
@@ -84,12 +88,13 @@ final class NotificationService: ServiceLifecycle.Service {
 
     // MARK: Changes
 
-    /// Records a change of a feed.
+    /// Records a change of a feed or, with `nil`, of weather, events or notices about refreshes.
     func feedChanged(_ feed: FeedID?) {
-        guard let feed else { return }
         // Without users, a change of a feed wakes nothing.
         guard hasUsers else { return }
-        change { $0.feeds.insert(feed) }
+        change { changes in
+            if let feed { changes.feeds.insert(feed) } else { changes.isContext = true }
+        }
     }
 
     /// Records a change of a topic's data.
@@ -154,6 +159,7 @@ final class NotificationService: ServiceLifecycle.Service {
                 evaluate(uid, &user, context, pending, hasResumed: hasResumed, reading)
                 let moments = [
                     user.engine.nextMoment(after: now), user.finder?.nextMoment(after: now),
+                    user.network.nextMoment(user.engine, in: context.zone, after: now),
                     user.isUnsaved || !user.unsaved.isEmpty ? now.advanced(by: Self.saveInterval) : nil,
                 ]
                 next = (moments.compactMap(\.self) + [next].compactMap(\.self)).min()
@@ -196,10 +202,26 @@ final class NotificationService: ServiceLifecycle.Service {
             context, changed: changed, following: user.engine.followedDepartures)
         if let subjects { user.subjects = subjects }
         let isDue = user.engine.nextMoment(after: now.advanced(by: -1)).map { $0 <= now } ?? false
-        guard subjects != nil || isDue || pending.isEverything || hasResumed || user.isUnsaved else { return }
-        var input = NotificationInput(now: now, zone: context.zone, subjects: subjects)
+        let isNetworkDue =
+            pending.isEverything || pending.isContext || !pending.feeds.isEmpty
+            || user.network.nextMoment(user.engine, in: context.zone, after: now.advanced(by: -1)).map { $0 <= now }
+                ?? true
+        guard subjects != nil || isDue || isNetworkDue || hasResumed || user.isUnsaved else { return }
+        let forecasts = dependencies.network.contextData.weather
+        var input = NotificationInput(
+            now: now, zone: context.zone,
+            subjects: forecasts.map { forecasts in subjects?.map { $0.with(forecasts, now: now) } } ?? subjects)
         input.hasResumed = hasResumed
-        hand(out: user.engine.evaluate(input), uid, &user, context)
+        var decisions = user.engine.evaluate(input)
+        if isNetworkDue {
+            let before = user.engine.state
+            decisions += user.engine.evaluate(
+                user.network.input(
+                    context, dependencies.configuration.current, user.engine, hasChanged: pending.isEverything))
+            // An entry of the digest changes only the state.
+            user.isUnsaved = user.isUnsaved || user.engine.state != before
+        }
+        hand(out: decisions, uid, &user, context)
         observe(&user, now: now)
         recordDemand(user, reading)
     }
@@ -326,7 +348,9 @@ final class NotificationService: ServiceLifecycle.Service {
                 }
             }
         } catch { dependencies.logger.warning("The state of notifications cannot be read: \(error)") }
-        return User(engine: NotificationEngine(state: restored, settings: NotificationSettings()))
+        return User(
+            engine: NotificationEngine(state: restored, settings: NotificationSettings()),
+            network: NetworkInputReader(uid, dependencies.network))
     }
 
     /// Returns the on-demand arrivals on which the subjects that are near depend. It waits for a pass.
@@ -371,6 +395,7 @@ final class NotificationService: ServiceLifecycle.Service {
     /// Changes a user's engine at a request, saves it, and hands out what it decides.
     ///
     /// - Returns: `nil` if the user has not turned notifications on.
+    @discardableResult
     func perform<Result>(
         _ uid: UInt32, _ context: QueryContext,
         _ body: (inout NotificationEngine) -> (Result, decisions: [NotificationDecision])

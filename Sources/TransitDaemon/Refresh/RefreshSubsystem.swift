@@ -45,7 +45,9 @@ struct RefreshSubsystem {
         let cache = try RealtimeCache(directory: dependencies.directories.realtimeResponses)
         let realtimeFeeds = RealtimeFeeds(
             cache: cache, registry: registry, corruptFiles: corruptFiles, logger: dependencies.logger)
-        contextData = ContextData(cache: cache, corruptFiles: corruptFiles, logger: dependencies.logger)
+        contextData = ContextData(
+            cache: cache, corruptFiles: corruptFiles, logger: dependencies.logger,
+            changed: { [changed = dependencies.changed] in changed(nil) })
         contextData.apply(configuration, now: dependencies.clock.now())
         let factsReporter = FeedCalendarReporter(events: events, registry: registry)
         let changed = dependencies.changed

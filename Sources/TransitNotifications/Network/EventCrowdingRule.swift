@@ -176,6 +176,7 @@ extension EventNearStation {
             body: NetworkText.line(name, limit: 200) ?? "", subjectKind: "commute", subjectName: commute,
             reason: "A large event is near a station of your commute.")
         decision.url = url
+        decision.event = self
         return decision
     }
 }

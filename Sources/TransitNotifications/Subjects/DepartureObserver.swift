@@ -65,6 +65,9 @@ package struct DepartureObserver: Sendable {
         if trip.journey.arrival == nil || trip.merged.confirmation == nil {
             departure.names.destination = try TimetableNames(trip.merged.timetable).stopName(trip.journey.destination)
         }
+        if let arrival = trip.journey.arrival {
+            departure.destinationPosition = try trip.arrivalTimetable.cachedStop(arrival.stop).coordinate
+        }
         if let arrival = trip.journey.arrival, let call = arrival.scheduledCall, call.position > 0 {
             let before = call.pattern.times(timingGroup: call.timingGroup, call: call.position - 1).departure
             departure.departureBeforeArrival = arrival.arrival.advanced(by: -Int(call.times.arrival - before))

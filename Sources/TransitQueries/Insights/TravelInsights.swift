@@ -213,6 +213,20 @@ package enum Badge: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// What the badge is earned for.
+    package var condition: String {
+        switch self {
+        case .firstRide: "The first logged trip."
+        case .weekWarrior: "Trips on 5 commute days in a row."
+        case .monthMaster: "20 trips within 30 days."
+        case .ecoHero: "500 lb of CO2 saved."
+        case .commuteKing: "100 trips."
+        case .earlyBird: "A trip before 7:00."
+        case .nightOwl: "A trip after 21:00."
+        case .weekendExplorer: "10 trips on weekends."
+        }
+    }
+
     /// The value at which the badge is earned: kilograms for ``ecoHero``, days for ``weekWarrior``, and trips for others.
     package var goal: Double {
         switch self {

@@ -95,6 +95,8 @@ package struct PersonalState: Hashable, Sendable {
     package var commuteInUse: String?
     /// Pinned departures first, then those that were learned.
     package var usualDepartures: [SavedUsualDeparture] = []
+    /// The user's settings of notifications.
+    package var notificationSettings: [String: String] = [:]
 
     /// Creates an empty state, so that only the configuration applies.
     package init() {}
@@ -105,6 +107,7 @@ package struct PersonalState: Hashable, Sendable {
         favorites = record.favorites
         searches = record.searches
         commuteInUse = record.commuteInUse
+        notificationSettings = record.notificationSettings
         usualDepartures = record.usualDepartures
     }
 }

@@ -28,8 +28,8 @@ import TransitModel
 
     @Test func weatherInUnitsOfLocale() throws {
         try expectSnapshot(paint(.weather(in: .metric), try weather()), "weather")
-        try expectSnapshot(paint(.weather(in: .unitedStates), try weather(), width: 40), "weather-narrow")
-        try expectSnapshot(PlainRows.text(View.weather(in: .unitedStates).rows(try weather())), "weather-plain")
+        try expectSnapshot(paint(.weather(in: .imperial), try weather(), width: 40), "weather-narrow")
+        try expectSnapshot(PlainRows.text(View.weather(in: .imperial).rows(try weather())), "weather-plain")
     }
 
     @Test func missingWeatherIsUnknown() throws {
@@ -48,7 +48,7 @@ import TransitModel
         result.weather = ArrivalWeather(
             stop: "Harbor Square", weather: try hours()[1], age: 640,
             attribution: "Weather data by Open-Meteo.com (CC BY 4.0)")
-        let text = paint(.next(in: .unitedStates), result)
+        let text = paint(.next(in: .imperial), result)
         #expect(text.contains("Weather at Harbor Square after 09:00: rain, 49 °F, 80 % chance of rain, 0.05 in\n"))
         #expect(text.contains("forecast 10 minutes old · Weather data by Open-Meteo.com (CC BY 4.0)\n"))
         // The rows of departures are the same with and without weather.
@@ -74,7 +74,7 @@ import TransitModel
 
     @Test func eventsByDate() throws {
         try expectSnapshot(paint(.events(in: .metric), try events()), "events")
-        try expectSnapshot(paint(.events(in: .unitedStates), try events(), width: 40), "events-narrow")
+        try expectSnapshot(paint(.events(in: .imperial), try events(), width: 40), "events-narrow")
         try expectSnapshot(PlainRows.text(View.events(in: .metric).rows(try events())), "events-plain")
         var none = try events()
         (none.events, none.total) = ([], 0)
@@ -83,10 +83,10 @@ import TransitModel
 
     @Test(
         arguments: [
-            (["LANG": "en_US.UTF-8"], .unitedStates), (["LANG": "de_DE.UTF-8"], .metric), ([:], .metric),
+            (["LANG": "en_US.UTF-8"], .imperial), (["LANG": "de_DE.UTF-8"], .metric), ([:], .metric),
             (["LANG": "C"], .metric),
             (["LANG": "en_US.UTF-8", "LC_MEASUREMENT": "de_DE.UTF-8"], .metric),
-            (["LC_ALL": "en_US", "LC_MEASUREMENT": "de_DE.UTF-8"], .unitedStates),
+            (["LC_ALL": "en_US", "LC_MEASUREMENT": "de_DE.UTF-8"], .imperial),
         ] as [([String: String], MeasurementUnits)])
     func unitsFollowLocale(_ environment: [String: String], _ units: MeasurementUnits) {
         #expect(MeasurementUnits.of { environment[$0] } == units)

@@ -11,6 +11,7 @@ struct NotifySettingHandlers: Sendable {
     let list: NotifyListHandler
     let service: NotificationService
     let state: StateStore
+    let taken: TakenHandlers
 
     func enable(_ parameters: NotifyEnableParameters, _ context: RequestContext) throws -> NotifyListResult {
         try state.setNotificationSettings(
@@ -120,7 +121,15 @@ struct NotifySettingHandlers: Sendable {
             throw ControlError(
                 .notificationNotFound, "The departure of this notification is no longer watched.")
         }
-        return NotifyActResult(at: context.at, message: Self.message(of: action))
+        var message = Self.message(of: action)
+        if action == .taken, let departure = event.departure {
+            do {
+                _ = try taken.takenAdd(TakenAddParameters(departure: departure.id), context)
+            } catch let error as ControlError {
+                message += " The trip is not logged: \(error.message)"
+            }
+        }
+        return NotifyActResult(at: context.at, message: message)
     }
 
     private static func message(of action: NotificationActionID) -> String {

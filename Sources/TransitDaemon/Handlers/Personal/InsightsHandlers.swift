@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitNotifications
 internal import TransitQueries
 internal import TransitServer
 internal import TransitStore
@@ -55,10 +56,18 @@ struct InsightsForgetHandler: MethodHandler {
 extension TravelInsights {
     /// The insights of a caller as of now, on the date in the zone of the first feed.
     init(_ totals: TripTotals, _ context: RequestContext) {
-        let pounds = context.configuration.insights.co2PoundsPerMile
         self.init(
-            totals, today: context.zone.civil(at: context.now).date, commuteDays: CommuteDays(),
-            kilogramsPerMeter: pounds * Badge.kilogramsPerPound / Badge.metersPerMile)
+            totals, today: context.zone.civil(at: context.now).date, daysOff: context.daysOff,
+            context.configuration.insights)
+    }
+
+    /// - Parameter daysOff: The user's days off, which do not end a streak.
+    init(_ totals: TripTotals, today: ServiceDate, daysOff: DaysOff, _ options: InsightsOptions) {
+        let first = totals.days.keys.min() ?? today
+        let dates = daysOff.isEmpty || first > today ? [] : (0...first.days(to: today)).map { first.advanced(by: $0) }
+        self.init(
+            totals, today: today, commuteDays: CommuteDays(daysOff: Set(dates.filter(daysOff.contains))),
+            kilogramsPerMeter: options.co2PoundsPerMile * Badge.kilogramsPerPound / Badge.metersPerMile)
     }
 
     /// Returns the badges that these insights have and earlier ones have not.
@@ -207,5 +216,12 @@ extension Badge {
         case .nightOwl: "a trip from 21:00 on"
         case .weekendExplorer: "10 trips on weekends"
         }
+    }
+}
+
+extension RequestContext {
+    /// The caller's days off.
+    var daysOff: DaysOff {
+        NotificationSettings(machine: configuration.notifications, personal: personal.notificationSettings).daysOff
     }
 }

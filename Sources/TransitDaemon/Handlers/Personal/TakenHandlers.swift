@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitNotifications
 internal import TransitQueries
 internal import TransitServer
 internal import TransitStore
@@ -10,6 +11,7 @@ internal import TransitWire
 struct TakenHandlers: Sendable {
     let state: StateStore
     let travel: TravelRecorder
+    let notifications: NotificationService
 
     func takenAdd(_ parameters: TakenAddParameters, _ context: RequestContext) throws -> TakenResult {
         let query = TakenQuery(context.query)
@@ -33,7 +35,13 @@ struct TakenHandlers: Sendable {
         let before = try insights(context)
         let isNew = try state.addTrips([trip], of: context.caller.uid)[0]
         let badges = isNew ? try insights(context).badges(newSince: before) : []
-        if isNew { try travel.learn(context.caller.uid) }
+        if isNew {
+            try travel.learn(context.caller.uid)
+            // The bubble of the departure is withdrawn, and the rule `getoff` follows the trip.
+            notifications.perform(context.caller.uid, context.query) { engine in
+                ((), engine.taken(trip.departure, at: context.now))
+            }
+        }
         return TakenResult(
             at: context.at, trip: LoggedTrip(trip), guessed: parameters.departure == nil, changed: isNew,
             badges: badges.map { BadgeStatus($0) })

@@ -1,11 +1,7 @@
 internal import TransitControl
 
-/// The units for weather and distances, which the user's locale determines.
-enum MeasurementUnits: Equatable {
-    case metric
-    /// Degrees Fahrenheit, inches and miles, as in the United States.
-    case unitedStates
-
+/// Weather and distances in the units that the user's locale determines.
+extension MeasurementUnits {
     /// Returns the units of the user's locale: those of the United States in its territory, and metric units elsewhere.
     ///
     /// The order of the variables follows POSIX.1-2017, section 8.2; `LC_MEASUREMENT` is an extension of glibc.
@@ -13,49 +9,49 @@ enum MeasurementUnits: Equatable {
         let names = ["LC_ALL", "LC_MEASUREMENT", "LANG"]
         guard let locale = names.lazy.compactMap(variable).first(where: { !$0.isEmpty }) else { return .metric }
         let code = locale.prefix { $0 != "." && $0 != "@" }
-        return code.hasSuffix("_US") ? .unitedStates : .metric
+        return code.hasSuffix("_US") ? .imperial : .metric
     }
 
     func temperature(_ celsius: Double) -> String {
         switch self {
-        case .metric: "\(Self.whole(celsius)) °C"
-        case .unitedStates: "\(Self.whole(celsius * 9 / 5 + 32)) °F"
+        case .metric, .other: "\(Self.whole(celsius)) °C"
+        case .imperial: "\(Self.whole(celsius * 9 / 5 + 32)) °F"
         }
     }
 
     /// - Parameter millimeters: An amount of rain.
     func rain(_ millimeters: Double) -> String {
         switch self {
-        case .metric: "\(Self.decimal(millimeters, places: 1)) mm"
-        case .unitedStates: "\(Self.decimal(millimeters / 25.4, places: 2)) in"
+        case .metric, .other: "\(Self.decimal(millimeters, places: 1)) mm"
+        case .imperial: "\(Self.decimal(millimeters / 25.4, places: 2)) in"
         }
     }
 
     /// - Parameter centimeters: A depth of snow.
     func snow(_ centimeters: Double) -> String {
         switch self {
-        case .metric: "\(Self.decimal(centimeters, places: 1)) cm"
-        case .unitedStates: "\(Self.decimal(centimeters / 2.54, places: 1)) in"
+        case .metric, .other: "\(Self.decimal(centimeters, places: 1)) cm"
+        case .imperial: "\(Self.decimal(centimeters / 2.54, places: 1)) in"
         }
     }
 
     func speed(_ kilometersPerHour: Double) -> String {
         switch self {
-        case .metric: "\(Self.whole(kilometersPerHour)) km/h"
-        case .unitedStates: "\(Self.whole(kilometersPerHour / 1.609344)) mph"
+        case .metric, .other: "\(Self.whole(kilometersPerHour)) km/h"
+        case .imperial: "\(Self.whole(kilometersPerHour / 1.609344)) mph"
         }
     }
 
     func distance(_ meters: Int) -> String {
         switch self {
-        case .metric: meters < 1000 ? "\(meters) m" : "\(Self.decimal(Double(meters) / 1000, places: 1)) km"
-        case .unitedStates: "\(Self.decimal(Double(meters) / 1609.344, places: 1)) mi"
+        case .metric, .other: meters < 1000 ? "\(meters) m" : "\(Self.decimal(Double(meters) / 1000, places: 1)) km"
+        case .imperial: "\(Self.decimal(Double(meters) / 1609.344, places: 1)) mi"
         }
     }
 
     /// Converts a distance that the user enters, in miles or kilometers, to meters.
     func meters(_ distance: Double) -> Int {
-        let meters = distance * (self == .unitedStates ? 1609.344 : 1000)
+        let meters = distance * (self == .imperial ? 1609.344 : 1000)
         // The daemon accepts 800 to 16,100 m, so that 0.5 miles and 10 miles are within the range.
         return Int(max(-1e6, min(1e6, meters)).rounded())
     }
