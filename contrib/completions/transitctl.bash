@@ -173,13 +173,13 @@ _transitctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|next|departures|watch|vehicles|alerts|explain|stops|routes|trip|commute|place|address|favorite|recent|feed|key|refresh|budget|status|theme|doctor|config|describe|raw|help)
+    setup|next|departures|watch|vehicles|alerts|weather|events|explain|stops|routes|trip|commute|place|address|favorite|recent|feed|taken|usual|insights|notify|key|refresh|budget|status|theme|doctor|config|describe|raw|help)
         # Offer subcommand argument completions
         "_transitctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup next departures watch vehicles alerts explain stops routes trip commute place address favorite recent feed key refresh budget status theme doctor config describe raw help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup next departures watch vehicles alerts weather events explain stops routes trip commute place address favorite recent feed taken usual insights notify key refresh budget status theme doctor config describe raw help' -- "${cur}"))
         ;;
     esac
 }
@@ -277,13 +277,13 @@ _transitctl_watch() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    next|departures|vehicles|alerts|status|favorite)
+    next|departures|vehicles|alerts|status|favorite|notifications)
         # Offer subcommand argument completions
         "_transitctl_watch_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'next departures vehicles alerts status favorite' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'next departures vehicles alerts status favorite notifications' -- "${cur}"))
         ;;
     esac
 }
@@ -465,6 +465,30 @@ _transitctl_watch_favorite() {
     esac
 }
 
+_transitctl_watch_notifications() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
 _transitctl_vehicles() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
@@ -520,6 +544,69 @@ _transitctl_alerts() {
         return
         ;;
     '--commute')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_weather() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_events() {
+    repeating_flags=()
+    non_repeating_flags=(--all-venues --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--date --days --category --stop --radius --socket --theme --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--date')
+        return
+        ;;
+    '--days')
+        return
+        ;;
+    '--category')
+        return
+        ;;
+    '--stop')
+        return
+        ;;
+    '--radius')
         return
         ;;
     '--socket')
@@ -1552,6 +1639,617 @@ _transitctl_feed_diff() {
 
     # Offer option value completions
     case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_taken() {
+    repeating_flags=()
+    non_repeating_flags=(--undo --list --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--to --export --import --format --socket --theme --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        return
+        ;;
+    '--export')
+        return
+        ;;
+    '--import')
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_usual() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __transitctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|pin|unpin|forget|explain)
+        # Offer subcommand argument completions
+        "_transitctl_usual_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list pin unpin forget explain' -- "${cur}"))
+        ;;
+    esac
+}
+
+_transitctl_usual_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_usual_pin() {
+    repeating_flags=()
+    non_repeating_flags=(--once --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--days --socket --theme --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--days')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_usual_unpin() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_usual_forget() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_usual_explain() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_insights() {
+    repeating_flags=()
+    non_repeating_flags=(--forget --yes --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--svg --days --units --socket --theme --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--svg')
+        return
+        ;;
+    '--days')
+        return
+        ;;
+    '--units')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __transitctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|on|off|set|reset|mute|unmute|test|act|days-off|rehearse)
+        # Offer subcommand argument completions
+        "_transitctl_notify_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list on off set reset mute unmute test act days-off rehearse' -- "${cur}"))
+        ;;
+    esac
+}
+
+_transitctl_notify_list() {
+    repeating_flags=()
+    non_repeating_flags=(--log --suppressed --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_on() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_off() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_set() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_reset() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_mute() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_unmute() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_test() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_act() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_days-off() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __transitctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|add|remove|import)
+        # Offer subcommand argument completions
+        "_transitctl_notify_days-off_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list add remove import' -- "${cur}"))
+        ;;
+    esac
+}
+
+_transitctl_notify_days-off_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_days-off_add() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_days-off_remove() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_days-off_import() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __transitctl_add_completions -o plusdirs -fX '!*.@(ics)'
+        return
+        ;;
+    esac
+}
+
+_transitctl_notify_rehearse() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=(--set)
+    non_repeating_options=(--days --socket --theme --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--days')
+        return
+        ;;
+    '--set')
+        return
+        ;;
     '--socket')
         return
         ;;

@@ -51,6 +51,9 @@ struct NotificationProcessTests {
         return ids.compactMap(\.text)
     }
 
+    /// Returns the identifiers of those of them that are about departures.
+    private func departures() throws -> [String] { try unfinished().filter { $0.hasPrefix("departure-") } }
+
     @Test func urgentEventIsHandedOutAgainUntilItIsDone() throws {
         try start()
         let client = try DaemonClient(daemon.socket)
@@ -65,21 +68,22 @@ struct NotificationProcessTests {
         killed()
 
         try start()
-        #expect(try unfinished() == [id])
+        #expect(try departures() == [id])
         _ = try daemon.ask("notify.ack", ["ids": [.string(id)], "stage": "handed_out"])
         killed()
 
         // The hooks may not have run.
         try start()
-        #expect(try unfinished() == [id])
+        #expect(try departures() == [id])
         _ = try daemon.ask("notify.ack", ["ids": [.string(id)], "stage": "done"])
         killed()
 
         try start()
-        #expect(try unfinished().isEmpty)
+        // After several kills, the machine's rule may tell that a response was set aside.
+        #expect(try departures().isEmpty)
         // The state knows what was told: the same message decides nothing.
         _ = try daemon.ask("refresh", ["feed": "city", "dataset": "trip_updates", "force": true])
-        #expect(try unfinished().isEmpty)
+        #expect(try departures().isEmpty)
     }
 
     /// Reads events of a subscription until one lists a notification of a rule.
