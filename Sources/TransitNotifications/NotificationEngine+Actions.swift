@@ -51,9 +51,14 @@ extension NotificationEngine {
     package mutating func untaken(_ departure: DepartureKey, at now: Instant) {
         guard state.runs[departure]?.phase == .caught else { return }
         state.runs[departure] = nil
+        if state.taken == departure.serviceDate { state.taken = nil }
         if state.takenHome == departure.serviceDate { state.takenHome = nil }
         for subject in subjects where subject.departures.contains(where: { $0.key == departure }) {
             state.windows[windowName(subject)]?.isDone = false
+            for other in subject.departures
+            where abs(other.key.scheduled.seconds(to: departure.scheduled)) <= 5400 && other.key.scheduled > now {
+                state.finished.remove(other.key)
+            }
         }
     }
 
@@ -61,10 +66,10 @@ extension NotificationEngine {
     ///
     /// - Returns: `nil` if the notification or the action is not known.
     package mutating func act(_ id: String, _ action: String, at now: Instant) -> [NotificationDecision]? {
-        guard let hyphen = id.lastIndex(of: "-"), let revision = Int(id[id.index(after: hyphen)...]),
-            let bubble = state.bubbles[String(id[..<hyphen])], (1...bubble.revision).contains(revision)
-        else { return nil }
-        let key = String(id[..<hyphen])
+        let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count > 2, let revision = Int(parts[parts.count - 2]) else { return nil }
+        let key = parts.dropLast(2).joined(separator: "-")
+        guard let bubble = state.bubbles[key], (1...bubble.revision).contains(revision) else { return nil }
         switch action {
         case "taken":
             return departure(ofBubble: key).map { taken($0, at: now) }
@@ -132,6 +137,13 @@ extension NotificationEngine {
         memory.tell(context)
         state.runs[later.departure.key] = memory
         return decisions + [ledger(now).number(decision, &state)]
+    }
+
+    /// Forgets what was told, because the user turned notifications off. What happens until they are on again is not told
+    /// then. The bubbles stay, so that their numbers go on.
+    package mutating func turnOff() {
+        state.network = NetworkMemory()
+        (state.runs, state.windows, state.digest, state.digestedThrough) = ([:], [:], [], nil)
     }
 
     /// Mutes everything or one rule.

@@ -9,6 +9,9 @@ package struct NotificationInput: Hashable, Sendable {
     package var subjects: [WatchedSubject]?
     /// The machine slept until just now, so that what became due in the meantime is not told.
     package var hasResumed = false
+    /// Whether the rules of the network are evaluated next (``NotificationEngine/evaluate(_:)-(NetworkInput)``). They tell
+    /// the digest, so that what they decide at its moment is part of it.
+    package var isDigestDeferred = false
 
     package init(now: Instant, zone: ServiceZone, subjects: [WatchedSubject]? = nil) {
         self.now = now
@@ -62,7 +65,9 @@ package struct NotificationEngine: Sendable {
             decisions += steps
             if steps.isEmpty, !hasTransitions { break }
         }
-        if let digest = ledger(now).digest(&state) { decisions.append(digest) }
+        if !input.isDigestDeferred || state.digest.isEmpty, let digest = ledger(now).digest(&state) {
+            decisions.append(digest)
+        }
         state.trim()
         return decisions
     }

@@ -40,7 +40,8 @@ struct NotificationLedger {
     func number(_ decision: NotificationDecision, _ state: inout NotificationState) -> NotificationDecision {
         var decision = decision
         decision.revision = (state.bubbles[decision.key]?.revision ?? 0) + 1
-        decision.id = "\(decision.key)-\(decision.revision)"
+        // The time keeps the identifier unique if the state is lost and revisions begin anew.
+        decision.id = "\(decision.key)-\(decision.revision)-\(now.secondsSince1970)"
         decision.validUntil = max(decision.validUntil, decision.operation == .withdraw ? now : now.advanced(by: 60))
         state.bubbles[decision.key] = NotificationState.Bubble(
             revision: decision.revision, validUntil: decision.validUntil, isShown: decision.operation != .withdraw)
@@ -51,7 +52,7 @@ struct NotificationLedger {
     func record(_ decision: NotificationDecision, _ state: inout NotificationState) -> NotificationDecision {
         var decision = decision
         state.suppressedCount += 1
-        decision.id = "suppressed-\(state.suppressedCount)"
+        decision.id = "suppressed-\(state.suppressedCount)-\(now.secondsSince1970)"
         state.suppressed.append(
             NotificationState.Suppressed(
                 at: now, rule: decision.rule, key: decision.key,
@@ -165,11 +166,13 @@ struct NotificationLedger {
         guard isNew || moment.seconds(to: now) <= 300 else { return nil }
         if isNew { state.digestedThrough = moment }
         let waiting = state.digest
-        state.digest = waiting.filter { message in
-            message.validUntil >= now && settings.isOn(message.item.rule)
-                && mutedUntil(message.item.rule, state) == nil
+        state.digest = waiting.filter { $0.validUntil >= now && settings.isOn($0.item.rule) }
+        // A mute of everything keeps the messages for the next digest. A message of a muted rule is not told.
+        if (state.mutes.all ?? now) <= now {
+            let before = state
+            state.digest.removeAll { mutedUntil($0.item.rule, before) != nil }
         }
-        // What arrives within five minutes after a digest becomes part of it.
+        // What arrives within five minutes after a digest is told in another one.
         let items = isNew ? state.digest : state.digest.filter { $0.at >= moment }
         guard !items.isEmpty, settings.isOn(.digest), !settings.daysOff.contains(zone.civil(at: now).date),
             quietEnd(at: now) == nil, mutedUntil(.digest, state) == nil
@@ -178,7 +181,8 @@ struct NotificationLedger {
         state.digest.removeAll { keys.contains($0.key) }
         let digest = DigestComposer.digest(
             of: items.map(\.item), limit: settings["digest.items"],
-            key: "digest-\(zone.civil(at: now).date)-\(clock(now).prefix(2))\(clock(now).suffix(2))", now: now)
+            key: "digest-\(zone.civil(at: now).date)-\(clock(now).prefix(2))\(clock(now).suffix(2))"
+                + (isNew ? "" : "-\(now.secondsSince1970)"), now: now)
         return digest.map { number($0, &state) }
     }
 

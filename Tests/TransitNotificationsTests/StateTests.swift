@@ -1,7 +1,8 @@
 import Testing
 import TransitModel
-import TransitNotifications
 import TransitTestSupport
+
+@testable import TransitNotifications
 
 struct StateTests {
     /// Random mornings of a few subjects, driven to states of all kinds.
@@ -147,5 +148,17 @@ struct StateTests {
         }
         #expect(scene.engine.state.json.utf8.count < 200_000)
         #expect(NotificationState(json: scene.engine.state.json) == scene.engine.state)
+    }
+}
+
+extension StateTests {
+    /// A button changes the state after it was trimmed.
+    @Test func stateAtItsLimitsIsReadAgain() {
+        var state = NotificationState()
+        for number in 0..<(NotificationState.Limit.bubbles + 1) {
+            state.bubbles["b\(number)"] = NotificationState.Bubble(
+                revision: 1, validUntil: Instant(secondsSince1970: Int64(number)), isShown: true)
+        }
+        #expect(NotificationState(json: state.json)?.bubbles.count == NotificationState.Limit.bubbles)
     }
 }

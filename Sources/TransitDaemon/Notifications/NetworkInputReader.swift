@@ -45,6 +45,31 @@ struct NetworkInputReader {
     private var timetables: [FeedID: Timetable] = [:]
     /// The last input, whose values are given again when time alone passes.
     private(set) var last: NetworkInput?
+    /// What ``NetworkInput/alerts`` of the last input was computed from.
+    private var alertStamps: [AlertStamp] = []
+
+    /// Identifies the alerts of a feed. Most messages of a feed contain no alerts.
+    private struct AlertStamp: Equatable {
+        var feed: FeedID
+        var timetable: Timetable?
+        var dataset: RealtimeDataset?
+        var isStale: Bool
+
+        init(_ view: FeedView, at now: Instant) {
+            feed = view.id
+            timetable = view.timetable
+            dataset = view.realtime?.alerts
+            isStale =
+                view.realtime.flatMap { realtime in
+                    realtime.alerts.map { realtime.alertPolicy.age(of: $0.time, at: now).freshness == .stale }
+                } ?? true
+        }
+
+        static func == (left: Self, right: Self) -> Bool {
+            left.feed == right.feed && left.timetable === right.timetable && left.dataset === right.dataset
+                && left.isStale == right.isStale
+        }
+    }
 
     init(_ uid: UInt32, _ sources: Sources) {
         self.uid = uid
@@ -57,10 +82,13 @@ struct NetworkInputReader {
     mutating func input(
         _ context: QueryContext, _ configuration: Configuration, _ engine: NotificationEngine, hasChanged: Bool
     ) -> NetworkInput {
-        let day = self.day(context, configuration, engine, hasChanged: hasChanged)
+        let (day, isNew) = self.day(context, configuration, engine, hasChanged: hasChanged)
         let thresholds = NetworkThresholds(engine.settings)
         var input = NetworkInput(now: context.now, zone: context.zone)
-        let alerts = WatchedAlerts(day.network, language: nil, context)
+        let stamps = context.feeds.map { AlertStamp($0, at: context.now) }
+        let known = isNew || stamps != alertStamps ? nil : last?.alerts
+        let alerts = known ?? WatchedAlerts(day.network, language: nil, context)
+        alertStamps = stamps
         input.alerts = alerts
         input.timetables = compared(context, engine)
         input.service = day.unusual
@@ -68,7 +96,7 @@ struct NetworkInputReader {
             context.feeds, rejections: rejections, budgets: exhaustedBudgets,
             repairs: sources.corruptFiles.entries.filter { $0.remedy != .lost }.map { ($0.name, $0.found) },
             thresholds: thresholds.machine, now: context.now)
-        input.events = events(day, context)
+        input.events = events(day, context, thresholds.crowding)
         (input.badges, input.streak) = (day.badges, day.streak)
         input.tomorrow = tomorrow(day, input, alerts, context, engine)
         last = input
@@ -91,10 +119,10 @@ struct NetworkInputReader {
 
     private mutating func day(
         _ context: QueryContext, _ configuration: Configuration, _ engine: NotificationEngine, hasChanged: Bool
-    ) -> Day {
+    ) -> (Day, isNew: Bool) {
         let today = context.zone.civil(at: context.now).date
         if let day, !hasChanged, day.date == today, day.network.isCurrent(context), day.personal == context.personal {
-            return day
+            return (day, false)
         }
         let network = PersonalNetwork(context)
         var new = Day(date: today, network: network, personal: context.personal, stations: stations(context))
@@ -106,7 +134,7 @@ struct NetworkInputReader {
         }
         (new.badges, new.streak) = travel(context, configuration, engine, today: today)
         day = new
-        return new
+        return (new, true)
     }
 
     private func stations(_ context: QueryContext) -> [CommuteStation] {
@@ -147,9 +175,10 @@ struct NetworkInputReader {
             let known = engine.comparedVersion(of: feed.id)
             if known == current.version { return nil }
             let usual = context.personal.usualDepartures.filter { $0.feed == feed.id }
-            guard let known, !usual.isEmpty, let old = timetable(known, of: feed.id) else {
-                return ComparedTimetable(feed: feed.id, version: current.version, statuses: known == nil ? nil : [])
+            guard let known, let old = timetable(known, of: feed.id) else {
+                return ComparedTimetable(feed: feed.id, version: current.version, statuses: nil)
             }
+            if usual.isEmpty { return ComparedTimetable(feed: feed.id, version: current.version, statuses: []) }
             let comparison = UsualDepartureComparison(
                 old: old, new: current, minimumMove: engine.settings["timetable.moved"], now: context.now)
             do {
@@ -157,7 +186,7 @@ struct NetworkInputReader {
                     feed: feed.id, version: current.version, statuses: try comparison.statuses(of: usual))
             } catch {
                 sources.logger.warning("The versions of \(feed.id) cannot be compared: \(error)")
-                return nil
+                return ComparedTimetable(feed: feed.id, version: current.version, statuses: nil)
             }
         }
     }
@@ -188,24 +217,30 @@ struct NetworkInputReader {
     // MARK: Events and weather
 
     /// Returns the events near the stations of commutes; `nil` if the events are not known.
-    private func events(_ day: Day, _ context: QueryContext) -> [EventNearStation]? {
+    private func events(
+        _ day: Day, _ context: QueryContext, _ thresholds: CrowdingThresholds
+    ) -> [EventNearStation]? {
         guard let snapshot = sources.contextData.events else { return nil }
         let venues = sources.contextData.configuration.events?.venues ?? .standard
         var near: [EventNearStation] = []
         for event in snapshot.events where near.count < Self.maximumEvents {
-            guard let start = event.start, let venue = event.venue, let place = venue.coordinate else { continue }
+            // An event that no longer takes place is left out, which withdraws its bubble.
+            guard event.status.takesPlace, let start = event.start, let venue = event.venue,
+                let place = venue.coordinate, venues.isNotable(venue.name)
+            else { continue }
             let end = event.end ?? start.advanced(by: 6 * 3600)
             guard end >= context.now, start.seconds(to: context.now) > -2 * 86_400 else { continue }
             let distances = day.stations.map { ($0, $0.station.coordinate.distance(to: place)) }
             for (name, stations) in Dictionary(grouping: distances, by: \.0.commute.name).sorted(by: { $0.key < $1.key }
             ) {
-                guard let (nearest, meters) = stations.min(by: { $0.1 < $1.1 }) else { continue }
+                guard let (nearest, meters) = stations.min(by: { $0.1 < $1.1 }),
+                    meters <= thresholds.miles * EventsQuery.metersPerMile
+                else { continue }
                 near.append(
                     EventNearStation(
                         id: event.id, name: event.name, kind: (event.genre ?? event.category ?? "event").lowercased(),
                         venue: venue.name, station: nearest.station.name, miles: meters / EventsQuery.metersPerMile,
-                        start: start, end: event.end, isAtLargeVenue: venues.isNotable(venue.name),
-                        isPlanned: event.status.takesPlace, url: event.url, commute: name,
+                        start: start, end: event.end, isAtLargeVenue: true, url: event.url, commute: name,
                         windows: nearest.commute.windows.flatMap {
                             $0.instances(from: context.now, days: 2, in: context.zone)
                         }))
@@ -225,9 +260,10 @@ struct NetworkInputReader {
         var tomorrow = Tomorrow(date: date)
         tomorrow.dayOff = engine.settings.daysOff.contains(date) ? "" : nil
         tomorrow.service = day.unusual
+        tomorrow.timetable = engine.timetableChanges(on: date)
         tomorrow.alerts = Tomorrow.plannedAlerts(alerts, on: date, zone: context.zone, now: context.now)
         tomorrow.events = (input.events ?? []).filter {
-            $0.isAtLargeVenue && $0.isPlanned && context.zone.civil(at: $0.start).date == date
+            context.zone.civil(at: $0.start).date == date
         }
         return tomorrow
     }

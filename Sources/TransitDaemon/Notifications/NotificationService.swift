@@ -146,15 +146,23 @@ final class NotificationService: ServiceLifecycle.Service {
         state.withLock { state in
             let hasResumed = state.planned.map { $0.advanced(by: suspendTolerance) < reading.boot } ?? false
             let enabled = dependencies.state.users(withNotificationSetting: NotificationSettingKey.on, value: "on")
-            for uid in state.users.keys where !enabled.contains(uid) {
-                state.users[uid] = nil
+            for uid in Array(state.users.keys) where !enabled.contains(uid) {
+                if var user = state.users.removeValue(forKey: uid) {
+                    user.engine.turnOff()
+                    save(uid, &user)
+                }
+                outbox.removeAll(of: uid)
                 overviews.withLock { $0[uid] = nil }
             }
             for uid in enabled {
                 let record = dependencies.state.userRecord(of: uid)
                 let context = QueryContext(
                     now: now, feeds: views, personal: PersonalState(record), settings: QuerySettings(configuration))
-                var user = state.users.removeValue(forKey: uid) ?? restoredUser(uid)
+                guard var user = state.users.removeValue(forKey: uid) ?? restoredUser(uid) else {
+                    // The state cannot be read now. It is not replaced by an empty one.
+                    next = [next, now.advanced(by: Self.saveInterval)].compactMap(\.self).min()
+                    continue
+                }
                 apply(configuration.notifications, record.notificationSettings, to: &user)
                 evaluate(uid, &user, context, pending, hasResumed: hasResumed, reading)
                 let moments = [
@@ -212,6 +220,7 @@ final class NotificationService: ServiceLifecycle.Service {
             now: now, zone: context.zone,
             subjects: forecasts.map { forecasts in subjects?.map { $0.with(forecasts, now: now) } } ?? subjects)
         input.hasResumed = hasResumed
+        input.isDigestDeferred = isNetworkDue
         var decisions = user.engine.evaluate(input)
         if isNetworkDue {
             let before = user.engine.state
@@ -333,11 +342,12 @@ final class NotificationService: ServiceLifecycle.Service {
         }
     }
 
-    /// Returns a user with the state from before a restart. A state that cannot be read is set aside.
-    private func restoredUser(_ uid: UInt32) -> User {
+    /// Returns a user with the state from before a restart; `nil` if it cannot be read now. A state that this release cannot
+    /// read is set aside.
+    private func restoredUser(_ uid: UInt32) -> User? {
         var restored = NotificationState()
         do throws(StoreError) {
-            if let json = try dependencies.state.notificationStates()[uid] {
+            if let json = try dependencies.state.notificationState(of: uid) {
                 if let state = NotificationState(json: json) {
                     restored = state
                 } else {
@@ -347,7 +357,10 @@ final class NotificationService: ServiceLifecycle.Service {
                         "The state of the notifications of user \(uid) cannot be read. It was set aside.")
                 }
             }
-        } catch { dependencies.logger.warning("The state of notifications cannot be read: \(error)") }
+        } catch {
+            dependencies.logger.warning("The state of notifications cannot be read: \(error)")
+            return nil
+        }
         return User(
             engine: NotificationEngine(state: restored, settings: NotificationSettings()),
             network: NetworkInputReader(uid, dependencies.network))

@@ -106,7 +106,9 @@ package enum AlertRule {
             }
         }
         for position in memory.entries.indices {
-            close(&memory.entries[position], claims[position] ?? [], watched, now).map { decisions.append($0) }
+            close(&memory.entries[position], claims[position] ?? [], watched, thresholds, now).map {
+                decisions.append($0)
+            }
         }
         memory.learn(watched)
         memory.forget(before: now.advanced(by: -thresholds.repeatAfter))
@@ -138,12 +140,15 @@ package enum AlertRule {
 
     /// Notes which messages contain an alert, and withdraws its bubble when it is no longer active.
     private static func close(
-        _ entry: inout Entry, _ groups: [Group], _ watched: WatchedAlerts, _ now: Instant
+        _ entry: inout Entry, _ groups: [Group], _ watched: WatchedAlerts, _ thresholds: AlertThresholds,
+        _ now: Instant
     ) -> NotificationDecision? {
         if groups.isEmpty {
             // A feed whose alerts are not known says nothing about their end.
             guard entry.feeds.isSubset(of: watched.knownFeeds) else { return nil }
             if entry.missingSince == nil { entry.missingSince = now }
+            // Sources leave alerts out of single messages.
+            guard let since = entry.missingSince, since.seconds(to: now) >= thresholds.absence else { return nil }
         } else {
             entry.references = groups.reduce(into: []) { $0.formUnion($1.references) }
             entry.feeds = groups.reduce(into: []) { $0.formUnion($1.feeds) }

@@ -103,6 +103,9 @@ package struct NetworkRules: Sendable {
         var moments: [Instant] = []
         if input.rules.contains(.alert), let alerts = input.alerts {
             AlertRule.nextMoment(alerts, after: now).map { moments.append($0) }
+            moments += memory.alerts.entries.filter(\.isOpen).compactMap {
+                $0.missingSince?.advanced(by: thresholds.alert.absence)
+            }
         }
         if input.rules.contains(.crowding), let events = input.events {
             EventCrowdingRule.nextMoment(events, thresholds.crowding, after: now).map { moments.append($0) }

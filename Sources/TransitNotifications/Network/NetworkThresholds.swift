@@ -44,6 +44,8 @@ package struct AlertThresholds: Hashable, Sendable {
     package var effects: Set<AlertEffect> = [
         .noService, .reducedService, .significantDelays, .detour, .stopMoved,
     ]
+    /// How long an alert is missing from the messages before it has ended. Sources leave alerts out of single messages.
+    package var absence = 600
     /// How long after its end the text of an alert is not told again.
     package var repeatAfter = 86_400
     /// The maximum time for which the bubble of an alert is valid.

@@ -27,6 +27,11 @@ extension NotificationEngine {
     /// the statuses `nil`, so that no history is told.
     package func comparedVersion(of feed: FeedID) -> Int? { state.network.timetable.versions[feed] }
 
+    /// The changes of the user's departures on a date, for ``Tomorrow/timetable``: "Your 08:12 leaves at 08:15".
+    package func timetableChanges(on date: ServiceDate) -> [String] {
+        state.network.timetable.entries.filter { $0.dates.contains(date) }.map { "Your \($0.clock) \($0.outcome)" }
+    }
+
     private var networkRules: NetworkRules {
         NetworkRules(
             memory: state.network, thresholds: NetworkThresholds(settings), daysOff: settings.daysOff)

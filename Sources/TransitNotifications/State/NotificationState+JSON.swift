@@ -16,7 +16,12 @@ extension NotificationState {
     }
 
     /// The state as a JSON document.
-    package var json: String { JSONValue.object(encoded).description }
+    package var json: String {
+        // A document above the limits would not be read again.
+        var bounded = self
+        bounded.trim()
+        return JSONValue.object(bounded.encoded).description
+    }
 
     /// A member that is missing or has another type or range than this release writes.
     struct Unreadable: Error {}

@@ -18,6 +18,14 @@ extension Rehearsal {
         self.init(subjects: subjects, observations: observations, taken: [], zone: zone)
     }
 
+    /// Returns the observations of departures like those of the templates. The saved observations are those of all users.
+    package static func observations(
+        _ observations: [DepartureObservation], like templates: [WatchedSubject]
+    ) -> [DepartureObservation] {
+        let places = Set(templates.flatMap(\.departures).map { Place($0.key) })
+        return observations.filter { places.contains(Place($0.departure)) }
+    }
+
     /// A route and direction at a stop.
     private struct Place: Hashable {
         var feed: FeedID

@@ -112,6 +112,13 @@ extension StateStore {
         return Dictionary(rows) { _, last in last }
     }
 
+    /// Returns the state of a user's notifications as a JSON document; `nil` if there is none.
+    public func notificationState(of uid: UInt32) throws(StoreError) -> String? {
+        try read { (database) throws(StoreError) in
+            try database.value("SELECT state FROM notification_states WHERE uid = ?", [uid], as: String.self)
+        }
+    }
+
     /// Writes the state of a user's notifications and the events that were decided, in one transaction. An event with the
     /// identifier of a saved one replaces it.
     public func saveNotifications(

@@ -29,6 +29,8 @@ import TransitTestSupport
         var memory = AlertRule.Memory()
         var thresholds = AlertThresholds()
 
+        init(absence: Int = 0) { thresholds.absence = absence }
+
         mutating func evaluate(
             _ alerts: [WatchedAlert], known: Set<FeedID> = ["city", "town"], at now: Instant
         ) -> [NotificationDecision] {
@@ -172,6 +174,16 @@ import TransitTestSupport
     ])
     func titleNamesLine(header: String, title: String) {
         #expect(alert("1", header).title == title)
+    }
+
+    @Test func alertMayBeMissingFromSingleMessages() {
+        var rule = Rule(absence: 600)
+        _ = rule.evaluate([], at: now)
+        #expect(rule.evaluate([alert("1", "Detour")], at: now).map(\.operation) == [.show])
+        #expect(rule.evaluate([], at: now.advanced(by: 60)).isEmpty)
+        #expect(rule.evaluate([alert("2", "Detour")], at: now.advanced(by: 120)).isEmpty)
+        #expect(rule.evaluate([], at: now.advanced(by: 180)).isEmpty)
+        #expect(rule.evaluate([], at: now.advanced(by: 780)).map(\.operation) == [.withdraw])
     }
 
     // MARK: Selection

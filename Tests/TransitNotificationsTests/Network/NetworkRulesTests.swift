@@ -108,7 +108,9 @@ import TransitWire
     @Test(arguments: testSeeds(1, 2, 3, 4, 5, 6, 7, 8))
     func textIsToldOnce(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var rules = NetworkRules()
+        var thresholds = NetworkThresholds()
+        thresholds.alert.absence = 0
+        var rules = NetworkRules(thresholds: thresholds)
         var now = berlinTime("2026-03-20 00:00")
         var lastSeen: [String: Instant] = [:]
         var told: [String: Instant] = [:]
@@ -117,7 +119,7 @@ import TransitWire
         for _ in 0..<2000 {
             now = now.advanced(by: random.number(30...3600))
             if random.number(0...9) == 0, let saved = NetworkMemory(rules.memory.json) {
-                rules = NetworkRules(memory: saved)
+                rules = NetworkRules(memory: saved, thresholds: thresholds)
             }
             change(&current, now, &random)
             var input = NetworkInput(now: now, zone: berlin)

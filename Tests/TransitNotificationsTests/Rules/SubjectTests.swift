@@ -107,7 +107,7 @@ struct SubjectTests {
         scene.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82), Scene.departure(92)))
         let leave = scene.at(57).told[0]
         #expect(scene.engine.act(leave.id, "unknown", at: scene.now) == nil)
-        #expect(scene.engine.act("departure-0-1", "next", at: scene.now) == nil)
+        #expect(scene.engine.act("departure-0-1-0", "next", at: scene.now) == nil)
         let decisions = scene.engine.act(leave.id, "next", at: Scene.minute(58))
         #expect(decisions?.map(\.operation) == [.withdraw, .show])
         #expect(decisions?.last?.title == "Next: Tram 5 at 08:22")

@@ -19,9 +19,9 @@ struct NotifyRehearseHandler: MethodHandler {
         guard present.isEnabled else { throw ControlError.notificationsAreOff }
         let other = try settings(parameters.set, over: present)
         let range = context.now.advanced(by: -parameters.days * 86_400)..<context.now
-        let observations = try state.observations(scheduled: range)
-        let rehearsal = Rehearsal(
-            templates: service.overview(of: uid).subjects, observations: observations, zone: context.zone)
+        let subjects = service.overview(of: uid).subjects
+        let observations = Rehearsal.observations(try state.observations(scheduled: range), like: subjects)
+        let rehearsal = Rehearsal(templates: subjects, observations: observations, zone: context.zone)
         let comparison = Rehearsal.compare(
             before: rehearsal.decisions(settings: present), after: rehearsal.decisions(settings: other))
         let differences = (comparison.onlyBefore + comparison.onlyAfter).sorted {

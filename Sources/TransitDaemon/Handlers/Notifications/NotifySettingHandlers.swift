@@ -112,6 +112,19 @@ struct NotifySettingHandlers: Sendable {
         if event.test {
             return NotifyActResult(at: context.at, message: "This was a test, so nothing was changed.")
         }
+        var message = Self.message(of: action)
+        // The trip is logged first: a departure that leaves much later is not taken yet, and is still watched.
+        if action == .taken, let departure = event.departure {
+            do {
+                _ = try taken.takenAdd(TakenAddParameters(departure: departure.id), context)
+            } catch let error as ControlError
+                where departure.time.map({ context.now.seconds(to: $0.instant) > TakenHandlers.maximumAhead }) ?? false
+            {
+                throw error
+            } catch {
+                message += " The trip is not logged: \((error as? ControlError)?.message ?? "\(error)")"
+            }
+        }
         let isDone = service.perform(uid, context.query) { engine -> (Bool, [NotificationDecision]) in
             guard let decisions = engine.act(event.id, action.rawValue, at: context.now) else { return (false, []) }
             return (true, decisions)
@@ -120,14 +133,6 @@ struct NotifySettingHandlers: Sendable {
         guard isDone else {
             throw ControlError(
                 .notificationNotFound, "The departure of this notification is no longer watched.")
-        }
-        var message = Self.message(of: action)
-        if action == .taken, let departure = event.departure {
-            do {
-                _ = try taken.takenAdd(TakenAddParameters(departure: departure.id), context)
-            } catch let error as ControlError {
-                message += " The trip is not logged: \(error.message)"
-            }
         }
         return NotifyActResult(at: context.at, message: message)
     }

@@ -48,7 +48,7 @@ struct TakenHandlers: Sendable {
     }
 
     /// A trip can be logged this many seconds before it leaves.
-    private static let maximumAhead = 15 * 60
+    static let maximumAhead = 15 * 60
 
     private func insights(_ context: RequestContext) throws(StoreError) -> TravelInsights {
         TravelInsights(try state.tripLog(of: context.caller.uid).totals, context)
@@ -93,7 +93,13 @@ struct TakenHandlers: Sendable {
 
     func takenUndo(_ parameters: TakenUndoParameters, _ context: RequestContext) throws -> TakenResult {
         let removed = try state.removeLastTrip(of: context.caller.uid)
-        if removed != nil { try travel.learn(context.caller.uid) }
+        if let removed {
+            try travel.learn(context.caller.uid)
+            notifications.perform(context.caller.uid, context.query) { engine in
+                engine.untaken(removed.departure, at: context.now)
+                return ((), [])
+            }
+        }
         return TakenResult(at: context.at, trip: removed.map { LoggedTrip($0) }, changed: removed != nil)
     }
 
