@@ -159,6 +159,9 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/share/transitd/hooks/log
 	link=$(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send; \
 	    [ "$$(readlink "$$link")" != $(HOOKDIR)/notify-send ] || rm -f "$$link"
+	# Folders that have other files stay.
+	rmdir $(DESTDIR)$(HOOKDIR) $(DESTDIR)$(PREFIX)/libexec/transitd $(DESTDIR)$(PREFIX)/share/transitd/hooks \
+	    $(DESTDIR)$(PREFIX)/share/transitd $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d 2>/dev/null || true
 
 clean:
 	rm -rf .build

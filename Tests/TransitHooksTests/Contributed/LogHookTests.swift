@@ -46,6 +46,22 @@ struct LogHookTests {
         #expect((home.folder.read(name) ?? "").split(separator: "\n").count == 8)
     }
 
+    @Test(arguments: [("ENOSPC", 75), ("EDQUOT", 75), ("EIO", 1)])
+    func fullDiskIsATemporaryFailure(_ error: String, _ status: Int32) throws {
+        let home = try HookHome()
+        let code = """
+            import errno, os, runpy, sys
+            def write(*_): raise OSError(errno.\(error), "no room")
+            os.write = write
+            runpy.run_path(sys.argv[1], run_name="__main__")
+            """
+        let outcome = try ProgramOutcome.run(
+            ["python3", "-c", code, TestPath.contributed("log")],
+            environment: ["PATH": TestPath.path, "HOME": home.folder.path], input: SampleEvent([:]).json)
+        #expect(outcome.status == status)
+        #expect(outcome.error.contains("no room"))
+    }
+
     @Test func doesNotFollowLinksAndFifos() throws {
         let home = try HookHome()
         let path = home.folder.path + "/log"
