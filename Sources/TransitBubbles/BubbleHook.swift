@@ -78,6 +78,9 @@ package struct BubbleHook {
             throw BubbleFailure(
                 .unavailable, "XDG_RUNTIME_DIR is not set; transitd-notify-send runs in a user's session")
         }
+        guard hasDesktop(runtime) else {
+            return report("there is no desktop: no session message bus and no display; no bubble is shown")
+        }
         guard let address = DBusAddress.session(variable) else {
             throw BubbleFailure(.unavailable, "there is no session message bus: DBUS_SESSION_BUS_ADDRESS is not set")
         }
@@ -94,6 +97,12 @@ package struct BubbleHook {
             bubbles[event.key] = try show(event, replacing: bubbles[event.key], address)
         }
         try file.save(bubbles, now: BootTime.seconds())
+    }
+
+    /// Whether there may be a desktop. On a machine without one, failures of all events would only hide others.
+    private func hasDesktop(_ runtime: String) -> Bool {
+        ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY"].contains { variable($0)?.isEmpty == false }
+            || access("\(runtime)/bus", F_OK) == 0
     }
 
     private func show(

@@ -92,11 +92,19 @@ struct ChildProcess: ~Copyable {
         if !keepsErrors || started.number != 0 { close(errorPipe.read) }
         if started.number != 0 {
             close(outputPipe.read)
-            throw BubbleFailure(.unavailable, "cannot run \(path): \(ErrnoText.text(started.number))")
+            throw Self.failure(of: path, started.number)
         }
         pid = started.pid
         output = outputPipe.read
         errors = keepsErrors ? errorPipe.read : -1
+    }
+
+    /// Returns the failure for an error of posix_spawn(3). A lack of memory or processes passes, and so does the
+    /// installation of a program that is still being written.
+    static func failure(of path: String, _ number: CInt) -> BubbleFailure {
+        let isTemporary = [EAGAIN, ENOMEM, ETXTBSY].contains(number)
+        return BubbleFailure(
+            isTemporary ? .temporary : .unavailable, "cannot run \(path): \(ErrnoText.text(number))")
     }
 
     /// Calls posix_spawn(3). Returns the process, or an `errno`.

@@ -185,8 +185,29 @@ import TransitWire
         #expect(eventually { folder.text("asked") != nil })
         #expect(program.end() == 0)
         #expect(eventually { kill(pid, 0) != 0 })
-        #expect(daemon.acknowledgments == ["handed_out e1"])
+        // The daemon lists the event again.
+        #expect(daemon.acknowledgments.isEmpty)
         daemon.stop()
+    }
+
+    @Test func hookThatSucceedsWhileTheAgentStopsDoesNotRunAgain() throws {
+        try folder.script(
+            "config/transitd/hooks.d/slow",
+            "trap 'exit 0' TERM; echo \"$TRANSITD_ID\" >>\"\(folder.path)/log\"; while :; do sleep 0.05; done")
+        let daemon = try FakeNotifier(socket)
+        daemon.set([Sample.event("e1")])
+        let first = try Program(in: folder)
+        #expect(eventually { !log.isEmpty })
+        #expect(first.end() == 0)
+        #expect(eventually { daemon.acknowledgments == ["handed_out e1", "done e1"] })
+        daemon.stop()
+        let other = try FakeNotifier(socket)
+        other.set([Sample.event("e1")])
+        let second = try Program(in: folder)
+        #expect(eventually { other.acknowledgments == ["done e1"] })
+        #expect(second.end() == 0)
+        #expect(log == ["e1"])
+        other.stop()
     }
 
     @Test func floodOfEventsIsHandled() throws {

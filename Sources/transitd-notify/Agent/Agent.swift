@@ -279,8 +279,8 @@ final class Agent {
                 discard(signals)
                 runner.kill()
             }
-            // The events stay unfinished, so that the daemon hands out again what is urgent.
-            _ = runner.advance(now: Clock.monotonic)
+            // Other events stay unfinished, so that the daemon hands them out again.
+            for ended in runner.advance(now: Clock.monotonic) where ended.outcome == .succeeded { hookEnded(ended) }
         }
     }
 

@@ -40,6 +40,9 @@ struct DeliveryQueue {
         /// The number of hooks that have not finished.
         var remaining: Int
         var failures: [String]
+        /// Whether a hook has ended otherwise than with a temporary failure. Until then, nothing has come of the event, and
+        /// the daemon lists it again after a restart, such as that at a login, whatever its rule is.
+        var isHandedOut = false
     }
 
     private struct LaneID: Hashable {
@@ -106,8 +109,8 @@ struct DeliveryQueue {
                     outcome == .done
                         ? .done(id: delivery.id)
                         : .failed(id: delivery.id, message: "a hook failed; the journal has the reason"))
-            } else if events[delivery.id] != nil {
-                if isFirst { effects.append(.handedOut(id: delivery.id)) }
+            } else if let event = events[delivery.id] {
+                if isFirst, event.isHandedOut { effects.append(.handedOut(id: delivery.id)) }
             } else if events.count >= Self.maximumEvents {
                 waiting.append((delivery, now + Int64(delivery.expiresIn) * 1000))
             } else {
@@ -130,12 +133,15 @@ struct DeliveryQueue {
     private mutating func add(
         _ delivery: Delivery, expires: Int64, now: Int64, _ hooks: (Delivery) -> HookPlan, _ effects: inout [Effect]
     ) {
-        effects.append(.handedOut(id: delivery.id))
-        guard expires > now else { return finish(delivery.id, failure: "it arrived too late", &effects) }
+        guard expires > now else {
+            effects.append(.handedOut(id: delivery.id))
+            return finish(delivery.id, failure: "it arrived too late", &effects)
+        }
         let plan = hooks(delivery)
         let failures = plan.refusals.map { "hook \($0.hook.name): not run: \($0.reason.reason)" }
         guard !plan.hooks.isEmpty else {
             let reason = failures.isEmpty ? "no hook is installed" : failures.joined(separator: "; ")
+            effects.append(.handedOut(id: delivery.id))
             return finish(delivery.id, failure: reason, &effects)
         }
         events[delivery.id] = ActiveEvent(
@@ -191,8 +197,12 @@ struct DeliveryQueue {
     /// The next time at which ``next(now:_:)`` can return a hook without another event, or `nil`.
     var wakeTime: Int64? {
         guard runs.count < Self.maximumRuns else { return nil }
-        return lanes.values.lazy.filter { $0.run == nil }.compactMap { $0.tasks.first?.notBefore }.filter { $0 > 0 }
-            .min()
+        // A lane whose hook may not run once more waits for the end of a run.
+        var perHook: [Hook: Int] = [:]
+        for lane in runs.values { perHook[lane.hook, default: 0] += 1 }
+        return lanes.lazy.filter { id, lane in
+            lane.run == nil && perHook[id.hook, default: 0] < Self.maximumRunsPerHook
+        }.compactMap { $0.value.tasks.first?.notBefore }.filter { $0 > 0 }.min()
     }
 
     /// Records the end of a run.
@@ -202,9 +212,11 @@ struct DeliveryQueue {
         var effects: [Effect] = []
         switch outcome {
         case .succeeded:
+            handOut(task.event, &effects)
             removeFirst(of: id)
             complete(task, id.hook, failure: nil, &effects)
         case .failed(let reason):
+            handOut(task.event, &effects)
             removeFirst(of: id)
             complete(task, id.hook, failure: reason, &effects)
         case .failedTemporarily(let reason):
@@ -222,6 +234,12 @@ struct DeliveryQueue {
             }
         }
         return effects
+    }
+
+    private mutating func handOut(_ id: String, _ effects: inout [Effect]) {
+        guard events[id]?.isHandedOut == false else { return }
+        events[id]?.isHandedOut = true
+        effects.append(.handedOut(id: id))
     }
 
     /// Returns the time of the next attempt; `nil` if there is none, because there were enough, the event expires before

@@ -40,6 +40,7 @@ extension HookOutcome {
         switch intervention {
         case .timedOut: self = .failedTemporarily("it did not finish within \(limits.timeText)")
         case .tooMuchOutput: self = .failed("it wrote more than \(limits.output >> 10) KiB")
+        case .stopping where signal == 0 && exit == 0: self = .succeeded
         case .stopping: self = .failedTemporarily("the agent was stopped")
         case nil where signal != 0: self = .failed("signal \(signal) ended it" + Self.quotation(output))
         case nil where exit == 0: self = .succeeded

@@ -133,6 +133,16 @@ struct BubbleHookTests {
         desktop.variables = ["XDG_RUNTIME_DIR": "/nonexistent/run"]
         try check(69, "/nonexistent/run")
         desktop.variables = [:]
+        // A machine without a desktop.
+        let runtime = try desktop.folder.write("", to: "run/other")
+        desktop.variables = [
+            "XDG_RUNTIME_DIR": (runtime as NSString).deletingLastPathComponent, "DBUS_SESSION_BUS_ADDRESS": "",
+            "DISPLAY": "", "WAYLAND_DISPLAY": "",
+        ]
+        try check(0, "there is no desktop")
+        desktop.variables = desktop.variables.merging(["DISPLAY": ":0"]) { $1 }
+        try check(75, "message bus cannot be reached")
+        desktop.variables = [:]
         let ignored = try desktop.run(["op": "pulse"])
         #expect(ignored.status == 0)
         #expect(ignored.error.contains("the operation \"pulse\" is not known"))
