@@ -109,6 +109,18 @@ let package = Package(
         // Simulation of the refresh engine: `make simulate`, and a short run in the tests.
         .target(name: "TransitSimulation", dependencies: ["TransitModel", "TransitRefresh"], swiftSettings: strict),
         .executableTarget(name: "transit-simulate", dependencies: ["TransitSimulation"], swiftSettings: strict),
+        // Simulation of a user's notifications: the diaries of the tests, and `make bench`.
+        .target(
+            name: "TransitNotificationSimulation",
+            dependencies: ["TransitModel", "TransitNotifications", "TransitTestSupport"], swiftSettings: strict),
+        // The speed of notifications, for `make bench`.
+        .executableTarget(
+            name: "transit-notification-bench",
+            dependencies: [
+                "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitQueries",
+                "TransitNotifications", "TransitNotificationSimulation",
+            ],
+            swiftSettings: strict),
         // Fuzzing of the readers, the engine and the control protocol: `make fuzz`, and a short run in the tests.
         .target(
             name: "TransitFuzz",
@@ -162,7 +174,7 @@ let package = Package(
             name: "TransitNotificationsTests",
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitQueries",
-                "TransitNotifications", "TransitWire", "TransitTestSupport",
+                "TransitNotifications", "TransitNotificationSimulation", "TransitWire", "TransitTestSupport",
             ],
             exclude: ["Diary/Golden"], swiftSettings: strict),
         .testTarget(

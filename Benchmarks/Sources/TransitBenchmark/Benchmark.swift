@@ -19,6 +19,8 @@ struct Benchmark {
         print("bench: GTFS-Realtime")
         try RealtimeDecodingBenchmark(settings: settings, program: program).run(into: &report)
         try RealtimeApplyBenchmark(settings: settings, program: program).run(into: &report)
+        print("bench: notifications")
+        try NotificationBenchmark(settings: settings).run(into: &report)
         print("bench: the daemon")
         try measureDaemon(&report)
         let minutes = Double(BenchmarkStopwatch.now() - started) / 60e9
@@ -43,5 +45,7 @@ extension Benchmark {
         try DaemonRealtimeBenchmark(
             settings: settings, program: "/proc/self/exe", stops: queries.stops, commute: queries.commute
         ).run(into: &report)
+        try DaemonNotificationBenchmark(settings: settings, stops: queries.stops, commute: queries.commute)
+            .run(into: &report)
     }
 }

@@ -10,6 +10,8 @@ struct BenchmarkSettings {
     var shared: String?
     /// The Python interpreter with the module `duckdb`; `nil` if there is none.
     var python: String?
+    /// The program transit-notification-bench; `nil` if it was not built.
+    var notifications: String?
     var results: String
     var quick: Bool
 
@@ -43,5 +45,6 @@ struct BenchmarkSettings {
         results = try value("results")
         shared = values["shared"]
         python = values["python"]
+        notifications = values["notifications"]
     }
 }

@@ -50,6 +50,15 @@ struct SocketClient: ~Copyable {
         }
     }
 
+    /// Discards what was received, so that the next line is new.
+    mutating func discard() throws(BenchmarkError) {
+        while true {
+            let count = buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }
+            guard count != 0 else { throw BenchmarkError("the connection was closed") }
+            guard count > 0 else { return }
+        }
+    }
+
     /// Returns the reply to a request as text.
     mutating func answer(_ request: String) throws(BenchmarkError) -> String {
         let count = try perform(Array((request + "\n").utf8))

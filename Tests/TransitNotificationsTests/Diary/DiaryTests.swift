@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TransitModel
+import TransitNotificationSimulation
 import TransitNotifications
 import TransitTestSupport
 

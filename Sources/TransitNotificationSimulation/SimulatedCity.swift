@@ -1,6 +1,6 @@
-import TransitModel
-import TransitNotifications
-import TransitTestSupport
+internal import TransitModel
+internal import TransitNotifications
+internal import TransitTestSupport
 
 /// A small network with its disturbances: what the source says about each run at each minute.
 struct SimulatedCity {

@@ -1,19 +1,19 @@
-import TransitModel
-import TransitNotifications
-import TransitTestSupport
+package import TransitModel
+package import TransitNotifications
+internal import TransitTestSupport
 
 /// A commuter's month: the tram at 08:12 to work, which is usual, and a commute home from 17:00 to 18:30. The daemon is
 /// simulated with its messages, restarts, suspends and deaths.
-struct SimulatedMonth {
+package struct SimulatedMonth {
     let city: SimulatedCity
     let first: ServiceDate
     let zone: ServiceZone
-    private(set) var diary: [String] = []
+    package private(set) var diary: [String] = []
     /// What the engine was told, for a rehearsal.
-    private(set) var events: [Rehearsal.Event] = []
-    private(set) var told: [NotificationDecision] = []
-    private(set) var takenTrips: [(at: Instant, departure: DepartureKey)] = []
-    private(set) var evaluations = 0
+    package private(set) var events: [Rehearsal.Event] = []
+    package private(set) var told: [NotificationDecision] = []
+    package private(set) var takenTrips: [(at: Instant, departure: DepartureKey)] = []
+    package private(set) var evaluations = 0
     let keepsInputs: Bool
     let rendersDiary: Bool
 
@@ -21,7 +21,7 @@ struct SimulatedMonth {
     private var plan: MonthPlan
     private var outbox: [NotificationDecision] = []
 
-    init(
+    package init(
         seed: UInt64, first: ServiceDate, days: Int, zone: ServiceZone, settings: NotificationSettings,
         keepsInputs: Bool = false, rendersDiary: Bool = true
     ) {
@@ -150,7 +150,7 @@ struct SimulatedMonth {
         for decision in engine.admit([decision], now: now) { deliver(decision, now) }
     }
 
-    var settings: NotificationSettings { engine.settings }
+    package var settings: NotificationSettings { engine.settings }
 
     private mutating func deliver(_ decision: NotificationDecision, _ now: Instant) {
         write(decision, at: now)

@@ -1,6 +1,6 @@
-import TransitModel
-import TransitNotifications
-import TransitTestSupport
+internal import TransitModel
+internal import TransitNotifications
+internal import TransitTestSupport
 
 /// What happens on each day of a simulated month. The days are drawn from a seed, and each kind of day occurs.
 struct MonthPlan {
