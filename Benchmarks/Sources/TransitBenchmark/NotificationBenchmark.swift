@@ -12,10 +12,7 @@ struct NotificationBenchmark {
         let users = settings.quick ? 5 : 100
         let output = settings.cache + "/notifications.out"
         _ = try ChildProcess.run(
-            [
-                program, settings.cache + "/medium.timetable", settings.cache + "/live-5000-0.pb", "--users",
-                String(users),
-            ], output: output)
+            [program, settings.cache + "/medium.timetable", "--users", String(users)], output: output)
         var values: [String: Double] = [:]
         for line in Files.text(output).split(separator: "\n") {
             let words = line.split(separator: " ")
