@@ -245,7 +245,8 @@ let package = Package(
         .testTarget(
             name: "TransitctlTests",
             dependencies: [
-                "transitctl", "TransitClient", "TransitControl", "TransitModel", "TransitTestTraits", "TransitWire",
+                "transitctl", "TransitClient", "TransitControl", "TransitModel", "TransitTestSupport",
+                "TransitTestTraits", "TransitWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Snapshots"],

@@ -176,7 +176,7 @@ package struct NotificationEngine: Sendable {
             // The notification names it.
             var also = RunMemory(other.key, kind: subject.kind, name: subject.name)
             also.phase = .replaced
-            also.told = RunMemory.Told(status: other.observation.status)
+            also.told = RunMemory.BubbleContent(status: other.observation.status)
             also.time = other.observation.time
             state.runs[other.key] = also
         }

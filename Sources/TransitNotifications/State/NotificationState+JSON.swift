@@ -138,7 +138,7 @@ extension RunMemory {
             try DepartureKey(try value.member("departure")), kind: kind,
             name: try value.text("name", NotificationState.Limit.text))
         self.phase = phase
-        if let told = value["told"] { self.told = try Told(told) }
+        if let told = value["told"] { self.told = try BubbleContent(told) }
         if let leave = value["leave"] {
             self.leave = Leave(
                 basis: try leave.instant("basis"), lowerBound: try leave.instant("lower_bound"),
@@ -193,7 +193,7 @@ extension RunMemory {
     }
 }
 
-extension RunMemory.Told {
+extension RunMemory.BubbleContent {
     fileprivate init(_ value: JSONValue) throws(NotificationState.Unreadable) {
         expected = try value.optionalInstant("expected")
         delay = try value.optionalInteger("delay").map { Int(clamping: $0) }

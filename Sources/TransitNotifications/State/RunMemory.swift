@@ -16,7 +16,7 @@ struct RunMemory: Hashable, Sendable {
     }
 
     /// What the bubble of the run says.
-    struct Told: Hashable, Sendable {
+    struct BubbleContent: Hashable, Sendable {
         var expected: Instant?
         /// The delay in seconds; `nil` if it said none.
         var delay: Int?
@@ -45,7 +45,7 @@ struct RunMemory: Hashable, Sendable {
     var kind: SubjectKind
     var name: String
     var phase = Phase.armed
-    var told: Told?
+    var told: BubbleContent?
     var leave: Leave?
     /// Whether a delay was told that is not yet back to normal.
     var isDelayTold = false
@@ -104,7 +104,7 @@ struct RunMemory: Hashable, Sendable {
     /// Remembers what a decision in this context says.
     mutating func tell(_ context: RunContext) {
         let observation = context.observation
-        told = Told(
+        told = BubbleContent(
             expected: DepartureTiming.reliable(observation), delay: context.delay ?? told?.delay,
             platform: observation.isFresh ? observation.platform ?? told?.platform : told?.platform,
             status: observation.status)

@@ -36,7 +36,7 @@ package struct DepartureObserver: Sendable {
         _ merged: MergedDeparture, arrival: Instant? = nil, at now: Instant
     ) throws(StoreError) -> WatchedDeparture? {
         let (call, timetable) = (merged.call, merged.timetable)
-        guard let known = try known(call, timetable) else { return nil }
+        guard let known = try known(merged) else { return nil }
         var platform: String?
         if call.hasPlatformChange {
             platform = try timetable.cachedStop(call.stop).platform
@@ -75,7 +75,8 @@ package struct DepartureObserver: Sendable {
         return departure
     }
 
-    private mutating func known(_ call: ExpectedCall, _ timetable: Timetable) throws(StoreError) -> Known? {
+    private mutating func known(_ merged: MergedDeparture) throws(StoreError) -> Known? {
+        let (call, timetable) = (merged.call, merged.timetable)
         let identity: Identity
         switch call.subject {
         case .scheduled(let scheduled):
@@ -84,37 +85,27 @@ package struct DepartureObserver: Sendable {
         case .extra(let trip, let position): identity = .extra(timetable.feed, trip.entity, position: position)
         }
         if let known = known[identity] { return known }
-        guard let new = try Self.read(call, timetable) else { return nil }
+        guard let new = try Self.read(merged) else { return nil }
         if known.count >= Self.maximumKnown { known.removeAll() }
         known[identity] = new
         return new
     }
 
-    private static func read(_ call: ExpectedCall, _ timetable: Timetable) throws(StoreError) -> Known? {
-        let (route, direction, stop, date): (RouteIndex?, Direction?, StopIndex, ServiceDate)
-        let id: DepartureID
-        switch call.subject {
-        case .scheduled(let scheduled):
-            (route, direction) = (scheduled.pattern.route, scheduled.pattern.direction)
-            (stop, date) = (scheduled.call.stop, scheduled.serviceDate)
-            id = DepartureID(
-                feed: timetable.feed, trip: try timetable.file.trip(scheduled.trip).id, call: scheduled, of: call)
-        case .extra(let trip, let position):
-            (route, direction, stop, date) = (trip.route, trip.direction, trip.calls[position].stop, trip.serviceDate)
-            id = DepartureID(
-                feed: timetable.feed, trip: trip.id ?? TripID(trip.entity.rawValue), date: date,
-                sequence: trip.calls[position].sequence ?? 0)
-        }
-        guard let route, let row = timetable.route(route) else { return nil }
+    private static func read(_ merged: MergedDeparture) throws(StoreError) -> Known? {
+        let (call, timetable) = (merged.call, merged.timetable)
+        // A trip that the timetable lacks keeps its first expected time, because the identity is read once.
+        guard let key = try merged.key, let route = merged.route, let row = timetable.route(route) else { return nil }
+        let stop =
+            switch call.subject {
+            case .scheduled(let scheduled): scheduled.call.stop
+            case .extra(let trip, let position): trip.calls[position].stop
+            }
         let (names, cachedStop) = (TimetableNames(timetable), try timetable.cachedStop(stop))
         return Known(
-            // A trip that the timetable lacks keeps its first expected time, because the identity is read once.
-            key: DepartureKey(
-                feed: timetable.feed, route: row.id, direction: direction, stop: cachedStop.id,
-                scheduled: call.scheduledDeparture ?? call.departure, serviceDate: date),
+            key: key,
             names: DepartureNames(
                 route: RouteName.words(type: row.type, name: row.displayName), headsign: try names.headsign(of: call),
                 stop: try names.name(of: cachedStop), zone: cachedStop.zone ?? timetable.zone(of: route)),
-            id: "\(id)", scheduledPlatform: cachedStop.platform)
+            id: "\(try merged.identifier)", scheduledPlatform: cachedStop.platform)
     }
 }

@@ -97,10 +97,11 @@ extension MergedDeparture {
                     feed: timetable.feed, route: route.id, direction: planned.pattern.direction,
                     stop: try timetable.cachedStop(planned.call.stop).id, scheduled: scheduled,
                     serviceDate: planned.serviceDate)
-            case .extra(let trip, _):
+            case .extra(let trip, let position):
                 return DepartureKey(
                     feed: timetable.feed, route: route.id, direction: trip.direction,
-                    stop: try timetable.cachedStop(call.stop).id, scheduled: scheduled, serviceDate: trip.serviceDate)
+                    stop: try timetable.cachedStop(trip.calls[position].stop).id, scheduled: scheduled,
+                    serviceDate: trip.serviceDate)
             }
         }
     }

@@ -102,16 +102,6 @@ extension StateStore {
 
     // MARK: Notifications
 
-    /// Returns the state of every user's notifications as JSON documents.
-    public func notificationStates() throws(StoreError) -> [UInt32: String] {
-        let rows = try read { (database) throws(StoreError) in
-            try database.rows("SELECT uid, state FROM notification_states") { row -> (UInt32, String) in
-                (row["uid"], row["state"])
-            }
-        }
-        return Dictionary(rows) { _, last in last }
-    }
-
     /// Returns the state of a user's notifications as a JSON document; `nil` if there is none.
     public func notificationState(of uid: UInt32) throws(StoreError) -> String? {
         try read { (database) throws(StoreError) in

@@ -101,7 +101,7 @@ import TransitWire
         #expect(try fixture.current.events.isEmpty)
         fixture.receive("b1", .canceled)
         #expect(try fixture.events("canceled").count == 1)
-        #expect(try state.notificationStates()[1000] != "[")
+        #expect(try state.notificationState(of: 1000) != "[")
     }
 
     @Test func failureOfAHookIsReported() async throws {

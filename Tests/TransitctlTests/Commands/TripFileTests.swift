@@ -1,6 +1,7 @@
 import Testing
 import TransitControl
 import TransitModel
+import TransitTestSupport
 
 @testable import transitctl
 
@@ -133,7 +134,7 @@ import TransitModel
 
     /// Any text gives entries or problems, but no crash.
     @Test(arguments: 0..<200) func randomTextIsReported(seed: UInt64) throws {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: seed)
         let pieces = [
             ",", "\"", "\n", "\r\n", "a", "\u{301}", "2026-03-28", "{", "[", "]", "}", "trips", ":", "\\", "\u{0}",
         ]
