@@ -211,19 +211,25 @@ enum BubbleWaiter {
         return BootTime.milliseconds() > expires - 2000 ? .expired : .closed
     }
 
+    /// Closes the bubble, unless the server was restarted and the identifier is that of another program's bubble.
+    private static func closeBubble(_ id: UInt32, _ request: WaiterRequest) {
+        guard
+            var server = try? NotificationServer(
+                address: request.address, deadline: Deadline(milliseconds: NotificationServer.timeout)),
+            (try? server.identity()) == request.server
+        else { return }
+        try? server.close(id)
+    }
+
     private static func finish(
         _ outcome: Outcome, _ id: UInt32, _ request: WaiterRequest, environment: [String]
     ) {
         switch outcome {
         case .closed: return
-        case .expired:
-            guard
-                var server = try? NotificationServer(
-                    address: request.address, deadline: Deadline(milliseconds: NotificationServer.timeout)),
-                (try? server.identity()) == request.server
-            else { return }
-            try? server.close(id)
+        case .expired: closeBubble(id, request)
         case .action(let action):
+            // A server may leave the bubble open after an action.
+            closeBubble(id, request)
             guard request.actionIDs.contains(action), let message = act(action, request, environment: environment)
             else { return }
             // The user believes that the daemon knows it.
