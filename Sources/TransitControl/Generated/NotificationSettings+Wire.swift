@@ -4,11 +4,16 @@ public import TransitModel
 public import TransitWire
 
 extension NotificationSetting {
-    public init(key: String, value: String, origin: SettingOrigin, description: String, _: Void = ()) {
+    public init(
+        key: String, value: String, origin: SettingOrigin, description: String, unit: String? = nil,
+        defaultValue: String = "", _: Void = ()
+    ) {
         self.key = key
         self.value = value
         self.origin = origin
         self.description = description
+        self.unit = unit
+        self.defaultValue = defaultValue
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -17,6 +22,8 @@ extension NotificationSetting {
         self.value = try members.required("value")
         self.origin = try members.required("origin")
         self.description = try members.required("description")
+        self.unit = try members.optional("unit")
+        self.defaultValue = try members.optional("default_value", default: "")
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -25,6 +32,8 @@ extension NotificationSetting {
         writer.member("value", self.value)
         writer.member("origin", self.origin)
         writer.member("description", self.description)
+        writer.member("unit", self.unit)
+        writer.member("default_value", self.defaultValue)
         writer.endObject()
     }
 
@@ -36,6 +45,8 @@ extension NotificationSetting {
         builder.member("value", String.self, "The value as `notify.set` accepts it, such as \"3\".")
         builder.member("origin", SettingOrigin.self, "Where the value comes from. More values may be added.")
         builder.member("description", String.self, "What the setting does, with its unit.")
+        builder.member("unit", String?.self, "The unit of the value, such as \"min\"; null for texts, times of day, and settings that are on or off.")
+        builder.member("default_value", String.self, "The value that applies if neither the user nor the configuration sets one.", default: "")
     }
 }
 
@@ -89,7 +100,8 @@ extension NotificationRuleStatus {
 extension WatchedSubjectStatus {
     public init(
         kind: NotificationSubjectKind, name: String, stop: String? = nil, route: String? = nil,
-        scheduled: Timestamp? = nil, expected: Timestamp? = nil, problem: String? = nil, _: Void = ()
+        scheduled: Timestamp? = nil, expected: Timestamp? = nil, problem: String? = nil, rules: [String] = [],
+        _: Void = ()
     ) {
         self.kind = kind
         self.name = name
@@ -98,6 +110,7 @@ extension WatchedSubjectStatus {
         self.scheduled = scheduled
         self.expected = expected
         self.problem = problem
+        self.rules = rules
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -109,6 +122,7 @@ extension WatchedSubjectStatus {
         self.scheduled = try members.optional("scheduled")
         self.expected = try members.optional("expected")
         self.problem = try members.optional("problem")
+        self.rules = try members.optional("rules", default: [])
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -120,6 +134,7 @@ extension WatchedSubjectStatus {
         writer.member("scheduled", self.scheduled)
         writer.member("expected", self.expected)
         writer.member("problem", self.problem)
+        writer.member("rules", self.rules)
         writer.endObject()
     }
 
@@ -134,6 +149,7 @@ extension WatchedSubjectStatus {
         builder.member("scheduled", Timestamp?.self, "When the next departure is scheduled; null when none is known.")
         builder.member("expected", Timestamp?.self, "When it is expected; null without realtime data.")
         builder.member("problem", String?.self, "Why the subject cannot be watched, as a sentence; null when it can.")
+        builder.member("rules", [String].self, "The rules that are on and watch the subject, such as \"leave\".", default: [])
     }
 }
 
@@ -183,7 +199,7 @@ extension NotificationLogEntry {
         builder.member("rule", String.self, "The rule.")
         builder.member("op", NotificationOperation.self, "What happened to the bubble. More values may be added.")
         builder.member("title", String.self, "The headline.")
-        builder.member("stage", String.self, "How far it was handled: \"decided\", \"handed_out\", \"done\", \"failed\" or \"suppressed\". More values may be added.")
+        builder.member("stage", String.self, "How far it was handled: \"decided\", \"handed_out\", \"done\", \"failed\", \"suppressed\", or \"replaced\" if a later event with its key made it needless before a hook ran. More values may be added.")
         builder.member("reason", String?.self, "Why it was not told, or what failed, as a sentence; null otherwise.")
     }
 }

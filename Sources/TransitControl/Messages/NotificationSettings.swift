@@ -25,6 +25,10 @@ public struct NotificationSetting: WireObject {
     public var origin: SettingOrigin
     /// What the setting does, with its unit.
     public var description: String
+    /// The unit of the value, such as "min"; null for texts, times of day, and settings that are on or off.
+    public var unit: String?
+    /// The value that applies if neither the user nor the configuration sets one.
+    public var defaultValue: String = ""
 }
 
 /// A rule of notifications, or a group of settings that concern all rules.
@@ -59,6 +63,8 @@ public struct WatchedSubjectStatus: WireObject {
     public var expected: Timestamp?
     /// Why the subject cannot be watched, as a sentence; null when it can.
     public var problem: String?
+    /// The rules that are on and watch the subject, such as "leave".
+    public var rules: [String] = []
 }
 
 /// A notification that was decided.
@@ -73,7 +79,8 @@ public struct NotificationLogEntry: WireObject {
     public var op: NotificationOperation
     /// The headline.
     public var title: String
-    /// How far it was handled: "decided", "handed_out", "done", "failed" or "suppressed". More values may be added.
+    /// How far it was handled: "decided", "handed_out", "done", "failed", "suppressed", or "replaced" if a later event
+    /// with its key made it needless before a hook ran. More values may be added.
     public var stage: String
     /// Why it was not told, or what failed, as a sentence; null otherwise.
     public var reason: String?

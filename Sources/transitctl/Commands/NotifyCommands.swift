@@ -20,8 +20,10 @@ struct NotifyCommand: ParsableCommand {
 
 struct NotifyListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the rules with their settings, and what is watched for you.")
+        commandName: "list", abstract: "Show whether notifications are on, what is watched, and by which rules.")
 
+    @Flag(help: "List every setting with its value, unit, default and origin.")
+    var all = false
     @Flag(help: "List the notifications that were decided, newest first, with what became of them.")
     var log = false
     @Flag(help: "List the notifications that were not told, newest first, with the reasons.")
@@ -31,7 +33,7 @@ struct NotifyListCommand: ParsableCommand {
     func run() throws {
         try global.run(.count) { session in
             let call = NotifyListParameters(log: log, suppressed: suppressed, count: session.settings.count ?? 20)
-            return session.show(call, log || suppressed ? .notifyLog : .notifyList)
+            return session.show(call, log || suppressed ? .notifyLog : all ? .notifySettings : .notifyList)
         }
     }
 }

@@ -136,7 +136,7 @@ extension RequestContext {
 extension AlarmQuality.Alarm {
     /// Returns `nil` for an event that was not told, that is of another rule, or that names no departure.
     init?(_ saved: SavedNotificationEvent) {
-        guard saved.stage != .suppressed, let rule = Rule(rawValue: saved.rule),
+        guard saved.stage != .suppressed, saved.stage != .replaced, let rule = Rule(rawValue: saved.rule),
             let value = try? JSONValue(parsing: Array(saved.event.utf8)),
             let event = try? NotificationEvent(reading: value, as: .result), !event.test, event.op != .withdraw,
             let departure = event.departure, let scheduled = departure.scheduled ?? departure.expected
