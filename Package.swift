@@ -64,7 +64,7 @@ let package = Package(
         .target(
             name: "TransitClient", dependencies: ["TransitControl", "TransitModel", "TransitWire"],
             swiftSettings: strict),
-        // The hook notify-send, which shows notifications as bubbles of the desktop.
+        // The hook notify-send, which shows notifications on the desktop.
         .target(
             name: "TransitBubbles", dependencies: ["TransitClient", "TransitModel", "TransitWire", "CLinux"],
             swiftSettings: strict),
@@ -260,7 +260,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TransitHooksTests",
-            dependencies: ["transitd-notify-send", "TransitBubbles", "TransitClient", "TransitTestTraits"],
+            dependencies: ["transitd-notify-send", "TransitBubbles", "TransitClient", "TransitTestTraits", "TransitWire"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
