@@ -68,33 +68,6 @@ struct NotifySettingHandlers: Sendable {
         context.zone.instant(date: context.zone.civil(at: context.now).date.advanced(by: 1), secondsOfDay: 0)
     }
 
-    func daysOff(_ parameters: NotifyDaysOffParameters, _ context: RequestContext) throws -> NotifyDaysOffResult {
-        let uid = context.caller.uid
-        let record = state.userRecord(of: uid)
-        let before = record.notificationSettings[NotificationSettingKey.daysOff] ?? ""
-        let today = context.zone.civil(at: context.now).date
-        var days = try DayList.days(before, from: today)
-        for span in parameters.add { days.formUnion(try DayList.days(of: span)) }
-        if let calendar = parameters.calendar {
-            do throws(DaysOff.Failure) {
-                let events = try DaysOff(calendar: calendar)
-                days.formUnion((0..<DayList.ahead).map { today.advanced(by: $0) }.filter { events.contains($0) })
-            } catch {
-                throw ControlError(.notificationSettingInvalid, error.description)
-            }
-        }
-        for span in parameters.remove { days.subtract(try DayList.days(of: span)) }
-        guard days.count <= DayList.maximum else {
-            throw ControlError(
-                .notificationSettingInvalid, "More than \(DayList.maximum) days off are not possible.")
-        }
-        if !parameters.add.isEmpty || !parameters.remove.isEmpty || parameters.calendar != nil {
-            try state.setNotificationSettings(
-                [NotificationSettingKey.daysOff: days.isEmpty ? nil : DayList.text(days)], of: uid)
-        }
-        return NotifyDaysOffResult(at: context.at, days: days.sorted())
-    }
-
     // MARK: Actions
 
     func act(_ parameters: NotifyActParameters, _ context: RequestContext) throws -> NotifyActResult {
@@ -143,48 +116,5 @@ struct NotifySettingHandlers: Sendable {
         case .next: "The next departure is watched instead."
         case .muteToday: "Your notifications are muted until midnight."
         }
-    }
-}
-
-/// Days off as the settings store them: dates and ranges, separated by commas.
-enum DayList {
-    /// The maximum number of days off of a user.
-    static let maximum = 800
-    private static let maximumSpan = 366
-    /// The number of days for which the events of a calendar are added.
-    static let ahead = 731
-
-    static func days(of span: DateSpan) throws(ControlError) -> Set<ServiceDate> {
-        let count = span.first.days(to: span.last) + 1
-        guard (1...maximumSpan).contains(count) else {
-            throw ControlError(
-                .notificationSettingInvalid, "\(span.first)..\(span.last) is not a range of 1 to \(maximumSpan) days.")
-        }
-        return Set((0..<count).map { span.first.advanced(by: $0) })
-    }
-
-    /// Returns the days of a stored list that are not over.
-    static func days(_ text: String, from today: ServiceDate) throws(ControlError) -> Set<ServiceDate> {
-        var days: Set<ServiceDate> = []
-        for part in text.split(separator: ",") {
-            let dates = part.split(separator: ".", omittingEmptySubsequences: true).compactMap {
-                ServiceDate(iso8601: String($0))
-            }
-            guard let first = dates.first, let last = dates.last else { continue }
-            days.formUnion(try Self.days(of: DateSpan(first: first, last: last)))
-        }
-        return days.filter { $0 >= today }
-    }
-
-    static func text(_ days: Set<ServiceDate>) -> String {
-        var spans: [(first: ServiceDate, last: ServiceDate)] = []
-        for day in days.sorted() {
-            if let last = spans.last?.last, last.advanced(by: 1) == day {
-                spans[spans.count - 1].last = day
-            } else {
-                spans.append((day, day))
-            }
-        }
-        return spans.map { $0.first == $0.last ? "\($0.first)" : "\($0.first)..\($0.last)" }.joined(separator: ",")
     }
 }
