@@ -16,6 +16,8 @@ public struct UserRecord: Hashable, Sendable {
     public var usualDepartures: [SavedUsualDeparture] = []
     /// The user's settings of notifications, without ``StateStore/notificationPrefix``.
     public var notificationSettings: [String: String] = [:]
+    /// The units that the user chose; `nil` if none.
+    public var units: String?
 
     public init() {}
 }

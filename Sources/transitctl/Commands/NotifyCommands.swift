@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import TransitClient
 internal import TransitControl
-internal import TransitModel
 
 struct NotifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,9 +52,9 @@ struct NotifyOffCommand: ParsableCommand {
 
 struct NotifySetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set a setting of a rule, or turn a rule on or off.")
+        commandName: "set", abstract: "Set a setting of a rule or the units, or turn a rule on or off.")
 
-    @Argument(help: "The setting, such as delay.first, or a rule, such as delay.")
+    @Argument(help: "The setting, such as delay.first or units, or a rule, such as delay.")
     var key: String
     @Argument(help: "The value, such as 5; on or off for a rule.")
     var value: String

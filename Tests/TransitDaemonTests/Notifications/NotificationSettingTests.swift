@@ -113,6 +113,26 @@ import TransitWire
         #expect(try fixture.daemon.ask(NotifyListParameters()).daysOff.count == 366)
     }
 
+    @Test func unitsAreASettingOfThePerson() async throws {
+        let fixture = try await NotificationFixture { $0.insights.units = .metric }
+        func units(_ uid: UInt32 = 1000) async throws -> MeasurementUnits {
+            try await fixture.daemon.askLengthy(InsightsParameters(), uid: uid).units
+        }
+        #expect(try setting("units", fixture)?.value == "metric")
+        #expect(try setting("units", fixture)?.origin == .configuration)
+        let set = try fixture.daemon.ask(NotifySetParameters(key: "units", value: "Imperial"))
+        #expect([set.setting.value, set.setting.origin.rawValue] == ["imperial", "user"])
+        #expect(try await units() == .imperial)
+        #expect(try await units(1001) == .metric)
+        #expect(try fixture.daemon.ask(NextParameters(commute: "work")).units == .imperial)
+        let error = fixture.daemon.error(of: NotifySetParameters(key: "units", value: "furlongs"))
+        #expect(error?.kind == .notificationSettingInvalid)
+        #expect(error?.hint == "Use metric, imperial, auto.")
+        #expect(try fixture.daemon.ask(NotifySetParameters(key: "units", value: "auto")).setting.value == "auto")
+        #expect(try await units() == .automatic)
+        #expect(try fixture.daemon.ask(NotifySetParameters(key: "units")).setting.value == "metric")
+    }
+
     @Test func machineDefaultsAreRead() throws {
         let text = "[notifications.delay]\nfirst = 4\non = false\n[notifications.quiet]\nfrom = \"23:00\"\n"
         let configuration = try Configuration(text: text, file: "/config.toml")

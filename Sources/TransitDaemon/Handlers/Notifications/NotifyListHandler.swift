@@ -31,7 +31,8 @@ struct NotifyListHandler: MethodHandler {
             agent: notices.agent(context),
             subjects: overview.subjects.map(WatchedSubjectStatus.init)
                 + overview.problems.map(WatchedSubjectStatus.init),
-            rules: rules(settings, mutes, overview, context), daysOff: settings.daysOff(from: context),
+            rules: rules(settings, mutes, overview, context) + [UnitsSetting.group(context)],
+            daysOff: settings.daysOff(from: context),
             notices: notices.notices(context)
                 + (settings.isEnabled && service.subscribers(of: uid) == 0 ? [.noAgent] : []))
     }

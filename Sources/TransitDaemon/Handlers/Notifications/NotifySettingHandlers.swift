@@ -23,11 +23,12 @@ struct NotifySettingHandlers: Sendable {
     }
 
     func set(_ parameters: NotifySetParameters, _ context: RequestContext) throws -> NotifySetResult {
+        if parameters.key == UnitsSetting.key { return try setUnits(parameters, context) }
         // `notify set delay off` turns a rule off.
         let key = NotificationRule(rawValue: parameters.key) == nil ? parameters.key : "\(parameters.key).on"
         let uid = context.caller.uid
         guard let definition = SettingDefinition.all.first(where: { $0.name == key }) else {
-            let near = Spelling.closest(to: key, among: SettingDefinition.all.map(\.name))
+            let near = Spelling.closest(to: key, among: SettingDefinition.all.map(\.name) + [UnitsSetting.key])
             throw ControlError(
                 .notificationSettingInvalid, "There is no setting \"\(parameters.key)\".",
                 hint: near.map { "Did you mean \"\($0)\"?" } ?? "List the settings with: transitctl notify list")
@@ -45,6 +46,18 @@ struct NotifySettingHandlers: Sendable {
             throw ControlError(.internalError, "\(key) is not listed.")
         }
         return NotifySetResult(at: context.at, setting: NotificationSetting(entry))
+    }
+
+    /// Sets the units, which are not a setting of notifications alone.
+    private func setUnits(_ parameters: NotifySetParameters, _ context: RequestContext) throws -> NotifySetResult {
+        let value = parameters.value?.lowercased()
+        guard value == nil || value.flatMap({ UnitSetting(rawValue: $0) }) != nil else {
+            throw ControlError(
+                .notificationSettingInvalid, "\"\(parameters.value ?? "")\" is not a value of \(UnitsSetting.key).",
+                hint: "Use \(UnitSetting.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        try state.setUnits(value, of: context.caller.uid)
+        return NotifySetResult(at: context.at, setting: UnitsSetting.entry(context.withCurrentUserData(state)))
     }
 
     func mute(_ parameters: NotifyMuteParameters, _ context: RequestContext) throws -> NotifyMuteResult {
@@ -116,5 +129,25 @@ struct NotifySettingHandlers: Sendable {
         case .next: "The next departure is watched instead."
         case .muteToday: "Your notifications are muted until midnight."
         }
+    }
+}
+
+/// The setting `units`, which applies to notifications and to all commands.
+enum UnitsSetting {
+    static let key = "units"
+
+    private static let description =
+        "The units of distances, weights and the weather: metric, imperial, or auto for those of your locale."
+
+    static func entry(_ context: RequestContext) -> NotificationSetting {
+        let setting = context.unitSetting
+        let origin: SettingOrigin =
+            context.personal.units != nil ? .user : setting == .automatic ? .builtIn : .configuration
+        return NotificationSetting(key: key, value: setting.rawValue, origin: origin, description: description)
+    }
+
+    /// The group of the setting in the list of all settings.
+    static func group(_ context: RequestContext) -> NotificationRuleStatus {
+        NotificationRuleStatus(rule: key, description: description, isOn: true, settings: [entry(context)])
     }
 }
