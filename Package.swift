@@ -164,7 +164,8 @@ let package = Package(
             name: "TransitModelTests", dependencies: ["TransitModel", "TransitStore", "TransitTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "TransitFeedsTests", dependencies: ["TransitModel", "TransitFeeds", "TransitTestSupport"],
+            name: "TransitFeedsTests",
+            dependencies: ["TransitModel", "TransitFeeds", "TransitWire", "TransitTestSupport"],
             exclude: ["GoldenPairs"], swiftSettings: strict),
         .testTarget(
             name: "TransitEngineTests",

@@ -631,10 +631,13 @@ extension NotifyActResult {
 }
 
 extension NotifyDaysOffParameters {
-    public init(add: [DateSpan] = [], remove: [DateSpan] = [], calendar: String? = nil, _: Void = ()) {
+    public init(
+        add: [DateSpan] = [], remove: [DateSpan] = [], calendar: String? = nil, busyOnly: Bool = false, _: Void = ()
+    ) {
         self.add = add
         self.remove = remove
         self.calendar = calendar
+        self.busyOnly = busyOnly
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -642,6 +645,7 @@ extension NotifyDaysOffParameters {
         self.add = try members.optional("add", in: 0...400, default: [])
         self.remove = try members.optional("remove", in: 0...400, default: [])
         self.calendar = try members.optional("calendar", in: 1...60_000)
+        self.busyOnly = try members.optional("busy_only", default: false)
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -649,6 +653,7 @@ extension NotifyDaysOffParameters {
         if self.add != [] { writer.member("add", self.add) }
         if self.remove != [] { writer.member("remove", self.remove) }
         if self.calendar != nil { writer.member("calendar", self.calendar) }
+        if self.busyOnly != false { writer.member("busy_only", self.busyOnly) }
         writer.endObject()
     }
 
@@ -658,14 +663,54 @@ extension NotifyDaysOffParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("add", [DateSpan].self, "The ranges to add.", in: 0...400, default: [])
         builder.member("remove", [DateSpan].self, "The ranges to remove.", in: 0...400, default: [])
-        builder.member("calendar", String?.self, "The text of an iCalendar file (RFC 5545) whose events are added. Only `DTSTART`, `DTEND`, `RRULE` and `STATUS` are read. An event that is repeated every year is added for two years.", in: 1...60_000)
+        builder.member("calendar", String?.self, "The text of an iCalendar file (RFC 5545). Its events add the dates of the coming two years that they cover from midnight to midnight. Only these properties are read, and others can be left out: `DTSTART`, `DTEND`, `DURATION`, `RRULE`, `EXRULE`, `RDATE`, `EXDATE`, `RECURRENCE-ID`, `UID`, `TRANSP` and `STATUS` of events, and `TZID`, `TZOFFSETTO`, `DTSTART` and `RRULE` of time zones.", in: 1...60_000)
+        builder.member("busy_only", Bool.self, "Whether to skip the events of `calendar` that are marked as free time (`TRANSP:TRANSPARENT`).", default: false)
+    }
+}
+
+extension ImportedCalendarEntry {
+    public init(index: Int, days: Int, spans: [DateSpan] = [], reason: String? = nil, _: Void = ()) {
+        self.index = index
+        self.days = days
+        self.spans = spans
+        self.reason = reason
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.index = try members.required("index")
+        self.days = try members.required("days")
+        self.spans = try members.optional("spans", default: [])
+        self.reason = try members.optional("reason")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("index", self.index)
+        writer.member("days", self.days)
+        writer.member("spans", self.spans)
+        writer.member("reason", self.reason)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "ImportedCalendarEntry" }
+    public static var description: String { "What became of an event of an iCalendar file." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("index", Int.self, "The position of the event in the file, counted from 0.")
+        builder.member("days", Int.self, "The number of days off that it adds.")
+        builder.member("spans", [DateSpan].self, "The first of these days, as ranges in ascending order, at most 20.", default: [])
+        builder.member("reason", String?.self, "Why it adds none, as a sentence; null when it adds some.")
     }
 }
 
 extension NotifyDaysOffResult {
-    public init(at: Timestamp, days: [ServiceDate], notices: [Notice] = [], _: Void = ()) {
+    public init(
+        at: Timestamp, days: [ServiceDate], entries: [ImportedCalendarEntry] = [], notices: [Notice] = [], _: Void = ()
+    ) {
         self.at = at
         self.days = days
+        self.entries = entries
         self.notices = notices
     }
 
@@ -673,6 +718,7 @@ extension NotifyDaysOffResult {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.at = try members.required("at")
         self.days = try members.array("days")
+        self.entries = try members.optional("entries", default: [])
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -680,6 +726,7 @@ extension NotifyDaysOffResult {
         writer.beginObject()
         writer.member("at", self.at)
         writer.member("days", self.days)
+        writer.member("entries", self.entries)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -690,6 +737,7 @@ extension NotifyDaysOffResult {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("days", [ServiceDate].self, "The coming days off, in ascending order.")
+        builder.member("entries", [ImportedCalendarEntry].self, "What became of each event of `calendar`, in the order of the file.", default: [])
         builder.member("notices", [Notice].self, "Conditions that affect the result.", default: [])
     }
 }

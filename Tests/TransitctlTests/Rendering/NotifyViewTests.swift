@@ -170,27 +170,6 @@ import TransitModel
     @Test(arguments: [["0h"], ["2h", "delay"], ["-5"], ["100000d"], []])
     func wrongMuteArguments(_ words: [String]) { #expect(MuteArguments(words) == nil) }
 
-    @Test func onlyDatesOfACalendarAreSent() throws {
-        let text = """
-            \u{FEFF}BEGIN:VCALENDAR
-            VERSION:2.0
-            BEGIN:VEVENT
-            SUMMARY:Doctor
-            DTSTART;VALUE=DATE:20261224
-            DTEND;VALUE=DATE:20261227
-            END:VEVENT
-            END:VCALENDAR
-
-            """
-        let dates = try CalendarDates.dates(in: text).get()
-        #expect(!dates.contains("Doctor"))
-        #expect(dates.contains("DTSTART;VALUE=DATE:20261224"))
-        #expect(throws: CalendarDates.Failure.self) { try CalendarDates.dates(in: "hello").get() }
-        #expect(throws: CalendarDates.Failure.self) { try CalendarDates.read("/nonexistent.ics").get() }
-        let long = "BEGIN:VCALENDAR\n" + String(repeating: "DTSTART:20261224\n", count: 5000)
-        #expect(throws: CalendarDates.Failure.self) { try CalendarDates.dates(in: long).get() }
-    }
-
     @Test func rangesOfDates() {
         #expect(DateSpan("2026-12-24")?.last == ServiceDate(iso8601: "2026-12-24"))
         #expect(DateSpan("2026-12-24..2026-12-26")?.last == ServiceDate(iso8601: "2026-12-26"))

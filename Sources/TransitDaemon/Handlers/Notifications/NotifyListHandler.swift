@@ -35,7 +35,8 @@ struct NotifyListHandler: MethodHandler {
             agent: notices.agent(context),
             subjects: overview.subjects.map { WatchedSubjectStatus($0, settings) }
                 + overview.problems.map(WatchedSubjectStatus.init),
-            rules: rules(settings, mutes, overview, context), daysOff: settings.daysOff(from: context),
+            rules: rules(settings, mutes, overview, context) + [UnitsSetting.group(context)],
+            daysOff: settings.daysOff(from: context),
             notices: notices.notices(context)
                 + (settings.isEnabled && service.refusal(of: uid) == nil ? notices.missingAgent(context) : [])
                 + context.query.commuteList.entries.compactMap { entry in

@@ -264,15 +264,6 @@ extension View where Result == NotifyActResult {
     static let notifyAct = View.sentence { $0.message }
 }
 
-extension View where Result == NotifyDaysOffResult {
-    static let daysOff = View(
-        page: { result in
-            var page = Page()
-            page.line(result.days.isEmpty ? "No days off." : "Days off: " + DayRanges.words(result.days))
-            return page
-        }, rows: { $0.days.map { ["\($0)"] } })
-}
-
 extension View where Result == NotifyRehearseResult {
     /// What other settings would have told.
     static let notifyRehearse = View(
@@ -335,21 +326,5 @@ extension NotificationEvent {
     /// The row for scripts: time, operation, rule, urgency, title, text, reason, id, key.
     fileprivate var row: [String] {
         [at.rfc3339, op.rawValue, rule, urgency.rawValue, title, body, reason, id, key]
-    }
-}
-
-/// Formats days as ranges.
-enum DayRanges {
-    /// Returns "24 to 26 December" as "2026-12-24..2026-12-26, 2027-01-01".
-    static func words(_ days: [ServiceDate]) -> String {
-        var ranges: [(first: ServiceDate, last: ServiceDate)] = []
-        for day in days {
-            if let last = ranges.last?.last, last.advanced(by: 1) == day {
-                ranges[ranges.count - 1].last = day
-            } else {
-                ranges.append((day, day))
-            }
-        }
-        return ranges.map { $0.first == $0.last ? "\($0.first)" : "\($0.first)..\($0.last)" }.joined(separator: ", ")
     }
 }
