@@ -28,7 +28,7 @@ extension SettingDefinition {
                 "The reserve at the stop if the next departure follows later or never."),
             number(
                 "leave.per_window", "departures", 2, 1...50,
-                "The number of departures of a commute window that you are told to leave for, until you take one."),
+                "The number of departures that are announced in a commute window, the first with a sound."),
             flag("delay.on", true, "Tells you that a departure is late."),
             duration("delay.first", .minutes, 3, 1...60, "The delay from which you are told."),
             duration(
@@ -109,8 +109,8 @@ extension SettingDefinition {
         time("quiet.until", 7, "When quiet hours end."),
         number(
             "bucket.per_hour", "notifications an hour", 6, 1...60,
-            "How many notifications are told in the long run, besides cancellations."),
-        number("bucket.burst", "notifications", 3, 1...20, "How many notifications are told in quick succession."),
+            "The average number of notifications an hour. Cancellations are exempt, and notices to leave count separately."),
+        number("bucket.burst", "notifications", 3, 1...20, "The number of notifications in quick succession."),
     ]
 
     private static func flag(_ name: String, _ standard: Bool, _ sentence: String) -> SettingDefinition {
