@@ -52,6 +52,13 @@ struct LanguageTagTests {
         #expect(Self.nearest("", ["", "en"]).isEmpty)
     }
 
+    @Test(arguments: [
+        ("de", true), ("de-AT", true), ("zh-Hant-HK", true), ("de-CH-1901-x-hant", true), ("DE", true), ("gsw", true),
+        ("", false), ("d", false), ("de_DE", false), ("de-", false), ("-de", false), ("de--AT", false), ("12", false),
+        ("de DE", false), ("d3", false), ("abcdefghi", false), ("de-abcdefghi", false), ("dé", false), ("..", false),
+    ])
+    func formIsChecked(tag: String, isWellFormed: Bool) { #expect(LanguageTag.isWellFormed(tag) == isWellFormed) }
+
     @Test func subtagsAfterRegionAreIgnored() {
         #expect(LanguageTag("de-CH-1901-x-hant") == LanguageTag("de_CH"))
     }

@@ -1894,7 +1894,7 @@ _transitctl_notify() {
 
 _transitctl_notify_list() {
     repeating_flags=()
-    non_repeating_flags=(--log --suppressed --json --plain --no-color --quiet -q --version -h --help)
+    non_repeating_flags=(--all --log --suppressed --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 0

@@ -44,21 +44,6 @@ final class NotificationService: ServiceLifecycle.Service {
         var observed: [DepartureKey: DepartureObservation] = [:]
     }
 
-    /// What is known about the program that shows a user's notifications.
-    private struct Agent {
-        /// The language of the last subscription; `nil` if it is on disk.
-        var unsavedLanguage: String?
-        /// Why the last subscription was refused; `nil` if it was not.
-        var refusal: Refusal?
-    }
-
-    /// A subscription to notifications that the daemon refused.
-    struct Refusal: Sendable {
-        var at: Instant
-        /// The error as a sentence.
-        var message: String
-    }
-
     private struct State {
         var users: [UInt32: User] = [:]
         /// The wake-up that was planned at the end of the last pass.
@@ -85,8 +70,7 @@ final class NotificationService: ServiceLifecycle.Service {
     /// What requests show. They do not wait for a pass, which waits for the disk.
     private let overviews = Mutex<[UInt32: Overview]>([:])
     private let countSubscribers = Mutex<(@Sendable (UInt32) -> Int)?>(nil)
-    /// What the users' programs reported when they subscribed.
-    private let agents = Mutex<[UInt32: Agent]>([:])
+    private let agents: NotificationAgents
     /// The number of the last test.
     private let lastTest = Atomic<UInt64>(0)
 
@@ -102,6 +86,7 @@ final class NotificationService: ServiceLifecycle.Service {
 
     init(_ dependencies: Dependencies) {
         self.dependencies = dependencies
+        agents = NotificationAgents(state: dependencies.state, logger: dependencies.logger)
         restore()
         if hasUsers { change { $0.isEverything = true } }
     }
@@ -162,7 +147,7 @@ final class NotificationService: ServiceLifecycle.Service {
         let now = reading.wall
         let views = dependencies.feeds.all.map(\.view)
         let configuration = dependencies.configuration.current
-        var next: Instant? = saveLanguages() ? nil : now.advanced(by: Self.saveInterval)
+        var next: Instant? = agents.saveLanguages() ? nil : now.advanced(by: Self.saveInterval)
         state.withLock { state in
             let hasResumed = state.planned.map { $0.advanced(by: suspendTolerance) < reading.boot } ?? false
             let enabled = dependencies.state.users(withNotificationSetting: NotificationSettingKey.on, value: "on")
@@ -409,56 +394,23 @@ final class NotificationService: ServiceLifecycle.Service {
 
     func subscribers(of uid: UInt32) -> Int { countSubscribers.withLock { $0 }?(uid) ?? 0 }
 
-    /// Records that a user's program subscribed to the notifications.
-    ///
-    /// - Parameter language: The program's language as a BCP 47 language tag. An invalid one is ignored.
+    /// Records that a user's program subscribed to the notifications. See ``NotificationAgents``.
     func subscribed(_ uid: UInt32, language: String?) {
-        let isNew = agents.withLock { agents in
-            agents[uid]?.refusal = nil
-            guard let language, LanguageTag.isWellFormed(language), language != agentLanguage(of: uid, agents[uid])
-            else { return false }
-            agents[uid, default: Agent()].unsavedLanguage = language
-            return true
-        }
-        if isNew { change { $0.isEverything = true } }
+        if agents.subscribed(uid, language: language) { change { $0.isEverything = true } }
     }
 
     /// Records that the subscription of a user's program was refused.
     func refusedSubscription(_ uid: UInt32, _ error: ControlError) {
-        let refusal = Refusal(at: dependencies.clock.now(), message: error.message.asSentence)
-        agents.withLock { $0[uid, default: Agent()].refusal = refusal }
+        agents.refused(uid, error, at: dependencies.clock.now())
         dependencies.topics.notify(.status)
     }
 
     /// Why the last subscription of a user's program was refused; `nil` if it was not.
-    func refusal(of uid: UInt32) -> Refusal? { agents.withLock { $0[uid]?.refusal } }
+    func refusal(of uid: UInt32) -> NotificationAgents.Refusal? { agents.refusal(of: uid) }
 
     /// The language of the program that last subscribed to a user's notifications, as a BCP 47 language tag; `nil` if none
     /// has reported one. It survives a restart.
-    func agentLanguage(of uid: UInt32) -> String? { agents.withLock { agentLanguage(of: uid, $0[uid]) } }
-
-    private func agentLanguage(of uid: UInt32, _ agent: Agent?) -> String? {
-        agent?.unsavedLanguage ?? dependencies.state.userRecord(of: uid).agentLanguage
-    }
-
-    /// Saves the languages of programs. Returns `false` if the disk does not allow it now.
-    private func saveLanguages() -> Bool {
-        let unsaved = agents.withLock { $0.compactMapValues(\.unsavedLanguage) }
-        var isSaved = true
-        for (uid, language) in unsaved {
-            do throws(StoreError) {
-                try dependencies.state.setAgentLanguage(language, of: uid)
-                agents.withLock { agents in
-                    // The next subscription may have another language.
-                    if agents[uid]?.unsavedLanguage == language { agents[uid]?.unsavedLanguage = nil }
-                }
-            } catch {
-                isSaved = false
-                dependencies.logger.debug("The language of notifications cannot be saved: \(error)")
-            }
-        }
-        return isSaved
-    }
+    func agentLanguage(of uid: UInt32) -> String? { agents.language(of: uid) }
 
     /// Returns a number that no other test of this process has.
     func nextTestNumber() -> UInt64 { lastTest.add(1, ordering: .relaxed).newValue }

@@ -69,7 +69,7 @@ import TransitStore
         #expect(unfinished() == ["other", "end"])
     }
 
-    @Test func notificationThatFollowsAWithdrawalBegansAnew() {
+    @Test func notificationThatFollowsAWithdrawalBeginsAnew() {
         outbox.add([event("show")], of: 1, at: start)
         record(.done, "show")
         outbox.add([event("end", .withdraw)], of: 1, at: start)

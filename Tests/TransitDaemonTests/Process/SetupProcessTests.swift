@@ -43,6 +43,24 @@ import TransitWire
         #expect(again.output.hasPrefix("Bus 24 in "))
     }
 
+    /// Runs the command that `commute add` and `setup` name, and adds the commute again.
+    @Test func commuteInQuietHoursIsReportedWithTheCommandThatChangesIt() throws {
+        try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
+        let setup = try daemon.transitctl(["setup"], answers: answers + ["53.5405,9.9805", "Central Station"])
+        #expect(setup.code == 0, "\(setup.error)")
+        _ = try daemon.ask("notify.enable", ["is_on": true])
+        let add = ["commute", "add", "early", "home", "work", "--window", "05:00-08:00", "--replace"]
+        let command = "transitctl notify set quiet.until 05:00"
+        let added = try daemon.transitctl(add)
+        #expect(added.code == 0 && added.error.contains("quiet hours include 05:00-07:00"), "\(added)")
+        #expect(added.error.contains(command))
+        #expect(try daemon.transitctl(["setup"], answers: ["n"]).error.contains(command))
+        #expect(try daemon.transitctl(command.split(separator: " ").dropFirst().map(String.init)).code == 0)
+        let again = try daemon.transitctl(add)
+        #expect(again.code == 0 && again.error.isEmpty, "\(again)")
+        #expect(try !daemon.transitctl(["setup"], answers: ["n"]).error.contains("quiet"))
+    }
+
     @Test func refusedConfigurationIsReverted() throws {
         let text = "# mine\n[daemon]\nlog_level = \"info\"\n"
         try daemon.configure(text)
