@@ -140,7 +140,7 @@ extension WatchedSubjectStatus {
 extension NotificationLogEntry {
     public init(
         id: String, at: Timestamp, rule: String, op: NotificationOperation, title: String, stage: String,
-        reason: String? = nil, _: Void = ()
+        reason: String? = nil, attribution: [String] = [], _: Void = ()
     ) {
         self.id = id
         self.at = at
@@ -149,6 +149,7 @@ extension NotificationLogEntry {
         self.title = title
         self.stage = stage
         self.reason = reason
+        self.attribution = attribution
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -160,6 +161,7 @@ extension NotificationLogEntry {
         self.title = try members.required("title")
         self.stage = try members.required("stage")
         self.reason = try members.optional("reason")
+        self.attribution = try members.optional("attribution", default: [])
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -171,6 +173,7 @@ extension NotificationLogEntry {
         writer.member("title", self.title)
         writer.member("stage", self.stage)
         writer.member("reason", self.reason)
+        writer.member("attribution", self.attribution)
         writer.endObject()
     }
 
@@ -185,6 +188,7 @@ extension NotificationLogEntry {
         builder.member("title", String.self, "The headline.")
         builder.member("stage", String.self, "How far it was handled: \"decided\", \"handed_out\", \"done\", \"failed\" or \"suppressed\". More values may be added.")
         builder.member("reason", String?.self, "Why it was not told, or what failed, as a sentence; null otherwise.")
+        builder.member("attribution", [String].self, "The sources to name when the headline is shown.", default: [])
     }
 }
 

@@ -158,7 +158,8 @@ final class NotificationService: ServiceLifecycle.Service {
             for uid in enabled {
                 let record = dependencies.state.userRecord(of: uid)
                 let context = QueryContext(
-                    now: now, feeds: views, personal: PersonalState(record), settings: QuerySettings(configuration))
+                    now: now, feeds: views, personal: PersonalState(record), settings: QuerySettings(configuration),
+                    language: NotificationLanguage.of(record))
                 guard var user = state.users.removeValue(forKey: uid) ?? restoredUser(uid) else {
                     // The state cannot be read now. It is not replaced by an empty one.
                     next = [next, now.advanced(by: Self.saveInterval)].compactMap(\.self).min()
@@ -421,7 +422,8 @@ final class NotificationService: ServiceLifecycle.Service {
             guard var user = state.users.removeValue(forKey: uid) else { return nil }
             let (result, decisions) = body(&user.engine)
             user.isUnsaved = true
-            hand(out: decisions, uid, &user, context)
+            let language = NotificationLanguage.of(dependencies.state.userRecord(of: uid))
+            hand(out: decisions, uid, &user, context.inLanguage(language))
             state.users[uid] = user
             publish(user, uid)
             return result

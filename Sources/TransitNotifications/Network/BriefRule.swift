@@ -18,6 +18,11 @@ package struct Tomorrow: Hashable, Sendable {
 
     package init(date: ServiceDate) { self.date = date }
 
+    /// The events that crowd a station while the user travels.
+    func crowds(_ thresholds: CrowdingThresholds) -> [EventNearStation] {
+        events.filter { !EventCrowdingRule.toldTimes($0, thresholds).isEmpty }
+    }
+
     /// The alerts that begin or end on a date, or are active during it, but not before it. An alert that stands already
     /// was told.
     package static func plannedAlerts(
@@ -53,7 +58,7 @@ package enum BriefRule {
         memory.last = clock.date
         var shown = lines.prefix(maximumLines)
         if lines.count > maximumLines { shown[maximumLines - 1] = "and \(lines.count - maximumLines + 1) more" }
-        return [
+        var decision =
             NotificationDecision(
                 id: "", key: "brief-\(tomorrow.date)", revision: 0, operation: .show, rule: .brief, at: now,
                 validUntil: zone.instant(date: tomorrow.date, secondsOfDay: 12 * 3600),
@@ -61,7 +66,11 @@ package enum BriefRule {
                     + NetworkText.count(lines.count, "difference") + " from the usual",
                 body: shown.joined(separator: "\n"), subjectKind: "digest", subjectName: "\(tomorrow.date)",
                 reason: "Tomorrow differs from the usual.")
-        ]
+        if tomorrow.dayOff == nil {
+            if tomorrow.weather != nil { decision.sources.insert(.weather) }
+            if !tomorrow.crowds(thresholds.crowding).isEmpty { decision.sources.insert(.events) }
+        }
+        return [decision]
     }
 
     /// The lines about the day: a day off alone, else service, timetable, alerts, weather and events.
@@ -78,8 +87,7 @@ package enum BriefRule {
         lines += tomorrow.timetable
         lines += tomorrow.alerts.map(\.title).uniqued()
         if let weather = tomorrow.weather { lines.append(weather) }
-        lines += tomorrow.events.filter { !EventCrowdingRule.toldTimes($0, thresholds.crowding).isEmpty }
-            .map { $0.text(zone, thresholds.crowding) }.uniqued()
+        lines += tomorrow.crowds(thresholds.crowding).map { $0.text(zone, thresholds.crowding) }.uniqued()
         return lines
     }
 }

@@ -75,6 +75,16 @@ extension StateStore {
         }
     }
 
+    /// Writes the language of the program that subscribed to the user's notifications.
+    ///
+    /// - Parameter language: A BCP 47 language tag.
+    public func setAgentLanguage(_ language: String, of uid: UInt32) throws(StoreError) {
+        try change(uid) { (database) throws(StoreError) in
+            try database.run(
+                "INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", [uid, Self.agentLanguage, language])
+        }
+    }
+
     static func notificationSettings(
         of uid: UInt32, _ database: SQLiteConnection
     ) throws(StoreError) -> [String: String] {

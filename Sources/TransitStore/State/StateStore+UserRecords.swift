@@ -19,9 +19,9 @@ extension StateStore {
         let users = try database.rows(
             """
             SELECT uid FROM commutes UNION SELECT uid FROM places
-            UNION SELECT uid FROM settings WHERE key = ? OR key GLOB 'notify.*'
+            UNION SELECT uid FROM settings WHERE key = ? OR key = ? OR key GLOB 'notify.*'
             UNION SELECT uid FROM favorites UNION SELECT uid FROM searches UNION SELECT uid FROM usual_departures
-            """, [commuteInUse]
+            """, [commuteInUse, agentLanguage]
         ) { UInt32.column(0, of: $0) }
         var records: [UInt32: UserRecord] = [:]
         for uid in users { records[uid] = try record(of: uid, database) }
@@ -40,11 +40,15 @@ extension StateStore {
         record.commuteInUse = try database.value(
             "SELECT value FROM settings WHERE uid = ? AND key = ?", [uid, commuteInUse])
         record.notificationSettings = try notificationSettings(of: uid, database)
+        record.agentLanguage = try database.value(
+            "SELECT value FROM settings WHERE uid = ? AND key = ?", [uid, agentLanguage])
         return record
     }
 
     /// The key of the setting for the commute in use.
     private static let commuteInUse = "commute_in_use"
+    /// The key of the setting for ``UserRecord/agentLanguage``.
+    static let agentLanguage = "agent_language"
 
     private static func place(_ row: SQLiteStatement) -> SavedPlace? {
         let walk: Int? = row["walk"]
