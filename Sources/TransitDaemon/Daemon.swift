@@ -163,6 +163,10 @@ public struct Daemon: Sendable {
         components.topics.listen { [demand = components.contextDemand] change in
             if case .personal = change { demand.check() }
         }
+        components.topics.listen { [components] change in
+            guard case .personal = change else { return }
+            components.windows.reportDaily(components.configuration.current, at: components.clock.now())
+        }
         components.windows.report(components.configuration.current, at: components.clock.now())
         if let failure = machine.networkFailure {
             logger.warning(

@@ -31,10 +31,9 @@ package struct ContextFuzz: FuzzTarget {
         let snapshot = WeatherSnapshot(forecasts, received: Self.now)
         for place in places {
             for time in Self.times {
-                let weather = snapshot.weather(
+                _ = snapshot.weather(
                     at: place, time: Instant(secondsSince1970: time),
                     now: Instant(secondsSince1970: random.pick(Self.times)))
-                _ = weather.map { WeatherThresholds().isMet(by: $0) }
             }
             _ = snapshot.hours(at: place, from: Self.now, count: 72, now: Self.now)
         }
@@ -47,12 +46,9 @@ package struct ContextFuzz: FuzzTarget {
             throw FuzzFailure("the events differ after they were stored: \(page.events)")
         }
         let snapshot = EventsSnapshot(page.events, received: Self.now)
-        let stations = [Coordinate(latitude: 53.54, longitude: 9.98)].compactMap(\.self).map {
-            NamedStation(name: "Harbor", coordinate: $0)
-        }
+        for venue in snapshot.events.compactMap(\.venue) { _ = VenueTable.standard.isNotable(venue.name) }
         for time in Self.times {
-            _ = crowding(
-                events: snapshot.events, venues: .standard, stations: stations, at: Instant(secondsSince1970: time))
+            _ = EventsSnapshot(page.events, received: Instant(secondsSince1970: time)).knownDates(in: .utc)
         }
     }
 

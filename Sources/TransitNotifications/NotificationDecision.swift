@@ -94,6 +94,8 @@ package struct NotificationDecision: Hashable, Sendable {
     package var alert: AlertReference?
     /// The event that crowds a station.
     package var event: EventNearStation?
+    /// The sources of the texts that have to be named, besides those that ``event`` and the departures need.
+    package var sources: Set<NotificationSource> = []
     package var items: [Item] = []
     /// Why the event was decided, as a sentence.
     package var reason: String

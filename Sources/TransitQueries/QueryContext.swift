@@ -13,23 +13,37 @@ package final class QueryContext: Sendable {
     package let feeds: [FeedView]
     package let personal: PersonalState
     package let settings: QuerySettings
+    /// The language of names and texts that no request names, as an IETF BCP 47 language tag; `nil` for those of the
+    /// feeds. Notifications are decided with it.
+    package let language: String?
     /// Called before work that takes several hundred microseconds or more, such as a search of all stop names.
     package let beginSlowWork: @Sendable () -> Void
 
     package init(
         now: Instant, feeds: [FeedView], personal: PersonalState = PersonalState(),
-        settings: QuerySettings = QuerySettings(), beginSlowWork: @escaping @Sendable () -> Void = {}
+        settings: QuerySettings = QuerySettings(), language: String? = nil,
+        beginSlowWork: @escaping @Sendable () -> Void = {}
     ) {
         self.now = now
         self.feeds = feeds
         self.personal = personal
         self.settings = settings
+        self.language = language
         self.beginSlowWork = beginSlowWork
     }
 
     /// Returns the same context with other feeds.
     package func about(_ feeds: [FeedView]) -> QueryContext {
-        QueryContext(now: now, feeds: feeds, personal: personal, settings: settings, beginSlowWork: beginSlowWork)
+        QueryContext(
+            now: now, feeds: feeds, personal: personal, settings: settings, language: language,
+            beginSlowWork: beginSlowWork)
+    }
+
+    /// Returns the same context with another language.
+    package func inLanguage(_ language: String?) -> QueryContext {
+        QueryContext(
+            now: now, feeds: feeds, personal: personal, settings: settings, language: language,
+            beginSlowWork: beginSlowWork)
     }
 
     // MARK: Feeds

@@ -167,8 +167,10 @@ extension Simulation {
         var newDemand = Demand(subscribers: subscribers, lastRequest: lastRequest(about: feed))
         if generator.once(in: 3) {
             let wall = reading.wall
-            newDemand.departures = [wall.advanced(by: generator.number(-1800...10_800))]
-            newDemand.windows = [wall.advanced(by: 600)...wall.advanced(by: 4200)]
+            newDemand.periods = Demand.periods(
+                aroundDeparture: wall.advanced(by: generator.number(-1800...10_800)))
+            newDemand.periods.append(Demand.Period(wall.advanced(by: 600)...wall.advanced(by: 4200), .full))
+            newDemand.periods.append(Demand.Period(wall.advanced(by: 60)...wall.advanced(by: 7200), .ahead))
         }
         // A daemon that has restarted since the last request treats that request as a new one.
         if newDemand.lastRequest != nil { recordUserRequest(about: config.datasets.keys.filter { $0.feed == feed }) }

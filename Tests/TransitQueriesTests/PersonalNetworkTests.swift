@@ -138,6 +138,33 @@ import TransitTestSupport
         return FeedBuilder.small.file(file, text)
     }
 
+    /// The names follow the language, and what identifies a departure or a selection does not.
+    @Test func namesAreInTheLanguageOfTheContext() throws {
+        let translated = FeedBuilder.small.file(
+            "translations.txt",
+            """
+            table_name,field_name,language,translation,record_id,field_value
+            stops,stop_name,zh-Hant,海港,harbor,
+            routes,route_short_name,zh-Hant,24路,bus24,
+            """)
+        let fixture = try QueryFixture(translated)
+        fixture.personal.usualDepartures = [usual("08:20")]
+        let (english, chinese) = (fixture.context, fixture.context.inLanguage("zh-HK"))
+        let network = PersonalNetwork(english)
+        #expect(network.isCurrent(english) && !network.isCurrent(chinese))
+        #expect(network.lines.map(\.name) == ["Bus 24"])
+        let lines = PersonalNetwork(chinese).lines
+        #expect(lines.map(\.name) == ["Bus 24路"])
+        #expect(lines.map(\.selection) == network.lines.map(\.selection))
+        #expect(lines.map(\.selection.title) == ["08:20 Bus 24路"])
+        let timetable = english.feeds[0].timetable!
+        let comparison = UsualDepartureComparison(
+            old: timetable, new: timetable, language: "zh-HK", now: fixture.now)
+        let status = try #require(try comparison.statuses(of: [usual("08:20")]).first)
+        #expect(status.stop == "海港" && status.route == "Bus 24路")
+        #expect(status.identity == usual("08:20").identity)
+    }
+
     @Test func renumberedTripsAreNoChange() throws {
         let renamed = FeedBuilder.small.file(
             "trips.txt", FeedBuilder.small["trips.txt"].split(separator: ",b").joined(separator: ",new-b")

@@ -5,7 +5,7 @@ public import TransitWire
 
 extension EventsParameters {
     public init(
-        date: String? = nil, days: Int? = nil, category: String? = nil, stop: String? = nil, radius: Int = 2414,
+        date: String? = nil, days: Int? = nil, category: String? = nil, stop: String? = nil, radius: Int? = nil,
         allVenues: Bool = false, count: Int = 50, language: String? = nil, _: Void = ()
     ) {
         self.date = date
@@ -24,7 +24,7 @@ extension EventsParameters {
         self.days = try members.optional("days", in: 1...60)
         self.category = try members.optional("category", in: 1...100)
         self.stop = try members.optional("stop", in: 1...300)
-        self.radius = try members.optional("radius", in: 1...16100, default: 2414)
+        self.radius = try members.optional("radius", in: 1...16100)
         self.allVenues = try members.optional("all_venues", default: false)
         self.count = try members.optional("count", in: 1...200, default: 50)
         self.language = try members.optional("language", in: 1...35)
@@ -36,7 +36,7 @@ extension EventsParameters {
         if self.days != nil { writer.member("days", self.days) }
         if self.category != nil { writer.member("category", self.category) }
         if self.stop != nil { writer.member("stop", self.stop) }
-        if self.radius != 2414 { writer.member("radius", self.radius) }
+        if self.radius != nil { writer.member("radius", self.radius) }
         if self.allVenues != false { writer.member("all_venues", self.allVenues) }
         if self.count != 50 { writer.member("count", self.count) }
         if self.language != nil { writer.member("language", self.language) }
@@ -51,7 +51,7 @@ extension EventsParameters {
         builder.member("days", Int?.self, "The number of days. The default is 1 if a date is given, otherwise 7.", in: 1...60)
         builder.member("category", String?.self, "Limits the result to events whose category or genre contains this text, such as \"sports\".", in: 1...100)
         builder.member("stop", String?.self, "Limits the result to events near this stop, given as in `departures`. The default is all stops.", in: 1...300)
-        builder.member("radius", Int.self, "The maximum distance between the venue and the stop, at least 800 (0.5 miles). The default is 2,414 (1.5 miles).", unit: .meters, in: 1...16100, default: 2414)
+        builder.member("radius", Int?.self, "The maximum distance between the venue and the stop, at least 800 (0.5 miles). The default is 2,414 (1.5 miles); without a value, a venue that the configuration always lists is also listed with its nearest stop within 16,100 (10 miles).", unit: .meters, in: 1...16100)
         builder.member("all_venues", Bool.self, "Whether to list all venues. The default is venues that are large or that the configuration always lists.", default: false)
         builder.member("count", Int.self, "The maximum number of events.", in: 1...200, default: 50)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\".", in: 1...35)
@@ -174,14 +174,16 @@ extension EventSummary {
 
 extension EventsResult {
     public init(
-        at: Timestamp, date: ServiceDate, days: Int, events: [EventSummary], total: Int, age: Int? = nil,
-        attribution: String, units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
+        at: Timestamp, date: ServiceDate, days: Int, events: [EventSummary], total: Int, knownFrom: ServiceDate? = nil,
+        knownUntil: ServiceDate? = nil, age: Int? = nil, attribution: String, units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.date = date
         self.days = days
         self.events = events
         self.total = total
+        self.knownFrom = knownFrom
+        self.knownUntil = knownUntil
         self.age = age
         self.attribution = attribution
         self.units = units
@@ -195,6 +197,8 @@ extension EventsResult {
         self.days = try members.required("days")
         self.events = try members.array("events")
         self.total = try members.required("total")
+        self.knownFrom = try members.optional("known_from")
+        self.knownUntil = try members.optional("known_until")
         self.age = try members.optional("age")
         self.attribution = try members.required("attribution")
         self.units = try members.optional("units", default: .automatic)
@@ -208,6 +212,8 @@ extension EventsResult {
         writer.member("days", self.days)
         writer.member("events", self.events)
         writer.member("total", self.total)
+        writer.member("known_from", self.knownFrom)
+        writer.member("known_until", self.knownUntil)
         writer.member("age", self.age)
         writer.member("attribution", self.attribution)
         writer.member("units", self.units)
@@ -224,6 +230,8 @@ extension EventsResult {
         builder.member("days", Int.self, "The number of days.")
         builder.member("events", [EventSummary].self, "The events in the order of their times.")
         builder.member("total", Int.self, "The number of events, including those that `count` leaves out.")
+        builder.member("known_from", ServiceDate?.self, "The first date whose events are known; null when there is no list.")
+        builder.member("known_until", ServiceDate?.self, "The last date whose events are known; null when there is no list.")
         builder.member("age", Int?.self, "The age of the list of events; null when there is none.", unit: .seconds)
         builder.member("attribution", String.self, "The attribution that the terms of the source require wherever the data is shown.")
         builder.member("units", MeasurementUnits.self, "The units to show. The members of this result are in metric units.", default: .automatic)

@@ -156,7 +156,7 @@ extension WatchedSubjectStatus {
 extension NotificationLogEntry {
     public init(
         id: String, at: Timestamp, rule: String, op: NotificationOperation, title: String, stage: String,
-        reason: String? = nil, _: Void = ()
+        reason: String? = nil, attribution: [String] = [], _: Void = ()
     ) {
         self.id = id
         self.at = at
@@ -165,6 +165,7 @@ extension NotificationLogEntry {
         self.title = title
         self.stage = stage
         self.reason = reason
+        self.attribution = attribution
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -176,6 +177,7 @@ extension NotificationLogEntry {
         self.title = try members.required("title")
         self.stage = try members.required("stage")
         self.reason = try members.optional("reason")
+        self.attribution = try members.optional("attribution", default: [])
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -187,6 +189,7 @@ extension NotificationLogEntry {
         writer.member("title", self.title)
         writer.member("stage", self.stage)
         writer.member("reason", self.reason)
+        writer.member("attribution", self.attribution)
         writer.endObject()
     }
 
@@ -201,6 +204,7 @@ extension NotificationLogEntry {
         builder.member("title", String.self, "The headline.")
         builder.member("stage", String.self, "How far it was handled: \"decided\", \"handed_out\", \"done\", \"failed\", \"suppressed\", or \"replaced\" if a later event with its key made it needless before a hook ran. More values may be added.")
         builder.member("reason", String?.self, "Why it was not told, or what failed, as a sentence; null otherwise.")
+        builder.member("attribution", [String].self, "The sources to name when the headline is shown.", default: [])
     }
 }
 

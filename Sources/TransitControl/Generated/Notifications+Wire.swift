@@ -222,9 +222,9 @@ extension NotificationEvent {
     public init(
         schema: Int = 1, id: String, key: String, revision: Int, op: NotificationOperation, rule: String,
         urgency: NotificationUrgency, sound: Bool, at: Timestamp, validUntil: Timestamp, expiresIn: Int,
-        language: String, title: String, body: String, subject: NotificationSubject, departure: Departure? = nil,
-        was: PreviousNotification? = nil, leaveBy: Timestamp? = nil, walk: Int? = nil, next: [Departure] = [],
-        alert: AlertSummary? = nil, event: CrowdingEvent? = nil, weather: WeatherOutlook? = nil,
+        language: String, feedLanguage: String? = nil, title: String, body: String, subject: NotificationSubject,
+        departure: Departure? = nil, was: PreviousNotification? = nil, leaveBy: Timestamp? = nil, walk: Int? = nil,
+        next: [Departure] = [], alert: AlertSummary? = nil, event: CrowdingEvent? = nil, weather: WeatherOutlook? = nil,
         items: [NotificationItem] = [], reason: String, actions: [NotificationAction] = [], url: String? = nil,
         attribution: [String] = [], test: Bool = false, _: Void = ()
     ) {
@@ -240,6 +240,7 @@ extension NotificationEvent {
         self.validUntil = validUntil
         self.expiresIn = expiresIn
         self.language = language
+        self.feedLanguage = feedLanguage
         self.title = title
         self.body = body
         self.subject = subject
@@ -273,6 +274,7 @@ extension NotificationEvent {
         self.validUntil = try members.required("valid_until")
         self.expiresIn = try members.required("expires_in")
         self.language = try members.required("language")
+        self.feedLanguage = try members.optional("feed_language")
         self.title = try members.required("title")
         self.body = try members.required("body")
         self.subject = try members.required("subject")
@@ -306,6 +308,7 @@ extension NotificationEvent {
         writer.member("valid_until", self.validUntil)
         writer.member("expires_in", self.expiresIn)
         writer.member("language", self.language)
+        writer.member("feed_language", self.feedLanguage)
         writer.member("title", self.title)
         writer.member("body", self.body)
         writer.member("subject", self.subject)
@@ -341,7 +344,8 @@ extension NotificationEvent {
         builder.member("at", Timestamp.self, "When the event was decided.")
         builder.member("valid_until", Timestamp.self, "When the event stops being useful, by the daemon's clock. A bubble expires then.")
         builder.member("expires_in", Int.self, "The time until `valid_until` when the event was sent.", unit: .seconds)
-        builder.member("language", String.self, "The language of the texts, as an IETF BCP 47 language tag.")
+        builder.member("language", String.self, "The language of the daemon's own texts, as an IETF BCP 47 language tag.")
+        builder.member("feed_language", String?.self, "The language of the feeds' texts, such as names of stops and the texts of an alert, as an IETF BCP 47 language tag; null when the feed does not say it, or when feeds have different ones.")
         builder.member("title", String.self, "The headline, one line of plain text.")
         builder.member("body", String.self, "The text, plain, without markup. Lines are separated by line feeds.")
         builder.member("subject", NotificationSubject.self, "The subject.")

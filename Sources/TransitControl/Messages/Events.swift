@@ -19,10 +19,12 @@ public struct EventsParameters: ControlParameters {
     /// Limits the result to events near this stop, given as in `departures`. The default is all stops.
     /// - Range: 1...300
     public var stop: String?
-    /// The maximum distance between the venue and the stop, at least 800 (0.5 miles). The default is 2,414 (1.5 miles).
+    /// The maximum distance between the venue and the stop, at least 800 (0.5 miles). The default is 2,414 (1.5 miles);
+    /// without a value, a venue that the configuration always lists is also listed with its nearest stop within 16,100
+    /// (10 miles).
     /// - Unit: meters
     /// - Range: 1...16100
-    public var radius: Int = 2414
+    public var radius: Int?
     /// Whether to list all venues. The default is venues that are large or that the configuration always lists.
     public var allVenues: Bool = false
     /// The maximum number of events.
@@ -101,6 +103,10 @@ public struct EventsResult: WireObject {
     public var events: [EventSummary]
     /// The number of events, including those that `count` leaves out.
     public var total: Int
+    /// The first date whose events are known; null when there is no list.
+    public var knownFrom: ServiceDate?
+    /// The last date whose events are known; null when there is no list.
+    public var knownUntil: ServiceDate?
     /// The age of the list of events; null when there is none.
     /// - Unit: seconds
     public var age: Int?

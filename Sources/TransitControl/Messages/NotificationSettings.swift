@@ -84,6 +84,8 @@ public struct NotificationLogEntry: WireObject {
     public var stage: String
     /// Why it was not told, or what failed, as a sentence; null otherwise.
     public var reason: String?
+    /// The sources to name when the headline is shown.
+    public var attribution: [String] = []
 }
 
 /// The program that shows the caller's notifications.

@@ -140,8 +140,11 @@ public struct NotificationEvent: WireObject {
     /// The time until `valid_until` when the event was sent.
     /// - Unit: seconds
     public var expiresIn: Int
-    /// The language of the texts, as an IETF BCP 47 language tag.
+    /// The language of the daemon's own texts, as an IETF BCP 47 language tag.
     public var language: String
+    /// The language of the feeds' texts, such as names of stops and the texts of an alert, as an IETF BCP 47 language tag;
+    /// null when the feed does not say it, or when feeds have different ones.
+    public var feedLanguage: String?
     /// The headline, one line of plain text.
     public var title: String
     /// The text, plain, without markup. Lines are separated by line feeds.

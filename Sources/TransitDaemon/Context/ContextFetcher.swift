@@ -60,10 +60,6 @@ struct ContextFetcher: Sendable {
 
     // MARK: Events
 
-    /// The number of days for which events are requested.
-    private static let eventDays = 30
-    /// The number of seconds before now from which on events are requested, because their crowds may still be leaving.
-    private static let pastEvents = 12 * 3600
     /// Milliseconds between two requests. Ticketmaster allows 5 requests in a second.
     private static let eventSpacing: Int64 = 250
 
@@ -78,8 +74,7 @@ struct ContextFetcher: Sendable {
                 secrets = [try keys.key(of: DatasetID.events.feed, options.credential)]
             } catch { return order.outcome(.failed(FetchFailure(error))) }
         }
-        let now = clock.now()
-        let period = now.advanced(by: -Self.pastEvents)...now.advanced(by: Self.eventDays * 86_400)
+        let period = EventsSnapshot.period(at: clock.now())
         var (events, bytes, isFirst) = ([PublicEvent](), 0, true)
         var isIncomplete = areas.isIncomplete
         for area in areas.centers {

@@ -23,14 +23,14 @@ struct EventsHandler: MethodHandler {
                 hint: "Add the section [events] to the configuration (transitd.toml(5)), and set a key with: "
                     + "transitctl key set \(DatasetID.events.feed).")
         }
-        guard parameters.radius >= Self.minimumRadius else {
+        guard parameters.radius ?? Self.minimumRadius >= Self.minimumRadius else {
             throw ControlError(
                 .invalidParameters, "params.radius must be at least \(Self.minimumRadius).",
                 hint: "It is in meters; half a mile is 805.")
         }
         let query = try EventsQuery(
             date: parameters.date, days: parameters.days, category: parameters.category, station: parameters.stop,
-            radius: Double(parameters.radius), includesSmallVenues: parameters.allVenues, venues: options.venues,
+            radius: parameters.radius.map { Double($0) }, includesSmallVenues: parameters.allVenues, venues: options.venues,
             language: parameters.language, context.query)
         let snapshot = data.events
         let events = try snapshot.map { (snapshot) throws(StoreError) in try query.events(snapshot) } ?? []
@@ -39,6 +39,8 @@ struct EventsHandler: MethodHandler {
         if snapshot == nil, notices.isEmpty {
             notices.append(Notice(kind: .missing, message: "The list of events has not been fetched yet."))
         }
+        let known = snapshot?.knownDates(in: query.zone)
+        if let notice = known.flatMap({ Self.notice(query, known: $0) }) { notices.append(notice) }
         if snapshot?.isIncomplete == true {
             notices.append(
                 Notice(
@@ -49,8 +51,21 @@ struct EventsHandler: MethodHandler {
         return EventsResult(
             at: Timestamp(context.now, in: query.zone), date: query.date, days: query.days,
             events: events.prefix(parameters.count).map { EventSummary($0) }, total: events.count,
+            knownFrom: known?.lowerBound, knownUntil: known?.upperBound,
             age: snapshot.map { max(0, $0.received.seconds(to: context.now)) }, attribution: Ticketmaster.attribution,
             units: context.units, notices: notices)
+    }
+
+    /// Returns a notice if the events of some of the requested dates are not known.
+    private static func notice(_ query: EventsQuery, known: ClosedRange<ServiceDate>) -> Notice? {
+        let period = "Events are known from \(known.lowerBound) to \(known.upperBound)."
+        if !known.overlaps(query.date...query.lastDate) {
+            return Notice(kind: .missing, message: "The events of these dates are not known. \(period)")
+        }
+        if query.date < known.lowerBound || query.lastDate > known.upperBound {
+            return Notice(kind: .partial, message: "The events of some of these dates are not known. \(period)")
+        }
+        return nil
     }
 }
 

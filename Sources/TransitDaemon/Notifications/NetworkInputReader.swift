@@ -87,7 +87,7 @@ struct NetworkInputReader {
         var input = NetworkInput(now: context.now, zone: context.zone)
         let stamps = context.feeds.map { AlertStamp($0, at: context.now) }
         let known = isNew || stamps != alertStamps ? nil : last?.alerts
-        let alerts = known ?? WatchedAlerts(day.network, language: nil, context)
+        let alerts = known ?? WatchedAlerts(day.network, context)
         alertStamps = stamps
         input.alerts = alerts
         input.timetables = compared(context, engine)
@@ -180,7 +180,8 @@ struct NetworkInputReader {
             }
             if usual.isEmpty { return ComparedTimetable(feed: feed.id, version: current.version, statuses: []) }
             let comparison = UsualDepartureComparison(
-                old: old, new: current, minimumMove: engine.settings["timetable.moved"], now: context.now)
+                old: old, new: current, minimumMove: engine.settings["timetable.moved"], language: context.language,
+                now: context.now)
             do {
                 return ComparedTimetable(
                     feed: feed.id, version: current.version, statuses: try comparison.statuses(of: usual))
@@ -230,17 +231,21 @@ struct NetworkInputReader {
             else { continue }
             let end = event.end ?? start.advanced(by: 6 * 3600)
             guard end >= context.now, start.seconds(to: context.now) > -2 * 86_400 else { continue }
+            let isAlwaysListed = venues.isAlwaysListed(venue.name)
             let distances = day.stations.map { ($0, $0.station.coordinate.distance(to: place)) }
             for (name, stations) in Dictionary(grouping: distances, by: \.0.commute.name).sorted(by: { $0.key < $1.key }
             ) {
-                guard let (nearest, meters) = stations.min(by: { $0.1 < $1.1 }),
-                    meters <= thresholds.miles * EventsQuery.metersPerMile
-                else { continue }
+                guard let (nearest, meters) = stations.min(by: { $0.1 < $1.1 }) else { continue }
+                let isNear = meters <= thresholds.miles * EventsQuery.metersPerMile
+                let isNearest =
+                    !isNear && isAlwaysListed && meters <= VenueTable.maximumDistance
+                    && VenueDistance(context.feeds.compactMap(\.timetable)).isNearest(meters, to: place)
+                guard isNear || isNearest else { continue }
                 near.append(
                     EventNearStation(
                         id: event.id, name: event.name, kind: (event.genre ?? event.category ?? "event").lowercased(),
                         venue: venue.name, station: nearest.station.name, miles: meters / EventsQuery.metersPerMile,
-                        start: start, end: event.end, isAtLargeVenue: true, url: event.url, commute: name,
+                        start: start, end: event.end, isAtLargeVenue: true, isNearestStation: isNearest, url: event.url, commute: name,
                         windows: nearest.commute.windows.flatMap {
                             $0.instances(from: context.now, days: 2, in: context.zone)
                         }))
@@ -277,7 +282,7 @@ extension WatchedSubject {
             let departure = subject.departures[position]
             guard let arrival = departure.arrival, let place = departure.destinationPosition,
                 let weather = forecasts.weather(at: place, time: arrival, now: now),
-                weather.age <= WeatherThresholds().age
+                weather.age <= WeatherSnapshot.maximumAge
             else { continue }
             subject.departures[position].weather = ArrivalForecast(
                 at: arrival, probability: weather.rainProbability, millimeters: weather.rain,

@@ -158,18 +158,21 @@ final class NotificationService: ServiceLifecycle.Service {
                 }
                 outbox.removeAll(of: uid)
                 overviews.withLock { $0[uid] = nil }
+                dependencies.demand.setNotificationPeriods([:], of: uid)
             }
             for uid in enabled {
                 let record = dependencies.state.userRecord(of: uid)
                 let context = QueryContext(
-                    now: now, feeds: views, personal: PersonalState(record), settings: QuerySettings(configuration))
+                    now: now, feeds: views, personal: PersonalState(record), settings: QuerySettings(configuration),
+                    language: NotificationLanguage.of(record))
                 guard var user = state.users.removeValue(forKey: uid) ?? restoredUser(uid) else {
                     // The state cannot be read now. It is not replaced by an empty one.
                     next = [next, now.advanced(by: Self.saveInterval)].compactMap(\.self).min()
                     continue
                 }
                 apply(configuration.notifications, record.notificationSettings, to: &user)
-                evaluate(uid, &user, context, pending, hasResumed: hasResumed, reading)
+                evaluate(uid, &user, context, pending, hasResumed: hasResumed)
+                recordDemand(uid, user, context)
                 let moments = [
                     user.engine.nextMoment(after: now), user.finder?.nextMoment(after: now),
                     user.network.nextMoment(user.engine, in: context.zone, after: now),
@@ -202,8 +205,7 @@ final class NotificationService: ServiceLifecycle.Service {
     }
 
     private func evaluate(
-        _ uid: UInt32, _ user: inout User, _ context: QueryContext, _ pending: Changes, hasResumed: Bool,
-        _ reading: ClockReading
+        _ uid: UInt32, _ user: inout User, _ context: QueryContext, _ pending: Changes, hasResumed: Bool
     ) {
         let now = context.now
         var changed: Set<FeedID>? = pending.isEverything ? nil : pending.feeds
@@ -237,7 +239,6 @@ final class NotificationService: ServiceLifecycle.Service {
         }
         hand(out: decisions, uid, &user, context)
         observe(&user, now: now)
-        recordDemand(user, reading)
     }
 
     /// Saves decisions and makes them available to the user's programs.
@@ -308,13 +309,17 @@ final class NotificationService: ServiceLifecycle.Service {
         }
     }
 
-    /// Keeps the realtime data of the departures that are near as fresh as for a client's request.
-    private func recordDemand(_ user: User, _ reading: ClockReading) {
-        let departures = user.finder?.near(at: reading.wall) ?? []
-        for (feed, departures) in Dictionary(grouping: departures, by: \.key.feed) {
-            dependencies.demand.recordRequest(
-                about: feed, departures: departures.map(\.observation.time), at: reading)
+    /// Reports when a user's notifications need realtime data. A feed that supplements the feed of a departure, or that it
+    /// supplements, can have the same departure.
+    private func recordDemand(_ uid: UInt32, _ user: User, _ context: QueryContext) {
+        var periods: [FeedID: [Demand.Period]] = [:]
+        for period in user.engine.refreshPeriods(at: context.now) {
+            let agency = context.feeds.first { $0.id == period.feed }?.source.supplements ?? period.feed
+            for feed in context.feeds where feed.id == agency || feed.source.supplements == agency {
+                periods[feed.id, default: []].append(Demand.Period(period.range, period.isDue ? .full : .ahead))
+            }
         }
+        dependencies.demand.setNotificationPeriods(periods, of: uid)
     }
 
     private func prune(_ state: inout State, _ now: Instant) {
@@ -443,7 +448,8 @@ final class NotificationService: ServiceLifecycle.Service {
             guard var user = state.users.removeValue(forKey: uid) else { return nil }
             let (result, decisions) = body(&user.engine)
             user.isUnsaved = true
-            hand(out: decisions, uid, &user, context)
+            let language = NotificationLanguage.of(dependencies.state.userRecord(of: uid))
+            hand(out: decisions, uid, &user, context.inLanguage(language))
             state.users[uid] = user
             publish(user, uid)
             return result

@@ -6,8 +6,28 @@ internal import TransitServer
 
 /// Tracks the known demand for the feeds' realtime data, and reports changes to the refresh engine.
 final class DemandTracker: Sendable {
+    /// Who needs a feed's data.
+    private struct Sources {
+        var subscribers = 0
+        var lastRequest: ClockReading?
+        /// The departures that clients were shown.
+        var departures: [Instant] = []
+        /// The windows of commutes of whose departures no one is notified.
+        var windows: [ClosedRange<Instant>] = []
+        /// The periods in which users are notified of departures, by uid.
+        var notifications: [UInt32: [Demand.Period]] = [:]
+
+        var demand: Demand {
+            Demand(
+                subscribers: subscribers, lastRequest: lastRequest,
+                periods: windows.map { Demand.Period($0, .full) }
+                    + departures.flatMap { Demand.periods(aroundDeparture: $0) }
+                    + notifications.sorted { $0.key < $1.key }.flatMap(\.value))
+        }
+    }
+
     private let events: RefreshEvents
-    private let demands = Mutex<[FeedID: Demand]>([:])
+    private let sources = Mutex<[FeedID: Sources]>([:])
     /// The time of the last reported request for each feed without a timetable.
     private let misses = Mutex<[FeedID: ClockReading]>([:])
 
@@ -23,19 +43,14 @@ final class DemandTracker: Sendable {
     /// - Parameter departures: The departures in the reply to a commute request. Their demand rises as they
     ///   approach.
     func recordRequest(about feed: FeedID, departures: [Instant] = [], at now: ClockReading) {
-        change(feed) { demand in
-            var isNews = false
-            if demand.lastRequest.map({ now.age(of: $0) >= Self.reportInterval }) ?? true {
-                demand.lastRequest = now
-                isNews = true
+        change(feed) { sources in
+            if sources.lastRequest.map({ now.age(of: $0) >= Self.reportInterval }) ?? true {
+                sources.lastRequest = now
             }
-            let new = departures.filter { !demand.departures.contains($0) }
-            if !new.isEmpty {
-                let tracked = (demand.departures + new).filter { $0.advanced(by: 600) > now.wall }
-                demand.departures = Array(tracked.sorted().prefix(Self.maximumDepartures))
-                isNews = true
-            }
-            return isNews
+            let new = departures.filter { !sources.departures.contains($0) }
+            guard !new.isEmpty else { return }
+            let tracked = (sources.departures + new).filter { $0.advanced(by: 600) > now.wall }
+            sources.departures = Array(tracked.sorted().prefix(Self.maximumDepartures))
         }
     }
 
@@ -53,33 +68,37 @@ final class DemandTracker: Sendable {
     /// Drops the demand for feeds that are not in a new configuration, so that demand is reported again if a feed is
     /// added back.
     func forget(besides feeds: Set<FeedID>) {
-        demands.withLock { demands in demands = demands.filter { feeds.contains($0.key) } }
+        sources.withLock { sources in sources = sources.filter { feeds.contains($0.key) } }
         misses.withLock { misses in misses = misses.filter { feeds.contains($0.key) } }
     }
 
     /// Sets the current number of subscribers to each feed's realtime data.
     func setSubscribers(_ counts: [FeedID: Int]) {
-        let known = demands.withLock { Set($0.keys) }
-        for feed in known.union(counts.keys) {
-            change(feed) { demand in
-                defer { demand.subscribers = counts[feed] ?? 0 }
-                return demand.subscribers != counts[feed] ?? 0
-            }
-        }
+        for feed in knownFeeds.union(counts.keys) { change(feed) { $0.subscribers = counts[feed] ?? 0 } }
     }
 
     /// Sets the time windows of the commutes that use a feed.
-    func setWindows(_ windows: [ClosedRange<Instant>], of feed: FeedID) {
-        change(feed) { demand in
-            defer { demand.windows = windows }
-            return demand.windows != windows
-        }
+    func setWindows(_ windows: [ClosedRange<Instant>], of feed: FeedID) { change(feed) { $0.windows = windows } }
+
+    /// Sets the periods in which a user's notifications need the feeds' data. Feeds that are not named have none.
+    func setNotificationPeriods(_ periods: [FeedID: [Demand.Period]], of uid: UInt32) {
+        for feed in knownFeeds.union(periods.keys) { change(feed) { $0.notifications[uid] = periods[feed] } }
     }
 
-    private func change(_ feed: FeedID, _ body: (inout Demand) -> Bool) {
+    /// Returns the demand for a feed.
+    func demand(for feed: FeedID) -> Demand { sources.withLock { $0[feed]?.demand } ?? Demand() }
+
+    private var knownFeeds: Set<FeedID> { sources.withLock { Set($0.keys) } }
+
+    private func change(_ feed: FeedID, _ body: (inout Sources) -> Void) {
         // Sent under the lock, so that the engine never receives an older state after a newer one.
-        demands.withLock { demands in
-            if body(&demands[feed, default: Demand()]) { events.send(.demand(feed, demands[feed] ?? Demand())) }
+        sources.withLock { all in
+            var sources = all[feed] ?? Sources()
+            let before = sources.demand
+            body(&sources)
+            all[feed] = sources
+            let demand = sources.demand
+            if demand != before { events.send(.demand(feed, demand)) }
         }
     }
 }

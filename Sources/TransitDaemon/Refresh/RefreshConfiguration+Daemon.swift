@@ -28,6 +28,10 @@ extension RefreshConfiguration {
 }
 
 /// Reports the commute windows of the configuration and of users to the refresh engine.
+///
+/// A user whose notifications are on is notified of the departures of a commute, which needs data only around them
+/// (``NotificationService``). The windows of such a user's commutes are not reported, nor are those of the configuration,
+/// which are the commutes of all users.
 final class CommuteWindowReporter: Sendable {
     private let demand: DemandTracker
     private let feeds: FeedRegistry
@@ -40,6 +44,8 @@ final class CommuteWindowReporter: Sendable {
         var date: ServiceDate
         /// The time zones of the feeds that have a timetable.
         var zones: [FeedID: ServiceZone]
+        /// The users whose notifications are on.
+        var notified: Set<UInt32>
     }
 
     /// The number of days for which windows are reported in advance. The windows are reported again every day.
@@ -56,8 +62,13 @@ final class CommuteWindowReporter: Sendable {
         state.timedCommutes().map { ($0.uid, CommuteConfiguration($0.commute)) }
     }
 
-    /// Reports the windows unless they were already reported today for all feeds and their current time zones. Must
-    /// be called after every change of a feed.
+    /// The users whose notifications are on.
+    private var notified: Set<UInt32> {
+        Set(state.users(withNotificationSetting: NotificationSettingKey.on, value: "on"))
+    }
+
+    /// Reports the windows unless they were already reported today for all feeds, their current time zones and the same
+    /// users. Must be called after every change of a feed and of a user's data.
     func reportDaily(_ configuration: Configuration, at now: Instant) {
         let basis = basis(at: now)
         guard lastReported.withLock({ $0 != basis }) else { return }
@@ -66,7 +77,9 @@ final class CommuteWindowReporter: Sendable {
 
     private func basis(at now: Instant) -> Basis {
         let zones = feeds.all.compactMap { feed in feed.timetable.map { (feed.id, $0.zone) } }
-        return Basis(date: ServiceZone.utc.civil(at: now).date, zones: Dictionary(zones) { first, _ in first })
+        return Basis(
+            date: ServiceZone.utc.civil(at: now).date, zones: Dictionary(zones) { first, _ in first },
+            notified: notified)
     }
 
     /// Reports the time windows of the commutes that use each feed. A commute to or from a stop uses the stop's feed
@@ -74,7 +87,9 @@ final class CommuteWindowReporter: Sendable {
     func report(_ configuration: Configuration, at now: Instant) {
         let basis = basis(at: now)
         lastReported.withLock { $0 = basis }
-        let commutes = configuration.commutes.filter { !$0.windows.isEmpty } + personal.map(\.commute)
+        let commutes =
+            (basis.notified.isEmpty ? configuration.commutes.filter { !$0.windows.isEmpty } : [])
+            + personal.filter { !basis.notified.contains($0.uid) }.map(\.commute)
         for feed in feeds.all {
             guard let zone = feed.timetable?.zone else { continue }
             let agency = [feed.id] + configuration.supplementedFeeds(of: feed.id)

@@ -98,7 +98,10 @@ public struct TranslatedText: Hashable, Sendable {
 
     /// Returns the translation closest to `language` (see ``LanguageTag``) or, if there is none, the translation
     /// without a language or, failing that, the first translation.
-    public func text(in language: String?) -> String {
+    public func text(in language: String?) -> String { translation(in: language).text }
+
+    /// Returns the translation that ``text(in:)`` shows.
+    public func translation(in language: String?) -> Translation {
         let nearest = language.map { LanguageTag($0) }.flatMap { wanted in
             translations.lazy.enumerated()
                 .compactMap { position, known in
@@ -106,7 +109,14 @@ public struct TranslatedText: Hashable, Sendable {
                 }
                 .min { $0 < $1 }.map { translations[$0.1] }
         }
-        return (nearest ?? translations.first { ($0.language ?? "").isEmpty } ?? translations[0]).text
+        return nearest ?? translations.first { ($0.language ?? "").isEmpty } ?? translations[0]
+    }
+
+    /// The text that identifies this one in whatever language and order its translations are: the translation without a
+    /// language or, if there is none, that of the language that sorts first.
+    public var identifyingText: String {
+        let sorted = translations.sorted { ($0.language ?? "", $0.text) < ($1.language ?? "", $1.text) }
+        return (sorted.first ?? translations[0]).text
     }
 }
 

@@ -55,6 +55,8 @@ package enum AlertRule {
             let isAlways = alert.periods.isEmpty || other.periods.isEmpty
             alert.periods = isAlways ? [] : (alert.periods + other.periods).uniqued()
             alert.lines = (alert.lines + other.lines).uniqued()
+            alert.stations = alert.stations.isEmpty || other.stations.isEmpty
+                ? [] : (alert.stations + other.stations).uniqued()
             alert.selections = (alert.selections + other.selections).uniqued().sorted()
             if effects.contains(other.effect), !effects.contains(alert.effect) { alert.effect = other.effect }
         }
@@ -96,11 +98,11 @@ package enum AlertRule {
                 // The text of an inactive alert is told when it is active.
                 guard isActive else { continue }
                 decisions.append(
-                    show(group, entry: &memory.entries[changed], text: text, memory.known, thresholds, now))
+                    show(group, entry: &memory.entries[changed], text: text, memory.known, watched, thresholds, now))
             } else if isActive {
                 var entry = Entry(
                     key: "alert-" + text, texts: [], references: [], feeds: [], isOpen: false, missingSince: nil)
-                decisions.append(show(group, entry: &entry, text: text, memory.known, thresholds, now))
+                decisions.append(show(group, entry: &entry, text: text, memory.known, watched, thresholds, now))
                 claims[memory.entries.count] = [group]
                 memory.entries.append(entry)
             }
@@ -116,16 +118,17 @@ package enum AlertRule {
     }
 
     private static func show(
-        _ group: Group, entry: inout Entry, text: String, _ known: Set<String>, _ thresholds: AlertThresholds,
-        _ now: Instant
+        _ group: Group, entry: inout Entry, text: String, _ known: Set<String>, _ watched: WatchedAlerts,
+        _ thresholds: AlertThresholds, _ now: Instant
     ) -> NotificationDecision {
         let alert = group.alert
+        let subject = alert.subject(watched.travelTimes, at: now)
         var decision = NotificationDecision(
             id: "", key: entry.key, revision: 0, operation: .show, rule: .alert, at: now,
             validUntil: alert.end(at: now, limit: thresholds.validity), title: alert.title, body: alert.body,
-            subjectKind: alert.selections.first?.kind.rawValue ?? "feed",
-            subjectName: alert.selections.first?.name ?? alert.reference.feed.rawValue,
-            reason: alert.reason(isChanged: !entry.texts.isEmpty))
+            subjectKind: subject?.kind.rawValue ?? "feed",
+            subjectName: subject?.title ?? alert.reference.feed.rawValue,
+            reason: alert.reason(about: subject, isChanged: !entry.texts.isEmpty))
         decision.alert = alert.reference
         decision.url = alert.url
         let isNew = entry.texts.isEmpty
@@ -245,9 +248,40 @@ extension WatchedAlert {
         return min(latest, current.compactMap(\.end).max() ?? latest)
     }
 
-    /// The header, with the names of the lines if it does not contain one: "Bus 24: Detour at Market Square".
+    /// The selection that the alert concerns next: the one that the user travels with first while the alert is active or,
+    /// if there is none, nearest to it in time. Of several at the same time, the most important one.
+    func subject(
+        _ travelTimes: [PersonalNetwork.Selection: [ClosedRange<Instant>]], at now: Instant
+    ) -> PersonalNetwork.Selection? {
+        let current = periods.filter { $0.contains(now) }
+        let ends = current.compactMap(\.end)
+        // Without periods, and in one without an end, the alert is active until further notice.
+        let end = ends.count == current.count ? ends.max() : nil
+        let uses = selections.flatMap { selection in
+            (travelTimes[selection] ?? []).map { (selection: selection, range: $0) }
+        }
+        let coming = uses.filter { use in
+            use.range.upperBound >= now && (end.map { use.range.lowerBound <= $0 } ?? true)
+        }
+        if let first = coming.min(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            return coming.first { $0.range.overlaps(first.range) }?.selection
+        }
+        func distance(_ range: ClosedRange<Instant>) -> Int {
+            range.upperBound < now ? range.upperBound.seconds(to: now) : now.seconds(to: range.lowerBound)
+        }
+        return uses.min { distance($0.range) < distance($1.range) }?.selection ?? selections.first
+    }
+
+    /// The header, with the names of the stations or lines if it does not contain one: "Bus 24: Detour at Market Square",
+    /// "Central Station: Elevator out of service".
     package var title: String {
         let header = NetworkText.line(header) ?? effect.words
+        if !stations.isEmpty {
+            let folded = SearchText.fold(header)
+            if stations.contains(where: { folded.contains(SearchText.fold($0)) }) { return header }
+            return NetworkText.limited(
+                "\(NetworkText.list(stations, showing: 2)): \(header)", to: NetworkText.maximumTitle)
+        }
         let names = lines.map { $0.split(separator: " ").last.map(String.init) ?? $0 }
         let words = header.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
         let isNamed = names.contains { words.contains($0.lowercased()) }
@@ -261,8 +295,8 @@ extension WatchedAlert {
         return text == NetworkText.line(header) ? "" : text ?? ""
     }
 
-    fileprivate func reason(isChanged: Bool) -> String {
-        let subject = selections.first.map { "your \($0.kind.words) \($0.name)" } ?? "your stops"
+    fileprivate func reason(about selection: PersonalNetwork.Selection?, isChanged: Bool) -> String {
+        let subject = selection.map { "your \($0.kind.words) \($0.title)" } ?? "your stops"
         return isChanged
             ? "The text of an alert for \(subject) changed." : "The alert is about \(subject): \(effect.words)."
     }

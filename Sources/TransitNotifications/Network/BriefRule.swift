@@ -18,6 +18,11 @@ package struct Tomorrow: Hashable, Sendable {
 
     package init(date: ServiceDate) { self.date = date }
 
+    /// The events that crowd a station while the user travels.
+    func crowds(_ thresholds: CrowdingThresholds) -> [EventNearStation] {
+        events.filter { !EventCrowdingRule.toldTimes($0, thresholds).isEmpty }
+    }
+
     /// The alerts that begin or end on a date, or are active during it, but not before it. An alert that stands already
     /// was told.
     package static func plannedAlerts(
@@ -62,6 +67,10 @@ package enum BriefRule {
             reason: "Tomorrow differs from the usual.")
         // A day off tomorrow is itself a difference, which the summary names.
         if tomorrow.dayOff == nil { decision.date = tomorrow.date }
+        if tomorrow.dayOff == nil {
+            if tomorrow.weather != nil { decision.sources.insert(.weather) }
+            if !tomorrow.crowds(thresholds.crowding).isEmpty { decision.sources.insert(.events) }
+        }
         return [decision]
     }
 
@@ -79,8 +88,7 @@ package enum BriefRule {
         lines += tomorrow.timetable
         lines += tomorrow.alerts.map(\.title).uniqued()
         if let weather = tomorrow.weather { lines.append(weather) }
-        lines += tomorrow.events.filter { !EventCrowdingRule.toldTimes($0, thresholds.crowding).isEmpty }
-            .map { $0.text(zone, thresholds.crowding) }.uniqued()
+        lines += tomorrow.crowds(thresholds.crowding).map { $0.text(zone, thresholds.crowding) }.uniqued()
         return lines
     }
 }

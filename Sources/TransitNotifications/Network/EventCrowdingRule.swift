@@ -16,6 +16,8 @@ package struct EventNearStation: Hashable, Sendable {
     package var end: Instant?
     /// Whether the venue is large or always listed. A venue whose capacity is unknown is not large.
     package var isAtLargeVenue: Bool
+    /// Whether the venue is always listed and no other station is nearer, so that the distance does not matter.
+    package var isNearestStation: Bool
     /// Whether the event takes place at its time.
     package var isPlanned: Bool
     package var url: String?
@@ -26,7 +28,7 @@ package struct EventNearStation: Hashable, Sendable {
 
     package init(
         id: String, name: String, kind: String, venue: String, station: String, miles: Double, start: Instant,
-        end: Instant?, isAtLargeVenue: Bool, isPlanned: Bool = true, url: String? = nil, commute: String,
+        end: Instant?, isAtLargeVenue: Bool, isNearestStation: Bool = false, isPlanned: Bool = true, url: String? = nil, commute: String,
         windows: [ClosedRange<Instant>] = []
     ) {
         self.id = id
@@ -38,6 +40,7 @@ package struct EventNearStation: Hashable, Sendable {
         self.start = start
         self.end = end
         self.isAtLargeVenue = isAtLargeVenue
+        self.isNearestStation = isNearestStation
         self.isPlanned = isPlanned
         self.url = url
         self.commute = commute
@@ -94,16 +97,19 @@ package enum EventCrowdingRule {
         ]
     }
 
-    /// The times at which the user should know, in ascending order: the crowded ones within the commute's windows.
+    /// The times at which the user should know, in ascending order: the crowded ones within the commute's windows, and
+    /// shortly before a window that begins while the station is crowded.
     package static func toldTimes(
         _ event: EventNearStation, _ thresholds: CrowdingThresholds
     ) -> [ClosedRange<Instant>] {
-        guard event.isPlanned, event.isAtLargeVenue, event.miles <= thresholds.miles else { return [] }
+        guard event.isPlanned, event.isAtLargeVenue, event.miles <= thresholds.miles || event.isNearestStation else {
+            return []
+        }
         let crowded = crowdedTimes(event, thresholds)
         if event.windows.isEmpty { return crowded }
         return crowded.flatMap { time in
             event.windows.filter { $0.overlaps(time) }.map { window in
-                let first = max(time.lowerBound, window.lowerBound).advanced(by: -thresholds.lead)
+                let first = max(time.lowerBound, window.lowerBound.advanced(by: -thresholds.lead))
                 return first...min(time.upperBound, window.upperBound)
             }
         }.sorted { $0.lowerBound < $1.lowerBound }
@@ -178,6 +184,7 @@ extension EventNearStation {
         decision.date = zone.civil(at: start).date
         decision.url = url
         decision.event = self
+        decision.sources = [.events]
         return decision
     }
 }

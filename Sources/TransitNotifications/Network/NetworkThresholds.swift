@@ -77,7 +77,7 @@ package struct CrowdingThresholds: Hashable, Sendable {
     package var aroundEnd = 45 * 60
     /// The duration of an event without a known end.
     package var assumedDuration = 3 * 3600
-    /// How long before the window of a commute its crowding is told.
+    /// How long before the window of a commute its crowding is announced, but not before ``beforeStart``.
     package var lead = 30 * 60
 
     package init() {}

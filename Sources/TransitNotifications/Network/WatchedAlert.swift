@@ -1,6 +1,7 @@
 internal import TransitEngine
 package import TransitModel
 package import TransitQueries
+internal import TransitStore
 
 /// An alert that applies to the user's routes, directions and stops.
 package struct WatchedAlert: Hashable, Sendable {
@@ -13,15 +14,20 @@ package struct WatchedAlert: Hashable, Sendable {
     package var header: String?
     package var description: String?
     package var url: String?
+    /// The texts in a language that does not depend on the user. They identify the alert (``textKey``).
+    package var identifyingTexts: [String]
     /// The names of the user's lines to which the alert applies, in order.
     package var lines: [String]
+    /// The names of the user's stations, if the alert is about stations and not about lines.
+    package var stations: [String]
     /// What made those lines the user's, most important first; not empty.
     package var selections: [PersonalNetwork.Selection]
 
     package init(
         reference: NotificationDecision.AlertReference, agencyFeed: FeedID, effect: AlertEffect,
         periods: [Alert.ActivePeriod] = [], header: String?, description: String? = nil, url: String? = nil,
-        lines: [String], selections: [PersonalNetwork.Selection]
+        identifyingTexts: [String]? = nil, lines: [String], stations: [String] = [],
+        selections: [PersonalNetwork.Selection]
     ) {
         self.reference = reference
         self.agencyFeed = agencyFeed
@@ -30,14 +36,16 @@ package struct WatchedAlert: Hashable, Sendable {
         self.header = header
         self.description = description
         self.url = url
+        self.identifyingTexts = identifyingTexts ?? [header, description].compactMap(\.self)
         self.lines = lines
+        self.stations = stations
         self.selections = selections
     }
 
-    /// What identifies the alert: the agency and the visible text, without regard to case and white space. Publishers
-    /// give the same alert new identifiers.
+    /// What identifies the alert: the agency and the text, without regard to case and white space. Publishers give the
+    /// same alert new identifiers. The same alert in another language has the same value.
     package var textKey: String {
-        let text = [header, description].compactMap { NetworkText.line($0, limit: .max)?.lowercased() }
+        let text = identifyingTexts.compactMap { NetworkText.line($0, limit: .max)?.lowercased() }
         return StableDigest.hexadecimal("\(agencyFeed)\n" + text.joined(separator: "\n"))
     }
 }
@@ -49,11 +57,15 @@ package struct WatchedAlerts: Hashable, Sendable {
     package var knownFeeds: Set<FeedID>
     /// What the user selected, by feed.
     package var selections: [FeedID: Set<PersonalNetwork.Selection>]
+    /// When the user travels with a selection, in ascending order. A selection without an entry may be used at any time.
+    package var travelTimes: [PersonalNetwork.Selection: [ClosedRange<Instant>]]
 
     package init(
         alerts: [WatchedAlert], knownFeeds: Set<FeedID>,
-        selections: [FeedID: Set<PersonalNetwork.Selection>]? = nil
+        selections: [FeedID: Set<PersonalNetwork.Selection>]? = nil,
+        travelTimes: [PersonalNetwork.Selection: [ClosedRange<Instant>]] = [:]
     ) {
+        self.travelTimes = travelTimes
         self.alerts = alerts
         self.knownFeeds = knownFeeds
         self.selections =
@@ -65,10 +77,10 @@ package struct WatchedAlerts: Hashable, Sendable {
     /// The maximum number of alerts.
     package static let maximumAlerts = 400
 
-    /// Selects the alerts that apply to a network, active or not. Data that is too old to be used counts as unknown.
-    ///
-    /// - Parameter language: The language of the texts, as an IETF BCP 47 language tag; `nil` for the feed's own.
-    package init(_ network: PersonalNetwork, language: String?, _ context: QueryContext) {
+    /// Selects the alerts that apply to a network, active or not, with texts in the context's language. Data that is too
+    /// old to be used counts as unknown.
+    package init(_ network: PersonalNetwork, _ context: QueryContext) {
+        let language = context.language
         var (alerts, known): ([WatchedAlert], Set<FeedID>) = ([], [])
         var selections: [FeedID: Set<PersonalNetwork.Selection>] = [:]
         for feed in context.feeds {
@@ -89,11 +101,34 @@ package struct WatchedAlerts: Hashable, Sendable {
                     periods: alert.activePeriods, header: alert.header?.text(in: language),
                     description: alert.description?.text(in: language),
                     url: (alert.url?.text(in: language)).flatMap { PublishedText.address($0) },
-                    lines: matching.map(\.name).uniqued(), selections: matching.map(\.selection).uniqued().sorted())
+                    identifyingTexts: [alert.header, alert.description].compactMap { $0?.identifyingText },
+                    lines: matching.map(\.name).uniqued(),
+                    stations: Self.stations(of: alert, on: matching, TimetableNames(timetable, language: language)),
+                    selections: matching.map(\.selection).uniqued().sorted())
                 if watched.header != nil || watched.description != nil { alerts.append(watched) }
             }
         }
-        self.init(alerts: alerts, knownFeeds: known, selections: selections)
+        self.init(
+            alerts: alerts, knownFeeds: known, selections: selections,
+            travelTimes: network.travelTimes(around: context.now, in: context.zone))
+    }
+
+    /// Returns the names of the user's stations that an alert is about. It is about stations if it names nothing else, or
+    /// if it is about their accessibility. A stop that cannot be read has no name.
+    private static func stations(
+        of alert: Alert, on lines: [PersonalNetwork.Line], _ names: TimetableNames
+    ) -> [String] {
+        let isAboutStations = alert.informed.allSatisfy { informed in
+            informed.stopID != nil
+                && (alert.effect == .accessibilityIssue || informed.routeID == nil && informed.trip == nil)
+        }
+        guard isAboutStations else { return [] }
+        return alert.informed.compactMap(\.stopID).uniqued().filter { stop in
+            lines.contains { $0.stops?.contains(stop) ?? true }
+        }.compactMap { id in
+            guard let stop = (try? names.timetable.file.find(id))?.stop else { return nil }
+            return try? names.stationName(of: stop)
+        }.uniqued()
     }
 }
 

@@ -22,6 +22,9 @@ package struct NotificationSettings: Hashable, Sendable {
     package var isEnabled = false
     /// Dates on which only what is pinned for the date is told.
     package var daysOff = DaysOff()
+    /// The language that the user chose for names and alert texts, as an IETF BCP 47 language tag; `nil` for that of the
+    /// user's session.
+    package private(set) var language: String?
 
     private var values: [String: Int] = [:]
     private var sources: [String: Source] = [:]
@@ -93,15 +96,20 @@ package struct NotificationSettings: Hashable, Sendable {
                 name: name, value: text, source: source,
                 problem: "It must be \(definition.rangeText), such as \(definition.text(definition.standard)).")
         }
+        if definition.kind == .language { language = value == 0 ? nil : text }
         values[name] = value
         sources[name] = source
         rules = DepartureRuleSettings(self)
     }
 
-    /// All settings with their values, in the order of ``SettingDefinition/all``.
+    /// All settings with their values, in the order of ``SettingDefinition/all``, and then those of
+    /// ``SettingDefinition/personal``.
     package var entries: [Entry] {
-        SettingDefinition.all.map {
-            Entry(definition: $0, text: $0.text(self[$0.name]), source: sources[$0.name] ?? .standard)
+        (SettingDefinition.all + SettingDefinition.personal).map { definition in
+            let text = definition.kind == .language ? language : nil
+            return Entry(
+                definition: definition, text: text ?? definition.text(self[definition.name]),
+                source: sources[definition.name] ?? .standard)
         }
     }
 
@@ -112,7 +120,7 @@ package struct NotificationSettings: Hashable, Sendable {
     package func isOn(_ rule: NotificationRule) -> Bool { self["\(rule.rawValue).on"] != 0 }
 
     private static let definitions = Dictionary(
-        uniqueKeysWithValues: SettingDefinition.all.map { ($0.name, $0) })
+        uniqueKeysWithValues: (SettingDefinition.all + SettingDefinition.personal).map { ($0.name, $0) })
 }
 
 /// A value of a setting that cannot be used.

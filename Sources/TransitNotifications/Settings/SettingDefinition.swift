@@ -1,3 +1,5 @@
+internal import TransitModel
+
 /// A setting of notifications: what `notify set` accepts and `notify list` explains.
 package struct SettingDefinition: Hashable, Sendable {
     /// What a value is.
@@ -12,6 +14,8 @@ package struct SettingDefinition: Hashable, Sendable {
         case duration(unit: DurationUnit, range: ClosedRange<Int>)
         /// A time of day as `HH:MM`, stored in seconds after midnight.
         case timeOfDay
+        /// `auto`, stored as 0, or an IETF BCP 47 language tag, stored as 1 besides its text.
+        case language
     }
 
     package enum DurationUnit: Int, Hashable, Sendable {
@@ -46,6 +50,7 @@ package struct SettingDefinition: Hashable, Sendable {
         switch kind {
         case .flag: "on or off"
         case .timeOfDay: "a time of day from 00:00 to 23:59"
+        case .language: "auto or a language tag, such as de or zh-Hant"
         case .number(let unit, let range): "\(range.lowerBound) to \(range.upperBound) \(unit)"
         case .tenths(let unit, let range):
             "\(Self.tenths(range.lowerBound)) to \(Self.tenths(range.upperBound)) \(unit)"
@@ -63,13 +68,14 @@ package struct SettingDefinition: Hashable, Sendable {
         case .duration(let unit, _):
             value % unit.rawValue == 0 ? "\(value / unit.rawValue)" : "\(value)s"
         case .timeOfDay: NotificationText.timeOfDay(seconds: value)
+        case .language: Self.automaticLanguage
         }
     }
 
     /// The unit of the text; `nil` for flags and times of day.
     package var unit: String? {
         switch kind {
-        case .flag, .timeOfDay: nil
+        case .flag, .timeOfDay, .language: nil
         case .number(let unit, _), .tenths(let unit, _): unit
         case .duration(let unit, _): unit.name
         }
@@ -77,6 +83,7 @@ package struct SettingDefinition: Hashable, Sendable {
 
     /// Returns the stored value; `nil` if the text is not a value of the setting or is out of its range.
     package func parse(_ text: String) -> Int? {
+        if kind == .language { return Self.parseLanguage(text) }
         let text = text.split(separator: " ").joined().lowercased()
         guard !text.isEmpty, text.utf8.count <= 20 else { return nil }
         switch kind {
@@ -91,7 +98,18 @@ package struct SettingDefinition: Hashable, Sendable {
         case .duration(let unit, let range):
             return Self.parseDuration(text, unit: unit).flatMap { range.contains($0) ? $0 : nil }
         case .timeOfDay: return Self.parseTimeOfDay(text)
+        case .language: return Self.parseLanguage(text)
         }
+    }
+
+    /// The value of the setting `language` with which the language of the session is used.
+    package static let automaticLanguage = "auto"
+    /// The maximum length of a language tag in bytes, which is that of the protocol.
+    private static let maximumTagLength = 35
+
+    private static func parseLanguage(_ text: String) -> Int? {
+        if text.lowercased() == automaticLanguage { return 0 }
+        return text.utf8.count <= maximumTagLength && LanguageTag.isWellFormed(text) ? 1 : nil
     }
 
     private static func tenths(_ value: Int) -> String {

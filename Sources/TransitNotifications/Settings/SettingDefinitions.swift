@@ -3,6 +3,14 @@ extension SettingDefinition {
     package static let all: [SettingDefinition] =
         subjects + departureRules + networkRules + delivery
 
+    /// The settings that only a user has. The configuration has no defaults for them.
+    package static let personal = [
+        SettingDefinition(
+            name: "language", kind: .language, standard: 0,
+            sentence: "The language of names and alert texts, if the feeds have them in it. With auto, it is the language "
+                + "of your session.")
+    ]
+
     private static let subjects = [
         duration(
             "subjects.ahead", .minutes, 90, 10...240,
@@ -72,7 +80,6 @@ extension SettingDefinition {
         flag("alert.on", true, "Tells you about alerts for your routes, directions and stops."),
         flag("crowding.on", true, "Tells you about large events near the stations of your commutes."),
         tenths("crowding.distance", "miles", 15, 1...100, "The distance of a venue from a station."),
-        number("crowding.capacity", "people", 10_000, 100...200_000, "The capacity from which a venue is large."),
         duration("crowding.before", .minutes, 120, 0...360, "You are told from this long before the start."),
         duration("crowding.after_start", .minutes, 30, 0...240, "You are told up to this long after the start."),
         duration("crowding.around_end", .minutes, 45, 0...180, "You are told this long before and after the end."),

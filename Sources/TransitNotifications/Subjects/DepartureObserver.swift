@@ -23,11 +23,14 @@ package struct DepartureObserver: Sendable {
     }
 
     private var known: [Identity: Known] = [:]
+    /// The language of the names, as an IETF BCP 47 language tag; `nil` for the feeds' own. The names that were read are
+    /// in this language, so another language needs another observer.
+    private let language: String?
 
     /// The maximum number of departures whose names are kept.
     private static let maximumKnown = 1024
 
-    package init() {}
+    package init(language: String? = nil) { self.language = language }
 
     /// Returns a departure as it is known now; `nil` if its route is not known.
     ///
@@ -63,7 +66,8 @@ package struct DepartureObserver: Sendable {
         }
         // The destination is in the trip's own timetable, which may be the other one of a merged pair.
         if trip.journey.arrival == nil || trip.merged.confirmation == nil {
-            departure.names.destination = try TimetableNames(trip.merged.timetable).stopName(trip.journey.destination)
+            departure.names.destination = try TimetableNames(trip.merged.timetable, language: language)
+                .stopName(trip.journey.destination)
         }
         if let arrival = trip.journey.arrival {
             departure.destinationPosition = try trip.arrivalTimetable.cachedStop(arrival.stop).coordinate
@@ -85,13 +89,13 @@ package struct DepartureObserver: Sendable {
         case .extra(let trip, let position): identity = .extra(timetable.feed, trip.entity, position: position)
         }
         if let known = known[identity] { return known }
-        guard let new = try Self.read(merged) else { return nil }
+        guard let new = try read(merged) else { return nil }
         if known.count >= Self.maximumKnown { known.removeAll() }
         known[identity] = new
         return new
     }
 
-    private static func read(_ merged: MergedDeparture) throws(StoreError) -> Known? {
+    private func read(_ merged: MergedDeparture) throws(StoreError) -> Known? {
         let (call, timetable) = (merged.call, merged.timetable)
         // A trip that the timetable lacks keeps its first expected time, because the identity is read once.
         guard let key = try merged.key, let route = merged.route, let row = timetable.route(route) else { return nil }
@@ -100,9 +104,10 @@ package struct DepartureObserver: Sendable {
             case .scheduled(let scheduled): scheduled.call.stop
             case .extra(let trip, let position): trip.calls[position].stop
             }
-        let (names, cachedStop) = (TimetableNames(timetable), try timetable.cachedStop(stop))
+        let names = TimetableNames(timetable, language: language)
+        let cachedStop = try timetable.cachedStop(stop)
         var words = DepartureNames(
-            route: RouteName.words(type: row.type, name: row.displayName), headsign: try names.headsign(of: call),
+            route: RouteName.words(type: row.type, name: try names.displayName(of: row)), headsign: try names.headsign(of: call),
             stop: try names.name(of: cachedStop), zone: cachedStop.zone ?? timetable.zone(of: route))
         words.number = try number(of: call, timetable)
         return Known(

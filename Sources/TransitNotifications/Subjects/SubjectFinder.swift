@@ -27,7 +27,8 @@ package struct SubjectFinder: Sendable {
     private let settings: SubjectSettings
     private let timetables: [FeedID: ObjectIdentifier]
     private var entries: [Entry] = []
-    private var observer = DepartureObserver()
+    private let language: String?
+    private var observer: DepartureObserver
     /// The subjects that cannot be watched, such as a commute between places that are not set.
     package private(set) var problems: [Problem] = []
 
@@ -39,6 +40,8 @@ package struct SubjectFinder: Sendable {
         personal = context.personal
         settings = SubjectSettings(context.settings)
         timetables = Self.timetables(context)
+        language = context.language
+        observer = DepartureObserver(language: context.language)
         for usual in context.personal.usualDepartures.prefix(Self.maximumSubjects) {
             let name = "\(usual.time.clock) \(usual.route)"
             resolve(usual.isPinned ? .pinned : .usual, name) { try UsualDepartureSource(usual, context) }
@@ -67,9 +70,10 @@ package struct SubjectFinder: Sendable {
         }
     }
 
-    /// Whether the subjects were resolved from the context's timetables and data.
+    /// Whether the subjects were resolved from the context's timetables and data, in its language.
     package func isCurrent(_ context: QueryContext) -> Bool {
-        timetables == Self.timetables(context) && settings == SubjectSettings(context.settings)
+        language == context.language && timetables == Self.timetables(context)
+            && settings == SubjectSettings(context.settings)
             && personal.usualDepartures == context.personal.usualDepartures
             && personal.commutes == context.personal.commutes && personal.places == context.personal.places
             && personal.favorites == context.personal.favorites
@@ -201,7 +205,9 @@ extension WatchedDeparture {
         guard let query = try? TripQuery(id, date: nil, feed: nil, context), let trip = try? query.result(context),
             let board = trip.calls.firstIndex(where: { ($0.scheduledDeparture ?? $0.departure) == key.scheduled }),
             let end = trip.calls.indices.dropFirst(board + 1).first(where: { position in
-                names.destination == (try? TimetableNames(query.timetable).stopName(trip.calls[position].stop))
+                names.destination
+                    == (try? TimetableNames(query.timetable, language: context.language)
+                        .stopName(trip.calls[position].stop))
             })
         else { return self }
         var current = self

@@ -8,10 +8,13 @@ package struct EventsQuery {
     package let date: ServiceDate
     /// The number of days, 1 or more.
     package let days: Int
+    /// The last date.
+    package var lastDate: ServiceDate { date.advanced(by: days - 1) }
     /// The station that the caller names; `nil` for all stations.
     package let station: Station?
     private let category: String?
-    private let radius: Double
+    /// `nil` for the default: ``defaultRadius`` and, for venues that are always listed, their nearest station.
+    private let radius: Double?
     private let venues: VenueTable
     private let includesSmallVenues: Bool
     private let timetables: [Timetable]
@@ -20,6 +23,8 @@ package struct EventsQuery {
     package let zone: ServiceZone
 
     package static let metersPerMile = DisplayUnits.metersPerMile
+    /// The maximum distance between a venue and a station that no caller names, in meters: 1.5 miles.
+    package static let defaultRadius = 2414.0
 
     /// A station near an event.
     package struct Station: Hashable, Sendable {
@@ -51,11 +56,12 @@ package struct EventsQuery {
     ///   - days: The number of days; `nil` for one day if a date is given, otherwise for a week.
     ///   - category: The category or genre, such as "sports"; `nil` for all.
     ///   - station: A text that ``StopFinder`` accepts; `nil` for all stations.
-    ///   - radius: The maximum distance between venue and station in meters.
+    ///   - radius: The maximum distance between venue and station in meters; `nil` for ``defaultRadius`` and, for venues
+    ///     that are always listed, their nearest station within ``VenueTable/maximumDistance``.
     ///   - includesSmallVenues: Whether to include venues that are neither large nor always listed.
     /// - Throws: The errors of ``StopFinder``, `QueryTimeError` and `StoreError`.
     package init(
-        date: String?, days: Int?, category: String?, station: String?, radius: Double, includesSmallVenues: Bool,
+        date: String?, days: Int?, category: String?, station: String?, radius: Double?, includesSmallVenues: Bool,
         venues: VenueTable, language: String?, _ context: QueryContext
     ) throws {
         timetables = try QueryContext.timetables(of: context.feeds, naming: station)
@@ -94,15 +100,20 @@ package struct EventsQuery {
     /// have no station.
     package func events(_ snapshot: EventsSnapshot) throws(StoreError) -> [ListedEvent] {
         var listed: [ListedEvent] = []
-        let last = date.advanced(by: days - 1)
+        // Many events take place at one venue.
+        var remote: [Coordinate: (station: Station, distance: Double)?] = [:]
         for event in snapshot.events {
             guard let venue = event.venue, let place = venue.coordinate, matchesCategory(event) else { continue }
             let isNotable = venues.isNotable(venue.name)
             guard isNotable || includesSmallVenues else { continue }
             // The date is checked first, because finding the nearest station takes longer.
-            guard let day = event.date ?? event.start.map({ zone.civil(at: $0).date }), (date...last).contains(day),
-                let (station, distance) = try nearestStation(to: place)
-            else { continue }
+            guard let day = event.date ?? event.start.map({ zone.civil(at: $0).date }), (date...lastDate).contains(day) else { continue }
+            var near = try nearestStation(to: place, within: radius ?? Self.defaultRadius)
+            if near == nil, radius == nil, venues.isAlwaysListed(venue.name) {
+                if remote[place] == nil { remote[place] = .some(try remoteStation(to: place)) }
+                near = remote[place] ?? nil
+            }
+            guard let (station, distance) = near else { continue }
             let start =
                 event.start
                 ?? event.secondsOfDay.flatMap { time in
@@ -124,9 +135,18 @@ package struct EventsQuery {
         return [event.category, event.genre].contains { $0.map { SearchText.fold($0).contains(category) } ?? false }
     }
 
-    /// Returns the named station, or the nearest one, if it is within the radius.
+    /// Returns the nearest station of a venue that is not near any station; `nil` if another one is named.
+    private func remoteStation(to place: Coordinate) throws(StoreError) -> (station: Station, distance: Double)? {
+        let radius = VenueTable.maximumDistance
+        guard let station else { return try nearestStation(to: place, within: radius) }
+        let distance = station.coordinate.distance(to: place)
+        return distance <= radius && VenueDistance(timetables).isNearest(distance, to: place)
+            ? (station, distance) : nil
+    }
+
+    /// Returns the named station, or the nearest one, if it is within a radius.
     private func nearestStation(
-        to place: Coordinate
+        to place: Coordinate, within radius: Double
     ) throws(StoreError) -> (station: Station, distance: Double)? {
         if let station {
             let distance = station.coordinate.distance(to: place)
@@ -151,9 +171,29 @@ package struct EventsQuery {
         _ stop: Stop, at index: StopIndex, in timetable: Timetable, _ language: String?
     ) throws(StoreError) -> Station? {
         guard let coordinate = stop.coordinate else { return nil }
+        let cachedStop = try timetable.cachedStop(of: stop, at: index)
         return Station(
-            feed: timetable.feed, id: stop.id,
-            name: try TimetableNames(timetable, language: language).name(of: stop), coordinate: coordinate,
-            zone: try timetable.cachedStop(of: stop, at: index).zone ?? timetable.zone)
+            feed: timetable.feed, id: cachedStop.station ?? stop.id,
+            name: try TimetableNames(timetable, language: language).stationName(of: stop), coordinate: coordinate,
+            zone: cachedStop.zone ?? timetable.zone)
+    }
+}
+
+/// The distance between a venue and the nearest of all stations.
+package struct VenueDistance {
+    private let timetables: [Timetable]
+
+    package init(_ timetables: [Timetable]) { self.timetables = timetables }
+
+    /// The platforms of one station are at most this far apart, in meters.
+    private static let tolerance = 300.0
+
+    /// Whether no station is nearer to a venue than one at a distance in meters. A timetable that cannot be read has no
+    /// stations. Queries about it report the error.
+    package func isNearest(_ distance: Double, to venue: Coordinate) -> Bool {
+        timetables.allSatisfy { timetable in
+            let near = (try? timetable.callingStops(near: venue, within: distance)) ?? []
+            return near.allSatisfy { $0.meters + Self.tolerance >= distance }
+        }
     }
 }

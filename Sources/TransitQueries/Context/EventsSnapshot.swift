@@ -4,7 +4,7 @@ package import TransitModel
 package struct EventsSnapshot: Hashable, Sendable {
     package private(set) var events: [PublicEvent]
     /// The time at which the events were received.
-    package var received: Instant
+    package let received: Instant
     /// Whether the source has more events than were requested, so that later dates or remote stations lack events.
     package var isIncomplete: Bool
 
@@ -13,6 +13,25 @@ package struct EventsSnapshot: Hashable, Sendable {
         self.events = EventFolding.folded(events)
         self.received = received
         self.isIncomplete = isIncomplete
+    }
+
+    /// The number of days for which events are requested.
+    private static let days = 30
+    /// The number of seconds before the request from which on events are requested, because their crowds may still be
+    /// leaving.
+    private static let past = 12 * 3600
+
+    /// Returns the period for which events are requested at a moment.
+    package static func period(at moment: Instant) -> ClosedRange<Instant> {
+        moment.advanced(by: -past)...moment.advanced(by: days * 86_400)
+    }
+
+    /// Returns the dates whose events are known, in a time zone: from the date of the request to the last date that the
+    /// requested period contains whole.
+    package func knownDates(in zone: ServiceZone) -> ClosedRange<ServiceDate> {
+        let first = zone.civil(at: received).date
+        let last = zone.civil(at: Self.period(at: received).upperBound).date.advanced(by: -1)
+        return first...max(first, last)
     }
 }
 

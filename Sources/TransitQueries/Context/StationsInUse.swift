@@ -2,7 +2,7 @@ internal import TransitEngine
 package import TransitModel
 internal import TransitStore
 
-/// A station with its name and position.
+/// A station with its position and the name that people use, in the language of the context.
 package struct NamedStation: Hashable, Sendable {
     package var name: String
     package var coordinate: Coordinate
@@ -67,7 +67,7 @@ package struct StationsInUse {
             // A timetable that cannot be read has no stations. Queries about it report the error.
             let near = (try? timetable.callingStops(near: place, within: radius))?.min { $0.meters < $1.meters }
             guard let near, near.meters < nearest?.meters ?? .infinity,
-                let station = Self.named(try? timetable.file.stop(near.stop))
+                let station = named(try? timetable.file.stop(near.stop), in: timetable)
             else { continue }
             nearest = (near.meters, station)
         }
@@ -75,11 +75,13 @@ package struct StationsInUse {
     }
 
     private func station(_ stop: QualifiedStop) -> NamedStation? {
-        let timetable = context.feeds.first { $0.id == stop.feed }?.timetable
-        return Self.named((try? timetable?.file.find(stop.stop))?.stop)
+        guard let timetable = context.feeds.first(where: { $0.id == stop.feed })?.timetable else { return nil }
+        return named((try? timetable.file.find(stop.stop))?.stop, in: timetable)
     }
 
-    private static func named(_ stop: Stop?) -> NamedStation? {
-        stop.flatMap { stop in stop.coordinate.map { NamedStation(name: stop.name, coordinate: $0) } }
+    private func named(_ stop: Stop?, in timetable: Timetable) -> NamedStation? {
+        guard let stop, let coordinate = stop.coordinate else { return nil }
+        let names = TimetableNames(timetable, language: context.language)
+        return NamedStation(name: (try? names.stationName(of: stop)) ?? stop.name, coordinate: coordinate)
     }
 }

@@ -41,10 +41,17 @@ public struct VenueTable: Hashable, Sendable {
 
     /// Whether a venue is large or always listed. A venue of unknown capacity is not large.
     public func isNotable(_ venue: String) -> Bool {
-        let words = Self.words(venue)
-        if match(words, { alwaysListed.contains($0) ? true : nil }) != nil { return true }
-        return match(words) { capacities[$0] }.map { $0 >= largeCapacity } ?? false
+        isAlwaysListed(venue) || capacity(of: venue).map { $0 >= largeCapacity } ?? false
     }
+
+    /// Whether a venue counts as large whatever its capacity is, and near its nearest station up to
+    /// ``maximumDistance``.
+    public func isAlwaysListed(_ venue: String) -> Bool {
+        match(Self.words(venue)) { alwaysListed.contains($0) ? true : nil } != nil
+    }
+
+    /// The maximum distance in meters between a venue and a station: 10 miles.
+    public static let maximumDistance = 16_100.0
 
     /// Returns the value of the longest entry with which a name begins.
     private func match<Value>(_ words: [String], _ value: ([String]) -> Value?) -> Value? {

@@ -33,26 +33,6 @@ package struct WeatherAtHour: Hashable, Sendable {
     }
 }
 
-/// The weather that is worth a line in a notification about a departure.
-package struct WeatherThresholds: Hashable, Sendable {
-    /// The minimum probability of precipitation in percent.
-    package var rainProbability = 60
-    /// The minimum precipitation in millimeters.
-    package var rain = 0.5
-    /// The maximum age of a forecast in seconds. An older forecast is not used.
-    package var age = 6 * 3600
-
-    package init() {}
-
-    /// Whether rain is likely and amounts to something, or snow falls. Snow has no minimum.
-    package func isMet(by weather: WeatherAtHour) -> Bool {
-        guard weather.age <= age else { return false }
-        if let snowfall = weather.snowfall, snowfall > 0 { return true }
-        guard let probability = weather.rainProbability, let rain = weather.rain else { return false }
-        return probability >= rainProbability && rain >= self.rain
-    }
-}
-
 /// A group of weather codes of WMO table 4677. The raw values are used on the wire.
 package enum WeatherCondition: String, Hashable, Sendable, CaseIterable {
     case clear
@@ -94,6 +74,9 @@ package struct WeatherSnapshot: Hashable, Sendable {
         self.forecasts = Dictionary(forecasts.map { ($0.position, $0.hours) }) { first, _ in first }
         self.received = received
     }
+
+    /// The maximum age in seconds of a forecast from which notifications are decided.
+    package static let maximumAge = 6 * 3600
 
     /// The maximum distance in meters between a position and the position of its forecast. Weather models have grids of
     /// one to ten kilometers.

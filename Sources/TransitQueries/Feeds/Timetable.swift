@@ -136,8 +136,7 @@ package final class Timetable: Sendable {
     package func languages(near language: String) throws(StoreError) -> [String] {
         if let known = cache.withLock({ $0.nearLanguages[language] }) { return known }
         let wanted = LanguageTag(language)
-        let own = [file.summary.feedInfo?.language, file.agencies.first?.language].compactMap { $0 }.first
-            .flatMap { wanted.distance(to: LanguageTag($0)) }
+        let own = publishedLanguage.flatMap { wanted.distance(to: LanguageTag($0)) }
         let near = try languages.lazy
             .compactMap { tag in wanted.distance(to: LanguageTag(tag)).map { (distance: $0, tag: tag) } }
             .filter { entry in own.map { entry.distance <= $0 } ?? true }
@@ -147,6 +146,16 @@ package final class Timetable: Sendable {
             cache.nearLanguages[language] = near
         }
         return near
+    }
+
+    private var publishedLanguage: String? {
+        [file.summary.feedInfo?.language, file.agencies.first?.language].compactMap { $0 }.first
+    }
+
+    /// The language of the published names; `nil` if the feed does not say it, or publishes names in several languages
+    /// (GTFS reference, feed_info.txt, `feed_lang`: "mul").
+    package var ownLanguage: String? {
+        publishedLanguage.flatMap { $0.lowercased() == "mul" || $0.isEmpty ? nil : $0 }
     }
 
     private var languages: [String] {

@@ -28,7 +28,26 @@ package struct TimetableNames {
         try name(of: try timetable.cachedStop(index))
     }
 
+    /// Returns the name that people use for a stop: that of its station, if it belongs to one, since a platform can be
+    /// named after its direction.
+    package func stationName(of stop: Stop) throws(StoreError) -> String {
+        guard let parent = stop.parent else { return try name(of: stop) }
+        return try name(of: try timetable.file.stop(parent))
+    }
+
     // MARK: Routes
+
+    /// Returns the name that riders use: see ``Route/displayName``.
+    package func displayName(of route: Route) throws(StoreError) -> String {
+        if let short = try shortName(of: route) { return short }
+        if let long = try longName(of: route) { return long }
+        return route.id.rawValue
+    }
+
+    /// Returns the name with the mode of transport, such as "Bus 24", or only the name if it is a word.
+    package func riderName(of route: Route) throws(StoreError) -> String {
+        route.riderName(try displayName(of: route))
+    }
 
     package func shortName(of route: Route) throws(StoreError) -> String? {
         try route.shortName.map { (name) throws(StoreError) in
@@ -94,6 +113,17 @@ package struct TimetableNames {
     }
 
     // MARK: Translations
+
+    /// The language in which names are returned: the nearest one of the translations or, without one, that of the feed.
+    /// `nil` if the feed does not say it, or if its names are in several languages.
+    package var namesLanguage: String? {
+        get throws(StoreError) {
+            let nearest = try language.flatMap { (language) throws(StoreError) in
+                try timetable.languages(near: language).first
+            }
+            return nearest ?? timetable.ownLanguage
+        }
+    }
 
     /// Translates a field into the nearest available language (``LanguageTag``). The translation is looked up by the
     /// record's identifier, then by the field's value (GTFS reference, translations.txt). The published text is used if

@@ -14,12 +14,23 @@ package struct PersonalNetwork: Hashable, Sendable {
         }
 
         package var kind: Kind
-        /// The name of the commute or favorite, or the time and route of a departure.
+        /// The name of the commute or favorite, or the time and route of a departure, in the language of the feed. It
+        /// identifies the selection.
         package var name: String
+        /// The name in the user's language.
+        package var title: String
 
-        package init(_ kind: Kind, name: String) {
+        package init(_ kind: Kind, name: String, title: String? = nil) {
             self.kind = kind
             self.name = name
+            self.title = title ?? name
+        }
+
+        package static func == (left: Self, right: Self) -> Bool { left.kind == right.kind && left.name == right.name }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(kind)
+            hasher.combine(name)
         }
 
         private var rank: Int { Kind.allCases.firstIndex(of: kind) ?? 0 }
@@ -54,7 +65,10 @@ package struct PersonalNetwork: Hashable, Sendable {
     package let lines: [Line]
     /// For each feed, the feed that names its agency: the feed that it supplements, or itself.
     package let agencyFeeds: [FeedID: FeedID]
+    /// When the user travels with a selection. Favorites, and commutes without windows, may be used at any time.
+    private let travelTimes: [Selection: TravelTimes]
     private let versions: [FeedID: Int]
+    private let language: String?
 
     /// The maximum number of lines.
     package static let maximumLines = 400
@@ -65,6 +79,8 @@ package struct PersonalNetwork: Hashable, Sendable {
         for entry in context.commuteList.entries { try? builder.add(entry.commute) }
         for entry in context.favorites.entries { try? builder.add(entry.favorite) }
         lines = builder.sortedLines(limit: Self.maximumLines)
+        travelTimes = builder.travelTimes
+        language = context.language
         agencyFeeds = Dictionary(
             context.feeds.map { ($0.id, $0.source.supplements ?? $0.id) }, uniquingKeysWith: { first, _ in first })
         versions = Self.versions(context)
@@ -74,12 +90,39 @@ package struct PersonalNetwork: Hashable, Sendable {
     package init(lines: [Line], agencyFeeds: [FeedID: FeedID] = [:]) {
         self.lines = lines
         self.agencyFeeds = agencyFeeds
+        travelTimes = [:]
         versions = [:]
+        language = nil
     }
 
-    /// Whether the network was resolved with the current versions of the timetables. A change of the caller's data is
-    /// not noticed here.
-    package func isCurrent(_ context: QueryContext) -> Bool { versions == Self.versions(context) }
+    /// Whether the network was resolved with the current versions of the timetables, in the context's language. A change
+    /// of the caller's data is not noticed here.
+    package func isCurrent(_ context: QueryContext) -> Bool {
+        versions == Self.versions(context) && language == context.language
+    }
+
+    /// The number of days for which ``travelTimes(around:in:)`` looks ahead.
+    private static let daysAhead = 8
+
+    /// Returns when the user travels with each selection, from the day before a moment to a week after it, in ascending
+    /// order. Selections that may be used at any time are left out.
+    package func travelTimes(around now: Instant, in zone: ServiceZone) -> [Selection: [ClosedRange<Instant>]] {
+        let first = now.advanced(by: -86_400)
+        return travelTimes.mapValues { times in
+            switch times {
+            case .windows(let windows):
+                windows.flatMap { $0.instances(from: first, days: Self.daysAhead, in: zone) }
+                    .sorted { $0.lowerBound < $1.lowerBound }
+            case .departure(let usual):
+                (0...Self.daysAhead).map { zone.civil(at: first).date.advanced(by: $0) }
+                    .filter { date in usual.date.map { $0 == date } ?? usual.days.contains(date.weekday) }
+                    .map { date in
+                        let moment = zone.instant(of: usual.time, on: date)
+                        return moment.advanced(by: -1800)...moment.advanced(by: 3600)
+                    }
+            }
+        }
+    }
 
     private static func versions(_ context: QueryContext) -> [FeedID: Int] {
         Dictionary(
@@ -89,10 +132,16 @@ package struct PersonalNetwork: Hashable, Sendable {
 }
 
 extension PersonalNetwork {
+    fileprivate enum TravelTimes: Hashable, Sendable {
+        case windows([CommuteWindow])
+        case departure(SavedUsualDeparture)
+    }
+
     /// Collects lines and joins those that differ only in their stops.
     private struct Builder {
         let context: QueryContext
         private var lines: [Line] = []
+        private(set) var travelTimes: [Selection: TravelTimes] = [:]
         /// ``identifiers(of:in:)`` by feed.
         private var known: [FeedID: [StopIndex: [StopID]]] = [:]
 
@@ -115,7 +164,7 @@ extension PersonalNetwork {
             guard let found = timetable.route(route) else { return }
             var line = Line(
                 feed: timetable.feed, agency: timetable.agency(of: found)?.id, route: found.id, routeType: found.type,
-                name: found.riderName, direction: direction, boarding: nil, stops: nil, time: time,
+                name: try names(timetable).riderName(of: found), direction: direction, boarding: nil, stops: nil, time: time,
                 selection: selection)
             if let boarding {
                 var (ids, all): (Set<StopID>, Set<StopID>) = ([], [])
@@ -149,6 +198,10 @@ extension PersonalNetwork {
             return identifiers
         }
 
+        private func names(_ timetable: Timetable) -> TimetableNames {
+            TimetableNames(timetable, language: context.language)
+        }
+
         /// The maximum number of children of a station that are read.
         private static let maximumChildren = 500
 
@@ -165,6 +218,7 @@ extension PersonalNetwork {
                 origins: finder.stops(for: list.end(commute.from)),
                 destinations: finder.stops(for: list.end(commute.to)))
             let selection = Selection(.commute, name: commute.name)
+            if !commute.windows.isEmpty { travelTimes[selection] = .windows(commute.windows) }
             for pair in trips.originDestinations {
                 for pattern in pair.patterns {
                     let ends = Self.ends(of: pattern, pair)
@@ -199,11 +253,17 @@ extension PersonalNetwork {
             guard let timetable = try context.feed(usual.feed).timetable,
                 let route = timetable.file.route(id: usual.route), let stop = try timetable.file.stop(id: usual.stop)
             else { return }
-            let name = "\(usual.time.clockText) \(timetable.route(route)?.riderName ?? usual.route.rawValue)"
+            let row = timetable.route(route)
+            let (name, title) = (
+                row?.riderName ?? usual.route.rawValue, try row.map { try names(timetable).riderName(of: $0) }
+            )
+            let clock = usual.time.clockText
+            let selection = Selection(
+                usual.isPinned ? .pinned : .usual, name: "\(clock) \(name)", title: "\(clock) \(title ?? name)")
+            travelTimes[selection] = .departure(usual)
             var board = try FeedBoard(timetable, stops: [stop], routes: [route])
             if let direction = usual.direction { board.visits.removeAll { $0.pattern.direction != direction } }
-            try add(
-                board, time: usual.time, selection: Selection(usual.isPinned ? .pinned : .usual, name: name))
+            try add(board, time: usual.time, selection: selection)
         }
 
         mutating func add(_ favorite: SavedFavorite) throws {
@@ -278,8 +338,10 @@ extension PatternCallPosition {
 
 extension Route {
     /// The name with the mode of transport, such as "Bus 24", or only the name if it is a word.
-    package var riderName: String {
-        let name = displayName
+    package var riderName: String { riderName(displayName) }
+
+    /// Returns a name of the route, such as a translated one, with the mode of transport if it says little alone.
+    package func riderName(_ name: String) -> String {
         // "24", "T1" and "N" say little alone; "Harbor Line" and "Caltrain Local" say enough.
         guard name.utf8.count <= 4 || name.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return name }
         let mode: String? =

@@ -62,6 +62,7 @@ package struct UsualDepartureComparison {
     private let new: Timetable
     private let today: ServiceDate
     private let minimumMove: Int
+    private let language: String?
 
     /// The number of service days, from today on, that are compared.
     package static let days = 28
@@ -73,9 +74,12 @@ package struct UsualDepartureComparison {
     /// The number of those weeks that are compared. More than one, because one of them may be a holiday.
     private static let comparedWeeks = 3
 
-    /// - Parameter minimumMove: A departure that differs by fewer seconds counts as the same.
-    package init(old: Timetable, new: Timetable, minimumMove: Int = 120, now: Instant) {
+    /// - Parameters:
+    ///   - minimumMove: A departure that differs by fewer seconds counts as the same.
+    ///   - language: The language of the names, as an IETF BCP 47 language tag; `nil` for the feed's own.
+    package init(old: Timetable, new: Timetable, minimumMove: Int = 120, language: String? = nil, now: Instant) {
         self.minimumMove = minimumMove
+        self.language = language
         self.old = old
         self.new = new
         today = new.zone.civil(at: now).date
@@ -89,8 +93,8 @@ package struct UsualDepartureComparison {
     }
 
     private func status(of usual: SavedUsualDeparture) throws -> UsualDepartureStatus {
-        let before = try LineAtStop(usual, in: old, like: new)
-        let after = try LineAtStop(usual, in: new, like: old)
+        let before = try LineAtStop(usual, in: old, like: new, language)
+        let after = try LineAtStop(usual, in: new, like: old, language)
         let own = (0..<Self.days).map { today.advanced(by: $0) }.filter { date in
             new.covers(date) && (usual.date.map { $0 == date } ?? usual.days.contains(date.weekday))
         }
@@ -155,12 +159,13 @@ private struct LineAtStop {
 
     /// - Parameter other: A version in which the route and the stop may still have the identifiers of the departure.
     ///   They are then found by name. A platform of the same station counts as the stop.
-    init(_ usual: SavedUsualDeparture, in timetable: Timetable, like other: Timetable) throws {
+    init(_ usual: SavedUsualDeparture, in timetable: Timetable, like other: Timetable, _ language: String?) throws {
         self.timetable = timetable
         let routes = try Self.routes(usual.route, in: timetable, like: other)
         guard let found = try Self.stop(usual.stop, in: timetable, like: other) else { return }
-        stop = found.stop.name
-        route = routes.first.flatMap { timetable.route($0)?.riderName }
+        let names = TimetableNames(timetable, language: language)
+        stop = try names.name(of: found.stop)
+        route = try routes.first.flatMap { timetable.route($0) }.map { try names.riderName(of: $0) }
         let board = try FeedBoard(
             timetable, stops: found.withNamesakes().callingStops(), routes: Set(routes))
         visits = board.visits.filter { visit in

@@ -91,24 +91,77 @@ public struct RequestBudget: Hashable, Sendable {
     /// Returns the time at which a request of a priority may be sent, which is not later than `now` if it may be sent
     /// immediately.
     ///
+    /// Requests that a user waits for may use the whole budget at any time. Background requests are spread evenly over
+    /// the parts of each window. Requests for data in use are spread over the forecast demand, so that the budget lasts
+    /// to the end of the demand, and a short demand gets all of it.
+    ///
     /// - Parameter isRealtime: Whether the request is for realtime data, which is fetched all day. The smallest parts of a
     ///   window count and limit only these requests, so that a burst of timetable requests does not block realtime data
     ///   for minutes.
-    func earliest(_ priority: FetchPriority, isRealtime: Bool = true, now: BootTime) -> BootTime {
+    public func earliest(_ priority: FetchPriority, isRealtime: Bool = true, now: BootTime) -> BootTime {
+        earliest(priority, isRealtime: isRealtime, forecast: .steady, spacings: nil, now: now)
+    }
+
+    /// - Parameters:
+    ///   - forecast: When data with the key will be in use.
+    ///   - spacings: The number of mean spacings that must have passed since the last request for data in use; `nil` if
+    ///     the requests of five minutes may be sent together.
+    func earliest(
+        _ priority: FetchPriority, isRealtime: Bool, forecast: DemandForecast, spacings: Int?, now: BootTime
+    ) -> BootTime {
         var earliest = BootTime(milliseconds: .min)
         for limit in policy.limits {
             let allowance = max(1, Int((Double(limit.fetches) * Self.share(priority)).rounded(.up)))
             let length = Self.length(limit)
             earliest = max(earliest, availability(for: allowance, in: length))
-            guard priority != .user else { continue }
-            earliest = max(
-                earliest, availability(for: (allowance - 1) / Self.windowParts + 1, in: length / Self.windowParts))
-            let windowParts = length / Self.maximumPartSeconds
-            guard isRealtime, windowParts > Self.windowParts else { continue }
-            earliest = max(
-                earliest, realtimeAvailability(for: (allowance - 1) / windowParts + 1, in: length / windowParts))
+            switch priority {
+            case .user: break
+            case .commute where isRealtime:
+                let spacing = spacing(allowance, in: length, forecast, now)
+                guard spacing > 0 else { break }
+                let count = spacings == nil ? max(1, Self.burstSeconds / spacing) : 1
+                earliest = max(earliest, realtimeAvailability(for: count, in: (spacings ?? count) * spacing))
+            case .commute, .background:
+                earliest = max(
+                    earliest, availability(for: (allowance - 1) / Self.windowParts + 1, in: length / Self.windowParts))
+                let windowParts = length / Self.maximumPartSeconds
+                guard isRealtime, windowParts > Self.windowParts else { break }
+                earliest = max(
+                    earliest, realtimeAvailability(for: (allowance - 1) / windowParts + 1, in: length / windowParts))
+            }
         }
         return earliest
+    }
+
+    /// The number of moments within a window for which the budget is planned.
+    private static let plannedMoments = 60
+    /// The number of seconds whose requests for data in use may be sent together.
+    private static let burstSeconds = 300
+
+    /// Returns the mean number of seconds between two requests with which the rest of an allowance lasts as long as the
+    /// demand, at most to the end of the window that begins now. 0 if there is no demand.
+    private func spacing(_ allowance: Int, in length: Int, _ forecast: DemandForecast, _ now: BootTime) -> Int {
+        var spacing = 0.0
+        for moment in 1...Self.plannedMoments {
+            let (begin, end) = (
+                length * (moment - 1) / Self.plannedMoments, length * moment / Self.plannedMoments
+            )
+            // The requests that have not left the window at `begin`. Without any request left, the window itself limits.
+            let left = allowance - count(since: now.advanced(by: begin - length))
+            if left > 0 { spacing = max(spacing, forecast.demand(within: end) / Double(left)) }
+        }
+        // In whole seconds, so that the same plan results a moment later.
+        return Int(min(Double(length), spacing).rounded(.up))
+    }
+
+    /// Returns the number of requests after a moment. Requests are recorded in the order of their times.
+    private func count(since moment: BootTime) -> Int {
+        var (low, high) = (0, spends.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if spends[middle].at.boot > moment { high = middle } else { low = middle + 1 }
+        }
+        return spends.count - low
     }
 
     /// The number of seconds between two probes of a failing host, so that early probes use at most a quarter of each

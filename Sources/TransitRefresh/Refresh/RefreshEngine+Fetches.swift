@@ -41,7 +41,7 @@ extension RefreshEngine {
     }
 
     /// Returns the age of a dataset as a multiple of the age above which it is neglected, at least 1.
-    private func neglect(of id: DatasetID, _ interval: Int, _ now: ClockReading) -> Double {
+    func neglect(of id: DatasetID, _ interval: Int, _ now: ClockReading) -> Double {
         guard let record = datasets[id] else { return .infinity }
         let host = configuration.datasets[id]?.source.host.flatMap { hosts[$0] }
         if let host, HostCircuit(host).isHalfOpen, let attempt = record.lastAttempt {

@@ -69,11 +69,11 @@ extension RefreshEngine {
         guard let dataset = configuration.datasets[id] else {
             return Readiness(at: nil, reason: .idle, interval: 0, priority: .background)
         }
-        let urgency = id.kind.isRealtime ? (demand[id.feed] ?? Demand()).urgency(at: now) : .idle
+        let level = id.kind.isRealtime ? (demand[id.feed] ?? Demand()).level(at: now) : .idle
         let request = requests[id]
-        let interval = dataset.policy.interval(urgency)
+        let interval = dataset.policy.interval(level)
         var readiness = needForRefresh(id, dataset, interval, now)
-        readiness.priority = request != nil ? .user : urgency > .idle ? .commute : .background
+        readiness.priority = request != nil ? .user : FetchPriority(level)
         // A collection always has background priority, so that its many requests do not compete with users' requests.
         if dataset.isCollected { readiness.priority = .background }
         // Continuous requests leave no background share of the budget. A timetable takes a single request a day, without
@@ -149,7 +149,10 @@ extension RefreshEngine {
             readiness.hold(until: requestHistory.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
         }
         if let key = source.key, let budget = requestBudgets[key] {
-            let earliest = budget.earliest(readiness.rank, isRealtime: id.kind.isRealtime, now: now.boot)
+            let earliest = budget.earliest(
+                readiness.rank, isRealtime: id.kind.isRealtime,
+                forecast: readiness.rank == .commute ? forecast(of: key, now) : .steady,
+                spacings: isDispensable(id, readiness.interval, key, now) ? 2 : 1, now: now.boot)
             readiness.hold(until: earliest, .budget, now.boot)
             readiness.hold(until: saving.nextRetry, .ledger, now.boot)
         }
@@ -176,6 +179,22 @@ extension RefreshEngine {
         readiness.hold(until: pause, .circuitOpen, now.boot)
         // `Retry-After` applies to every request.
         readiness.hold(until: record.retryAfter?.boot, .retryAfter, now.boot)
+    }
+
+    /// Whether a dataset leaves a scarce budget to a more important kind of data with the same key: trip updates come
+    /// before vehicles and alerts, unless these are neglected.
+    private func isDispensable(_ id: DatasetID, _ interval: Int, _ key: KeyName, _ now: ClockReading) -> Bool {
+        guard id.kind.isRealtime, neglect(of: id, interval, now) <= 1 else { return false }
+        return configuration.datasets.contains { other, dataset in
+            dataset.source.key == key && other.kind.isRealtime && other.kind.rank < id.kind.rank
+                && (demand[other.feed] ?? Demand()).level(at: now) >= .soon
+        }
+    }
+
+    /// Returns when the feeds whose requests are charged to a key will be in use.
+    private func forecast(of key: KeyName, _ now: ClockReading) -> DemandForecast {
+        let feeds = Set(configuration.datasets.lazy.filter { $0.value.source.key == key }.map(\.key.feed))
+        return DemandForecast(feeds.compactMap { demand[$0] }, at: now)
     }
 
     /// Whether the limit on simultaneous fetches is reached.

@@ -352,7 +352,7 @@ extension RefreshEngine {
     private mutating func nextWake(_ now: ClockReading, dataset: BootTime) -> BootTime {
         var next = min(dataset, now.boot.advanced(by: 3600))
         for (feed, demand) in demand {
-            guard let rise = demand.nextUrgencyIncrease(after: now.wall),
+            guard let rise = demand.nextRise(after: now.wall),
                 configuration.datasets.keys.contains(where: {
                     $0.feed == feed && $0.kind.isRealtime
                 })

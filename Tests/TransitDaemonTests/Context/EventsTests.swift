@@ -138,6 +138,55 @@ import TransitWire
         #expect(daemon.error(of: EventsParameters(stop: "Nowhere"))?.kind == .stopNotFound)
     }
 
+    /// The stadium is 3.6 km from the park, its nearest station.
+    @Test func venueThatIsAlwaysListedIsShownWithItsNearestStation() async throws {
+        let stadium = Self.event("Final", "2026-03-27T18:30:00Z", venue: "Stadium", at: (53.5917, 10.006))
+        let service = try Service(pages: [Self.page([stadium])])
+        let daemon = try await Self.daemon(service) { configuration in
+            configuration.events?.venues = VenueTable(capacities: ["Arena": 30_000], alwaysListed: ["Stadium"])
+        }
+        _ = try await daemon.refresh(.events)
+        let event = try #require(try daemon.ask(EventsParameters()).events.first)
+        #expect(event.station.name == "City Park")
+        #expect((3400...3800).contains(event.distance))
+        #expect(try daemon.ask(EventsParameters(stop: "City Park")).events.map(\.name) == ["Final"])
+        // Another station is nearer, and an own radius is meant.
+        #expect(try daemon.ask(EventsParameters(stop: "Harbor")).events.isEmpty)
+        #expect(try daemon.ask(EventsParameters(radius: 2414)).events.isEmpty)
+        #expect(try daemon.ask(EventsParameters(radius: 5000)).events.map(\.name) == ["Final"])
+    }
+
+    /// Events are requested for 30 days, until April 26, 07:30.
+    @Test(arguments: [
+        ("today", nil, []), ("2026-04-25", nil, []), ("2026-04-26", nil, [.missing]), ("2026-05-20", nil, [.missing]),
+        ("2026-04-20", 7, [.partial]), ("2026-03-26", nil, [.missing]), (nil, 60, [.partial]),
+    ] as [(String?, Int?, [NoticeKind])])
+    func datesThatWereNotRequestedAreUnknown(_ date: String?, _ days: Int?, _ notices: [NoticeKind]) async throws {
+        let service = try Service()
+        let daemon = try await Self.daemon(service)
+        #expect(try daemon.ask(EventsParameters()).knownUntil == nil)
+        _ = try await daemon.refresh(.events)
+        let reply = try daemon.ask(EventsParameters(date: date, days: days))
+        #expect(reply.notices.map(\.kind) == notices)
+        #expect(reply.notices.allSatisfy { $0.message.contains("from 2026-03-27 to 2026-04-25") })
+        #expect("\(reply.knownFrom, default: "-") \(reply.knownUntil, default: "-")" == "2026-03-27 2026-04-25")
+    }
+
+    @Test func stationIsNamedAndNotItsPlatform() async throws {
+        let feed = FeedBuilder.small.file(
+            "stops.txt",
+            FeedBuilder.small["stops.txt"].split(separator: "central:1,102,Central Station").joined(
+                separator: "central:1,102,Central Station Northbound"))
+        #expect(feed["stops.txt"].contains("Northbound"))
+        let service = try Service()
+        let daemon = try await Self.daemon(service)
+        try daemon.publish(feed, as: "city")
+        try await daemon.update("city", force: true)
+        _ = try await daemon.refresh(.events)
+        let station = try #require(try daemon.ask(EventsParameters()).events.first?.station)
+        #expect(station.name == "Central Station" && station.id == "central")
+    }
+
     @Test func pagesAreCollectedAndBounded() async throws {
         let pages = (0..<9).map {
             Self.page([Self.event("Game \($0)", "2026-03-27T18:30:00Z", venue: "Arena \($0)")], number: $0, of: 9)

@@ -54,7 +54,7 @@ import TransitWire
         for await event in events.stream {
             switch event {
             case .tick: return count
-            case .demand("city", let demand): count = demand.windows.count
+            case .demand("city", let demand): count = demand.periods.count
             default: break
             }
         }

@@ -13,11 +13,12 @@ struct NotificationFixture {
 
     var service: NotificationService { daemon.daemon.notifications }
 
-    init(isOn: Bool = true, at: String = "2026-03-27T06:30:00Z", _ change: (inout Configuration) -> Void = { _ in })
-        async throws
-    {
+    init(
+        isOn: Bool = true, at: String = "2026-03-27T06:30:00Z", feed: FeedBuilder = .small,
+        _ change: (inout Configuration) -> Void = { _ in }
+    ) async throws {
         self.init(
-            try await TestDaemon.imported(["city": .small], at: at) { configuration in
+            try await TestDaemon.imported(["city": feed], at: at) { configuration in
                 configuration.feeds[0].realtime[.tripUpdates] = .file(path: "")
                 change(&configuration)
             })

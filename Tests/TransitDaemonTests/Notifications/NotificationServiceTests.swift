@@ -2,6 +2,7 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitNotifications
+import TransitRefresh
 import TransitStore
 import TransitTestSupport
 import TransitWire
@@ -187,5 +188,47 @@ import TransitWire
         let event = try #require(try fixture.events("canceled").first)
         #expect(NotificationEvent(json: event.json) == event)
         #expect(NotificationEvent(json: "{}") == nil)
+    }
+}
+
+/// The demand for realtime data that follows from a user's notifications.
+@Suite struct NotificationDemandTests {
+    private func level(_ fixture: NotificationFixture) -> Set<Demand.Level> {
+        let now = fixture.daemon.clock.now()
+        let demand = fixture.daemon.daemon.demand.demand(for: "city")
+        #expect(demand.lastRequest == nil && demand.subscribers == 0)
+        return Set(demand.periods.filter { $0.range.contains(now) }.map(\.level))
+    }
+
+    @Test func dataIsFetchedUntilTheDepartureIsTaken() async throws {
+        let fixture = try await NotificationFixture(at: "2026-03-27T06:10:00Z")
+        // It is 07:10. The bus leaves at 08:00, and there is no walk.
+        #expect(level(fixture) == [.ahead])
+        fixture.advance(by: 31 * 60)
+        #expect(level(fixture) == [.full])
+        fixture.advance(by: 5 * 60)
+        let leave = try #require(try fixture.events("leave").first)
+        _ = try fixture.daemon.ask(NotifyActParameters(id: leave.id, action: "taken"))
+        fixture.service.pass()
+        #expect(level(fixture).isSubset(of: [.ahead]))
+    }
+
+    @Test func turningNotificationsOffEndsTheDemand() async throws {
+        let fixture = try await NotificationFixture()
+        #expect(!fixture.daemon.daemon.demand.demand(for: "city").periods.isEmpty)
+        _ = try fixture.daemon.ask(NotifyEnableParameters(isOn: false))
+        #expect(fixture.daemon.daemon.demand.demand(for: "city").periods.isEmpty)
+    }
+
+    @Test func windowOfACommuteCountsOnlyWithoutNotifications() async throws {
+        let fixture = try await NotificationFixture(isOn: false)
+        let (daemon, events) = (fixture.daemon.daemon, RefreshEvents())
+        let tracker = DemandTracker(events)
+        let windows = CommuteWindowReporter(tracker, daemon.feeds, daemon.state)
+        windows.reportDaily(daemon.configuration.current, at: fixture.daemon.clock.now())
+        #expect(tracker.demand(for: "city").periods.contains { $0.level == .full })
+        _ = try fixture.daemon.ask(NotifyEnableParameters(isOn: true))
+        windows.reportDaily(daemon.configuration.current, at: fixture.daemon.clock.now())
+        #expect(tracker.demand(for: "city").periods.isEmpty)
     }
 }

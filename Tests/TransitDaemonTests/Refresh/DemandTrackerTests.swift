@@ -56,11 +56,23 @@ struct DemandTrackerTests {
     func departuresAreTrackedUntilTheyLeave() async {
         let times = (1...12).map { start.wall.advanced(by: $0 * 600) }
         tracker.recordRequest(about: "city", departures: times, at: start)
-        #expect(await reported().last?.departures == Array(times.prefix(8)))
+        #expect(await reported().last?.periods == times.prefix(8).flatMap { Demand.periods(aroundDeparture: $0) })
         let after = ClockReading(wall: start.wall.advanced(by: 3 * 3600), boot: start.boot.advanced(by: 3 * 3600))
         let next = after.wall.advanced(by: 300)
         tracker.recordRequest(about: "city", departures: [next], at: after)
-        #expect(await reported().last?.departures == [next])
+        #expect(await reported().last?.periods == Demand.periods(aroundDeparture: next))
+    }
+
+    @Test("The periods of a user's notifications replace the former ones, and those of no other user")
+    func notificationPeriodsAreReplaced() async {
+        let due = Demand.Period(start.wall...start.wall.advanced(by: 600), .full)
+        let ahead = Demand.Period(start.wall...start.wall.advanced(by: 3600), .ahead)
+        tracker.setNotificationPeriods(["city": [due]], of: 1000)
+        tracker.setNotificationPeriods(["city": [due]], of: 1000)
+        tracker.setNotificationPeriods(["city": [ahead]], of: 1001)
+        tracker.setNotificationPeriods([:], of: 1000)
+        #expect(await reported().map(\.periods) == [[due], [due, ahead], [ahead]])
+        #expect(tracker.demand(for: "city").lastRequest == nil)
     }
 
     @Test("Changes of the number of subscribers are reported")
@@ -88,14 +100,14 @@ struct CommuteWindowReporterTests {
         // The windows were already reported today.
         windows.reportDaily(daemon.daemon.configuration.current, at: daemon.clock.now().advanced(by: 3600))
         events.send(.tick)
-        var reported: [FeedID: [ClosedRange<Instant>]] = [:]
+        var reported: [FeedID: [Demand.Period]] = [:]
         for await event in events.stream {
             guard case .demand(let feed, let demand) = event else { break }
             #expect(reported[feed] == nil)
-            reported[feed] = demand.windows
+            reported[feed] = demand.periods
         }
         #expect(reported.keys.map(\.rawValue) == ["city"])
-        #expect(reported["city"]?.first?.contains(daemon.clock.now()) == true)
+        #expect(reported["city"]?.first?.range.contains(daemon.clock.now()) == true)
         #expect((reported["city"]?.count ?? 0) > 7)
     }
 }
@@ -117,13 +129,13 @@ extension CommuteWindowReporterTests {
         windows.reportDaily(daemon.daemon.configuration.current, at: daemon.clock.now())
         windows.reportDaily(daemon.daemon.configuration.current, at: daemon.clock.now())
         events.send(.tick)
-        var reported: [FeedID: [ClosedRange<Instant>]] = [:]
+        var reported: [FeedID: [Demand.Period]] = [:]
         for await event in events.stream {
             guard case .demand(let feed, let demand) = event else { break }
             #expect(reported[feed] == nil)
-            reported[feed] = demand.windows
+            reported[feed] = demand.periods
         }
-        #expect(reported["city"]?.first?.contains(daemon.clock.now()) == true)
+        #expect(reported["city"]?.first?.range.contains(daemon.clock.now()) == true)
     }
 
     @Test("A feed that is removed and added again is reported again")

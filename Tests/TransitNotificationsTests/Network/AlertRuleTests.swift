@@ -176,6 +176,127 @@ import TransitTestSupport
         #expect(alert("1", header).title == title)
     }
 
+    // MARK: Subject
+
+    /// The commutes of a working day, each with a window.
+    private func subject(at time: String, until end: String? = nil, _ selections: [PersonalNetwork.Selection])
+        throws -> String?
+    {
+        var alert = alert("1", "Detour", from: end == nil ? nil : "2026-03-27 00:00", to: end)
+        alert.selections = selections.sorted()
+        let times = [
+            out: [("2026-03-27 07:00", "2026-03-27 09:00"), ("2026-03-30 07:00", "2026-03-30 09:00")],
+            back: [("2026-03-27 16:00", "2026-03-27 18:00"), ("2026-03-30 16:00", "2026-03-30 18:00")],
+            usual: [("2026-03-27 16:40", "2026-03-27 18:10")],
+        ].mapValues { $0.map { berlinTime($0.0)...berlinTime($0.1) } }
+        var rule = running()
+        let watched = WatchedAlerts(
+            alerts: [alert], knownFeeds: ["city", "town"], selections: ["city": Set(selections)], travelTimes: times)
+        let decisions = AlertRule.evaluate(
+            watched, memory: &rule.memory, thresholds: rule.thresholds, now: berlinTime(time))
+        let decision = try #require(decisions.first)
+        #expect(decision.reason.contains(decision.subjectName))
+        return decision.subjectName
+    }
+
+    private let out = PersonalNetwork.Selection(.commute, name: "home-to-work")
+    private let back = PersonalNetwork.Selection(.commute, name: "work-to-home")
+    private let usual = PersonalNetwork.Selection(.usual, name: "17:10 24")
+
+    @Test func alertIsAboutTheNextTravel() throws {
+        #expect(try subject(at: "2026-03-27 06:00", [out, back]) == "home-to-work")
+        #expect(try subject(at: "2026-03-27 12:00", [out, back]) == "work-to-home")
+        #expect(try subject(at: "2026-03-27 17:00", [out, back]) == "work-to-home")
+        #expect(try subject(at: "2026-03-27 17:00", [out, back, usual]) == "17:10 24")
+        // In the evening, it is about the next day, unless it ends before.
+        #expect(try subject(at: "2026-03-27 20:00", [out, back]) == "home-to-work")
+        #expect(try subject(at: "2026-03-27 20:00", until: "2026-03-27 23:00", [out, back]) == "work-to-home")
+        let favorite = PersonalNetwork.Selection(.favorite, name: "Harbor")
+        #expect(try subject(at: "2026-03-27 20:00", [favorite]) == "Harbor")
+    }
+
+    @Test func travelTimesAreThoseOfTheWindowsAndDepartures() throws {
+        let fixture = try NetworkFixture()
+        fixture.settings.commutes = [
+            CommuteConfiguration(
+                name: "out", from: "city:harbor", to: "city:central",
+                windows: [CommuteWindow(start: 7 * 3600, end: 9 * 3600)])
+        ]
+        fixture.personal.usualDepartures = [
+            SavedUsualDeparture(
+                feed: "city", route: "bus24", direction: .zero, stop: "harbor", time: ServiceTime(seconds: 30_000),
+                days: [.friday], isPinned: false)
+        ]
+        fixture.alerts = []
+        let times = try fixture.watched().travelTimes
+        let commute = try #require(times[.init(.commute, name: "out")])
+        #expect(commute.contains(berlinTime("2026-03-27 07:00")...berlinTime("2026-03-27 09:00")))
+        let departure = try #require(times[.init(.usual, name: "08:20 Bus 24")])
+        #expect(departure.map(\.lowerBound) == [berlinTime("2026-03-27 07:50"), berlinTime("2026-04-03 07:50")])
+    }
+
+    // MARK: Stations
+
+    private func title(_ header: String, effect: AlertEffect = .other, _ informed: InformedEntity...) throws -> String? {
+        let fixture = try NetworkFixture(
+            FeedBuilder.small.adding("lift,,Elevator to street,53.5531,10.0061,2,central,\n", to: "stops.txt"))
+        fixture.settings.commutes = [CommuteConfiguration(name: "out", from: "city:harbor", to: "city:central")]
+        fixture.alerts = [
+            Alert(id: "1", informed: informed, effect: effect, header: TranslatedText([.init(header)]))
+        ]
+        return try fixture.watched().alerts.first?.title
+    }
+
+    @Test func alertAboutAStationNamesIt() throws {
+        for stop in ["central", "central:1", "lift"] as [StopID] {
+            #expect(
+                try title("Elevator out of service", InformedEntity(stopID: stop))
+                    == "Central Station: Elevator out of service")
+        }
+        #expect(
+            try title(
+                "Elevator out of service", effect: .accessibilityIssue,
+                InformedEntity(routeID: "bus24", stopID: "central"), InformedEntity(routeID: "tram1", stopID: "park"))
+                == "Central Station: Elevator out of service")
+        #expect(
+            try title("Elevator at Central Station closed", InformedEntity(stopID: "lift"))
+                == "Elevator at Central Station closed")
+        #expect(try title("Detour", InformedEntity(routeID: "bus24")) == "Bus 24: Detour")
+        #expect(
+            try title("Not served", effect: .detour, InformedEntity(routeID: "bus24", stopID: "harbor"))
+                == "Bus 24: Not served")
+    }
+
+    // MARK: Language
+
+    @Test(arguments: [["fr", "nl"], ["nl", "fr"]])
+    func alertInAnotherLanguageIsTheSameAlert(_ order: [String]) throws {
+        let texts = ["fr": "Arrêt non desservi", "nl": "Halte niet bediend"]
+        func watched(_ language: String?, _ order: [String]) throws -> WatchedAlerts {
+            let fixture = try NetworkFixture()
+            fixture.settings.commutes = [CommuteConfiguration(name: "out", from: "city:harbor", to: "city:central")]
+            let header = TranslatedText(order.map { .init(texts[$0] ?? "", language: $0) })
+            fixture.alerts = [
+                Alert(id: "1", informed: [InformedEntity(routeID: "bus24")], effect: .detour, header: header)
+            ]
+            return try fixture.watched(language: language)
+        }
+        var memory = AlertRule.Memory()
+        let empty = WatchedAlerts(
+            alerts: [], knownFeeds: ["city"], selections: ["city": [.init(.commute, name: "out")]])
+        let thresholds = AlertThresholds()
+        _ = AlertRule.evaluate(empty, memory: &memory, thresholds: thresholds, now: now)
+        let first = AlertRule.evaluate(
+            try watched("nl-BE", order), memory: &memory, thresholds: thresholds, now: now)
+        #expect(first.map(\.title) == ["Bus 24: Halte niet bediend"])
+        for language in ["fr", nil, "en"] as [String?] {
+            let other = try watched(language, Array(order.reversed()))
+            #expect(other.alerts.count == 1)
+            #expect(
+                AlertRule.evaluate(other, memory: &memory, thresholds: thresholds, now: now.advanced(by: 60)).isEmpty)
+        }
+    }
+
     @Test func alertMayBeMissingFromSingleMessages() {
         var rule = Rule(absence: 600)
         _ = rule.evaluate([], at: now)

@@ -82,6 +82,13 @@ import TransitQueries
         #expect(
             EventCrowdingRule.nextMoment(events, CrowdingThresholds(), after: berlinTime("2026-03-27 17:00"))
                 == berlinTime("2026-03-27 18:00"))
+        // The setting says when at the earliest, also in a window that is open.
+        for window in [("16:00", "20:00"), ("17:45", "20:00")] {
+            #expect(
+                EventCrowdingRule.nextMoment(
+                    [event(window: window)], CrowdingThresholds(), after: berlinTime("2026-03-27 12:00"))
+                    == event().start.advanced(by: -CrowdingThresholds().beforeStart))
+        }
         #expect(crowding(events, &memory, at: "18:00").count == 1)
         var morning = EventCrowdingRule.Memory()
         #expect(crowding([event(window: ("07:00", "09:00"))], &morning, at: "18:00").isEmpty)

@@ -69,8 +69,8 @@ final class NetworkFixture {
     }
 
     func watched(language: String? = nil) throws -> WatchedAlerts {
-        let context = try context()
-        return WatchedAlerts(PersonalNetwork(context), language: language, context)
+        let context = try context().inLanguage(language)
+        return WatchedAlerts(PersonalNetwork(context), context)
     }
 }
 

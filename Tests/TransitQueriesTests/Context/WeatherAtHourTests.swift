@@ -60,19 +60,6 @@ import TransitModel
 
     @Test(
         arguments: [
-            // probability, rain, snowfall, age, worth a line
-            (60, 0.5, 0.0, 0, true), (59, 0.5, 0.0, 0, false), (60, 0.4, 0.0, 0, false), (100, 0.0, 0.0, 0, false),
-            (0, 0.0, 0.07, 0, true), (nil, nil, 1.0, 0, true), (nil, 9.0, nil, 0, false), (90, nil, nil, 0, false),
-            (nil, nil, nil, 0, false), (90, 9.0, 0.0, 6 * 3600, true), (90, 9.0, 5.0, 6 * 3600 + 1, false),
-        ] as [(Int?, Double?, Double?, Int, Bool)])
-    func thresholds(_ probability: Int?, _ rain: Double?, _ snowfall: Double?, _ age: Int, _ isMet: Bool) {
-        let weather = WeatherAtHour(
-            hour: Self.eight, rainProbability: probability, rain: rain, snowfall: snowfall, age: age)
-        #expect(WeatherThresholds().isMet(by: weather) == isMet)
-    }
-
-    @Test(
-        arguments: [
             (0, .clear), (2, .partlyCloudy), (3, .overcast), (45, .fog), (51, .drizzle), (66, .freezingRain),
             (65, .rain),
             (80, .showers), (86, .snow), (96, .thunderstorm), (4, nil), (100, nil), (-1, nil),

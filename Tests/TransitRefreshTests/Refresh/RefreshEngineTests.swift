@@ -28,7 +28,7 @@ import TransitModel
     @Test func timeUntilDepartureSetsFetchRate() {
         var driver = EngineDriver(.feed("a", [.tripUpdates]))
         let departure = driver.now.wall.advanced(by: 3 * 3600)
-        driver.send(.demand("a", Demand(departures: [departure])))
+        driver.send(.demand("a", Demand(periods: Demand.periods(aroundDeparture: departure))))
         driver.pass(2 * 3600 - 60) { .content($0) }
         #expect(gaps(driver).allSatisfy { $0 > 260 })
         driver.pass(120) { .content($0) }

@@ -79,6 +79,12 @@ import TransitModel
         var none = try events()
         (none.events, none.total) = ([], 0)
         #expect(paint(.events(in: .metric), none) == "No events.\nlist 2 hours 1 minute old · Events by Ticketmaster\n")
+        (none.knownFrom, none.knownUntil) = (none.date.advanced(by: -3), none.date.advanced(by: -1))
+        #expect(paint(.events(in: .metric), none).hasPrefix("The events are unknown. The list ends on "))
+        (none.knownFrom, none.knownUntil) = (none.date.advanced(by: 7), none.date.advanced(by: 9))
+        #expect(paint(.events(in: .metric), none).hasPrefix("The events are unknown. The list begins on "))
+        (none.knownFrom, none.knownUntil) = (none.date, none.date.advanced(by: 9))
+        #expect(paint(.events(in: .metric), none).hasPrefix("No events.\n"))
     }
 
     @Test(

@@ -88,7 +88,7 @@ struct NotifyListHandler: MethodHandler {
             guard let event = NotificationEvent(json: one.event) else { return nil }
             return NotificationLogEntry(
                 id: one.id, at: event.at, rule: one.rule, op: event.op, title: event.title, stage: one.stage.name,
-                reason: one.failure)
+                reason: one.failure, attribution: event.attribution)
         }
     }
 }

@@ -27,8 +27,9 @@ struct NotifySettingHandlers: Sendable {
         // `notify set delay off` turns a rule off.
         let key = NotificationRule(rawValue: parameters.key) == nil ? parameters.key : "\(parameters.key).on"
         let uid = context.caller.uid
-        guard let definition = SettingDefinition.all.first(where: { $0.name == key }) else {
-            let near = Spelling.closest(to: key, among: SettingDefinition.all.map(\.name) + [UnitsSetting.key])
+        let definitions = SettingDefinition.all + SettingDefinition.personal
+        guard let definition = definitions.first(where: { $0.name == key }) else {
+            let near = Spelling.closest(to: key, among: definitions.map(\.name) + [UnitsSetting.key])
             throw ControlError(
                 .notificationSettingInvalid, "There is no setting \"\(parameters.key)\".",
                 hint: near.map { "Did you mean \"\($0)\"?" } ?? "List the settings with: transitctl notify list")

@@ -20,7 +20,7 @@ extension View where Result == EventsResult {
             page.pieces(event.details(units), indent: 4)
             if let url = event.url { page.line(url, .faint, indent: 4) }
         }
-        if result.events.isEmpty { page.line(result.age == nil ? "The events are unknown." : "No events.") }
+        if result.events.isEmpty { page.line(result.reasonForNone) }
         if result.total > result.events.count {
             page.line(
                 "\(CountText.of(result.total - result.events.count, "more event")). Use -n 200 to show them.", .faint)
@@ -28,6 +28,19 @@ extension View where Result == EventsResult {
         let age = result.age.map { "list \(DurationText.of(seconds: max(0, $0))) old · " } ?? ""
         page.line(age + result.attribution, .faint)
         return page
+    }
+}
+
+extension EventsResult {
+    /// Why no event is listed.
+    fileprivate var reasonForNone: String {
+        guard age != nil else { return "The events are unknown." }
+        guard let knownFrom, let knownUntil else { return "No events." }
+        let isKnown = date <= knownUntil && date.advanced(by: days - 1) >= knownFrom
+        if isKnown { return "No events." }
+        return date > knownUntil
+            ? "The events are unknown. The list ends on \(DayName.long(knownUntil))."
+            : "The events are unknown. The list begins on \(DayName.long(knownFrom))."
     }
 }
 

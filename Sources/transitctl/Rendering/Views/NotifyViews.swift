@@ -38,6 +38,8 @@ extension View where Result == NotifyListResult {
             }
             page.table(table)
             if result.log.isEmpty { page.line("No notifications.") }
+            let sources = Set(result.log.flatMap(\.attribution)).sorted()
+            if !sources.isEmpty { page.line(sources.joined(separator: " · "), .faint) }
             return page
         },
         rows: {
