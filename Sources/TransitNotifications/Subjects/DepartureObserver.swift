@@ -107,9 +107,10 @@ package struct DepartureObserver: Sendable {
         let names = TimetableNames(timetable, language: language)
         let cachedStop = try timetable.cachedStop(stop)
         var words = DepartureNames(
-            route: RouteName.words(type: row.type, name: try names.displayName(of: row)), headsign: try names.headsign(of: call),
+            route: RouteName.words(type: row.type, name: try names.displayName(of: row)),
+            headsign: try names.headsign(of: call),
             stop: try names.name(of: cachedStop), zone: cachedStop.zone ?? timetable.zone(of: route))
-        words.number = try number(of: call, timetable)
+        words.number = try Self.number(of: call, timetable)
         return Known(
             key: key, names: words, id: "\(try merged.identifier)", scheduledPlatform: cachedStop.platform)
     }

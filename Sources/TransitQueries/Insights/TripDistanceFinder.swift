@@ -1,5 +1,5 @@
 package import TransitEngine
-package import TransitModel
+internal import TransitModel
 package import TransitStore
 
 /// Finds the distances of logged trips in the timetable: along the trip that left at the scheduled time, otherwise along
