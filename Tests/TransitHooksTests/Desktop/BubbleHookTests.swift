@@ -160,8 +160,8 @@ struct BubbleHookTests {
         for program in programs { #expect(program.outcome().status == 0) }
         // What the server prints arrives later than its reply.
         #expect(eventually { calls(desktop, "Notify").count == 6 })
-        let calls = calls(desktop, "Notify")
-        #expect(calls.filter { $0["replaced"] as? Int == 0 }.count == 2)
+        let shown = calls(desktop, "Notify")
+        #expect(shown.filter { $0["replaced"] as? Int == 0 }.count == 2)
         #expect(desktop.folder.read("transitd/bubbles")?.split(separator: "\n").count == 2)
     }
 
