@@ -27,12 +27,16 @@ package enum BubbleText {
     /// The length of a title in characters that servers show in one line. Xfce and GNOME cut off the rest.
     package static let headlineLength = 46
 
-    /// Returns a title that servers show in full: the words that fit and an ellipsis if it is too long.
-    package static func headline(_ title: String) -> String {
-        guard title.count > headlineLength else { return title }
+    /// Divides a title that is too long into one that servers show in full and the first line of the body: at its first
+    /// colon, else after the words that fit, and the line is then the whole title.
+    package static func headline(_ title: String) -> (title: String, line: String?) {
+        guard title.count > headlineLength else { return (title, nil) }
         var start = title.prefix(headlineLength - 1)
+        if let colon = start.indices.first(where: { title[$0...].hasPrefix(": ") }), colon > title.startIndex {
+            return (String(title[..<colon]), trimmed(String(title[colon...].dropFirst())))
+        }
         if let space = start.lastIndex(of: " ") { start = start[..<space] }
-        return trimmed(String(start)) + "…"
+        return (trimmed(String(start)) + "…", title)
     }
 
     /// Returns the lines of a text, each as ``line(_:maximumLength:)`` does. Empty lines at both ends are left out.

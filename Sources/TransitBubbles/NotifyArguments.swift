@@ -116,11 +116,9 @@ package struct NotifyArguments: Equatable {
             let first = body.prefix { $0 != "\n" }
             return (BubbleText.line("\(title): \(first)", maximumLength: 2 * BubbleText.maximumTitleLength), "")
         }
-        let short = BubbleText.headline(title)
-        if short != title {
-            body = title + "\n" + body
-            title = short
-        }
+        let headline = BubbleText.headline(title)
+        title = headline.title
+        if let line = headline.line { body = body.isEmpty ? line : line + "\n" + body }
         return (title, capabilities.hasMarkup ? BubbleText.escapingMarkup(body) : body)
     }
 }

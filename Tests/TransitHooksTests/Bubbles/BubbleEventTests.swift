@@ -178,11 +178,17 @@ import TransitWire
     }
 
     /// Xfce and GNOME show one line of a title.
-    @Test func longTitleIsRepeatedInBody() throws {
+    @Test func longTitleContinuesInBody() throws {
         let title = "Tram 4, Express and 2 more: Elevator out of service at Technology Park"
         let long = try arguments(["title": title, "body": "Until <Friday>."])
-        #expect(long.title == "Tram 4, Express and 2 more: Elevator out of…")
-        #expect(long.body == title + "\nUntil &lt;Friday&gt;.")
+        #expect(long.title == "Tram 4, Express and 2 more")
+        #expect(long.body == "Elevator out of service at Technology Park\nUntil &lt;Friday&gt;.")
+        let leave = try arguments(["title": "Leave by 06:16: Bus 11 at 06:15, expected 06:22", "body": ""])
+        #expect(leave.title == "Leave by 06:16")
+        #expect(leave.body == "Bus 11 at 06:15, expected 06:22")
+        let plain = "The last tram home from Technology Park leaves at 23:52"
+        #expect(try arguments(["title": plain, "body": ""]).title == "The last tram home from Technology Park…")
+        #expect(try arguments(["title": plain, "body": ""]).body == plain)
         #expect(try arguments(["title": title], ServerCapabilities([])).title.hasPrefix(title))
         let word = String(repeating: "x", count: 80)
         #expect(try arguments(["title": word]).title.count == BubbleText.headlineLength)
