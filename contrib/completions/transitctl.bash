@@ -2205,7 +2205,7 @@ _transitctl_notify_days-off_remove() {
 
 _transitctl_notify_days-off_import() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    non_repeating_flags=(--busy-only --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --theme --at -n --count)
     __transitctl_offer_flags_options 1

@@ -155,8 +155,11 @@ struct NetworkInputReader {
         }
         let insights = TravelInsights(
             log.totals, today: today, daysOff: engine.settings.daysOff, configuration.insights)
+        let units = (context.personal.units ?? configuration.insights.units).fixedUnits
         let badges = insights.badges.filter { $0.earned != nil }.map { progress in
-            EarnedBadge(id: progress.badge.rawValue, name: progress.badge.title, detail: progress.badge.task(in: nil))
+            EarnedBadge(
+                id: progress.badge.rawValue, name: progress.badge.title,
+                detail: "For \(progress.badge.task(in: units)).")
         }
         let hasTripToday = log.totals.days[today] != nil
         let streak = StreakStatus(

@@ -74,7 +74,10 @@ extension Session {
     fileprivate func importDaysOff(from path: String, busyOnly: Bool) -> ExitStatus {
         run { (client) throws(ClientError) in
             var file: CalendarFile
-            do throws(CalendarFile.Failure) { file = try CalendarFile.read(path) } catch { throw .usage(error.message) }
+            do throws(CalendarFile.Failure) { file = try CalendarFile.read(path) } catch {
+                report(.usage(error.message))
+                return .failure
+            }
             var result: NotifyDaysOffResult?
             var entries: [ImportedCalendarEntry] = []
             for part in file.parts() {

@@ -197,7 +197,7 @@ import TransitWire
                 logged: time)
         }
         var known = try trip("08:20")
-        known.distance = 4711
+        known.distance = 9999
         let all = [
             try trip("08:00"), try trip("10:01"), try trip("11:00", to: "central"), try trip("12:00", route: "gone"),
             try trip("13:00", to: nil), try trip("14:00", to: "gone"), try trip("15:00", feed: "other"), known,
@@ -210,7 +210,7 @@ import TransitWire
         }
         #expect(
             distances == [
-                "08:00 5 km false", "08:20 4 km false", "10:01 5 km false", "11:00 5 km false", "12:00 2 km true",
+                "08:00 4 km false", "08:20 9 km false", "10:01 4 km false", "11:00 4 km false", "12:00 2 km true",
                 "13:00 - false", "14:00 - false", "15:00 - false",
             ])
         let again = try daemon.ask(TakenImportParameters(trips: all))

@@ -124,7 +124,7 @@ import TransitWire
         #expect([set.setting.value, set.setting.origin.rawValue] == ["imperial", "user"])
         #expect(try await units() == .imperial)
         #expect(try await units(1001) == .metric)
-        #expect(try fixture.daemon.ask(NextParameters(commute: "work")).units == .imperial)
+        #expect(try fixture.daemon.ask(NextParameters(commute: "trip")).units == .imperial)
         let error = fixture.daemon.error(of: NotifySetParameters(key: "units", value: "furlongs"))
         #expect(error?.kind == .notificationSettingInvalid)
         #expect(error?.hint == "Use metric, imperial, auto.")

@@ -190,9 +190,12 @@ extension RequestContext {
     }
 
     /// The units of texts; `nil` if they depend on the caller's locale, which is not known.
-    var fixedUnits: DisplayUnits? {
-        unitSetting == .automatic ? nil : DisplayUnits(unitSetting, locale: nil)
-    }
+    var fixedUnits: DisplayUnits? { unitSetting.fixedUnits }
+}
+
+extension UnitSetting {
+    /// The units; `nil` if they depend on a locale.
+    var fixedUnits: DisplayUnits? { self == .automatic ? nil : DisplayUnits(self, locale: nil) }
 }
 
 extension BadgeStatus {
