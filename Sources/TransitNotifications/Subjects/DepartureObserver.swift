@@ -110,7 +110,8 @@ package struct DepartureObserver: Sendable {
             key: key,
             names: DepartureNames(
                 route: RouteName.words(type: row.type, name: try names.displayName(of: row)),
-                headsign: try names.headsign(of: call), stop: try names.name(of: cachedStop), zone: cachedStop.zone ?? timetable.zone(of: route)),
+                headsign: try names.headsign(of: call), stop: try names.name(of: cachedStop),
+                zone: cachedStop.zone ?? timetable.zone(of: route)),
             id: "\(try merged.identifier)", scheduledPlatform: cachedStop.platform)
     }
 }
