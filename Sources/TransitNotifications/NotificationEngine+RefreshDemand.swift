@@ -58,7 +58,8 @@ extension NotificationEngine {
         let observation = departure.observation
         let end = max(observation.time, departure.key.scheduled).advanced(by: SubjectMachine.afterDeparture)
         guard observation.status != .departed, memory?.isPassedUp != true, end >= now else { return [] }
-        let near = subject.window.map { $0.lowerBound.advanced(by: -Self.nearWindow) }
+        let near =
+            subject.window.map { $0.lowerBound.advanced(by: -Self.nearWindow) }
             ?? departure.key.scheduled.advanced(by: -SubjectEvaluation.lead)
         let target = RunContext.timing(departure, in: subject, settings.rules).target(at: now)
         let due = isEveryMessageUseful(for: subject) ? min(end, target.advanced(by: -Self.due)) : end

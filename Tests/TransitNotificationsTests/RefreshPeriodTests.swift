@@ -7,7 +7,8 @@ import TransitNotifications
     /// The minutes from 07:00 on of the periods that are due, or of those that are near.
     private func minutes(_ scene: Scene, at minute: Double, isDue: Bool = true) -> [ClosedRange<Int>] {
         scene.engine.refreshPeriods(at: Scene.time(minute)).filter { $0.isDue == isDue }.map { period in
-            Scene.start.seconds(to: period.range.lowerBound) / 60...Scene.start.seconds(to: period.range.upperBound) / 60
+            Scene.start.seconds(to: period.range.lowerBound) / 60...Scene.start.seconds(to: period.range.upperBound)
+                / 60
         }
     }
 

@@ -30,7 +30,8 @@ struct EventsHandler: MethodHandler {
         }
         let query = try EventsQuery(
             date: parameters.date, days: parameters.days, category: parameters.category, station: parameters.stop,
-            radius: parameters.radius.map { Double($0) }, includesSmallVenues: parameters.allVenues, venues: options.venues,
+            radius: parameters.radius.map { Double($0) }, includesSmallVenues: parameters.allVenues,
+            venues: options.venues,
             language: parameters.language, context.query)
         let snapshot = data.events
         let events = try snapshot.map { (snapshot) throws(StoreError) in try query.events(snapshot) } ?? []

@@ -248,7 +248,8 @@ struct NetworkInputReader {
                     EventNearStation(
                         id: event.id, name: event.name, kind: (event.genre ?? event.category ?? "event").lowercased(),
                         venue: venue.name, station: nearest.station.name, miles: meters / EventsQuery.metersPerMile,
-                        start: start, end: event.end, isAtLargeVenue: true, isNearestStation: isNearest, url: event.url, commute: name,
+                        start: start, end: event.end, isAtLargeVenue: true, isNearestStation: isNearest, url: event.url,
+                        commute: name,
                         windows: nearest.commute.windows.flatMap {
                             $0.instances(from: context.now, days: 2, in: context.zone)
                         }))

@@ -55,7 +55,8 @@ package enum AlertRule {
             let isAlways = alert.periods.isEmpty || other.periods.isEmpty
             alert.periods = isAlways ? [] : (alert.periods + other.periods).uniqued()
             alert.lines = (alert.lines + other.lines).uniqued()
-            alert.stations = alert.stations.isEmpty || other.stations.isEmpty
+            alert.stations =
+                alert.stations.isEmpty || other.stations.isEmpty
                 ? [] : (alert.stations + other.stations).uniqued()
             alert.selections = (alert.selections + other.selections).uniqued().sorted()
             if effects.contains(other.effect), !effects.contains(alert.effect) { alert.effect = other.effect }

@@ -28,7 +28,8 @@ package struct EventNearStation: Hashable, Sendable {
 
     package init(
         id: String, name: String, kind: String, venue: String, station: String, miles: Double, start: Instant,
-        end: Instant?, isAtLargeVenue: Bool, isNearestStation: Bool = false, isPlanned: Bool = true, url: String? = nil, commute: String,
+        end: Instant?, isAtLargeVenue: Bool, isNearestStation: Bool = false, isPlanned: Bool = true, url: String? = nil,
+        commute: String,
         windows: [ClosedRange<Instant>] = []
     ) {
         self.id = id

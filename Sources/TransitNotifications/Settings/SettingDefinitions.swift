@@ -7,7 +7,8 @@ extension SettingDefinition {
     package static let personal = [
         SettingDefinition(
             name: "language", kind: .language, standard: 0,
-            sentence: "The language of names and alert texts, if the feeds have them in it. With auto, it is the language "
+            sentence:
+                "The language of names and alert texts, if the feeds have them in it. With auto, it is the language "
                 + "of your session.")
     ]
 

@@ -107,7 +107,8 @@ package struct EventsQuery {
             let isNotable = venues.isNotable(venue.name)
             guard isNotable || includesSmallVenues else { continue }
             // The date is checked first, because finding the nearest station takes longer.
-            guard let day = event.date ?? event.start.map({ zone.civil(at: $0).date }), (date...lastDate).contains(day) else { continue }
+            guard let day = event.date ?? event.start.map({ zone.civil(at: $0).date }), (date...lastDate).contains(day)
+            else { continue }
             var near = try nearestStation(to: place, within: radius ?? Self.defaultRadius)
             if near == nil, radius == nil, venues.isAlwaysListed(venue.name) {
                 if remote[place] == nil { remote[place] = .some(try remoteStation(to: place)) }

@@ -164,7 +164,8 @@ extension PersonalNetwork {
             guard let found = timetable.route(route) else { return }
             var line = Line(
                 feed: timetable.feed, agency: timetable.agency(of: found)?.id, route: found.id, routeType: found.type,
-                name: try names(timetable).riderName(of: found), direction: direction, boarding: nil, stops: nil, time: time,
+                name: try names(timetable).riderName(of: found), direction: direction, boarding: nil, stops: nil,
+                time: time,
                 selection: selection)
             if let boarding {
                 var (ids, all): (Set<StopID>, Set<StopID>) = ([], [])

@@ -157,10 +157,12 @@ import TransitWire
     }
 
     /// Events are requested for 30 days, until April 26, 07:30.
-    @Test(arguments: [
-        ("today", nil, []), ("2026-04-25", nil, []), ("2026-04-26", nil, [.missing]), ("2026-05-20", nil, [.missing]),
-        ("2026-04-20", 7, [.partial]), ("2026-03-26", nil, [.missing]), (nil, 60, [.partial]),
-    ] as [(String?, Int?, [NoticeKind])])
+    @Test(
+        arguments: [
+            ("today", nil, []), ("2026-04-25", nil, []), ("2026-04-26", nil, [.missing]),
+            ("2026-05-20", nil, [.missing]),
+            ("2026-04-20", 7, [.partial]), ("2026-03-26", nil, [.missing]), (nil, 60, [.partial]),
+        ] as [(String?, Int?, [NoticeKind])])
     func datesThatWereNotRequestedAreUnknown(_ date: String?, _ days: Int?, _ notices: [NoticeKind]) async throws {
         let service = try Service()
         let daemon = try await Self.daemon(service)

@@ -200,8 +200,15 @@ import TransitWire
         return Set(demand.periods.filter { $0.range.contains(now) }.map(\.level))
     }
 
+    /// Reports the windows of commutes again, as the daemon does after each change of a user's data.
+    private func reportWindows(_ fixture: NotificationFixture) {
+        let daemon = fixture.daemon.daemon
+        daemon.windows.reportDaily(daemon.configuration.current, at: fixture.daemon.clock.now())
+    }
+
     @Test func dataIsFetchedUntilTheDepartureIsTaken() async throws {
         let fixture = try await NotificationFixture(at: "2026-03-27T06:10:00Z")
+        reportWindows(fixture)
         // It is 07:10. The bus leaves at 08:00, and there is no walk.
         #expect(level(fixture) == [.ahead])
         fixture.advance(by: 31 * 60)
@@ -215,6 +222,7 @@ import TransitWire
 
     @Test func turningNotificationsOffEndsTheDemand() async throws {
         let fixture = try await NotificationFixture()
+        reportWindows(fixture)
         #expect(!fixture.daemon.daemon.demand.demand(for: "city").periods.isEmpty)
         _ = try fixture.daemon.ask(NotifyEnableParameters(isOn: false))
         #expect(fixture.daemon.daemon.demand.demand(for: "city").periods.isEmpty)

@@ -237,7 +237,8 @@ import TransitTestSupport
 
     // MARK: Stations
 
-    private func title(_ header: String, effect: AlertEffect = .other, _ informed: InformedEntity...) throws -> String? {
+    private func title(_ header: String, effect: AlertEffect = .other, _ informed: InformedEntity...) throws -> String?
+    {
         let fixture = try NetworkFixture(
             FeedBuilder.small.adding("lift,,Elevator to street,53.5531,10.0061,2,central,\n", to: "stops.txt"))
         fixture.settings.commutes = [CommuteConfiguration(name: "out", from: "city:harbor", to: "city:central")]
