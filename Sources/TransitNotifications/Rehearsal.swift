@@ -128,6 +128,30 @@ package struct Rehearsal: Sendable {
         return decisions
     }
 
+    /// The rules whose decisions a rehearsal repeats. It has no data for the others, such as alerts and the last departure.
+    package static let rules: Set<NotificationRule> = [
+        .leave, .delay, .canceled, .skipped, .unseen, .early, .platform, .getoff,
+    ]
+
+    /// How many notifications a series has: each that is shown or updated counts, as in the log, and withdrawals do not.
+    package struct Count: Hashable, Sendable {
+        package var shown = 0
+        package var sounding = 0
+
+        package init(shown: Int = 0, sounding: Int = 0) {
+            self.shown = shown
+            self.sounding = sounding
+        }
+
+        package init(_ decisions: [NotificationDecision]) {
+            for decision in decisions
+            where decision.suppression == nil && decision.operation != .withdraw && Rehearsal.rules.contains(decision.rule) {
+                shown += 1
+                sounding += decision.hasSound ? 1 : 0
+            }
+        }
+    }
+
     /// How two series of notifications differ, by bubble and rule.
     package struct Comparison: Hashable, Sendable {
         package struct Entry: Hashable, Sendable {
