@@ -14,6 +14,8 @@ struct MonthPlan {
         var asksForNext = false
         /// When an alert comes that is for the digest.
         var alerts: [Instant] = []
+        /// When an alert comes that is shown.
+        var urgentAlerts: [Instant] = []
         var isHoliday = false
         var pinned: [DepartureKey] = []
         /// When messages come besides the commuting hours.
@@ -28,6 +30,7 @@ struct MonthPlan {
     private enum Morning: CaseIterable {
         case calm, slightlyLate, creeping, recovering, canceled, reinstated, severalCanceled, skipped, unseen, early
         case outage, stale, suspend, shortSuspend, restart, killed, next, lateAndTaken, veryLate, lateCancellation
+        case contradicting, shrinkingDelay, reported, severalAlerts
     }
 
     private enum Evening: CaseIterable {
@@ -156,6 +159,20 @@ struct MonthPlan {
             day.takes = true
             disturb(usual, "08:12 is 6 min late, and is taken.", .init(delay: .steady(370)))
         case .veryLate: disturb(usual, "08:12 is 25 min late.", .init(delay: .steady(1510)))
+        case .contradicting:
+            disturb(
+                usual, "From 07:20 on, 08:12 is canceled and reinstated every two minutes.",
+                .init(canceled: time(7, 20)..<end, toggling: 120))
+        case .shrinkingDelay:
+            disturb(
+                usual, "08:12 is 20 min late, and makes up 17 minutes from 08:05 to 08:07.",
+                .init(delay: .creeping(from: 1210, to: 190, starting: 7, ending: 5)))
+        case .reported:
+            disturb(
+                usual, "08:12 is not reported until 07:55.", .init(missing: true, missingUntil: time(7, 55)))
+        case .severalAlerts:
+            day.urgentAlerts = [time(7, 54), time(7, 55), time(7, 56)]
+            day.notes.append("Three alerts come at 07:54, 07:55 and 07:56.")
         case .lateCancellation:
             disturb(usual, "08:12 is canceled at 08:05, after it was time to leave.", .init(canceled: time(8, 5)..<end))
         }

@@ -31,10 +31,14 @@ struct SimulatedCity {
         /// When the source says that the run is canceled; without an end until it is over.
         var canceled: Range<Instant>?
         var isSkipped = false
+        /// The source cancels and reinstates the run in turn, each for this time in seconds.
+        var toggling: Int?
         var platform: String?
         var platformFrom: Instant?
         /// The source reports the others of the route, but not this one.
         var missing = false
+        /// When the source reports a missing run after all.
+        var missingUntil: Instant?
     }
 
     static let lines = [
@@ -108,7 +112,10 @@ struct SimulatedCity {
     }
 
     func isCanceled(_ key: DepartureKey, at now: Instant) -> Bool {
-        disturbances[key]?.canceled?.contains(now) ?? false
+        guard let disturbance = disturbances[key], let canceled = disturbance.canceled, canceled.contains(now) else {
+            return false
+        }
+        return disturbance.toggling.map { canceled.lowerBound.seconds(to: now) / $0 % 2 == 0 } ?? true
     }
 
     /// The run as the daemon knows it.
@@ -122,7 +129,7 @@ struct SimulatedCity {
             let isCanceled = isCanceled(key, at: message)
             if isCanceled {
                 observation.status = disturbance?.isSkipped == true ? .skipped : .canceled
-            } else if disturbance?.missing == true {
+            } else if disturbance?.missing == true, message < disturbance?.missingUntil ?? now.advanced(by: 1) {
                 observation.isMissing = observation.isFresh
             } else {
                 observation.expected = key.scheduled.advanced(by: delay(key, at: message))

@@ -60,7 +60,9 @@ package struct SimulatedMonth {
                 step(now, day, resumed: false)
             }
             commute(now, day)
-            for alert in day.alerts where alert <= now && alert > alerted { admit(alert, now) }
+            for alert in (day.alerts + day.urgentAlerts).sorted() where alert <= now && alert > alerted {
+                admit(alert, now, isForDigest: day.alerts.contains(alert))
+            }
             // The daemon sleeps until the next message, the next change of the subjects or the engine's next moment.
             let message = nextMessage(after: now, day)
             now = min(min(message, end), engine.nextMoment(after: now) ?? end)
@@ -140,13 +142,13 @@ package struct SimulatedMonth {
     private var asked: ServiceDate?
     private var alerted = Instant(secondsSince1970: 0)
 
-    private mutating func admit(_ alert: Instant, _ now: Instant) {
+    private mutating func admit(_ alert: Instant, _ now: Instant, isForDigest: Bool) {
         alerted = alert
         var decision = NotificationDecision(
             id: "", key: "alert-\(clock(alert))", revision: 0, operation: .show, rule: .alert, at: now,
             validUntil: now.advanced(by: 86_400), title: "Tram 5: works at Harbor since \(clock(alert))",
             body: "Expect short delays.", subjectKind: "feed", subjectName: "city", reason: "An alert of the route.")
-        decision.isForDigest = true
+        decision.isForDigest = isForDigest
         for decision in engine.admit([decision], now: now) { deliver(decision, now) }
     }
 

@@ -21,7 +21,7 @@ package enum NotificationRule: String, Hashable, Sendable, CaseIterable {
 /// A notification that a rule decided, before it becomes a message of the protocol.
 ///
 /// A rule leaves ``id`` empty and ``revision`` 0. The ledger numbers the decision, and suppresses it during quiet hours or
-/// when too many were told.
+/// when too many were told. A withdrawal gets the rule and the texts of the notification that it withdraws.
 package struct NotificationDecision: Hashable, Sendable {
     package enum Operation: String, Hashable, Sendable {
         case show, update, withdraw
@@ -80,6 +80,9 @@ package struct NotificationDecision: Hashable, Sendable {
     /// "pinned", "usual", "commute", "favorite", "feed", "machine" or "digest", as on the wire.
     package var subjectKind: String
     package var subjectName: String
+    /// The service date that the notification is about, which a day off mutes; `nil` for a condition of a feed or of the
+    /// machine, and for what concerns no single day.
+    package var date: ServiceDate?
     /// The departure as it was observed for the decision.
     package var departure: WatchedDeparture?
     package var previous: Previous?

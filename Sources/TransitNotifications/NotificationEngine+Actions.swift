@@ -16,7 +16,7 @@ extension NotificationEngine {
             state.runs[departure]
             ?? RunMemory(departure, kind: holders.first?.kind ?? .pinned, name: holders.first?.name ?? "")
         memory.phase = .caught
-        memory.leave = nil
+        (memory.leave, memory.advice) = (nil, nil)
         memory.withheld = []
         state.runs[departure] = memory
         state.taken = departure.serviceDate
@@ -29,9 +29,10 @@ extension NotificationEngine {
                 window.end = max(window.end, departure.scheduled.advanced(by: 1800))
                 state.windows[windowName(subject)] = window
             }
-            for other in subject.departures where other.key != departure {
+            for other in subject.departures + [subject.last].compactMap(\.self) where other.key != departure {
                 guard let memory = state.runs[other.key], memory.phase != .caught,
                     abs(other.key.scheduled.seconds(to: departure.scheduled)) <= 5400
+                        || subject.leadsHome && memory.isLastTold
                 else { continue }
                 state.runs[other.key] = nil
                 finish(other.key)
@@ -100,7 +101,8 @@ extension NotificationEngine {
             let context = RunContext(watched, of: subject, now: now, settings: settings.rules)
             guard subject.kind == .pinned || subject.kind == .usual else {
                 var window = window(of: subject, now)
-                window.told = max(0, window.told - 1)
+                window.announced = max(0, window.announced - 1)
+                window.isNextSounding = true
                 state.windows[windowName(subject)] = window
                 continue
             }
@@ -108,7 +110,7 @@ extension NotificationEngine {
             var memory = state.runs[departure] ?? RunMemory(departure, kind: subject.kind, name: subject.name)
             memory.phase = .replaced
             memory.isPassedUp = true
-            memory.leave = nil
+            (memory.leave, memory.advice) = (nil, nil)
             memory.replacement = context.next.first?.departure.key
             memory.told = nil
             state.runs[departure] = memory

@@ -93,7 +93,7 @@ package struct NotificationEngine: Sendable {
         for subject in subjects {
             guard let last = lastRun(of: subject, now), let memory = memory(last, subject) else { continue }
             let context = RunContext(last, of: subject, now: now, settings: rules)
-            moments += [LastRule.nextMoment(context, memory)].compactMap { $0 }
+            moments += [LastDepartureRule.nextMoment(context, memory)].compactMap { $0 }
         }
         let ledger = ledger(now)
         if state.runs.values.contains(where: { !$0.withheld.isEmpty }) { moments += ledger.releases(state) }
@@ -143,9 +143,18 @@ package struct NotificationEngine: Sendable {
             decisions += withdrawLater(than: departure, in: subject, now)
         }
         for candidate in SubjectMachine.decisions(context, memory) {
+            var candidate = candidate
+            restrain(&candidate, memory, subject, now)
             switch ledger(now).admit(candidate.decision, isForDate: subject.isForDate, to: &state) {
             case .told(let decision):
                 commit(candidate.memory, decision, context, subject, now)
+                // The conclusion of a contradiction reinstates a departure without a transition before.
+                if phase == .replaced, memory.phase == .replaced,
+                    candidate.memory.phase == .armed
+                        || candidate.memory.phase == .announced
+                {
+                    return withdrawLater(than: departure, in: subject, now) + [decision]
+                }
                 return decisions + [decision]
             case .needless:
                 hasTransitions = true
@@ -158,6 +167,10 @@ package struct NotificationEngine: Sendable {
                 decisions.append(ledger(now).record(decision, &state))
             }
         }
+        // Each message is compared once with what was advised, so that time alone corrects nothing.
+        if context.observation.isFresh, state.runs[departure.key]?.withheld.isEmpty ?? false {
+            state.runs[departure.key]?.judged = context.observation.measured
+        }
         return decisions
     }
 
@@ -168,11 +181,17 @@ package struct NotificationEngine: Sendable {
         var memory = memory
         memory.withheld = []
         let isFirstLeave = memory.leave != nil && state.runs[memory.departure]?.leave == nil
+        let wasAnnounced = memory.isTold && !memory.isSilent
+        if let decision { memory.advise(decision, context) }
         state.runs[memory.departure] = memory
         guard let decision else { return }
         if decision.rule == .leave, isFirstLeave { countLeave(context.departure, of: subject.kind, now) }
-        guard !context.observation.status.isRunning else { return }
-        for other in context.alsoCanceled where state.runs[other.key]?.isTold != true {
+        if memory.phase == .replaced, wasAnnounced { release(subject, now) }
+        guard memory.phase == .replaced else { return }
+        for other in context.alsoCanceled
+        where !context.observation.status.isRunning
+            && state.runs[other.key]?.isTold != true
+        {
             // The notification names it.
             var also = RunMemory(other.key, kind: subject.kind, name: subject.name)
             also.phase = .replaced
@@ -192,6 +211,7 @@ package struct NotificationEngine: Sendable {
         var memory =
             state.runs[next.departure.key]
             ?? RunMemory(next.departure.key, kind: subject.kind, name: subject.name)
+        memory.isSilent = isSilent(memory, subject, now, isAnnouncement: true)
         memory.tell(run)
         LeaveRule.announce(run, &memory)
         memory.time = next.departure.observation.time
@@ -212,6 +232,7 @@ package struct NotificationEngine: Sendable {
         return decisions
     }
 
+    /// Returns the withdrawal of the notification about a run. The ledger adds the rule and the texts.
     func withdrawal(_ memory: RunMemory, _ now: Instant, reason: String) -> NotificationDecision {
         NotificationDecision(
             id: "", key: memory.bubbleKey, revision: 0, operation: .withdraw, rule: .leave, at: now, validUntil: now,
@@ -227,9 +248,15 @@ package struct NotificationEngine: Sendable {
     /// Ends the runs that departed two minutes ago.
     private mutating func endRuns(_ now: Instant) {
         for subject in subjects {
-            for departure in subject.departures where state.runs[departure.key] != nil {
+            for departure in subject.departures + [subject.last].compactMap(\.self)
+            where state.runs[departure.key] != nil {
                 state.runs[departure.key]?.time = departure.observation.time
                 state.runs[departure.key]?.arrival = departure.arrival
+            }
+            if subject.kind == .pinned, !subject.leadsHome, let first = subject.departures.first,
+                first.observation.time <= now
+            {
+                state.pinnedAway = first.key.serviceDate
             }
         }
         for (key, memory) in state.runs where SubjectMachine.over(memory) < now {
@@ -278,13 +305,13 @@ package struct NotificationEngine: Sendable {
         for subject in subjects {
             guard let last = lastRun(of: subject, now), let memory = memory(last, subject) else { continue }
             let context = RunContext(last, of: subject, now: now, settings: settings.rules)
-            guard var candidate = LastRule.decide(context, memory) else { continue }
-            candidate.decision.hasSound = state.taken == last.key.serviceDate
+            guard var candidate = LastDepartureRule.decide(context, memory) else { continue }
+            candidate.decision.hasSound = isOut(subject, on: last.key.serviceDate, now)
             switch ledger(now).admit(candidate.decision, isForDate: subject.isForDate, to: &state) {
             case .told(let decision):
                 var memory = candidate.memory
-                // Without a sign that the user is out, one silent notification is enough.
-                if state.taken != last.key.serviceDate { LeaveRule.announce(context, &memory) }
+                memory.withheld = []
+                memory.advise(decision, context)
                 state.runs[last.key] = memory
                 decisions.append(decision)
             case .suppressed(let decision):
@@ -307,7 +334,7 @@ package struct NotificationEngine: Sendable {
     }
 
     /// Returns the last departure home of the day that runs, if nothing was taken home that day.
-    private func lastRun(of subject: WatchedSubject, _ now: Instant) -> WatchedDeparture? {
+    func lastRun(of subject: WatchedSubject, _ now: Instant) -> WatchedDeparture? {
         guard subject.leadsHome, let last = subject.last, state.takenHome != last.key.serviceDate else { return nil }
         if last.observation.status.isRunning { return last }
         return subject.departures.last {

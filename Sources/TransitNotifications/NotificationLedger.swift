@@ -1,6 +1,15 @@
 internal import TransitModel
 
-/// Numbers decisions, and decides which of them are told: mutes, days off, quiet hours, the bucket and the digest.
+/// A token bucket that limits how many notifications disturb a person. Less urgent notifications do not use up what the
+/// notices to leave need.
+enum NotificationBucket: String, Hashable, Sendable, CaseIterable {
+    /// Everything else. The raw values are members of the state document.
+    case general = "bucket"
+    /// Notices that a person acts on at once: to leave, early departures, platforms, the last way home and getting off.
+    case departures = "departure_bucket"
+}
+
+/// Numbers decisions, and decides which of them are shown: mutes, days off, quiet hours, the buckets and the digest.
 struct NotificationLedger {
     let now: Instant
     let zone: ServiceZone
@@ -28,24 +37,45 @@ struct NotificationLedger {
         var decision = decision
         decision.operation = decision.operation == .withdraw ? .withdraw : shown ? .update : .show
         if decision.operation != .withdraw,
-            let reason = suppression(of: decision, isForDate: isForDate, state)
+            let reason = decision.suppression ?? suppression(of: decision, isForDate: isForDate, state)
         {
             decision.suppression = reason
             return .suppressed(decision)
         }
-        if takesFromBucket(decision) { take(&state) }
+        if let bucket = bucket(of: decision) { take(from: bucket, &state) }
         return .told(number(decision, &state))
     }
+
+    /// The time for which a withdrawal is valid at least, in seconds: long enough for a hook that failed to try again.
+    private static let minimumWithdrawal = 600
 
     func number(_ decision: NotificationDecision, _ state: inout NotificationState) -> NotificationDecision {
         var decision = decision
         decision.revision = (state.bubbles[decision.key]?.revision ?? 0) + 1
         // The time keeps the identifier unique if the state is lost and revisions begin anew.
         decision.id = "\(decision.key)-\(decision.revision)-\(now.secondsSince1970)"
-        decision.validUntil = max(decision.validUntil, decision.operation == .withdraw ? now : now.advanced(by: 60))
+        if decision.operation == .withdraw {
+            withdraw(&decision, state.bubbles[decision.key])
+        } else {
+            decision.validUntil = max(decision.validUntil, now.advanced(by: 60))
+        }
+        let isShown = decision.operation != .withdraw
         state.bubbles[decision.key] = NotificationState.Bubble(
-            revision: decision.revision, validUntil: decision.validUntil, isShown: decision.operation != .withdraw)
+            revision: decision.revision, validUntil: decision.validUntil, isShown: isShown,
+            content: isShown
+                ? .init(
+                    rule: decision.rule, title: String(decision.title.prefix(NotificationState.Limit.title)),
+                    body: String(decision.body.prefix(NotificationState.Limit.body))) : nil)
         return decision
+    }
+
+    /// Gives a withdrawal the rule and the texts of what it withdraws, so that the hooks that showed it receive its end.
+    private func withdraw(_ decision: inout NotificationDecision, _ shown: NotificationState.Bubble?) {
+        if let content = shown?.content {
+            (decision.rule, decision.title, decision.body) = (content.rule, content.title, content.body)
+        }
+        decision.validUntil = max(shown?.validUntil ?? now, now.advanced(by: Self.minimumWithdrawal))
+        (decision.urgency, decision.hasSound) = (.low, false)
     }
 
     /// Records a suppressed decision, and gives it an identifier.
@@ -71,12 +101,13 @@ struct NotificationLedger {
             return end == Self.always
                 ? "The rule \(decision.rule.rawValue) is muted." : "It is muted until \(clock(end))."
         }
-        let date = decision.departure?.key.serviceDate ?? zone.civil(at: now).date
-        if settings.daysOff.contains(date), !isForDate { return "\(date) is a day off." }
+        // An alert that is active now concerns the present day.
+        let date = decision.date ?? (decision.rule == .alert ? zone.civil(at: now).date : nil)
+        if let date, settings.daysOff.contains(date), !isForDate { return "\(date) is a day off." }
         if let end = quietEnd(at: now), !passesQuietHours(decision) { return "Quiet hours last until \(clock(end))." }
-        if takesFromBucket(decision), let next = nextToken(state), next > now {
+        if let bucket = bucket(of: decision), let next = nextToken(of: bucket, state), next > now {
             return
-                "\(settings["bucket.per_hour"]) notifications an hour are told, \(settings["bucket.burst"]) in quick succession. The next can be told at \(clock(next))."
+                "At most \(settings["bucket.per_hour"]) notifications an hour are shown, and \(settings["bucket.burst"]) in quick succession. The next one can follow at \(clock(next))."
         }
         return nil
     }
@@ -108,35 +139,40 @@ struct NotificationLedger {
         return end > now ? end : now.advanced(by: 60)
     }
 
-    // MARK: Bucket
+    // MARK: Buckets
 
-    /// Whether the decision disturbs the user. Cancellations are exempt, and so are silent updates in place.
-    private func takesFromBucket(_ decision: NotificationDecision) -> Bool {
+    /// The bucket that limits a decision; `nil` for cancellations, which are exempt, and for silent updates in place.
+    private func bucket(of decision: NotificationDecision) -> NotificationBucket? {
+        guard !decision.isTest, decision.operation == .show || decision.hasSound else { return nil }
         switch decision.rule {
-        case .canceled, .skipped, .digest: false
-        default: !decision.isTest && (decision.operation == .show || decision.hasSound)
+        case .canceled, .skipped, .digest: return nil
+        case .leave, .early, .getoff, .last: break
+        case .platform where decision.hasSound: break
+        default: return .general
         }
+        return decision.subjectKind == SubjectKind.favorite.rawValue ? .general : .departures
     }
 
     private var interval: Int { 3600 / max(1, settings["bucket.per_hour"]) }
 
-    /// Returns the moment from which on a notification can be told; `nil` if the bucket is full.
-    func nextToken(_ state: NotificationState) -> Instant? {
-        guard let full = state.bucket else { return nil }
+    /// Returns the time from which a bucket allows a notification; `nil` if the bucket is full.
+    private func nextToken(of bucket: NotificationBucket, _ state: NotificationState) -> Instant? {
+        guard let full = state.buckets[bucket] else { return nil }
         // After the clock was set back, the bucket is never further from full than empty.
         let bounded = min(full, now.advanced(by: settings["bucket.burst"] * interval))
         return bounded.advanced(by: -(settings["bucket.burst"] - 1) * interval)
     }
 
-    private func take(_ state: inout NotificationState) {
-        let full = min(state.bucket ?? now, now.advanced(by: (settings["bucket.burst"] - 1) * interval))
-        state.bucket = max(full, now).advanced(by: interval)
+    private func take(from bucket: NotificationBucket, _ state: inout NotificationState) {
+        let full = min(state.buckets[bucket] ?? now, now.advanced(by: (settings["bucket.burst"] - 1) * interval))
+        state.buckets[bucket] = max(full, now).advanced(by: interval)
     }
 
     /// Returns the moments at which a suppressed decision can be told.
     func releases(_ state: NotificationState) -> [Instant] {
         var moments = state.mutes.rules.values.filter { $0 != Self.always }
-        moments += [state.mutes.all, quietEnd(at: now), nextToken(state)].compactMap { $0 }
+        moments += [state.mutes.all, quietEnd(at: now)].compactMap { $0 }
+        moments += NotificationBucket.allCases.compactMap { nextToken(of: $0, state) }
         return moments.filter { $0 > now }
     }
 
@@ -150,7 +186,7 @@ struct NotificationLedger {
             body: String(decision.body.prefix(NotificationState.Limit.body)), url: decision.url)
         state.digest.append(
             NotificationState.QueuedItem(
-                key: decision.key, at: now, validUntil: max(decision.validUntil, now), item: item))
+                key: decision.key, at: now, validUntil: max(decision.validUntil, now), item: item, date: decision.date))
     }
 
     /// Returns the digest if its moment has come.
@@ -172,10 +208,12 @@ struct NotificationLedger {
             let before = state
             state.digest.removeAll { mutedUntil($0.item.rule, before) != nil }
         }
+        // What concerns a day off is dropped. On a day off, alerts wait for the next digest.
+        state.digest.removeAll { $0.date.map(settings.daysOff.contains) ?? false }
+        let isDayOff = settings.daysOff.contains(zone.civil(at: now).date)
         // What arrives within five minutes after a digest is told in another one.
-        let items = isNew ? state.digest : state.digest.filter { $0.at >= moment }
-        guard !items.isEmpty, settings.isOn(.digest), !settings.daysOff.contains(zone.civil(at: now).date),
-            quietEnd(at: now) == nil, mutedUntil(.digest, state) == nil
+        let items = state.digest.filter { (isNew || $0.at >= moment) && !(isDayOff && $0.item.rule == .alert) }
+        guard !items.isEmpty, settings.isOn(.digest), quietEnd(at: now) == nil, mutedUntil(.digest, state) == nil
         else { return nil }
         let keys = Set(items.map(\.key))
         state.digest.removeAll { keys.contains($0.key) }

@@ -6,8 +6,8 @@ enum NotificationText {
 
     static func leaveTitle(_ context: RunContext) -> String {
         guard let leaveBy = context.leaveBy else {
-            return "\(context.departure.names.route) leaves at "
-                + expectedRun(context).dropFirst("\(context.departure.names.route) at ".count)
+            return "\(context.departure.names.routeAndNumber) leaves at "
+                + expectedRun(context).dropFirst("\(context.departure.names.routeAndNumber) at ".count)
         }
         let isNow = leaveBy <= context.now.advanced(by: 60)
         return (isNow ? "Leave now" : "Leave by \(time(leaveBy, context.departure))") + ": \(expectedRun(context))"
@@ -46,6 +46,24 @@ enum NotificationText {
 
     static func unseenTitle(_ context: RunContext) -> String { "\(run(context.departure)) is not reported" }
 
+    /// "Tram 5 at 08:12 is reported, on time".
+    static func reportedTitle(_ context: RunContext) -> String {
+        guard let delay = context.delay, delay >= 60 || delay <= -60 else {
+            return "\(run(context.departure)) is reported" + (context.delay == nil ? "" : ", on time")
+        }
+        return "\(run(context.departure)) is reported, \(minutes(delay)) \(delay > 0 ? "late" : "early")"
+    }
+
+    static func uncatchableTitle(_ context: RunContext) -> String {
+        "You can no longer catch \(expectedRun(context))"
+    }
+
+    static func leftEarlyTitle(_ context: RunContext) -> String { "\(run(context.departure)) has left early" }
+
+    static func contradictionTitle(_ context: RunContext) -> String {
+        "Contradictory reports about \(run(context.departure))"
+    }
+
     static func platformTitle(_ context: RunContext) -> String {
         "\(run(context.departure)): platform \(context.observation.platform ?? "")"
     }
@@ -54,7 +72,7 @@ enum NotificationText {
 
     static func getoffTitle(_ departure: WatchedDeparture, arrival: Instant) -> String {
         let place = departure.names.destination.map { "Get off at \($0)" } ?? "Get off soon"
-        return "\(place): \(departure.names.route) arrives at \(time(arrival, departure))"
+        return "\(place): \(departure.names.routeAndNumber) arrives at \(time(arrival, departure))"
     }
 
     // MARK: Bodies
@@ -76,8 +94,8 @@ enum NotificationText {
     /// A later departure of the timetable that leaves before this one.
     private static func overtaking(_ context: RunContext) -> String? {
         guard let next = context.overtaking else { return nil }
-        let route =
-            next.departure.names.route == context.departure.names.route ? "" : "\(next.departure.names.route) at "
+        let name = next.departure.names.routeAndNumber
+        let route = name == context.departure.names.routeAndNumber ? "" : "\(name) at "
         let words = "\(route)\(time(next.departure.key.scheduled, next.departure)) leaves before it"
         guard let leaveBy = next.timing.leaveBy(at: context.now) else { return words + "." }
         return words + (leaveBy <= context.now ? ", leave now." : ", leave by \(time(leaveBy, next.departure)).")
@@ -91,6 +109,7 @@ enum NotificationText {
         ["Others of its route are. It can be late or canceled.", leaveLine(context), nextLine(context)]
     }
 
+    static let contradictionLine = "It was canceled and reinstated repeatedly. Do not rely on it."
     private static let staleLine = "The realtime data is too old to confirm it."
 
     private static func stop(_ departure: WatchedDeparture) -> String {
@@ -101,11 +120,11 @@ enum NotificationText {
         let observation = context.observation
         if observation.isMissing { return "It is not reported, although others of its route are." }
         guard let delay = context.delay, let expected = observation.expected else {
-            return observation.expected == nil ? nil : unreliable(context)
+            return observation.expected == nil && context.departure.silentSince == nil ? nil : unreliable(context)
         }
         let clock = time(expected, context.departure)
         if delay >= 60 { return "Expected at \(clock), \(minutes(delay)) late." }
-        if delay < 0, minutesCount(delay) > 0 { return "Expected at \(clock), \(minutes(delay)) early." }
+        if delay <= -60 { return "Expected at \(clock), \(minutes(delay)) early." }
         return "On time."
     }
 
@@ -113,10 +132,12 @@ enum NotificationText {
     private static func unreliable(_ context: RunContext) -> String? {
         let observation = context.observation
         guard !observation.isFresh else { return nil }
-        guard let delay = observation.delay, delay >= 60 else {
-            return "The realtime data is too old; this is the timetable."
+        let since = (context.departure.silentSince ?? observation.measured).map {
+            "There has been no new realtime data since \(time($0, context.departure))"
         }
-        return "It was last reported \(minutes(delay)) late, but the realtime data is too old; this is the timetable."
+        let words = (since ?? "The realtime data is too old") + "; this is the timetable."
+        guard let delay = observation.delay, delay >= 60 else { return words }
+        return "It was last reported \(minutes(delay)) late. \(words)"
     }
 
     private static func platform(_ context: RunContext) -> String? {
@@ -139,7 +160,9 @@ enum NotificationText {
     static func nextLine(_ context: RunContext) -> String {
         guard let next = context.next.first else { return "No other departure is known that you can catch." }
         var words = "Next: "
-        if next.departure.names.route != context.departure.names.route { words += "\(next.departure.names.route) at " }
+        if next.departure.names.routeAndNumber != context.departure.names.routeAndNumber {
+            words += "\(next.departure.names.routeAndNumber) at "
+        }
         words += time(next.departure.key.scheduled, next.departure)
         if next.departure.names.stop != context.departure.names.stop { words += " from \(next.departure.names.stop)" }
         let observation = next.departure.observation
@@ -161,9 +184,9 @@ enum NotificationText {
 
     // MARK: Words
 
-    /// "Tram 5 at 08:12".
+    /// "Tram 5 at 08:12", "Local 153 at 08:12".
     static func run(_ departure: WatchedDeparture) -> String {
-        "\(departure.names.route) at \(time(departure.key.scheduled, departure))"
+        "\(departure.names.routeAndNumber) at \(time(departure.key.scheduled, departure))"
     }
 
     /// "Tram 5 at 08:12, expected 08:17" if it is late or early.

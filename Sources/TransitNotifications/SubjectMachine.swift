@@ -16,9 +16,12 @@ enum SubjectMachine {
         memory.time = context.observation.time
         memory.arrival = context.departure.arrival
         guard memory.phase != .caught, !memory.isPassedUp else { return }
+        ContradictionRule.observe(context, &memory)
         CancellationRule.count(context, &memory)
         DelayRule.count(context, &memory)
-        if !context.observation.status.isRunning {
+        // What was said at the time to leave holds until the source is settled.
+        guard memory.contradiction != .concluded else { return }
+        if !context.observation.status.isRunning || memory.contradiction != nil {
             if memory.phase != .replaced {
                 memory.phase = .replaced
                 memory.leave = nil
@@ -26,9 +29,12 @@ enum SubjectMachine {
             }
             if isReplaceable, memory.replacement == nil { memory.replacement = context.next.first?.departure.key }
         } else if memory.phase == .replaced, let running = memory.running, running.count >= 2 {
+            let canBeCaught = context.timing.canBeCaught(at: context.now)
+            guard canBeCaught || !memory.isGivenUp else { return }
             memory.phase = .armed
+            memory.isGivenUp = false
             memory.leave = nil
-            if context.timing.canBeCaught(at: context.now) { memory.replacement = nil }
+            if canBeCaught { memory.replacement = nil }
         }
     }
 
@@ -37,15 +43,23 @@ enum SubjectMachine {
     static func decisions(_ context: RunContext, _ memory: RunMemory) -> [RunDecision] {
         if memory.phase == .caught { return [GetoffRule.decide(context, memory)].compactMap { $0 } }
         guard !memory.isPassedUp else { return [] }
+        if memory.contradiction != nil {
+            if let decision = ContradictionRule.decide(context, memory) { return [decision] }
+            // The other rules go on if the notification at the time to leave said that the departure runs.
+            guard memory.contradiction == .concluded, !memory.isCancellationTold,
+                context.observation.status.isRunning
+            else { return [] }
+        }
         guard context.observation.status.isRunning else {
             return [CancellationRule.decide(context, memory)].compactMap { $0 }
         }
         guard memory.phase != .replaced else { return [] }
         return [
-            CancellationRule.reinstated(context, memory), LeaveRule.decide(context, memory),
+            memory.contradiction == nil ? CancellationRule.reinstated(context, memory) : nil,
+            AdviceRule.decide(context, memory), LeaveRule.decide(context, memory),
             EarlyRule.decide(context, memory), UnseenRule.decide(context, memory),
-            DelayRule.decide(context, memory), PlatformRule.decide(context, memory),
-            DelayRule.normal(context, memory),
+            UnseenRule.reported(context, memory), DelayRule.decide(context, memory),
+            PlatformRule.decide(context, memory), DelayRule.normal(context, memory),
         ].compactMap { $0 }
     }
 
@@ -54,7 +68,10 @@ enum SubjectMachine {
         var moments = [over(memory).advanced(by: 1)]
         if memory.phase == .caught {
             moments += [GetoffRule.nextMoment(context, memory)].compactMap { $0 }
-        } else if context.observation.status.isRunning, memory.phase != .replaced {
+            return moments
+        }
+        moments += [ContradictionRule.nextMoment(context, memory)].compactMap { $0 }
+        if context.observation.status.isRunning, memory.phase != .replaced {
             moments += [
                 LeaveRule.nextMoment(context, memory), DelayRule.nextMoment(context, memory),
                 UnseenRule.nextMoment(context, memory), PlatformRule.nextMoment(context, memory),
@@ -107,39 +124,5 @@ enum GetoffRule {
             measured.seconds(to: moment) < context.settings.getoffAge
         else { return nil }
         return moment
-    }
-}
-
-/// Tells about the last way home before it is time to leave for it.
-enum LastRule {
-    static func decide(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
-        guard applies(context, memory), context.now >= moment(context, at: context.now),
-            context.timing.canBeCaught(at: context.now)
-        else { return nil }
-        var after = memory
-        after.isLastTold = true
-        after.tell(context)
-        let decision = context.decision(
-            .last, title: NotificationText.lastTitle(context), body: NotificationText.facts(context),
-            reason: "It is the last departure of the day, and nothing was taken home.", memory: memory, hasSound: true)
-        return RunDecision(decision: decision, memory: after)
-    }
-
-    private static func applies(_ context: RunContext, _ memory: RunMemory) -> Bool {
-        context.isOn(.last) && !memory.isLastTold && memory.leave == nil && context.observation.status.isRunning
-            && context.observation.status != .departed && memory.phase != .caught
-    }
-
-    private static func moment(_ context: RunContext, at now: Instant) -> Instant {
-        context.timing.target(at: now).advanced(by: -context.settings.lastBefore)
-    }
-
-    static func nextMoment(_ context: RunContext, _ memory: RunMemory) -> Instant? {
-        guard applies(context, memory) else { return nil }
-        // A notification that was suppressed waits for the end of what suppressed it.
-        if memory.withheld.contains(.last), context.now >= moment(context, at: context.now) { return nil }
-        let timing = context.timing
-        return timing.firstMoment(
-            after: context.now, where: { $0 >= moment(context, at: $0) }, while: { timing.canBeCaught(at: $0) })
     }
 }

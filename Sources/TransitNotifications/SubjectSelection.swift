@@ -7,7 +7,8 @@ extension NotificationEngine {
         var seen: Set<DepartureKey> = []
         var runs: [(departure: WatchedDeparture, subject: Int)] = []
         for (position, subject) in subjects.enumerated() {
-            for departure in followed(subject, now) where seen.insert(departure.key).inserted {
+            for departure in followed(subject, now) + lastFollowed(subject, now)
+            where seen.insert(departure.key).inserted {
                 runs.append((departure, position))
             }
         }
@@ -17,13 +18,14 @@ extension NotificationEngine {
     private func followed(_ subject: WatchedSubject, _ now: Instant) -> [WatchedDeparture] {
         switch subject.kind {
         case .pinned, .usual: chain(subject, now)
-        case .commute, .favorite: known(subject) + [choice(subject, now)].compactMap { $0 }
+        case .commute, .favorite: known(subject, now) + [choice(subject, now)].compactMap { $0 }
         }
     }
 
     /// A pinned or usual departure and, if it is canceled, the one that is watched instead.
     private func chain(_ subject: WatchedSubject, _ now: Instant) -> [WatchedDeparture] {
-        guard let first = subject.departures.first, isArmed(first, now) else { return [] }
+        let caught = subject.departures.filter { state.runs[$0.key]?.phase == .caught }
+        guard let first = subject.departures.first, isArmed(first, now) else { return caught }
         var chain = [first]
         while chain.count < 6, let replacement = state.runs[chain[chain.count - 1].key]?.replacement,
             let next = subject.departures.first(where: { $0.key == replacement }), !chain.contains(next),
@@ -32,7 +34,15 @@ extension NotificationEngine {
             chain.append(next)
         }
         // A trip that was taken is followed until the arrival.
-        return chain + known(subject).filter { state.runs[$0.key]?.phase == .caught && !chain.contains($0) }
+        return chain + caught.filter { !chain.contains($0) }
+    }
+
+    /// The last departure home, once it was announced, also outside the window of its commute.
+    private func lastFollowed(_ subject: WatchedSubject, _ now: Instant) -> [WatchedDeparture] {
+        guard let last = lastRun(of: subject, now), let memory = state.runs[last.key],
+            memory.isLastTold || memory.withheld.contains(.last), !isOver(last, now)
+        else { return [] }
+        return [last]
     }
 
     private func isArmed(_ departure: WatchedDeparture, _ now: Instant) -> Bool {
@@ -46,9 +56,12 @@ extension NotificationEngine {
     }
 
     /// The runs of a subject that the user knows about.
-    private func known(_ subject: WatchedSubject) -> [WatchedDeparture] {
-        subject.departures.filter { departure in
-            state.runs[departure.key].map { $0.isTold || $0.phase != .armed || !$0.withheld.isEmpty } ?? false
+    ///
+    /// What was suppressed in the window of a commute is not announced after it.
+    private func known(_ subject: WatchedSubject, _ now: Instant) -> [WatchedDeparture] {
+        let isOpen = subject.window?.contains(now) ?? true
+        return subject.departures.filter { departure in
+            state.runs[departure.key].map { $0.isTold || $0.phase != .armed || isOpen && !$0.withheld.isEmpty } ?? false
         }
     }
 
@@ -57,9 +70,8 @@ extension NotificationEngine {
         if subject.kind == .commute {
             guard let window = subject.window, window.contains(now) else { return nil }
         }
-        let window = window(of: subject, now)
-        guard !window.isDone, subject.kind == .favorite || window.told < settings.rules.perWindow else { return nil }
-        // The departure that the user was told to leave for is the one, until it is over.
+        guard !window(of: subject, now).isDone else { return nil }
+        // The departure that the user was notified to leave for is the one, until it is over.
         let hasCurrent = subject.departures.contains { departure in
             guard !isOver(departure, now) else { return false }
             if let memory = state.runs[departure.key] {
@@ -144,20 +156,83 @@ extension NotificationEngine {
         let start = subject.window?.lowerBound ?? Instant(secondsSince1970: 0)
         if let window = state.windows[windowName(subject)], window.start == start, now <= window.end { return window }
         return NotificationState.Window(
-            start: start, end: subject.window?.upperBound ?? now.advanced(by: settings.rules.ahead), told: 0,
-            isDone: false)
+            start: start, end: subject.window?.upperBound ?? now.advanced(by: settings.rules.ahead))
     }
 
     /// Counts a notice to leave for each commute that the departure serves. After a notice for a pinned or usual
-    /// departure, the commute tells nothing more in its window.
+    /// departure, other departures of the commute are suppressed in its window.
     mutating func countLeave(_ departure: WatchedDeparture, of kind: SubjectKind, _ now: Instant) {
         for subject in subjects where subject.kind == .commute {
             guard subject.departures.contains(where: { $0.key == departure.key }),
                 subject.window?.contains(now) ?? false
             else { continue }
             var window = window(of: subject, now)
-            window.told += kind == .commute ? 1 : settings.rules.perWindow
+            if kind == .commute { window.announced += 1 } else { window.hasOwnDeparture = true }
+            window.isNextSounding = false
             state.windows[windowName(subject)] = window
+        }
+    }
+
+    /// Lets the next announcement of a commute have a sound, because the announced departure cannot be taken or is not
+    /// wanted.
+    mutating func release(_ subject: WatchedSubject, _ now: Instant) {
+        guard subject.kind == .commute else { return }
+        var window = window(of: subject, now)
+        window.isNextSounding = true
+        state.windows[windowName(subject)] = window
+    }
+
+    // MARK: Sound
+
+    /// Suppresses a decision about a departure of a commute after the limit of its window, and takes the sound of one
+    /// about a departure after the first.
+    func restrain(_ candidate: inout RunDecision, _ memory: RunMemory, _ subject: WatchedSubject, _ now: Instant) {
+        if let reason = exhaustion(memory, subject, now) {
+            candidate.decision.suppression = reason
+            return
+        }
+        let isAnnouncement = candidate.memory.leave != nil && memory.leave == nil
+        candidate.memory.isSilent = isSilent(memory, subject, now, isAnnouncement: isAnnouncement)
+        guard candidate.memory.isSilent else { return }
+        candidate.decision.hasSound = false
+        if candidate.decision.urgency == .high { candidate.decision.urgency = .normal }
+    }
+
+    /// Whether what is said about a run has no sound. A commute announces one departure of its window with a sound: most
+    /// people do not report that they took it.
+    func isSilent(
+        _ memory: RunMemory, _ subject: WatchedSubject, _ now: Instant, isAnnouncement: Bool
+    ) -> Bool {
+        guard subject.kind == .commute, memory.phase != .caught else { return false }
+        if subject.last?.key == memory.departure || memory.isLastTold {
+            if isOut(subject, on: memory.departure.serviceDate, now) { return false }
+            if !(subject.window?.contains(now) ?? false) { return true }
+        }
+        if memory.isTold, !isAnnouncement { return memory.isSilent }
+        let window = window(of: subject, now)
+        return window.announced > 0 && !window.isNextSounding
+    }
+
+    /// Why nothing more is shown about the departures of a commute in its window; `nil` if it is.
+    private func exhaustion(_ memory: RunMemory, _ subject: WatchedSubject, _ now: Instant) -> String? {
+        guard subject.kind == .commute, subject.window?.contains(now) ?? false, !memory.isTold, memory.phase != .caught,
+            subject.last?.key != memory.departure
+        else { return nil }
+        let window = window(of: subject, now)
+        if window.hasOwnDeparture { return "Your own departure of \(subject.name) was announced in this window." }
+        guard window.announced >= settings.rules.perWindow else { return nil }
+        let count = window.announced == 1 ? "1 departure was" : "\(window.announced) departures were"
+        return "\(count) announced for \(subject.name) in this window."
+    }
+
+    /// Whether there is a sign that the user is out on a service date: a trip that did not lead home, a pinned departure,
+    /// or an open window of the commute home. A person without one is probably at home.
+    func isOut(_ subject: WatchedSubject, on date: ServiceDate, _ now: Instant) -> Bool {
+        if state.taken == date, state.takenHome != date { return true }
+        if state.pinnedAway == date || (subject.window?.contains(now) ?? false) { return true }
+        return subjects.contains { other in
+            other.kind == .pinned && (other.departures.first?.key.serviceDate).map { $0 == date } ?? false
+                && (!other.leadsHome || other.departures.first?.key == subject.last?.key)
         }
     }
 }

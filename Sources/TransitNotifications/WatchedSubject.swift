@@ -17,6 +17,8 @@ package enum SubjectKind: String, Hashable, Sendable, CaseIterable {
 package struct DepartureNames: Hashable, Sendable {
     /// The route as riders call it, with its mode where the name alone is not clear: "Tram 5", "Local".
     package var route: String
+    /// The number by which riders know the trip, such as a train number; `nil` if the timetable has none.
+    package var number: String?
     package var headsign: String?
     package var stop: String
     /// The zone of the stop, for times of day.
@@ -31,6 +33,17 @@ package struct DepartureNames: Hashable, Sendable {
         self.zone = zone
         self.destination = destination
     }
+
+    /// "Tram 5", "Local 153".
+    var routeAndNumber: String {
+        guard let number, !number.isEmpty, number.count <= Self.longestNumber,
+            !route.split(separator: " ").contains(Substring(number))
+        else { return route }
+        return "\(route) \(number)"
+    }
+
+    /// Longer trip names are identifiers of the operator, which riders do not know.
+    private static let longestNumber = 6
 }
 
 /// A departure as queries see it at one moment.
@@ -44,6 +57,8 @@ package struct WatchedDeparture: Hashable, Sendable {
     /// When the vehicle leaves the stop before the destination, as expected or scheduled; `nil` if unknown.
     package var departureBeforeArrival: Instant?
 
+    /// The time of the last message of the feed, if its realtime data is too old; `nil` otherwise.
+    package var silentSince: Instant?
     /// The position of the stop at which the user gets off; `nil` if the subject has no destination.
     package var destinationPosition: Coordinate?
     /// The forecast for the arrival; `nil` if there is none.

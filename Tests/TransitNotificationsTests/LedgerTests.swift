@@ -96,6 +96,50 @@ struct LedgerTests {
         }
     }
 
+    private func about(_ date: ServiceDate?, _ key: String, _ rule: NotificationRule) -> NotificationDecision {
+        var decision = network(key, rule, at: Scene.minute(660))
+        decision.date = date
+        return decision
+    }
+
+    /// At 18:00 on a day off, and on the evening before one.
+    @Test func dayOffMutesWhatConcernsThatDay() throws {
+        let (today, tomorrow) = (Scene.date, Scene.date.advanced(by: 1))
+        for (dayOff, expected) in [
+            (today, ["brief", "machine", "badge"]), (tomorrow, ["today", "alert", "machine", "badge"]),
+        ] {
+            var scene = Scene(["brief.on": "on", "bucket.burst": "9", "streak.on": "on"])
+            scene.engine.settings.daysOff = try DaysOff(list: "\(dayOff)")
+            scene.at(600)
+            let decisions = scene.engine.admit(
+                [
+                    about(tomorrow, "brief", .brief), about(today, "today", .streak), about(nil, "alert", .alert),
+                    about(nil, "machine", .machine), about(nil, "badge", .badge),
+                ], now: Scene.minute(660))
+            #expect(decisions.filter { $0.suppression == nil }.map(\.key) == expected)
+            #expect(
+                decisions.filter { $0.suppression != nil }.allSatisfy { $0.suppression == "\(dayOff) is a day off." })
+        }
+    }
+
+    @Test func digestOnADayOffLeavesOutWhatConcernsTheDay() throws {
+        var scene = Scene()
+        scene.engine.settings.daysOff = try DaysOff(list: "2026-03-25, 2026-03-27")
+        scene.at(60)
+        func waiting(_ key: String, _ rule: NotificationRule, _ date: ServiceDate?) -> NotificationDecision {
+            var decision = network(key, rule, digest: true, hours: 72)
+            decision.date = date
+            return decision
+        }
+        _ = scene.engine.admit(
+            [
+                waiting("alert", .alert, nil), waiting("tomorrow", .timetable, Scene.date.advanced(by: 1)),
+                waiting("dayOff", .timetable, Scene.date.advanced(by: 2)), waiting("expiry", .machine, nil),
+            ], now: Scene.minute(60))
+        #expect(scene.at(660).told.first?.items.map(\.title) == ["Title of tomorrow", "Title of expiry"])
+        #expect(scene.at(1440).titles == ["Title of alert"])
+    }
+
     @Test func mutesEnd() {
         var scene = Scene()
         scene.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82)))
@@ -124,19 +168,85 @@ struct LedgerTests {
         #expect(first.map { $0.suppression == nil } == [true, true, true, false, false])
         #expect(
             first.last?.suppression
-                == "6 notifications an hour are told, 3 in quick succession. The next can be told at 08:10.")
+                == "At most 6 notifications an hour are shown, and 3 in quick succession. The next one can follow at 08:10."
+        )
         #expect(scene.engine.admit([network("n1")], now: Scene.minute(70)).titles.count == 1)
         #expect(scene.engine.admit([network("n2")], now: Scene.minute(71)).titles.isEmpty)
         #expect(scene.engine.admit((1...4).map { network("o\($0)") }, now: Scene.minute(140)).titles.count == 3)
     }
 
-    @Test func cancellationsAreExemptAndTheOthersAreToldLater() {
+    @Test func lessUrgentNotificationsDoNotSilenceNoticesToLeave() {
         var scene = Scene()
         scene.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82)))
+        let alerts = scene.engine.admit((1...4).map { network("m\($0)", .alert) }, now: Scene.minute(55))
+        #expect(alerts.map { $0.suppression == nil } == [true, true, true, false])
+        #expect(scene.at(57).titles == ["Leave by 08:02: Tram 5 at 08:12"])
+        // The notice to leave takes nothing from the bucket of the others.
+        #expect(scene.engine.admit([network("n")], now: Scene.minute(65)).titles.count == 1)
+    }
+
+    @Test func noticesToLeaveHaveABucketOfTheSameSizeAndCancellationsAreExempt() {
+        func pinned(_ minute: Int, _ status: CallStatus = .scheduled) -> WatchedSubject {
+            WatchedSubject(
+                kind: .pinned, name: "\(minute)", departures: [Scene.departure(minute, status: status)], walk: 480)
+        }
+        var scene = Scene()
+        let subjects = [pinned(72), pinned(73), pinned(74), pinned(75)]
+        scene.at(50, subjects[0], subjects[1], subjects[2], subjects[3])
+        var decisions: [NotificationDecision] = []
+        for minute in 51..<59 { decisions += scene.at(Double(minute)) }
+        #expect(decisions.filter { $0.suppression == nil }.count == 3)
+        #expect(decisions.last?.suppression?.hasPrefix("At most 6 notifications an hour are shown") == true)
+        let canceled = scene.at(59, subjects[0], subjects[1], subjects[2], pinned(75, .canceled))
+        #expect(canceled.titles == ["Tram 5 at 08:15 is canceled"])
+    }
+
+    /// A favorite is not a departure that the user chose.
+    @Test func favoritesDrawFromTheGeneralBucket() {
+        var scene = Scene(["leave.favorites": "on"])
+        let favorite = WatchedSubject(
+            kind: .favorite, name: "f", departures: [Scene.departure(72), Scene.departure(82)], walk: 480)
+        scene.at(50, favorite)
         _ = scene.engine.admit((1...3).map { network("m\($0)") }, now: Scene.minute(55))
         #expect(scene.at(57).first?.suppression != nil)
-        let canceled = scene.at(58, Scene.pinned(Scene.departure(72, status: .canceled), Scene.departure(82)))
-        #expect(canceled.titles == ["Tram 5 at 08:12 is canceled"])
+    }
+
+    // MARK: Withdrawals
+
+    @Test func withdrawalRepeatsWhatItWithdraws() {
+        var scene = Scene()
+        scene.at(20, Scene.pinned(Scene.departure(72), Scene.departure(82)))
+        let canceled = scene.at(
+            30, Scene.pinned(Scene.departure(72, at: Scene.minute(30), status: .canceled), Scene.departure(82))
+        ).told[0]
+        let withdrawn = scene.engine.taken(Scene.departure(82).key, at: Scene.minute(31))
+        #expect(withdrawn.map(\.operation) == [.withdraw])
+        #expect(withdrawn.first?.rule == .canceled)
+        #expect(withdrawn.first?.title == canceled.title && withdrawn.first?.body == canceled.body)
+        #expect(withdrawn.first?.key == canceled.key && withdrawn.first?.revision == canceled.revision + 1)
+        #expect(withdrawn.first?.validUntil == canceled.validUntil)
+        #expect(withdrawn.first?.urgency == .low && withdrawn.first?.hasSound == false)
+    }
+
+    @Test func withdrawalIsValidForTenMinutesAtLeast() {
+        var scene = Scene()
+        scene.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82)))
+        let leave = scene.at(57).told[0]
+        scene.restart()
+        scene.at(70, Scene.pinned(Scene.departure(72), Scene.departure(82)))
+        #expect(leave.validUntil == Scene.minute(74))
+        let withdrawn = scene.engine.taken(Scene.departure(72).key, at: Scene.minute(72))
+        #expect(withdrawn.first?.validUntil == Scene.minute(82))
+        #expect(withdrawn.first?.title == leave.title && withdrawn.first?.rule == .leave)
+    }
+
+    @Test func endOfAnAlertRepeatsTheAlert() {
+        var engine = Scene().engine
+        let shown = engine.admit([network("a", .alert)], now: Scene.minute(60))[0]
+        let withdrawn = engine.admit([network("a", operation: .withdraw)], now: Scene.minute(70))
+        #expect(withdrawn.map(\.rule) == [.alert])
+        #expect(withdrawn.map(\.title) == [shown.title] && withdrawn.map(\.body) == [shown.body])
+        #expect(withdrawn.map(\.validUntil) == [shown.validUntil])
     }
 
     @Test func clockSetBackDoesNotCloseTheBucket() {

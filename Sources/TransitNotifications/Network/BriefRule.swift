@@ -53,15 +53,16 @@ package enum BriefRule {
         memory.last = clock.date
         var shown = lines.prefix(maximumLines)
         if lines.count > maximumLines { shown[maximumLines - 1] = "and \(lines.count - maximumLines + 1) more" }
-        return [
-            NotificationDecision(
-                id: "", key: "brief-\(tomorrow.date)", revision: 0, operation: .show, rule: .brief, at: now,
-                validUntil: zone.instant(date: tomorrow.date, secondsOfDay: 12 * 3600),
-                title: "Tomorrow, \(NetworkText.name(of: tomorrow.date.weekday)): "
-                    + NetworkText.count(lines.count, "difference") + " from the usual",
-                body: shown.joined(separator: "\n"), subjectKind: "digest", subjectName: "\(tomorrow.date)",
-                reason: "Tomorrow differs from the usual.")
-        ]
+        var decision = NotificationDecision(
+            id: "", key: "brief-\(tomorrow.date)", revision: 0, operation: .show, rule: .brief, at: now,
+            validUntil: zone.instant(date: tomorrow.date, secondsOfDay: 12 * 3600),
+            title: "Tomorrow, \(NetworkText.name(of: tomorrow.date.weekday)): "
+                + NetworkText.count(lines.count, "difference") + " from the usual",
+            body: shown.joined(separator: "\n"), subjectKind: "digest", subjectName: "\(tomorrow.date)",
+            reason: "Tomorrow differs from the usual.")
+        // A day off tomorrow is itself a difference, which the summary names.
+        if tomorrow.dayOff == nil { decision.date = tomorrow.date }
+        return [decision]
     }
 
     /// The lines about the day: a day off alone, else service, timetable, alerts, weather and events.

@@ -175,6 +175,7 @@ extension EventNearStation {
             title: NetworkText.line("\(venue): \(time), expect crowding at \(station)") ?? venue,
             body: NetworkText.line(name, limit: 200) ?? "", subjectKind: "commute", subjectName: commute,
             reason: "A large event is near a station of your commute.")
+        decision.date = zone.civil(at: start).date
         decision.url = url
         decision.event = self
         return decision

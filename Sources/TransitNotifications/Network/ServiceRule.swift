@@ -36,6 +36,7 @@ package enum ServiceRule {
             validUntil: zone.instant(date: unusual.date.advanced(by: 1), secondsOfDay: 0), title: unusual.title,
             body: unusual.body, subjectKind: "digest", subjectName: "\(unusual.date)",
             reason: "The service at your stops differs from the neighboring weeks.")
+        decision.date = unusual.date
         decision.isForDigest = true
         return [decision]
     }

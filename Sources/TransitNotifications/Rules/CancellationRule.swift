@@ -4,10 +4,11 @@ internal import TransitModel
 enum CancellationRule {
     static func decide(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
         let rule: NotificationRule = context.observation.status == .skipped ? .skipped : .canceled
-        guard !context.observation.status.isRunning, !memory.isCancellationTold, context.isOn(rule) else { return nil }
+        guard !context.observation.status.isRunning, !memory.isCancellationTold, !memory.isGivenUp, context.isOn(rule)
+        else { return nil }
         var after = memory
         after.tell(context)
-        after.leave = nil
+        (after.leave, after.advice) = (nil, nil)
         var decision = context.decision(
             rule, title: NotificationText.cancellationTitle(context), body: NotificationText.cancellationBody(context),
             reason: rule == .skipped

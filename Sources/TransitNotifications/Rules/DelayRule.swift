@@ -41,10 +41,20 @@ enum DelayRule {
             .delay, title: NotificationText.delayTitle(context, isAgain: isAgain),
             body: NotificationText.delayFacts(context),
             reason: isAgain
-                ? "The delay differs from the one that was told." : "The delay is \(delay / 60) minutes or more.",
-            memory: memory, hasSound: !isAgain)
+                ? "The delay differs from the one in the last notification."
+                : "The departure is late by at least \(context.settings.delayFirst / 60) min, the setting delay.first.",
+            memory: memory, hasSound: !isAgain && isWorthASound(context, memory, delay))
         return RunDecision(decision: decision, memory: after)
     }
+
+    /// Whether a person can use the delay. One who is on the way can only wait, or choose another departure.
+    static func isWorthASound(_ context: RunContext, _ memory: RunMemory, _ delay: Int) -> Bool {
+        !memory.isOnTheWay(at: context.now) || context.overtaking != nil
+            || delay - (memory.told?.delay ?? 0) >= longDelay
+    }
+
+    /// A further delay for which a person who is on the way can do something else, in seconds.
+    private static let longDelay = 600
 
     /// Tells that a departure that was told to be late or early is on time again.
     static func normal(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {

@@ -67,6 +67,9 @@ struct DepartureTiming: Hashable, Sendable {
         now.advanced(by: walk ?? 0) <= lowerBound(at: now)
     }
 
+    /// Whether a rider who starts now reaches the vehicle if it leaves at the expected time.
+    func canBeCaughtAsExpected(at now: Instant) -> Bool { now.advanced(by: walk ?? 0) <= basis }
+
     /// When the notice to leave is due.
     func notice(at now: Instant, settings: DepartureRuleSettings) -> Instant {
         target(at: now).advanced(by: walk == nil ? -settings.withoutPlace : -settings.notice)

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// Tells when to leave: before the time to leave, again when it becomes earlier, and when it has become later.
+/// Says when to leave: before the time to leave, and again when it has become later.
 ///
 /// Only a new message changes a notice that was told. A time to leave that moves because the uncertainty becomes smaller
 /// with the time until the departure is no news.
@@ -8,7 +8,7 @@ enum LeaveRule {
     static func decide(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
         guard context.isOn(.leave), context.observation.status != .departed else { return nil }
         guard let leave = memory.leave else { return first(context, memory) }
-        if let change = change(context, memory, leave) { return change }
+        if let later = later(context, memory, leave) { return later }
         guard leave.isRepeated, isDue(context) else { return nil }
         return notice(context, memory, reason: "The time to leave, which became later, is near.")
     }
@@ -50,32 +50,31 @@ enum LeaveRule {
         memory.judged = context.observation.measured
     }
 
-    /// A new message that moves the time to leave: at least a minute earlier, or more than two minutes later.
-    private static func change(
+    /// A new message that moves the time to leave more than two minutes later. ``AdviceRule`` handles an earlier one.
+    private static func later(
         _ context: RunContext, _ memory: RunMemory, _ leave: RunMemory.Leave
     ) -> RunDecision? {
         guard context.observation.isFresh, let measured = context.observation.measured, measured != memory.judged,
             context.timing.canBeCaught(at: context.now)
         else { return nil }
         let bound = context.timing.lowerBound(at: context.now)
-        let moved = (leave.basis.seconds(to: context.timing.basis), leave.lowerBound.seconds(to: bound))
-        guard max(moved.0, moved.1) <= -60 || min(moved.0, moved.1) > 120 else { return nil }
-        if moved.0 < 0 {
-            var earlier = notice(context, memory, reason: "The time to leave became earlier.")
-            earlier.decision.title = NotificationText.movedLeaveTitle(context, isEarlier: true)
-            return earlier
-        }
-        guard !isDue(context) else {
-            return notice(context, memory, reason: "The time to leave became later, and is near.")
+        guard min(leave.basis.seconds(to: context.timing.basis), leave.lowerBound.seconds(to: bound)) > 120 else {
+            return nil
         }
         var after = memory
         after.phase = .changed
-        after.leave = RunMemory.Leave(basis: context.timing.basis, lowerBound: bound, isRepeated: true)
+        // A person who is on the way, or was notified minutes ago, is not notified with a sound that there is more time.
+        let isOnTheWay = memory.isOnTheWay(at: context.now)
+        let isRepeated = !isDue(context) && !isOnTheWay
+        let delay = context.delay ?? 0
+        let hasSound = isOnTheWay && context.isOn(.delay) && DelayRule.isWorthASound(context, memory, delay)
+        after.leave = RunMemory.Leave(basis: context.timing.basis, lowerBound: bound, isRepeated: isRepeated)
         after.tell(context)
         after.judged = measured
         let decision = context.decision(
             .leave, title: NotificationText.movedLeaveTitle(context, isEarlier: false),
-            body: NotificationText.leaveFacts(context), reason: "The time to leave became later.", memory: memory)
+            body: NotificationText.leaveFacts(context), reason: "The time to leave became later.", memory: memory,
+            hasSound: hasSound)
         return RunDecision(decision: decision, memory: after)
     }
 

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// Tells that a departure is not reported although its source reports others of its route; once.
+/// Says once that a departure is not reported although its source reports others of its route, and takes it back silently.
 enum UnseenRule {
     static func decide(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
         guard applies(context, memory), context.now >= moment(context, at: context.now) else { return nil }
@@ -11,6 +11,21 @@ enum UnseenRule {
         let decision = context.decision(
             .unseen, title: NotificationText.unseenTitle(context), body: NotificationText.unseenBody(context),
             reason: "The source reports others of the route, but not this departure.", memory: memory, hasSound: true)
+        return RunDecision(decision: decision, memory: after)
+    }
+
+    /// Replaces "not reported" silently by what is true, when the source reports the departure after all.
+    static func reported(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
+        let observation = context.observation
+        guard memory.told?.isMissing ?? false, !observation.isMissing, observation.isFresh,
+            observation.source != .scheduled, observation.status != .departed
+        else { return nil }
+        var after = memory
+        after.tell(context)
+        after.judged = observation.measured
+        let decision = context.decision(
+            .unseen, title: NotificationText.reportedTitle(context), body: NotificationText.facts(context),
+            reason: "The source reports the departure after all.", memory: memory, urgency: .low, operation: .update)
         return RunDecision(decision: decision, memory: after)
     }
 

@@ -8,10 +8,13 @@ struct RunContext {
     let name: String
     let timing: DepartureTiming
     let settings: DepartureRuleSettings
-    /// The running departures after this one that can still be caught, at most 3.
+    /// The running departures that can be caught instead at their expected times, in that order, at most 3.
     let next: [Alternative]
     /// The departures between this one and the first of ``next`` that do not run either.
     let alsoCanceled: [WatchedDeparture]
+
+    /// How much earlier than this departure a late one may leave to be an alternative, in seconds.
+    private static let nearlyAsLate = 120
 
     /// A departure that can be taken instead.
     struct Alternative {
@@ -28,18 +31,23 @@ struct RunContext {
         kind = subject.kind
         name = subject.name
         timing = Self.timing(departure, in: subject, settings)
-        let later = subject.departures.filter {
-            $0.key != departure.key && $0.key.scheduled >= departure.key.scheduled
-        }
-        .sorted { $0.key.scheduled < $1.key.scheduled }
-        var next: [Alternative] = []
-        for other in later where next.count < 3 && other.observation.status.isRunning {
-            let timing = Self.timing(other, in: subject, settings)
-            if timing.canBeCaught(at: now), other.observation.status != .departed {
-                next.append(Alternative(departure: other, timing: timing))
+        let others = subject.departures.filter { $0.key != departure.key }
+        // A departure that was scheduled earlier is an alternative if it is so late that it leaves about as late as this one.
+        let alternatives = others.filter { $0.observation.status.isRunning && $0.observation.status != .departed }
+            .map { Alternative(departure: $0, timing: Self.timing($0, in: subject, settings)) }
+            .filter { other in
+                let scheduled = other.departure.key.scheduled
+                return other.timing.canBeCaughtAsExpected(at: now)
+                    && (scheduled >= departure.key.scheduled
+                        || other.timing.basis > scheduled
+                            && other.timing.basis.advanced(by: Self.nearlyAsLate) >= departure.key.scheduled)
             }
-        }
-        self.next = next
+        next = Array(
+            alternatives.sorted {
+                ($0.timing.basis, $0.departure.key.scheduled) < ($1.timing.basis, $1.departure.key.scheduled)
+            }.prefix(3))
+        let later = others.filter { $0.key.scheduled >= departure.key.scheduled }
+            .sorted { $0.key.scheduled < $1.key.scheduled }
         let first = next.first?.departure.key.scheduled
         alsoCanceled = later.filter {
             !$0.observation.status.isRunning && $0.key.scheduled <= first ?? $0.key.scheduled
@@ -116,6 +124,7 @@ struct RunContext {
         decision.urgency = urgency
         decision.hasSound = hasSound
         decision.departure = departure
+        decision.date = departure.key.serviceDate
         decision.previous = memory.told.map {
             NotificationDecision.Previous(
                 expected: $0.expected, delay: $0.delay, platform: $0.platform, status: $0.status)

@@ -36,14 +36,15 @@ extension NotificationState {
         for value in try document.list("windows", Limit.windows) {
             windows[try value.text("name", Limit.text)] = Window(
                 start: try value.instant("start"), end: try value.instant("end"),
-                told: try value.number("told", 0...10_000), isDone: try value.flag("done"))
+                announced: try value.number("told", 0...10_000), hasOwnDeparture: try value.optionalFlag("own"),
+                isNextSounding: try value.optionalFlag("sounding"), isDone: try value.flag("done"))
         }
         for value in try document.list("bubbles", Limit.bubbles) {
             bubbles[try value.text("key", Limit.text)] = Bubble(
                 revision: try value.number("revision", 1...1_000_000_000), validUntil: try value.instant("valid_until"),
-                isShown: try value.flag("shown"))
+                isShown: try value.flag("shown"), content: try value["content"].map(Bubble.Content.init))
         }
-        bucket = try document.optionalInstant("bucket")
+        for bucket in NotificationBucket.allCases { buckets[bucket] = try document.optionalInstant(bucket.rawValue) }
         for value in try document.list("digest", Limit.digest) {
             digest.append(
                 QueuedItem(
@@ -51,7 +52,8 @@ extension NotificationState {
                     validUntil: try value.instant("valid_until"),
                     item: NotificationDecision.Item(
                         rule: try value.rule("rule"), title: try value.text("title", Limit.document),
-                        body: try value.text("body", Limit.document), url: try value.optionalText("url"))))
+                        body: try value.text("body", Limit.document), url: try value.optionalText("url")),
+                    date: try value.optionalDate("date")))
         }
         digestedThrough = try document.optionalInstant("digested_through")
         mutes.all = try document.optionalInstant("muted_until")
@@ -65,10 +67,9 @@ extension NotificationState {
                     title: try value.text("title", Limit.document), reason: try value.text("reason", Limit.document)))
         }
         suppressedCount = try document.number("suppressed_count", 0...1_000_000_000)
-        taken = try document.optionalInteger("taken").map { value throws(Unreadable) in try JSONValue.date(value) }
-        takenHome = try document.optionalInteger("taken_home").map { value throws(Unreadable) in
-            try JSONValue.date(value)
-        }
+        taken = try document.optionalDate("taken")
+        takenHome = try document.optionalDate("taken_home")
+        pinnedAway = try document.optionalDate("pinned_away")
         network = document["network"].flatMap { NetworkMemory($0) } ?? NetworkMemory()
     }
 
@@ -83,17 +84,20 @@ extension NotificationState {
             windows.sorted { $0.key < $1.key }.map { name, window in
                 [
                     "name": .string(name), "start": .instant(window.start), "end": .instant(window.end),
-                    "told": .int(Int64(window.told)), "done": .bool(window.isDone),
+                    "told": .int(Int64(window.announced)), "own": .bool(window.hasOwnDeparture),
+                    "sounding": .bool(window.isNextSounding), "done": .bool(window.isDone),
                 ]
             })
         object["bubbles"] = .array(
             bubbles.sorted { $0.key < $1.key }.map { key, bubble in
-                [
+                var object: JSONObject = [
                     "key": .string(key), "revision": .int(Int64(bubble.revision)),
                     "valid_until": .instant(bubble.validUntil), "shown": .bool(bubble.isShown),
                 ]
+                object["content"] = bubble.content?.encoded
+                return .object(object)
             })
-        object["bucket"] = bucket.map { .instant($0) }
+        for (bucket, full) in buckets { object[bucket.rawValue] = .instant(full) }
         object["digest"] = .array(digest.map { $0.encoded })
         object["digested_through"] = digestedThrough.map { .instant($0) }
         object["muted_until"] = mutes.all.map { .instant($0) }
@@ -111,6 +115,7 @@ extension NotificationState {
         object["suppressed_count"] = .int(Int64(suppressedCount))
         object["taken"] = taken.map { .int(Int64($0.daysSince1970)) }
         object["taken_home"] = takenHome.map { .int(Int64($0.daysSince1970)) }
+        object["pinned_away"] = pinnedAway.map { .int(Int64($0.daysSince1970)) }
         object["network"] = network.json
         return object
     }
@@ -123,7 +128,20 @@ extension NotificationState.QueuedItem {
             "rule": .string(item.rule.rawValue), "title": .string(item.title), "body": .string(item.body),
         ]
         object["url"] = item.url.map { .string($0) }
+        object["date"] = date.map { .int(Int64($0.daysSince1970)) }
         return .object(object)
+    }
+}
+
+extension NotificationState.Bubble.Content {
+    fileprivate init(_ value: JSONValue) throws(NotificationState.Unreadable) {
+        rule = try value.rule("rule")
+        title = try value.text("title", NotificationState.Limit.document)
+        body = try value.text("body", NotificationState.Limit.document)
+    }
+
+    fileprivate var encoded: JSONValue {
+        ["rule": .string(rule.rawValue), "title": .string(title), "body": .string(body)]
     }
 }
 
@@ -153,6 +171,14 @@ extension RunMemory {
         isGetoffTold = has("getoff")
         isLeaveMissed = has("missed")
         isPassedUp = has("passed")
+        isGivenUp = has("given_up")
+        isSilent = has("silent")
+        if let advice = value["advice"] { self.advice = try Advice(advice) }
+        if let report = value["report"] { self.report = try Report(report) }
+        if let contradiction = try value.optionalText("contradiction") {
+            guard let known = Contradiction(rawValue: contradiction) else { throw Unreadable() }
+            self.contradiction = known
+        }
         late = try Evidence(value["late"])
         normal = try Evidence(value["normal"])
         early = try Evidence(value["early"])
@@ -178,7 +204,8 @@ extension RunMemory {
         }
         let flags: [(String, Bool)] = [
             ("delay", isDelayTold), ("early", isEarlyTold), ("unseen", isUnseenTold), ("last", isLastTold),
-            ("getoff", isGetoffTold), ("missed", isLeaveMissed), ("passed", isPassedUp),
+            ("getoff", isGetoffTold), ("missed", isLeaveMissed), ("passed", isPassedUp), ("given_up", isGivenUp),
+            ("silent", isSilent),
         ]
         object["flags"] = .array(flags.filter(\.1).map { .string($0.0) })
         object["late"] = late?.encoded
@@ -189,7 +216,45 @@ extension RunMemory {
         object["replacement"] = replacement?.encoded
         object["withheld"] = .array(withheld.map(\.rawValue).sorted().map { .string($0) })
         object["arrival"] = arrival.map { .instant($0) }
+        object["advice"] = advice?.encoded
+        object["report"] = report?.encoded
+        object["contradiction"] = contradiction.map { .string($0.rawValue) }
         return .object(object)
+    }
+}
+
+extension RunMemory.Advice {
+    fileprivate init(_ value: JSONValue) throws(NotificationState.Unreadable) {
+        leaveBy = try value.instant("leave_by")
+        basis = try value.instant("basis")
+        lowerBound = try value.instant("lower_bound")
+        hasSound = try value.flag("sound")
+    }
+
+    fileprivate var encoded: JSONValue {
+        [
+            "leave_by": .instant(leaveBy), "basis": .instant(basis), "lower_bound": .instant(lowerBound),
+            "sound": .bool(hasSound),
+        ]
+    }
+}
+
+extension RunMemory.Report {
+    fileprivate init(_ value: JSONValue) throws(NotificationState.Unreadable) {
+        isRunning = try value.flag("running")
+        since = try value.instant("since")
+        wasCanceled = try value.flag("was_canceled")
+        for reversal in try value.list("reversals", Self.maximumReversals) {
+            guard case .int(let seconds) = reversal else { throw NotificationState.Unreadable() }
+            reversals.append(try JSONValue.checkedInstant(seconds))
+        }
+    }
+
+    fileprivate var encoded: JSONValue {
+        [
+            "running": .bool(isRunning), "since": .instant(since), "was_canceled": .bool(wasCanceled),
+            "reversals": .array(reversals.map { .instant($0) }),
+        ]
     }
 }
 
@@ -204,6 +269,7 @@ extension RunMemory.BubbleContent {
             }
             self.status = known
         }
+        isMissing = try value.optionalFlag("missing")
     }
 
     fileprivate var encoded: JSONValue {
@@ -212,6 +278,7 @@ extension RunMemory.BubbleContent {
         object["delay"] = delay.map { .int(Int64($0)) }
         object["platform"] = platform.map { .string($0) }
         object["status"] = status.map { .int(Int64($0.rawValue)) }
+        if isMissing { object["missing"] = .bool(true) }
         return .object(object)
     }
 }
@@ -306,11 +373,25 @@ extension JSONValue {
         return value
     }
 
+    /// Returns `false` for a member that is missing, as in documents of earlier releases.
+    fileprivate func optionalFlag(_ name: String) throws(NotificationState.Unreadable) -> Bool {
+        guard self[name] != nil else { return false }
+        return try flag(name)
+    }
+
+    fileprivate func optionalDate(_ name: String) throws(NotificationState.Unreadable) -> ServiceDate? {
+        guard let days = try optionalInteger(name) else { return nil }
+        return try Self.date(days)
+    }
+
     /// Years 1 to 9999, so that arithmetic with the value cannot overflow.
-    fileprivate func instant(_ name: String) throws(NotificationState.Unreadable) -> Instant {
-        let seconds = try integer(name)
+    fileprivate static func checkedInstant(_ seconds: Int64) throws(NotificationState.Unreadable) -> Instant {
         guard (-62_135_596_800...253_402_300_799).contains(seconds) else { throw Unreadable() }
         return Instant(secondsSince1970: seconds)
+    }
+
+    fileprivate func instant(_ name: String) throws(NotificationState.Unreadable) -> Instant {
+        try Self.checkedInstant(try integer(name))
     }
 
     fileprivate func optionalInstant(_ name: String) throws(NotificationState.Unreadable) -> Instant? {

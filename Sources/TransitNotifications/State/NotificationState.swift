@@ -19,16 +19,30 @@ package struct NotificationState: Hashable, Sendable {
         var revision: Int
         var validUntil: Instant
         var isShown: Bool
+        /// The rule and the texts of the notification, which its withdrawal repeats; `nil` when it is no longer shown.
+        var content: Content?
+
+        struct Content: Hashable, Sendable {
+            var rule: NotificationRule
+            var title: String
+            var body: String
+        }
     }
 
-    /// The departures of a commute's window that the user was told to leave for.
+    /// What was announced in a commute's window.
     struct Window: Hashable, Sendable {
         var start: Instant
         /// The time after which ``isDone`` no longer applies.
         var end: Instant
-        var told: Int
+        /// The number of departures of the commute that the user was notified to leave for.
+        var announced = 0
+        /// Whether a pinned or usual departure that serves the commute was announced.
+        var hasOwnDeparture = false
+        /// Whether the next announcement has a sound, because the announced departure was canceled, can no longer be
+        /// caught, or is not wanted.
+        var isNextSounding = false
         /// Whether the user took a departure.
-        var isDone: Bool
+        var isDone = false
     }
 
     /// An entry of the next digest.
@@ -37,6 +51,8 @@ package struct NotificationState: Hashable, Sendable {
         var at: Instant
         var validUntil: Instant
         var item: NotificationDecision.Item
+        /// ``NotificationDecision/date``.
+        var date: ServiceDate?
     }
 
     /// What the user does not want to be told.
@@ -51,8 +67,8 @@ package struct NotificationState: Hashable, Sendable {
     var finished: Set<DepartureKey> = []
     var windows: [String: Window] = [:]
     var bubbles: [String: Bubble] = [:]
-    /// The time at which the bucket is full again.
-    var bucket: Instant?
+    /// The time at which each bucket is full again; without an entry, it is full.
+    var buckets: [NotificationBucket: Instant] = [:]
     var digest: [QueuedItem] = []
     /// The time through which digests were considered.
     var digestedThrough: Instant?
@@ -66,6 +82,8 @@ package struct NotificationState: Hashable, Sendable {
     var network = NetworkMemory()
     /// The service date on which the user last took anything.
     var taken: ServiceDate?
+    /// The service date of the last pinned departure that left and did not lead home.
+    var pinnedAway: ServiceDate?
 
     package init() {}
 
@@ -88,6 +106,7 @@ package struct NotificationState: Hashable, Sendable {
 
     /// Drops the oldest entries above the limits.
     mutating func trim() {
+        for (key, bubble) in bubbles where !bubble.isShown && bubble.content != nil { bubbles[key]?.content = nil }
         if runs.count > Limit.runs {
             for key in runs.keys.sorted(by: { ($0.scheduled, $0.identity) < ($1.scheduled, $1.identity) }).prefix(
                 runs.count - Limit.runs)

@@ -22,6 +22,8 @@ struct RunMemory: Hashable, Sendable {
         var delay: Int?
         var platform: String?
         var status: CallStatus?
+        /// Whether it says that the source does not report the departure.
+        var isMissing = false
     }
 
     /// What the notice to leave said.
@@ -32,6 +34,40 @@ struct RunMemory: Hashable, Sendable {
         var lowerBound: Instant
         /// The time to leave became later, and the notice is repeated then.
         var isRepeated = false
+    }
+
+    /// The time to leave that a notification named, which a person follows until it is corrected.
+    struct Advice: Hashable, Sendable {
+        var leaveBy: Instant
+        /// ``DepartureTiming/basis``.
+        var basis: Instant
+        /// ``DepartureTiming/lowerBound(at:)``.
+        var lowerBound: Instant
+        /// Whether a notification that named it had a sound, so that its correction has one too.
+        var hasSound: Bool
+    }
+
+    /// What the source last said about whether the departure runs.
+    struct Report: Hashable, Sendable {
+        var isRunning: Bool
+        /// The time since which it has said so.
+        var since: Instant
+        /// Whether it was canceled or skipped at any time.
+        var wasCanceled: Bool
+        /// When it reinstated the departure, or canceled it again, newest last.
+        var reversals: [Instant] = []
+
+        static let maximumReversals = 2
+    }
+
+    /// How far the user was notified of a source that contradicts itself.
+    enum Contradiction: String, Hashable, Sendable, CaseIterable {
+        /// The source has reversed itself twice, and no notification says so yet.
+        case detected
+        /// A notification says so. Nothing follows until the source is settled or it is time to leave.
+        case shown
+        /// It was time to leave, and a notification said what the source reported then.
+        case concluded
     }
 
     /// Messages of the source that agree.
@@ -57,6 +93,13 @@ struct RunMemory: Hashable, Sendable {
     var isLeaveMissed = false
     /// Whether the user asked for the next departure instead.
     var isPassedUp = false
+    /// Whether a notification said that the departure can no longer be caught.
+    var isGivenUp = false
+    /// Whether its notifications have no sound, because an earlier departure of the commute was announced with one.
+    var isSilent = false
+    var advice: Advice?
+    var report: Report?
+    var contradiction: Contradiction?
     /// Messages with a delay that is not told yet.
     var late: Evidence?
     /// Messages without a delay, after one was told.
@@ -101,13 +144,32 @@ struct RunMemory: Hashable, Sendable {
         if last.measured != measured { evidence = Evidence(measured: measured, count: min(2, last.count + 1)) }
     }
 
+    /// Whether a person who follows the advice has left, or is about to.
+    func isOnTheWay(at now: Instant) -> Bool {
+        advice.map { now >= $0.leaveBy.advanced(by: -60) } ?? false
+    }
+
+    /// Remembers the time to leave that a notification named.
+    mutating func advise(_ decision: NotificationDecision, _ context: RunContext) {
+        guard phase != .replaced, phase != .caught, let leaveBy = decision.leaveBy,
+            context.timing.canBeCaught(at: context.now)
+        else {
+            if phase != .announced, phase != .changed { advice = nil }
+            return
+        }
+        advice = Advice(
+            leaveBy: leaveBy, basis: context.timing.basis, lowerBound: context.timing.lowerBound(at: context.now),
+            hasSound: decision.hasSound || advice?.hasSound ?? false)
+        judged = context.observation.measured
+    }
+
     /// Remembers what a decision in this context says.
     mutating func tell(_ context: RunContext) {
         let observation = context.observation
         told = BubbleContent(
             expected: DepartureTiming.reliable(observation), delay: context.delay ?? told?.delay,
             platform: observation.isFresh ? observation.platform ?? told?.platform : told?.platform,
-            status: observation.status)
+            status: observation.status, isMissing: observation.isMissing)
         if let delay = context.delay {
             if delay >= context.settings.delayFirst { isDelayTold = true }
             if delay <= -context.settings.earlyFirst { isEarlyTold = true }

@@ -101,11 +101,20 @@ package struct DepartureObserver: Sendable {
             case .extra(let trip, let position): trip.calls[position].stop
             }
         let (names, cachedStop) = (TimetableNames(timetable), try timetable.cachedStop(stop))
+        var words = DepartureNames(
+            route: RouteName.words(type: row.type, name: row.displayName), headsign: try names.headsign(of: call),
+            stop: try names.name(of: cachedStop), zone: cachedStop.zone ?? timetable.zone(of: route))
+        words.number = try number(of: call, timetable)
         return Known(
-            key: key,
-            names: DepartureNames(
-                route: RouteName.words(type: row.type, name: row.displayName), headsign: try names.headsign(of: call),
-                stop: try names.name(of: cachedStop), zone: cachedStop.zone ?? timetable.zone(of: route)),
-            id: "\(try merged.identifier)", scheduledPlatform: cachedStop.platform)
+            key: key, names: words, id: "\(try merged.identifier)", scheduledPlatform: cachedStop.platform)
+    }
+
+    private static func number(of call: ExpectedCall, _ timetable: Timetable) throws(StoreError) -> String? {
+        switch call.subject {
+        case .scheduled(let scheduled):
+            guard let name = try timetable.file.trip(scheduled.trip).shortName else { return nil }
+            return try timetable.text(name)
+        case .extra(let trip, _): return trip.shortName
+        }
     }
 }

@@ -102,10 +102,12 @@ package struct SubjectFinder: Sendable {
                 if !isAffected, last.at >= last.near { continue }
             }
             isEvaluated = true
+            let subject = entries[position].evaluation?.subject
             do {
                 entries[position].evaluation = try entries[position].source.evaluation(
                     context, &observer, previous: entries[position].evaluation)
-                entries[position].evaluation?.follow(previous, context)
+                entries[position].evaluation?.follow(previous, of: subject, context)
+                entries[position].evaluation?.noteSilentFeeds(context)
             } catch {
                 // A timetable that cannot be read is reported by the feed's status, and its next version resolves anew.
                 entries[position].evaluation = SubjectEvaluation(
@@ -159,14 +161,30 @@ struct SubjectEvaluation: Sendable {
     /// The time at which the subject has to be evaluated also without a message.
     var until: Instant
 
-    /// Adds departures that the user took, which the subject no longer lists, until they arrive.
-    mutating func follow(_ previous: [WatchedDeparture], _ context: QueryContext) {
-        guard subject != nil else { return }
-        for departure in previous where !(subject?.departures.contains { $0.key == departure.key } ?? true) {
+    /// Adds departures that the user took, which the subject no longer lists, until they arrive. A subject without other
+    /// departures, such as one that is pinned for one date, lasts as long.
+    mutating func follow(_ previous: [WatchedDeparture], of last: WatchedSubject?, _ context: QueryContext) {
+        for departure in previous where !(subject?.departures.contains { $0.key == departure.key } ?? false) {
             let current = departure.underWay(context)
             guard let arrival = current.arrival, arrival.advanced(by: Self.overdue) > context.now else { continue }
+            if subject == nil {
+                subject = last
+                subject?.departures = []
+            }
             subject?.departures.append(current)
             near = min(near, context.now)
+        }
+    }
+
+    /// Notes since when the feeds of the departures send no realtime data.
+    mutating func noteSilentFeeds(_ context: QueryContext) {
+        guard let feeds = subject.map({ Set($0.departures.map(\.key.feed)) }) else { return }
+        for feed in context.feeds where feeds.contains(feed.id) {
+            guard let since = feed.realtime?.outdatedTime(at: context.now) else { continue }
+            for position in subject?.departures.indices ?? 0..<0
+            where subject?.departures[position].key.feed == feed.id {
+                subject?.departures[position].silentSince = since
+            }
         }
     }
 

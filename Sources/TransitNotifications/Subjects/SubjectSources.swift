@@ -287,13 +287,19 @@ extension WatchedDeparture {
         key.scheduled == scheduled && key.route == usual.route && key.feed == usual.feed
     }
 
-    /// Returns some departures before and up to six hours after a scheduled time, in the order of their scheduled times.
+    /// Returns some departures that leave before and up to six hours after a time, as expected or scheduled, in the order of
+    /// their scheduled times.
     fileprivate static func nearest(
-        _ departures: [WatchedDeparture], to scheduled: Instant, before: Int, after: Int
+        _ departures: [WatchedDeparture], to time: Instant, before: Int, after: Int
     ) -> [WatchedDeparture] {
-        let sorted = departures.sorted { ($0.key.scheduled, $0.id) < ($1.key.scheduled, $1.id) }
-        let end = scheduled.advanced(by: 6 * 3600)
-        return sorted.filter { $0.key.scheduled < scheduled }.suffix(before)
-            + sorted.filter { $0.key.scheduled >= scheduled && $0.key.scheduled <= end }.prefix(after + 1)
+        func leaves(_ departure: WatchedDeparture) -> Instant {
+            max(departure.observation.time, departure.key.scheduled)
+        }
+        let sorted = departures.sorted { (leaves($0), $0.id) < (leaves($1), $1.id) }
+        let end = time.advanced(by: 6 * 3600)
+        let nearest =
+            sorted.filter { leaves($0) < time }.suffix(before)
+            + sorted.filter { leaves($0) >= time && leaves($0) <= end }.prefix(after + 1)
+        return nearest.sorted { ($0.key.scheduled, $0.id) < ($1.key.scheduled, $1.id) }
     }
 }

@@ -56,7 +56,7 @@ struct RehearsalTests {
         var personal = personal
         personal["notifications.on"] = "on"
         return SimulatedMonth(
-            seed: 5, first: ServiceDate(year: 2026, month: 3, day: 2)!, days: 9, zone: zone,
+            seed: 5, first: ServiceDate(year: 2026, month: 3, day: 2)!, days: 16, zone: zone,
             settings: NotificationSettings(machine: [:], personal: personal), keepsInputs: true)
     }
 

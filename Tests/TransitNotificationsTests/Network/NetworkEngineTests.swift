@@ -64,7 +64,7 @@ import TransitQueries
         #expect(lines(second) == ["update Bus 24: Detour"])
         #expect(second.first?.revision == 2)
         #expect(engine.evaluate(input("2026-03-27 12:30")).isEmpty)
-        #expect(lines(engine.evaluate(input("2026-03-27 12:40"))) == ["withdraw The alert has ended"])
+        #expect(lines(engine.evaluate(input("2026-03-27 12:40"))) == ["withdraw Bus 24: Detour"])
     }
 
     @Test func alertOfTheNightIsToldInTheMorning() {
@@ -97,7 +97,7 @@ import TransitQueries
         var restarted = NotificationEngine(state: state, settings: engine.settings)
         #expect(restarted.evaluate(input("2026-03-27 12:20", alert("Detour", id: "9"))).isEmpty)
         #expect(restarted.evaluate(input("2026-03-27 12:30")).isEmpty)
-        #expect(lines(restarted.evaluate(input("2026-03-27 12:40"))) == ["withdraw The alert has ended"])
+        #expect(lines(restarted.evaluate(input("2026-03-27 12:40"))) == ["withdraw Bus 24: Detour"])
     }
 
     @Test func settingsAreThresholds() throws {

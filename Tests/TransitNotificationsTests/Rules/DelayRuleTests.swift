@@ -3,7 +3,8 @@ import TransitModel
 import TransitNotifications
 
 struct DelayRuleTests {
-    /// A message at each minute with a delay in seconds; the titles that are told at it.
+    /// A message at each minute with a delay in seconds; the titles that are told at it. Without a walk, no notification
+    /// names a time to leave, which would be corrected.
     @Test(arguments: [
         // Three minutes in two fresh messages.
         [(20, 180, ""), (21, 180, "Tram 5 at 08:12 is 3 min late")],
@@ -37,8 +38,11 @@ struct DelayRuleTests {
         for message in messages {
             let told = scene.at(
                 Double(message.minute),
-                Scene.pinned(
-                    Scene.departure(72, late: message.delay, at: Scene.minute(message.minute)), Scene.departure(82)))
+                WatchedSubject(
+                    kind: .pinned, name: "x",
+                    departures: [
+                        Scene.departure(72, late: message.delay, at: Scene.minute(message.minute)), Scene.departure(82),
+                    ], walk: message.minute == 56 ? 480 : nil))
             #expect(told.titles == (message.title.isEmpty ? [] : [message.title]), "minute \(message.minute)")
             #expect(scene.at(Double(message.minute) + 0.5).isEmpty)
         }
@@ -76,7 +80,7 @@ struct DelayRuleTests {
     @Test func updatesAreSilentAndSayWhatWas() {
         var scene = Scene(["leave.on": "off"])
         func subject(_ delay: Int, _ minute: Int) -> WatchedSubject {
-            Scene.pinned(Scene.departure(72, late: delay, at: Scene.minute(minute)), Scene.departure(82))
+            Scene.pinned(Scene.departure(72, late: delay, at: Scene.minute(minute)), Scene.departure(82), walk: nil)
         }
         scene.at(20, subject(240, 20))
         let first = scene.at(21, subject(240, 21)).told[0]

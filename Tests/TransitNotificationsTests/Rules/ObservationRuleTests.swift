@@ -27,6 +27,27 @@ struct ObservationRuleTests {
         #expect(scene.at(58).isEmpty)
     }
 
+    @Test func notReportedIsReplacedSilentlyByWhatIsTrue() {
+        var scene = Scene()
+        scene.at(20, Scene.pinned(Scene.departure(72, missing: true), Scene.departure(82, late: 0)))
+        #expect(scene.at(52).told.map(\.rule) == [.unseen])
+        let found = Scene.departure(72, late: 60, at: Scene.minute(53))
+        let told = scene.at(53, Scene.pinned(found, Scene.departure(82, late: 0))).told
+        #expect(told.map(\.title) == ["Tram 5 at 08:12 is reported, 1 min late"])
+        #expect(told.map(\.operation) == [.update] && told.map(\.hasSound) == [false])
+        #expect(scene.at(54).isEmpty)
+        #expect(scene.at(58).told.map(\.rule) == [.leave])
+        // It is not reported again. The notice to leave says so, and the update takes it back.
+        var other = Scene()
+        other.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82)))
+        let missing = other.at(57, Scene.pinned(Scene.departure(72, missing: true), Scene.departure(82)))
+        #expect(missing.told.map(\.rule) == [.leave])
+        let back = other.at(
+            58, Scene.pinned(Scene.departure(72, late: 0, at: Scene.minute(58)), Scene.departure(82)))
+        #expect(back.told.map(\.title) == ["Tram 5 at 08:12 is reported, on time"])
+        #expect(back.told.map(\.key) == missing.told.map(\.key) && !back.told[0].hasSound)
+    }
+
     // MARK: early
 
     @Test(arguments: [(-59, false), (-60, true), (-300, true)])
@@ -111,6 +132,26 @@ struct ObservationRuleTests {
         #expect(scene.engine.followedDepartures.isEmpty)
     }
 
+    /// Five minutes after the departure, a usual departure is that of the next day, and the trip that was taken is listed
+    /// behind it.
+    @Test func getoffComesAfterTheSubjectRollsOn() {
+        for kind in [SubjectKind.pinned, .usual, .commute] {
+            var scene = Scene()
+            func subject(_ departures: [WatchedDeparture]) -> WatchedSubject {
+                WatchedSubject(
+                    kind: kind, name: "x", departures: departures, walk: 480,
+                    window: kind == .commute ? Scene.minute(0)...Scene.minute(80) : nil)
+            }
+            let own = Scene.departure(72, late: 0, at: Scene.minute(72), arrival: Scene.minute(90))
+            scene.at(72, subject([own]))
+            _ = scene.engine.taken(own.key, at: scene.now)
+            var underWay = own
+            (underWay.observation.status, underWay.observation.measured) = (.departed, Scene.minute(88))
+            let told = scene.at(88, subject([Scene.departure(72 + 1440), underWay])).told
+            #expect(told.map(\.title) == ["Get off at Harbor: Tram 5 arrives at 08:30"], "\(kind)")
+        }
+    }
+
     @Test func getoffIsToldAtTheStopBefore() {
         var scene = Scene()
         scene.at(72, ride(72, measured: 72))
@@ -145,7 +186,54 @@ struct ObservationRuleTests {
         let told = scene.at(527).told
         #expect(told.map(\.title) == ["Last way home: Tram 5 at 17:00"])
         #expect(told.first?.leaveBy == Scene.minute(587))
-        #expect(scene.at(582).isEmpty)
+        #expect(told.first?.hasSound == false)
+        // A person who is probably at home sees the notice updated in place.
+        let leave = scene.at(582).told
+        #expect(leave.map(\.title) == ["Leave by 16:47: Tram 5 at 17:00"])
+        #expect(leave.map(\.operation) == [.update] && leave.map(\.hasSound) == [false])
+        #expect(scene.at(583).isEmpty)
+    }
+
+    /// Each row: a sign that the person is out, which makes the notices sound outside the window of the commute.
+    @Test(arguments: ["taken", "pinned", "window"]) func lastSoundsForAUserWhoIsOut(_ sign: String) {
+        var scene = Scene(["quiet.on": "off"])
+        var home = home(Scene.departure(600))
+        if sign == "window" { home.window = Scene.minute(500)...Scene.minute(700) }
+        var pinned = Scene.pinned(Scene.departure(72))
+        scene.at(70, pinned, home)
+        if sign == "taken" { _ = scene.engine.taken(Scene.departure(72).key, at: scene.now) }
+        if sign != "pinned" { pinned = Scene.pinned(Scene.departure(72 + 1440)) }
+        scene.at(75, pinned, home)
+        scene.restart()
+        pinned = Scene.pinned(Scene.departure(72 + 1440))
+        home.departures = [Scene.departure(590), Scene.departure(600)]
+        scene.at(500, pinned, home)
+        var decisions: [NotificationDecision] = []
+        for minute in 501..<600 { decisions += scene.at(Double(minute)) }
+        let own = decisions.told.filter { $0.departure?.key == Scene.departure(600).key }
+        #expect(own.map(\.rule) == [.last, .leave])
+        #expect(own.map(\.hasSound) == [true, true])
+    }
+
+    @Test func cancellationOfTheLastDepartureOutsideTheWindowIsShown() {
+        var scene = Scene(["quiet.on": "off"])
+        var home = home(Scene.departure(600))
+        scene.at(500, home)
+        #expect(scene.at(527).told.map(\.rule) == [.last])
+        home.departures = [Scene.departure(570), Scene.departure(600, at: Scene.minute(530), status: .canceled)]
+        home.last = Scene.departure(600, at: Scene.minute(530), status: .canceled)
+        let told = scene.at(530, home).told
+        #expect(told.map(\.title).contains("Tram 5 at 17:00 is canceled"))
+        #expect(told.map(\.title).contains("Last way home: Tram 5 at 16:30"))
+    }
+
+    @Test func goingHomeWithdrawsTheLastDeparture() {
+        var scene = Scene(["quiet.on": "off"])
+        var home = home(Scene.departure(600))
+        home.departures = [Scene.departure(400)]
+        scene.at(500, home)
+        scene.at(527)
+        #expect(scene.engine.taken(Scene.departure(400).key, at: Scene.minute(530)).map(\.rule) == [.last])
     }
 
     @Test func lastIsRepeatedForAUserWhoIsOut() {

@@ -34,6 +34,76 @@ struct SubjectTests {
         #expect(told == ["Leave by 07:10: Tram 5 at 07:20", "Leave by 07:30: Tram 5 at 07:40"])
     }
 
+    /// A commute with departures each ten minutes from 07:20, and what it decides until 08:00.
+    private func window(
+        _ settings: [String: String] = [:], usual: Bool = false,
+        _ change: (_ minute: Int, _ departures: inout [WatchedDeparture]) -> Void = { _, _ in }
+    ) -> [NotificationDecision] {
+        var scene = Scene(settings)
+        var decisions: [NotificationDecision] = []
+        for minute in 0..<60 {
+            var departures = [20, 30, 40, 50, 60, 70].map { Scene.departure($0, late: 0, at: Scene.minute(minute)) }
+            change(minute, &departures)
+            departures.removeAll { $0.key.scheduled.advanced(by: 180) <= Scene.minute(minute) }
+            let commute = WatchedSubject(
+                kind: .commute, name: "work", departures: departures, walk: 480,
+                window: Scene.minute(0)...Scene.minute(120))
+            if usual, minute < 25 {
+                let own = departures.filter { $0.key.scheduled == Scene.minute(20) }
+                decisions += scene.at(
+                    Double(minute),
+                    WatchedSubject(kind: .usual, name: "usual", departures: own, walk: 480), commute)
+            } else {
+                decisions += scene.at(Double(minute), commute)
+            }
+        }
+        return decisions
+    }
+
+    @Test func onlyTheFirstDepartureOfAWindowSounds() {
+        let decisions = window()
+        let leaves = decisions.told.filter { $0.rule == .leave }
+        #expect(leaves.map(\.title) == ["Leave by 07:10: Tram 5 at 07:20", "Leave by 07:30: Tram 5 at 07:40"])
+        #expect(leaves.map(\.hasSound) == [true, false])
+        #expect(leaves.map(\.urgency) == [.high, .normal])
+        #expect(decisions.told.filter(\.hasSound).count == 1)
+        let rest = decisions.filter { $0.suppression != nil }
+        #expect(rest.map(\.title) == ["Leave by 07:50: Tram 5 at 08:00", "Leave by 07:57: Tram 5 at 08:10"])
+        #expect(rest.allSatisfy { $0.suppression == "2 departures were announced for work in this window." })
+    }
+
+    @Test func cancellationOfTheAnnouncedDepartureLetsTheNextOneSound() {
+        let decisions = window { minute, departures in
+            if minute >= 11 { departures[0].observation.status = .canceled }
+        }
+        #expect(
+            decisions.told.map { "\($0.hasSound ? "!" : "") \($0.rule)" }.prefix(3) == [
+                "! leave", "! canceled", "! leave",
+            ])
+        #expect(decisions.told.dropFirst(3).allSatisfy { !$0.hasSound })
+    }
+
+    @Test func departureThatBecomesUncatchableLetsTheNextOneSound() {
+        let decisions = window { minute, departures in
+            // 07:20 is six minutes late, and makes up all of it when it is too late to leave.
+            departures[0].observation.expected = Scene.minute(20).advanced(by: minute < 14 ? 360 : 0)
+            departures[0].observation.uncertainty = 0
+        }
+        let sounds = decisions.told.filter(\.hasSound).map(\.title)
+        #expect(sounds.contains("You can no longer catch Tram 5 at 07:20"))
+        #expect(sounds.contains("Leave by 07:20: Tram 5 at 07:30"))
+    }
+
+    @Test func ownDepartureSuppressesTheOthersOfItsWindowWithAReason() {
+        let decisions = window(usual: true)
+        #expect(decisions.told.map(\.title) == ["Leave by 07:07: Tram 5 at 07:20"])
+        #expect(!decisions.filter { $0.suppression != nil }.isEmpty)
+        #expect(
+            decisions.filter { $0.suppression != nil }.allSatisfy {
+                $0.suppression == "Your own departure of work was announced in this window."
+            })
+    }
+
     @Test func commuteTellsOnlyInItsWindow() {
         var scene = Scene()
         let departures = [20, 30, 40, 50].map { Scene.departure($0) }

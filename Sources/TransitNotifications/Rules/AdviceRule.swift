@@ -1,0 +1,80 @@
+internal import TransitModel
+
+/// Corrects a time to leave that a notification named, as urgently as it was named: when new data moves it earlier, and
+/// when the departure can no longer be caught by a person who follows it.
+///
+/// A correction before the notice to leave is silent if that notice still follows, with its sound, in time.
+///
+/// Only a new message of the source corrects advice. The rule is evaluated before all rules that describe the departure,
+/// which would otherwise replace wrong advice silently.
+enum AdviceRule {
+    static func decide(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
+        let observation = context.observation
+        guard let advice = memory.advice, let rule = rule(context), observation.isFresh,
+            let measured = observation.measured, measured != memory.judged
+        else { return nil }
+        let bound = context.timing.lowerBound(at: context.now)
+        // A person who leaves at the named time arrives at the stop at this time.
+        let arrival = advice.leaveBy.advanced(by: context.timing.walk ?? 0)
+        if observation.status == .departed {
+            guard context.now < arrival else { return nil }
+            return missed(context, memory, advice, rule, NotificationText.leftEarlyTitle(context))
+        }
+        let earliest = max(
+            advice.basis.seconds(to: context.timing.basis), advice.lowerBound.seconds(to: bound))
+        guard earliest < 0 else { return nil }
+        if !context.timing.canBeCaught(at: context.now) {
+            guard context.now < advice.leaveBy || bound < arrival else { return nil }
+            return missed(context, memory, advice, rule, NotificationText.uncatchableTitle(context))
+        }
+        guard earliest <= -minimumChange else { return nil }
+        return earlier(context, memory, advice, rule)
+    }
+
+    /// How much earlier a time to leave is when it is corrected, in seconds.
+    static let minimumChange = 60
+
+    /// The rule of the correction. A person who turned off notices to leave can have received a time to leave with a delay.
+    private static func rule(_ context: RunContext) -> NotificationRule? {
+        [.leave, .delay, .early].first { context.isOn($0) }
+    }
+
+    private static func earlier(
+        _ context: RunContext, _ memory: RunMemory, _ advice: RunMemory.Advice, _ rule: NotificationRule
+    ) -> RunDecision {
+        var after = memory
+        after.tell(context)
+        let isAwaited = rule == .leave && memory.leave == nil && !LeaveRule.isDue(context)
+        if !isAwaited { LeaveRule.announce(context, &after) }
+        after.judged = context.observation.measured
+        let hasSound = advice.hasSound && !isAwaited
+        let decision = context.decision(
+            rule, title: NotificationText.movedLeaveTitle(context, isEarlier: true),
+            body: NotificationText.leaveFacts(context), reason: "The time to leave became earlier.", memory: memory,
+            urgency: hasSound ? .high : .normal, hasSound: hasSound)
+        return RunDecision(decision: decision, memory: after)
+    }
+
+    /// The departure can no longer be caught. Another one is watched instead.
+    private static func missed(
+        _ context: RunContext, _ memory: RunMemory, _ advice: RunMemory.Advice, _ rule: NotificationRule,
+        _ title: String
+    ) -> RunDecision {
+        var after = memory
+        after.tell(context)
+        (after.phase, after.isGivenUp) = (.replaced, true)
+        (after.leave, after.advice, after.running) = (nil, nil, nil)
+        after.judged = context.observation.measured
+        after.replacement = context.next.first?.departure.key
+        var decision = context.decision(
+            rule, title: title, body: [NotificationText.nextLine(context)],
+            reason: "New data says that the departure leaves before a person who left at the named time is there.",
+            memory: memory, urgency: advice.hasSound ? .high : .normal, hasSound: advice.hasSound)
+        decision.leaveBy = nil
+        decision.next = context.next.map(\.departure)
+        if let next = context.next.first {
+            decision.validUntil = max(decision.validUntil, next.departure.observation.time)
+        }
+        return RunDecision(decision: decision, memory: after)
+    }
+}

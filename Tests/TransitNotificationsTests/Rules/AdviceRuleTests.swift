@@ -1,0 +1,134 @@
+import Testing
+import TransitModel
+import TransitNotifications
+
+/// Corrections of a time to leave that a notification named.
+struct AdviceRuleTests {
+    private func subject(_ late: Int, _ minute: Int, status: CallStatus = .scheduled) -> WatchedSubject {
+        Scene.pinned(
+            Scene.departure(72, late: late, at: Scene.minute(minute), status: status, uncertainty: 0),
+            Scene.departure(82, late: 0, at: Scene.minute(minute), uncertainty: 0),
+            Scene.departure(92, late: 0, at: Scene.minute(minute), uncertainty: 0))
+    }
+
+    /// "Leave by 08:22, expected 08:32", and then the vehicle makes up 17 minutes.
+    @Test func correctionOfADelayIsAsUrgentAsTheDelay() {
+        var scene = Scene()
+        scene.at(30, subject(1200, 30))
+        let delay = scene.at(31, subject(1200, 31)).told
+        #expect(delay.map(\.rule) == [.delay] && delay[0].body.contains("Leave by 08:22"))
+        let corrected = scene.at(64, subject(180, 64)).told
+        #expect(corrected.map(\.title) == ["Leave now: Tram 5 at 08:12, expected 08:15"])
+        #expect(corrected[0].hasSound && corrected[0].urgency == .high)
+        #expect(scene.at(65, subject(180, 65)).isEmpty)
+    }
+
+    @Test func departureThatCannotBeCaughtAnyMoreNamesTheNextOne() {
+        var scene = Scene()
+        scene.at(30, subject(1200, 30))
+        #expect(scene.at(31, subject(1200, 31)).told.map(\.rule) == [.delay])
+        let corrected = scene.at(70, subject(180, 70)).told
+        #expect(corrected.map(\.title) == ["You can no longer catch Tram 5 at 08:12, expected 08:15"])
+        #expect(corrected[0].body == "Next: 08:22, leave by 08:12.")
+        #expect(corrected[0].hasSound && corrected[0].urgency == .high && corrected[0].leaveBy == nil)
+        #expect(corrected[0].next.map(\.key.scheduled) == [Scene.minute(82), Scene.minute(92)])
+        // The notification says when to leave for the next one. What else becomes known of this one is not shown.
+        #expect(scene.at(71, subject(240, 71)).isEmpty)
+        #expect(scene.at(72, subject(180, 72, status: .canceled)).isEmpty)
+    }
+
+    @Test func personOnTheWayLearnsThatTheVehicleIsTooEarly() {
+        var scene = Scene(["early.on": "off"])
+        scene.at(50, subject(300, 50))
+        #expect(scene.at(62, subject(300, 62)).told.map(\.title) == ["Leave by 08:07: Tram 5 at 08:12, expected 08:17"])
+        // A person who left at 08:07 arrives at 08:15.
+        let corrected = scene.at(68, subject(60, 68)).told
+        #expect(corrected.map(\.title) == ["You can no longer catch Tram 5 at 08:12, expected 08:13"])
+        #expect(corrected[0].hasSound)
+    }
+
+    @Test func vehicleThatHasLeftEarlyIsReported() {
+        var scene = Scene(["early.on": "off"])
+        scene.at(50, subject(0, 50))
+        #expect(scene.at(57, subject(0, 57)).told.map(\.rule) == [.leave])
+        let left = scene.at(64, subject(-500, 64, status: .departed)).told
+        #expect(left.map(\.title) == ["Tram 5 at 08:12 has left early"])
+        #expect(left[0].hasSound && left[0].body == "Next: 08:22, leave by 08:12.")
+    }
+
+    @Test func correctionBeforeTheNoticeToLeaveIsSilentBecauseTheNoticeFollows() {
+        var scene = Scene()
+        scene.at(20, subject(1200, 20))
+        #expect(scene.at(21, subject(1200, 21)).told.map(\.hasSound) == [true])
+        let corrected = scene.at(22, subject(600, 22)).told
+        #expect(corrected.map(\.title) == ["Leave earlier, by 08:12: Tram 5 at 08:12, expected 08:22"])
+        #expect(!corrected[0].hasSound)
+        #expect(
+            scene.at(67, subject(600, 67)).told.map { "\($0.hasSound) \($0.title)" } == [
+                "true Leave by 08:12: Tram 5 at 08:12, expected 08:22"
+            ])
+    }
+
+    /// A person who left at 08:02 can only wait.
+    @Test func moreTimeIsSilentForAPersonOnTheWay() {
+        var scene = Scene()
+        scene.at(50, subject(0, 50))
+        #expect(scene.at(57, subject(0, 57)).told.map(\.hasSound) == [true])
+        let later = scene.at(63, subject(360, 63)).told
+        #expect(later.map(\.hasSound) == [false])
+        var rest: [NotificationDecision] = []
+        for minute in 64..<82 { rest += scene.at(Double(minute), subject(360, minute)).told }
+        #expect(rest.allSatisfy { !$0.hasSound })
+        // A long delay lets the person choose another departure.
+        var other = Scene()
+        other.at(50, subject(0, 50))
+        #expect(other.at(57, subject(0, 57)).told.count == 1)
+        var long: [NotificationDecision] = []
+        for minute in 63..<66 { long += other.at(Double(minute), subject(1200, minute)).told }
+        #expect(long.contains { $0.hasSound && $0.body.contains("08:22 leaves before it") })
+    }
+
+    /// Without notices to leave, the correction itself has the sound.
+    @Test func correctionWithoutNoticesToLeaveHasASound() {
+        var scene = Scene(["leave.on": "off"])
+        scene.at(20, subject(1200, 20))
+        #expect(scene.at(21, subject(1200, 21)).told.map(\.rule) == [.delay])
+        let corrected = scene.at(22, subject(600, 22)).told
+        #expect(corrected.map(\.rule) == [.delay] && corrected.map(\.hasSound) == [true])
+    }
+
+    @Test func lessThanAMinuteAndTimeAloneCorrectNothing() {
+        var scene = Scene(["delay.on": "off"])
+        scene.at(50, subject(300, 50))
+        #expect(scene.at(62, subject(300, 62)).told.count == 1)
+        #expect(scene.at(63, subject(245, 63)).isEmpty)
+        for second in 0..<600 { #expect(scene.at(63 + Double(second) / 60).isEmpty) }
+    }
+
+    /// A source that falls silent says nothing new about the time to leave.
+    @Test func silentSourceCorrectsNothing() {
+        var scene = Scene()
+        scene.at(30, subject(1200, 30))
+        scene.at(31, subject(1200, 31))
+        var silent = subject(1200, 31)
+        for position in silent.departures.indices { silent.departures[position].observation.isFresh = false }
+        #expect(scene.at(50, silent).isEmpty)
+    }
+
+    @Test func noticeToLeaveSaysSinceWhenTheSourceIsSilent() {
+        var scene = Scene()
+        var departure = Scene.departure(72, fresh: false)
+        departure.silentSince = Scene.minute(41)
+        scene.at(50, Scene.pinned(departure, Scene.departure(82)))
+        let told = scene.at(57).told
+        #expect(
+            told.first?.body.contains("There has been no new realtime data since 07:41; this is the timetable.") == true
+        )
+        var late = Scene()
+        late.at(50, Scene.pinned(Scene.departure(72, late: 430, at: Scene.minute(40), fresh: false)))
+        #expect(
+            late.at(57).told.first?.body.contains(
+                "It was last reported 7 min late. There has been no new realtime data since 07:40; this is the timetable."
+            ) == true)
+    }
+}
