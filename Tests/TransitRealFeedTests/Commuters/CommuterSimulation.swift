@@ -170,7 +170,7 @@ final class CommuterSimulation {
             trains.append(
                 Usefulness.Train(
                     trip: departure.trip, scheduled: scheduled, departed: departed,
-                    arrives: arrives.advanced(by: max(0, delay))))
+                    arrives: recorded(departure, date) ?? arrives.advanced(by: max(0, delay))))
         }
         guard let walk = found.departures.first?.walk else { return nil }
         var intended: TripID?
@@ -189,6 +189,14 @@ final class CommuterSimulation {
         return Journey(
             way: way, date: date, facts: facts, departures: departures,
             isReported: Double(random.number(0...999)) / 1000 < way.reports, opens: base)
+    }
+
+    /// When a departure really reached the destination; `nil` if that was not recorded.
+    private func recorded(_ departure: Departure, _ date: ServiceDate) -> Instant? {
+        guard let arrival = departure.arrival else { return nil }
+        let visit = RecordedDay.Visit(
+            trip: departure.trip, stop: (arrival.scheduledStop ?? arrival.stop).id, date: departure.serviceDate)
+        return [date, date.advanced(by: 1)].lazy.compactMap { self.days[$0]?.departures[visit] }.first
     }
 
     /// When a departure really left; `nil` if it did not serve the stop.

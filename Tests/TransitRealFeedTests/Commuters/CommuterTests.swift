@@ -11,12 +11,33 @@ struct CommuterTests {
     /// `TRANSIT_COMMUTERS=FOLDER` writes the diaries of three weeks to a folder.
     private static let folder = ProcessInfo.processInfo.environment["TRANSIT_COMMUTERS"]
 
+    /// An ordinary Tuesday: the targets of ARCHITECTURE.md hold for each person.
     @Test func recordedDayIsUsefulToCommuters() async throws {
-        let first = try #require(ServiceDate(iso8601: "2026-03-12"))
+        let first = try #require(ServiceDate(iso8601: "2026-03-10"))
         let simulation = try await CommuterSimulation(Commuter.all, from: first)
-        try simulation.run(days: 1)
+        try simulation.run(days: 1) { daemon, _ in try Self.moveQuietHours(daemon) }
         #expect(simulation.refusals.isEmpty)
+        for person in simulation.people {
+            let diary = CommuterDiary(person: person, zone: simulation.zone)
+            let sums = diary.sums
+            #expect(sums.days == 1 && sums.shown > 0, "\(diary.text)")
+            #expect(sums.sounding <= 3, "\(diary.text)")
+            #expect(sums.situations[.wrong] == nil && sums.situations[.missing] == nil, "\(diary.text)")
+        }
         report(simulation, "day")
+    }
+
+    /// The same messages, seeds and clock give the same diary.
+    @Test func simulationIsDeterministic() async throws {
+        let first = try #require(ServiceDate(iso8601: "2026-03-12"))
+        var texts: [String] = []
+        for _ in 0..<2 {
+            let simulation = try await CommuterSimulation([.pinned], from: first)
+            try simulation.run(days: 1)
+            texts.append(CommuterDiary(person: simulation.people[0], zone: simulation.zone).text)
+        }
+        #expect(texts[0] == texts[1])
+        #expect(texts[0].contains("leave"))
     }
 
     @Test(.enabled(if: folder != nil, "SKIPPED: TRANSIT_COMMUTERS is not set"))
