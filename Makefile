@@ -5,7 +5,7 @@
 # make generate Write the code of the wire types (Sources/TransitControl/Generated) from their declarations.
 # make lint     Run the static checks of .ci/run.
 # make soak     Run the daemon under load with a fast clock for SOAK_SECONDS (default: 1200), and check its resource use.
-# make boot     As root: install in a booted Debian container, and test the system service and the user service.
+# make boot     As root: install in a booted Debian container, and test both services and desktop notifications.
 # make bench    Run the benchmarks in Benchmarks/.
 # make simulate Run the refresh engine and the arrivals scheduler through 1,200 simulated days with faults.
 #               SIMULATE='--seed 7' repeats one run.
@@ -27,6 +27,9 @@ UNITDIR = $(PREFIX)/lib/systemd
 SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
 # Programs that transitd-notify runs. A link in the folder of the machine's hooks enables a hook for all users.
 HOOKDIR = $(PREFIX)/libexec/transitd/hooks
+# Desktops find a program's name and icon, and list it in their settings, with these.
+APPDIR = $(PREFIX)/share/applications
+ICONDIR = $(PREFIX)/share/icons/hicolor
 SYSCONFDIR = /etc
 DIST = .build/dist
 
@@ -130,6 +133,11 @@ install: $(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify $(DIST)/tra
 	[ -e $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send ] || \
 	    [ -L $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send ] || \
 	    ln -s $(HOOKDIR)/notify-send $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send
+	install -d $(DESTDIR)$(APPDIR) $(DESTDIR)$(ICONDIR)/scalable/apps
+	install -m 644 contrib/transitd.desktop $(DESTDIR)$(APPDIR)
+	install -m 644 contrib/transitd.svg $(DESTDIR)$(ICONDIR)/scalable/apps
+	# GTK reads the folders instead of a cache that is older than the theme's folder.
+	touch $(DESTDIR)$(ICONDIR)
 	install -m 644 systemd/sysusers/transitd.conf $(DESTDIR)$(SYSUSERSDIR)/transitd.conf
 	install -m 644 contrib/completions/transitctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl
 	install -m 644 contrib/completions/_transitctl $(DESTDIR)$(PREFIX)/share/zsh/site-functions
@@ -156,7 +164,8 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/transitctl.fish \
 	    $(DESTDIR)$(HOOKDIR)/notify-send $(DESTDIR)$(MANDIR)/man1/transitd-notify-send.1 \
 	    $(DESTDIR)$(PREFIX)/share/transitd/hooks/ntfy $(DESTDIR)$(PREFIX)/share/transitd/hooks/webhook \
-	    $(DESTDIR)$(PREFIX)/share/transitd/hooks/log
+	    $(DESTDIR)$(PREFIX)/share/transitd/hooks/log \
+	    $(DESTDIR)$(APPDIR)/transitd.desktop $(DESTDIR)$(ICONDIR)/scalable/apps/transitd.svg
 	link=$(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send; \
 	    [ "$$(readlink "$$link")" != $(HOOKDIR)/notify-send ] || rm -f "$$link"
 	# Folders that have other files stay.

@@ -64,7 +64,7 @@ let package = Package(
         .target(
             name: "TransitClient", dependencies: ["TransitControl", "TransitModel", "TransitWire"],
             swiftSettings: strict),
-        // The hook notify-send, which shows notifications as bubbles of the desktop.
+        // The hook notify-send, which shows notifications on the desktop.
         .target(
             name: "TransitBubbles", dependencies: ["TransitClient", "TransitModel", "TransitWire", "CLinux"],
             swiftSettings: strict),
@@ -164,7 +164,8 @@ let package = Package(
             name: "TransitModelTests", dependencies: ["TransitModel", "TransitStore", "TransitTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "TransitFeedsTests", dependencies: ["TransitModel", "TransitFeeds", "TransitTestSupport"],
+            name: "TransitFeedsTests",
+            dependencies: ["TransitModel", "TransitFeeds", "TransitWire", "TransitTestSupport"],
             exclude: ["GoldenPairs"], swiftSettings: strict),
         .testTarget(
             name: "TransitEngineTests",
@@ -262,7 +263,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TransitHooksTests",
-            dependencies: ["transitd-notify-send", "TransitBubbles", "TransitClient", "TransitTestTraits"],
+            dependencies: ["transitd-notify-send", "TransitBubbles", "TransitClient", "TransitTestTraits", "TransitWire"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],

@@ -130,20 +130,6 @@ int linux_signals_pipe(const int32_t *signals, int count) {
 
 int linux_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-int linux_terminal_create(int *other_end) {
-    int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-    if (fd < 0) return -1;
-    char name[64];
-    if (grantpt(fd) == 0 && unlockpt(fd) == 0 && ptsname_r(fd, name, sizeof name) == 0) {
-        *other_end = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
-        if (*other_end >= 0) return fd;
-    }
-    int reason = errno;
-    close(fd);
-    errno = reason;
-    return -1;
-}
-
 // A program that is linked with the C library's function does not start with one older than that of Debian 12.
 void linux_close_from(int first) { syscall(SYS_close_range, first, ~0U, 0); }
 

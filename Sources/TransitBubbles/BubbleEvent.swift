@@ -1,4 +1,4 @@
-internal import TransitWire
+package import TransitWire
 
 /// A failure of the hook.
 package struct BubbleFailure: Error, Equatable {
@@ -77,6 +77,11 @@ package struct BubbleEvent: Equatable {
         guard bytes.count <= Self.maximumLength else { throw Self.invalid("it is larger than 1 MiB") }
         let event: JSONValue
         do { event = try JSONValue(parsing: bytes) } catch { throw Self.invalid("\(error)") }
+        try self.init(event)
+    }
+
+    /// Reads an event from a value.
+    package init(_ event: JSONValue) throws(BubbleFailure) {
         guard case .int(let version)? = event["schema"] else { throw Self.invalid("it has no valid \"schema\"") }
         guard version == Self.schema else {
             throw Self.invalid(
@@ -115,6 +120,27 @@ package struct BubbleEvent: Equatable {
         if case .array(let names)? = event["attribution"] {
             attribution = names.prefix(Self.maximumAttributionCount).compactMap(\.text)
         }
+    }
+
+    /// The event as JSON, with what this program uses of it. The texts are as long as they are shown.
+    package var json: JSONValue {
+        let operationName: String =
+            switch operation {
+            case .show: "show"
+            case .withdraw: "withdraw"
+            case .other(let name): name
+            }
+        let actionValues = actions.map { action -> JSONValue in
+            ["id": .string(action.id), "label": .string(action.label)]
+        }
+        return [
+            "schema": .int(Self.schema), "id": .string(id), "key": .string(key), "op": .string(operationName),
+            "rule": .string(rule), "urgency": .string(urgency), "sound": .bool(hasSound),
+            "expires_in": .int(Int64(expiresIn)), "title": .string(BubbleText.line(title)),
+            "body": .string(BubbleText.body(body)), "actions": .array(actionValues),
+            "attribution": .array(attribution.map { .string(BubbleText.line($0, maximumLength: 80)) }),
+            "test": .bool(isTest),
+        ]
     }
 
     /// The category of the bubble (Desktop Notifications Specification, "Categories"): vendor-specific, because the

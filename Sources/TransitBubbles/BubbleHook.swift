@@ -4,8 +4,8 @@ package import TransitClient
 
 /// The hook `notify-send`: shows a notification event as a bubble of the desktop.
 ///
-/// It runs the program notify-send of libnotify, and remembers which bubble each key has, so that an update replaces the
-/// bubble and a withdrawal closes it. The server's identifier of a bubble is used only while the same server runs:
+/// A process for each notification shows it and waits for its end. The hook remembers which notification each key has, so that
+/// an update replaces it and a withdrawal closes it. The server's identifier of a bubble is used only while the same server runs:
 /// another server, or the same one after a restart, may have given it to a bubble of another program.
 package struct BubbleHook {
     /// The time limit of a run in milliseconds, less than the 10 s that hooks have.
@@ -24,7 +24,12 @@ package struct BubbleHook {
         self.environment = environment
         self.deadline = deadline
         self.report = report
-        variable = { name in
+        variable = Self.variable(of: environment)
+    }
+
+    /// Returns a function that finds a variable in an environment.
+    static func variable(of environment: [String]) -> (String) -> String? {
+        { name in
             environment.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.utf8.count + 1)) }
         }
     }
@@ -88,13 +93,13 @@ package struct BubbleHook {
         var bubbles = file.load()
         if event.operation == .withdraw || event.expiresIn == 0 {
             guard let shown = bubbles[event.key] else { return }
-            var server = try NotificationServer(address: address, deadline: deadline)
-            let isCurrent = try server.identity() == shown.server
+            // Some servers let only the connection that showed a notification close it, unless it has ended.
             shown.waiter?.end()
-            if isCurrent { try server.close(shown.id) }
+            var server = try NotificationServer(address: address, deadline: deadline)
+            if try server.identity() == shown.server { try server.close(shown.id) }
             bubbles[event.key] = nil
         } else {
-            bubbles[event.key] = try show(event, replacing: bubbles[event.key], address)
+            bubbles[event.key] = try show(event, replacing: bubbles[event.key], address, runtime)
         }
         try file.save(bubbles, now: BootTime.seconds())
     }
@@ -106,34 +111,20 @@ package struct BubbleHook {
     }
 
     private func show(
-        _ event: BubbleEvent, replacing former: ShownBubble?, _ address: String
+        _ event: BubbleEvent, replacing former: ShownBubble?, _ address: String, _ runtime: String
     ) throws(BubbleFailure) -> ShownBubble {
-        guard let program = ProgramPath.find("notify-send", path: variable("PATH")) else {
-            throw BubbleFailure(
-                .unavailable, "the program notify-send is not installed; on Debian, install the package libnotify-bin")
-        }
         var problems: [String] = []
-        let settings = BubbleSettings.load(variable, problems: &problems)
+        _ = BubbleSettings.load(variable, problems: &problems)
         problems.forEach(report)
-        var connection = try NotificationServer(address: address, deadline: deadline)
-        let capabilities = try connection.capabilities()
-        guard let server = try connection.identity() else {
-            throw BubbleFailure(.temporary, "the notification server has ended")
-        }
-        // Otherwise two processes would report the action of one bubble.
+        // Otherwise two processes would report the action of one notification, and some servers let only the connection
+        // that showed a notification replace it.
         former?.waiter?.end()
-        let command = NotifySendCommand(
-            event, capabilities, settings, replacing: former.flatMap { $0.server == server ? $0.id : nil })
-        let expires = BootTime.milliseconds() + Int64(event.expiresIn) * 1000
         let request = WaiterRequest(
-            program: program, arguments: command.arguments, actionIDs: command.actionIDs, event: event.id,
-            expires: expires, address: address, server: server,
-            transitctl: command.actionIDs.isEmpty ? nil : transitctl())
-        let shown: (id: UInt32, waiter: WaitingProcess?) =
-            command.waits
-            ? try BubbleWaiter.start(request, environment: environment, before: deadline)
-            : (try NotifySend.show(request, environment: environment, before: deadline), nil)
-        return ShownBubble(id: shown.id, server: server, expires: expires / 1000, waiter: shown.waiter)
+            event: event, formerID: former?.id ?? 0, formerServer: former?.server,
+            expires: BootTime.milliseconds() + Int64(event.expiresIn) * 1000, address: address,
+            runtimeDirectory: runtime,
+            transitctl: event.actions.isEmpty ? nil : transitctl())
+        return try BubbleWaiter.start(request, environment: environment, before: deadline)
     }
 
     /// Returns the path of transitctl: that of the installation to which this program belongs, else that in PATH.

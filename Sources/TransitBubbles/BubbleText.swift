@@ -24,6 +24,17 @@ package enum BubbleText {
         return shortened(trimmed(String(clean)), to: maximumLength)
     }
 
+    /// The length of a title in characters that servers show in one line. Xfce and GNOME cut off the rest.
+    package static let headlineLength = 46
+
+    /// Returns a title that servers show in full: the words that fit and an ellipsis if it is too long.
+    package static func headline(_ title: String) -> String {
+        guard title.count > headlineLength else { return title }
+        var start = title.prefix(headlineLength - 1)
+        if let space = start.lastIndex(of: " ") { start = start[..<space] }
+        return trimmed(String(start)) + "…"
+    }
+
     /// Returns the lines of a text, each as ``line(_:maximumLength:)`` does. Empty lines at both ends are left out.
     package static func body(_ text: String) -> String {
         var lines = text.unicodeScalars.prefix(8 * maximumBodyLength).split(
@@ -47,16 +58,6 @@ package enum BubbleText {
             }
         }
         return escaped
-    }
-
-    /// Escapes the escape sequences that notify-send(1) decodes in a body, but not in a title.
-    package static func escapingBackslashes(_ text: String) -> String {
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if scalar == "\\" { escaped.append(scalar) }
-            escaped.append(scalar)
-        }
-        return String(escaped)
     }
 
     private static func shortened(_ text: String, to length: Int) -> String {

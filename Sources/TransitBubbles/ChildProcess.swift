@@ -14,14 +14,6 @@ enum Descriptors {
         return (ends.0, ends.1)
     }
 
-    /// Creates a pseudoterminal (pty(7)) as a pipe: what is written to one end can be read from the other, with a carriage
-    /// return before each line feed.
-    static func terminal() -> (read: CInt, write: CInt)? {
-        var other: CInt = -1
-        let main = linux_terminal_create(&other)
-        return main >= 0 ? (main, other) : nil
-    }
-
     /// Writes all bytes. Returns `false` on failure, with the reason in `errno`.
     static func write(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
         var written = 0
@@ -72,14 +64,12 @@ struct ChildProcess: ~Copyable {
     ///   - environment: The environment, as `NAME=value`.
     ///   - input: What it reads on standard input: at most as much as a pipe holds (64 KiB).
     ///   - keepsErrors: Whether to read its standard error.
-    ///   - usesTerminal: Whether its standard output is a terminal if possible, so that it writes each line at once.
     ///   - isSessionLeader: Whether it becomes the leader of a new session and process group.
     init(
         _ path: String, _ arguments: [String], environment: [String], input: [UInt8] = [], keepsErrors: Bool = true,
-        usesTerminal: Bool = false, isSessionLeader: Bool = false
+        isSessionLeader: Bool = false
     ) throws(BubbleFailure) {
-        guard let outputPipe = (usesTerminal ? Descriptors.terminal() : nil) ?? Descriptors.pipe(),
-            let errorPipe = Descriptors.pipe(),
+        guard let outputPipe = Descriptors.pipe(), let errorPipe = Descriptors.pipe(),
             let inputPipe = Descriptors.pipe()
         else { throw BubbleFailure(.temporary, "cannot create a pipe: \(ErrnoText.text(errno))") }
         // The program may end without reading.
@@ -200,15 +190,23 @@ enum ProgramPath {
     /// Returns the path of this program without links.
     static func own() -> String? { real("/proc/self/exe") }
 
-    /// Returns the path of a program in the folders of PATH. This program itself is not a result, since a link to it may
-    /// have the same name.
+    /// Returns the path of a program in the folders of PATH.
     static func find(_ name: String, path: String?) -> String? {
-        let own = own()
         for folder in (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":") where folder.hasPrefix("/") {
             let candidate = "\(folder)/\(name)"
-            if isProgram(candidate), real(candidate) != own { return candidate }
+            if isProgram(candidate) { return candidate }
         }
         return nil
+    }
+
+    /// Returns the path of the icon of the installation to which this program belongs. Some servers, such as dunst, do not
+    /// find an icon by its name in `/usr/local/share/icons`.
+    static func icon() -> String? {
+        // PREFIX/libexec/transitd/hooks/notify-send
+        guard let own = own() else { return nil }
+        let prefix = own.split(separator: "/").dropLast(4).joined(separator: "/")
+        let path = "/\(prefix)/share/icons/hicolor/scalable/apps/transitd.svg"
+        return access(path, R_OK) == 0 ? path : nil
     }
 
     static func isProgram(_ path: String) -> Bool {

@@ -67,6 +67,66 @@ struct NotificationServer: ~Copyable {
         }
     }
 
+    // MARK: Notifications of this connection
+
+    /// A signal of the server, or a change of the server.
+    enum Signal: Equatable {
+        /// The user chose an action of a notification.
+        case action(id: UInt32, name: String)
+        /// A notification was closed by the user, the server or a program.
+        case closed(id: UInt32)
+        /// The server has ended or another one has begun.
+        case ownerChanged
+    }
+
+    /// Asks the bus for signals. Some servers send those of a notification only to the connection that showed it.
+    mutating func subscribe() throws(BubbleFailure) {
+        for rule in [
+            "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.name)'",
+            "type='signal',sender='\(Self.name)',interface='\(Self.name)'",
+        ] {
+            do throws(DBusConnection.Failure) { _ = try bus.call(.toBus("AddMatch", [.string(rule)])) } catch {
+                throw Self.failure(error)
+            }
+        }
+    }
+
+    /// Becomes readable when a signal arrives, once ``nextSignal()`` has returned `nil`.
+    var descriptor: CInt { bus.descriptor }
+
+    /// Returns the next signal that has arrived, or `nil` if there is none.
+    mutating func nextSignal() throws(BubbleFailure) -> Signal? {
+        do throws(DBusConnection.Failure) {
+            while let message = try bus.nextSignal() {
+                switch (message.interface, message.member, message.body.first, message.body.last) {
+                case ("org.freedesktop.DBus", "NameOwnerChanged", .string(Self.name), _): return .ownerChanged
+                case (Self.name, "NotificationClosed", .uint32(let id), _): return .closed(id: id)
+                case (Self.name, "ActionInvoked", .uint32(let id), .string(let name)):
+                    return .action(id: id, name: name)
+                default: continue
+                }
+            }
+            return nil
+        } catch { throw Self.failure(error) }
+    }
+
+    /// Restarts the time limit of the connection.
+    mutating func restartTimeout() { bus.deadline = Deadline(milliseconds: Self.timeout) }
+
+    /// Shows a notification, and returns the server's identifier of it.
+    mutating func show(_ arguments: NotifyArguments) throws(BubbleFailure) -> UInt32 {
+        do throws(DBusConnection.Failure) {
+            let call = DBusMessage.call("Notify", of: Self.name, at: Self.path, to: Self.name, arguments.values)
+            guard case .uint32(let id)? = try bus.call(call).first, id > 0, id <= Int32.max else { throw .broken }
+            return id
+        } catch {
+            // A server refuses notifications while it has too many.
+            var failure = Self.failure(error)
+            failure.kind = .temporary
+            throw failure
+        }
+    }
+
     private mutating func call(_ member: String) throws(BubbleFailure) -> [DBusValue] {
         do throws(DBusConnection.Failure) {
             return try bus.call(.call(member, of: Self.name, at: Self.path, to: Self.name))

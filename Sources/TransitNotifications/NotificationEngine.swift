@@ -133,10 +133,10 @@ package struct NotificationEngine: Sendable {
         var memory =
             state.runs[departure.key]
             ?? RunMemory(departure.key, kind: subject.kind, name: subject.name)
-        let phase = memory.phase
+        let (phase, replacement) = (memory.phase, memory.replacement)
         SubjectMachine.observe(
             context, &memory, isReplaceable: subject.kind == .pinned || subject.kind == .usual)
-        if phase != memory.phase { hasTransitions = true }
+        if phase != memory.phase || replacement != memory.replacement { hasTransitions = true }
         state.runs[departure.key] = memory
         var decisions: [NotificationDecision] = []
         if phase == .replaced, memory.phase == .armed, context.timing.canBeCaught(at: now) {

@@ -97,7 +97,9 @@ package struct Rehearsal: Sendable {
     }
 
     /// Returns what these settings tell. Suppressed decisions are included.
-    package func decisions(settings: NotificationSettings) -> [NotificationDecision] {
+    ///
+    /// - Parameter end: The end of the past days. What becomes due after the last event is repeated until then.
+    package func decisions(settings: NotificationSettings, until end: Instant? = nil) -> [NotificationDecision] {
         var settings = settings
         settings.isEnabled = true
         var engine = NotificationEngine(settings: settings)
@@ -124,6 +126,11 @@ package struct Rehearsal: Sendable {
                 last = input
             case .taken(let departure, let at): decisions += engine.taken(departure, at: at)
             }
+        }
+        while let end, let input = last, let moment = engine.nextMoment(after: input.now), moment < end {
+            let step = NotificationInput(now: moment, zone: input.zone)
+            decisions += engine.evaluate(step)
+            last = step
         }
         return decisions
     }

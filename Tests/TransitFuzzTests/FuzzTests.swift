@@ -34,6 +34,16 @@ import TransitTestTraits
 }
 
 /// A short version of `make fuzz`.
+@Suite struct CalendarFuzzTests {
+    @Test(arguments: UInt64(0)..<4) func mutatedCalendarsDoNotCrash(block: UInt64) {
+        var fuzz = CalendarFuzz()
+        for seed in block * 500..<(block + 1) * 500 {
+            #expect(throws: Never.self, "transit-fuzz calendar --seed \(seed) --count 1") { try fuzz.run(seed: seed) }
+        }
+    }
+}
+
+/// A short version of `make fuzz`.
 @Suite(.ownThreads) struct ParametersFuzzTests {
     @Test func everyRequestReceivesReply() async throws {
         var fuzz = try await ParametersFuzz()

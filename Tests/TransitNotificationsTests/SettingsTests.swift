@@ -97,81 +97,20 @@ struct SettingsTests {
 }
 
 struct DaysOffTests {
-    private func date(_ text: String) -> ServiceDate { ServiceDate(iso8601: text)! }
-
-    @Test func calendarOfEvents() throws {
-        let text = """
-            BEGIN:VCALENDAR\r
-            VERSION:2.0\r
-            BEGIN:VEVENT\r
-            SUMMARY:Vacation, with a very long\r
-              name\r
-            DTSTART;VALUE=DATE:20260706\r
-            DTEND;VALUE=DATE:20260718\r
-            BEGIN:VALARM\r
-            DTSTART:nonsense\r
-            END:VALARM\r
-            END:VEVENT\r
-            BEGIN:VEVENT\r
-            DTSTART;TZID=Europe/Berlin:20260320T090000\r
-            DTEND;TZID=Europe/Berlin:20260321T150000\r
-            END:VEVENT\r
-            BEGIN:VEVENT\r
-            DTSTART;VALUE=DATE:20241224\r
-            DTEND;VALUE=DATE:20241227\r
-            RRULE:FREQ=YEARLY\r
-            END:VEVENT\r
-            BEGIN:VEVENT\r
-            DTSTART;VALUE=DATE:20260501\r
-            STATUS:CANCELLED\r
-            END:VEVENT\r
-            END:VCALENDAR\r
-
-            """
-        let days = try DaysOff(calendar: text)
-        for off in ["2026-07-06", "2026-07-17", "2026-03-20", "2026-03-21", "2024-12-26", "2027-12-24", "2031-12-26"] {
-            #expect(days.contains(date(off)), "\(off)")
+    @Test func listHasDatesAndRanges() throws {
+        let days = try DaysOff(list: "2026-12-24, 2026-12-30..2027-01-01")
+        let off = ["2026-12-23", "2026-12-24", "2026-12-29", "2026-12-30", "2027-01-01", "2027-01-02"].filter {
+            ServiceDate(iso8601: $0).map { days.contains($0) } ?? false
         }
-        for working in ["2026-07-05", "2026-07-18", "2026-03-22", "2026-12-27", "2023-12-24", "2026-05-01"] {
-            #expect(!days.contains(date(working)), "\(working)")
-        }
+        #expect(off == ["2026-12-24", "2026-12-30", "2027-01-01"])
     }
 
     @Test(arguments: [
-        ("", "The file is not an iCalendar file"),
-        ("<html></html>", "The file is not an iCalendar file"),
-        ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101\n", "Line 2: the event has no END:VEVENT"),
-        ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VEVENT\nEND:VCALENDAR", "Line 2: the event has no DTSTART"),
-        (
-            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:2026-01-01\nEND:VEVENT\nEND:VCALENDAR",
-            "Line 3: \"2026-01-01\" is not a date"
-        ),
-        (
-            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101\nDTEND:29990101\nEND:VEVENT\nEND:VCALENDAR",
-            "Line 2: more than 366 days"
-        ),
-        (
-            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260105\nDTEND:20260101\nEND:VEVENT\nEND:VCALENDAR",
-            "Line 2: the last day is before the first day"
-        ),
-        ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nBEGIN:VEVENT\nEND:VCALENDAR", "Line 3: an event inside an event"),
-        ("BEGIN:VCALENDAR\nEND:VEVENT\nEND:VCALENDAR", "Line 2: END:VEVENT without BEGIN:VEVENT"),
-        ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nnothing\nEND:VEVENT\nEND:VCALENDAR", "Line 3: no colon"),
-        ("BEGIN:VCALENDAR\nVERSION:2.0", "The file does not end with END:VCALENDAR"),
+        ("soon", "\"soon\" is not a date"), ("2026-12-24..2026-12-23", "the last day is before the first day"),
+        ("2026-01-01..2027-12-31", "more than 366 days"),
     ])
-    func badCalendarsAreNamed(_ text: String, _ message: String) {
-        do {
-            _ = try DaysOff(calendar: text)
-            Issue.record("accepted")
-        } catch {
-            #expect(error.description.hasPrefix(message), "\(error.description)")
-        }
-    }
-
-    @Test func hugeCalendarsAreRefused() {
-        let event = "BEGIN:VEVENT\nDTSTART:20260101\nEND:VEVENT\n"
-        let many = "BEGIN:VCALENDAR\n" + String(repeating: event, count: 2001) + "END:VCALENDAR"
-        #expect(throws: DaysOff.Failure.self) { try DaysOff(calendar: many) }
-        #expect(throws: DaysOff.Failure.self) { try DaysOff(calendar: String(repeating: "x", count: 2 << 20)) }
+    func wrongListIsRefused(_ text: String, _ message: String) {
+        let error = #expect(throws: DaysOff.Failure.self) { try DaysOff(list: text) }
+        #expect(error?.description.contains(message) == true)
     }
 }

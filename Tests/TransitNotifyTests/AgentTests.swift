@@ -123,7 +123,7 @@ import TransitWire
         #expect(eventually { log == ["e1"] })
         daemon.stop()
         try folder.file("go")
-        #expect(eventually { folder.text("state/transitd-notify/handled") == "d e1\n" })
+        #expect(eventually { folder.text("state/transitd-notify/handled")?.hasSuffix("\nd e1\n") == true })
         let other = try FakeNotifier(socket)
         other.set([Sample.event("e1")])
         #expect(eventually { other.acknowledgments == ["done e1"] })
@@ -243,14 +243,105 @@ import TransitWire
         daemon.stop()
     }
 
-    @Test func olderDaemonIsReported() throws {
+    /// An older daemon does not know the topic, or a member that the agent sends.
+    @Test func refusalIsReportedOnceAndTriedAgainAfterARestartOfTheDaemon() throws {
         let daemon = try FakeNotifier(socket)
         daemon.refuse(ControlError(.invalidParameters, "There is no topic \"notifications\"."))
-        let program = try Program(in: folder)
+        let program = try Program(in: folder, environment: ["JOURNAL_STREAM": "1:1"])
         #expect(eventually { program.error.contains("There is no topic") })
+        #expect(program.error.hasPrefix("<3>the daemon at \(socket) refuses this program"))
+        // The agent does not try again: it reads the same connection.
+        daemon.send(Array("{\"jsonrpc\":\"2.0\",\"method\":\"unknown\",\"params\":{}}".utf8))
+        daemon.send(Array("no JSON".utf8))
+        #expect(eventually { program.error.contains("Cannot parse the daemon's response") })
+        #expect(program.error.split(separator: "\n").count == 2)
         #expect(program.isRunning)
+        daemon.stop()
+        let newer = try FakeNotifier(socket)
+        newer.set([Sample.event("e1")])
+        try installLog()
+        #expect(eventually { newer.subscriptions == 1 })
+        #expect(eventually { newer.acknowledgments.last == "done e1" })
+        #expect(program.end() == 0)
+        newer.stop()
+    }
+
+    /// A condition that passes is no refusal.
+    @Test func busyDaemonIsTriedAgainSoon() throws {
+        let daemon = try FakeNotifier(socket)
+        daemon.refuse(ControlError(.tooManyConnections, "Too many clients are connected."))
+        let program = try Program(in: folder)
+        #expect(eventually { daemon.requests.count { $0["method"] == "subscribe" } >= 2 })
         daemon.refuse(nil)
         #expect(eventually { daemon.subscriptions == 1 })
+        #expect(program.end() == 0)
+        daemon.stop()
+    }
+
+    @Test(
+        arguments: [
+            ("en_US.UTF-8", "en-US"), ("de_DE.UTF-8", "de-DE"), ("C", nil), ("", nil), ("en_GB.UTF-8@euro", "en-GB"),
+            ("sr_RS@latin", "sr-RS"), ("\u{1F600}_DE", nil), (String(repeating: "x", count: 200), nil), ("..", nil),
+        ] as [(String, String?)])
+    func languageOfTheLocaleIsSent(_ locale: String, _ language: String?) throws {
+        let daemon = try FakeNotifier(socket)
+        let program = try Program(in: folder, environment: ["LANG": locale])
+        #expect(eventually { daemon.subscriptions == 1 })
+        let topic: JSONValue? =
+            if case .array(let topics)? = daemon.requests.first(where: { $0["method"] == "subscribe" })?["params"]?[
+                "topics"]
+            {
+                topics.first
+            } else { nil }
+        #expect(topic?["topic"]?.text == "notifications")
+        #expect(topic?["language"]?.text == language)
+        #expect(program.end() == 0)
+        daemon.stop()
+    }
+
+    // MARK: Withdrawals
+
+    @Test func withdrawalRunsTheHooksThatShowedTheNotification() throws {
+        try installLog()
+        try folder.script(
+            "config/transitd/hooks.d/leave/lamp", "echo \"lamp $TRANSITD_OP $TRANSITD_RULE\" >>\"\(folder.path)/lamp\"")
+        try folder.script(
+            "config/transitd/hooks.d/canceled/horn",
+            "echo \"horn $TRANSITD_OP $TRANSITD_RULE\" >>\"\(folder.path)/horn\"")
+        let daemon = try FakeNotifier(socket)
+        daemon.set([Sample.event("e1", rule: "leave")])
+        let first = try Program(in: folder)
+        #expect(eventually { daemon.acknowledgments.last == "done e1" })
+        daemon.set([Sample.event("e2", rule: "canceled", op: "update")])
+        #expect(eventually { daemon.acknowledgments.last == "done e2" })
+        #expect(first.end() == 0)
+        // A restart of the agent forgets neither hook. The notification has the rule of its last event.
+        let second = try Program(in: folder)
+        daemon.set([Sample.event("e3", rule: "canceled", op: "withdraw", expiresIn: 0)])
+        #expect(eventually { daemon.acknowledgments.last == "done e3" })
+        #expect(log == ["show e1", "update e2", "withdraw e3"])
+        #expect(folder.text("lamp") == "lamp show leave\nlamp withdraw canceled\n")
+        #expect(folder.text("horn") == "horn update canceled\nhorn withdraw canceled\n")
+        // The next notification with this key is a new one.
+        daemon.set([Sample.event("e4", rule: "leave"), Sample.event("e5", rule: "leave", op: "withdraw")])
+        #expect(eventually { daemon.acknowledgments.contains("done e5") })
+        #expect(folder.text("horn") == "horn update canceled\nhorn withdraw canceled\n")
+        #expect(second.end() == 0)
+        daemon.stop()
+    }
+
+    @Test func everyRefusedHookIsNamed() throws {
+        let names = (1...12).map { "hook-number-\($0)" }
+        for name in names { try folder.script("config/transitd/hooks.d/\(name)", "exit 0", mode: 0o777) }
+        let daemon = try FakeNotifier(socket)
+        daemon.set([Sample.event("e1")])
+        let program = try Program(in: folder)
+        #expect(eventually { daemon.acknowledgments.last?.hasPrefix("failed e1") == true })
+        let message = try #require(daemon.acknowledgments.last?.dropFirst("failed e1: ".count))
+        #expect(message.count <= 500)
+        for name in names { #expect(message.contains("\(name),") || message.contains("\(name) "), "\(name)") }
+        #expect(message.contains("transitd-notify --check"))
+        for name in names { #expect(program.error.contains("hooks.d/\(name): ")) }
         #expect(program.end() == 0)
         daemon.stop()
     }

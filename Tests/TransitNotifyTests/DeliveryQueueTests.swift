@@ -280,6 +280,16 @@ import TransitWire
 }
 
 @Suite struct ReconnectionTests {
+    @Test func refusalIsTriedAgainAfterTenMinutes() {
+        var reconnection = Reconnection(now: 0)
+        reconnection.connected(now: 100)
+        reconnection.refused(now: 200)
+        #expect(reconnection.due == 200 + 600_000)
+        // The end of the connection, at a restart of the daemon, is followed by a prompt attempt.
+        reconnection.lost(now: 5_000, random: 1)
+        #expect(reconnection.due == 5_000 + Reconnection.firstDelay)
+    }
+
     @Test func delaysGrowAndAreLimited() {
         var reconnection = Reconnection(now: 0)
         #expect(reconnection.due == 0)

@@ -30,8 +30,36 @@ import Testing
         #expect(mode == 0o700)
     }
 
+    @Test(arguments: ["leave/home", "a b:c\nd%", "départ/Zürich HB/08:12", "🚋"])
+    func startedHooksAreReadAfterARestart(key: String) throws {
+        let hooks = ["/home/me/.config/transitd/hooks.d/leave/log", "/tmp/a b:c/%41"]
+        do {
+            let opened = try HandledFile.open(inFolder: state)
+            for hook in hooks { #expect(opened.file.addStarted(key: key, hook: hook)) }
+            #expect(opened.file.addStarted(key: "other", hook: "/h"))
+        }
+        do {
+            let opened = try HandledFile.open(inFolder: state)
+            #expect(opened.events.startedHooks == [key: Set(hooks), "other": ["/h"]])
+            #expect(opened.events.ids.isEmpty)
+            #expect(opened.file.addWithdrawn(key: key))
+        }
+        #expect(try HandledFile.open(inFolder: state).events.startedHooks == ["other": ["/h"]])
+    }
+
+    @Test func startedHooksSurviveTheShorteningOfTheFile() throws {
+        let lines = "s old:/h\n" + (0..<9_000).map { "d e\($0)\n" }.joined() + "s new:/h\ns new:/i\n"
+        try folder.file("state/transitd-notify/handled", lines, mode: 0o600)
+        do { _ = try HandledFile.open(inFolder: state) }
+        let events = try HandledFile.open(inFolder: state).events
+        #expect(events.startedHooks == ["old": ["/h"], "new": ["/h", "/i"]])
+        #expect(events.ids.count == HandledEvents.capacity)
+    }
+
     @Test func damagedLinesAreIgnored() throws {
-        try folder.file("state/transitd-notify/handled", "d e1\n\u{0}\u{1}\nx e2\nd \nd a b\nf e3\nd e", mode: 0o600)
+        try folder.file(
+            "state/transitd-notify/handled", "d e1\n\u{0}\u{1}\nx e2\nd \nd a b\ns key\ns :\nw none\nf e3\nd e",
+            mode: 0o600)
         do {
             let opened = try HandledFile.open(inFolder: state)
             #expect(opened.events.ids == ["e1", "e3", "e"])

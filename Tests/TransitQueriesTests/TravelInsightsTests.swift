@@ -8,7 +8,7 @@ import TransitTestSupport
 @Suite struct TravelInsightsTests {
     /// A Friday.
     private static let today = ServiceDate(iso8601: "2026-03-27")!
-    private static let kilogramsPerMeter = 0.89 * Badge.kilogramsPerPound / Badge.metersPerMile
+    private static let kilogramsPerMeter = 0.89 * DisplayUnits.kilogramsPerPound / DisplayUnits.metersPerMile
 
     private static func trip(_ date: ServiceDate, hour: Int = 8, meters: Int? = 16_093, minute: Int = 0) -> SavedTrip {
         let seconds = Int64(hour) * 3600 + Int64(minute) * 60
@@ -147,7 +147,7 @@ import TransitTestSupport
             Self.trip(Self.today, meters: nil), Self.trip(Self.today, hour: 9, meters: 1609),
         ])
         #expect(insights.meters == 1609)
-        #expect(abs(insights.kilograms / Badge.kilogramsPerPound - 0.89) < 0.001)
+        #expect(abs(insights.kilograms / DisplayUnits.kilogramsPerPound - 0.89) < 0.001)
     }
 
     /// Everything that insights show follows from the totals, so folding any part of the trips changes nothing.

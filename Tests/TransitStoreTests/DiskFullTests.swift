@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import TransitModel
+import TransitTestSupport
 import TransitTestTraits
 
 @testable import TransitStore
@@ -36,7 +37,7 @@ import TransitTestTraits
         let disk = try SmallDisk(bytes: 512 * 1024)
         let store = try StateStore(directory: disk.path, today: ServiceDate(daysSince1970: 20_000))
         try store.addCommute(SavedCommute(name: "0", from: "a", to: "b"), of: 1)
-        RawFile.write([UInt8](repeating: 1, count: 1 << 20), to: disk.path + "/filler")
+        disk.fill()
         var added = 0
         let text = String(repeating: "x", count: 2000)
         #expect(throws: StoreError.diskFull(path: store.path)) {
@@ -51,7 +52,7 @@ import TransitTestTraits
             for _ in 0..<200 { try store.checkIsWritable() }
         }
         #expect(throws: StoreError.self) { try store.backUp(today: ServiceDate(daysSince1970: 20_000)) }
-        unlink(disk.path + "/filler")
+        disk.free()
         try store.checkIsWritable()
         try store.addCommute(SavedCommute(name: "after", from: "a", to: "b"), of: 1)
         #expect(store.userRecord(of: 1).commutes.count == 2 + added)
@@ -69,26 +70,4 @@ import TransitTestTraits
             try withExtendedLifetime(folder) { try DiskFullTests.importSmallLargeSmall(in: folder.path) }
         }
     }
-}
-
-/// A small in-memory file system.
-private final class SmallDisk {
-    let path: String
-    private let folder: TemporaryDirectory
-
-    static let canBeMounted: Bool = {
-        let isPossible = (try? SmallDisk(bytes: 65_536)) != nil
-        if !isPossible { print("SKIPPED: tests with a full disk: this user cannot mount a tmpfs") }
-        return isPossible
-    }()
-
-    struct Failure: Error {}
-
-    init(bytes: Int) throws {
-        folder = try TemporaryDirectory()
-        path = folder.path
-        guard mount("tmpfs", path, "tmpfs", 0, "size=\(bytes)") == 0 else { throw Failure() }
-    }
-
-    deinit { umount2(path, Int32(MNT_DETACH)) }
 }

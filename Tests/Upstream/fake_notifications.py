@@ -5,7 +5,7 @@ Usage: fake_notifications.py SOCKET CAPABILITIES [MODE]
 
 CAPABILITIES are separated by commas. MODE is "slow" (does not answer Notify), "refusing" (answers Notify with an error),
 or absent. Prints "ready" when it owns its bus name, then each call of Notify and CloseNotification as a line of JSON.
-Each line "ID ACTION" on standard input invokes an action. Exits when its standard input is closed.
+Each line "ID ACTION" on standard input invokes an action, and "ID -" closes a notification like its user. Exits when its standard input is closed.
 """
 
 import json
@@ -33,9 +33,9 @@ def notify(bus, mode, fields, body, reply):
     for kind in ["s", "u", "s", "s", "s", "as", "a{sv}", "i"]:
         value, place = take(body, place, kind)
         values.append(value)
-    program, replaced, _, title, text, actions, hints, timeout = values
+    program, replaced, icon, title, text, actions, hints, timeout = values
     number = replaced or len(shown) + 1
-    say(call="Notify", program=program, replaced=replaced, id=number, title=title, body=text, actions=actions,
+    say(call="Notify", program=program, replaced=replaced, id=number, icon=icon, title=title, body=text, actions=actions,
         hints=hints, timeout=timeout)
     if mode == "refusing":
         bus.send(3, [("s", "too many bubbles")], reply=fields["serial"], destination=fields["sender"],
@@ -79,7 +79,10 @@ def main():
             if len(words) != 2:
                 return
             number = int(words[0])
-            signal(bus, shown[number], "ActionInvoked", ("u", number), ("s", words[1]))
+            if words[1] == "-":
+                signal(bus, shown.pop(number), "NotificationClosed", ("u", number), ("u", 2))
+            else:
+                signal(bus, shown[number], "ActionInvoked", ("u", number), ("s", words[1]))
         if bus.socket not in ready:
             continue
         fields, body = bus.receive()

@@ -48,8 +48,6 @@ int linux_signal_next(void);
 // eventfd(2)
 int linux_event_create(void);
 
-// Creates a pseudoterminal (pty(7)), which does not become the controlling terminal, and returns its main end.
-int linux_terminal_create(int *other_end);
 // Closes all descriptors from `first` on (close_range(2)).
 void linux_close_from(int first);
 

@@ -15,7 +15,8 @@ package struct DBusConnection: ~Copyable {
     }
 
     private let socket: CInt
-    private let deadline: Deadline
+    /// The deadline for all operations. A connection that is used for a long time gets a new one for each part.
+    package var deadline: Deadline
     private let interrupt: Interrupt
     private var pending: [UInt8] = []
     private var lastSerial: UInt32 = 0
@@ -41,6 +42,24 @@ package struct DBusConnection: ~Copyable {
     }
 
     deinit { close(socket) }
+
+    /// The socket, which becomes readable when a message arrives. Signals that ``nextSignal()`` would return can have been
+    /// read before.
+    package var descriptor: CInt { socket }
+
+    /// Returns a signal that has arrived, or `nil` if there is none.
+    package mutating func nextSignal() throws(Failure) -> DBusMessage? {
+        if !signals.isEmpty { return signals.removeFirst() }
+        do throws(Failure) {
+            while true {
+                let message = try next(before: Deadline(milliseconds: 0))
+                if message.kind == .signal { return message }
+            }
+        } catch {
+            if error == .timedOut { return nil }
+            throw error
+        }
+    }
 
     /// Authenticates with the user's credentials from the kernel (D-Bus Specification, "Authentication Protocol").
     private mutating func authenticate() throws(Failure) {

@@ -1,6 +1,8 @@
 /// A value of one of the supported D-Bus types (D-Bus Specification, "Type System").
 package enum DBusValue: Hashable {
     case boolean(Bool)
+    case byte(UInt8)
+    case int32(Int32)
     case uint32(UInt32)
     case double(Double)
     case string(String)
@@ -8,17 +10,22 @@ package enum DBusValue: Hashable {
     indirect case variant(DBusValue)
     /// An array of strings.
     case strings([String])
+    /// A dictionary with strings as keys and variants as values. It is written in the order of its keys, and cannot be read.
+    case dictionary([String: DBusValue])
 
     /// The signature of the type: a single complete type.
     package var signature: String {
         switch self {
         case .boolean: "b"
+        case .byte: "y"
+        case .int32: "i"
         case .uint32: "u"
         case .double: "d"
         case .string: "s"
         case .objectPath: "o"
         case .variant: "v"
         case .strings: "as"
+        case .dictionary: "a{sv}"
         }
     }
 

@@ -12,6 +12,8 @@ package struct DBusWriter {
     package mutating func write(_ value: DBusValue) {
         switch value {
         case .boolean(let flag): write(flag ? 1 as UInt32 : 0)
+        case .byte(let byte): bytes.append(byte)
+        case .int32(let number): write(UInt32(bitPattern: number))
         case .uint32(let number): write(number)
         case .double(let number):
             align(to: 8)
@@ -31,6 +33,20 @@ package struct DBusWriter {
             var length = DBusWriter()
             // The strings begin after the length without padding, since both are aligned to 4 bytes.
             length.write(UInt32(clamping: bytes.count - place - 4))
+            bytes.replaceSubrange(place..<place + 4, with: length.bytes)
+        case .dictionary(let entries):
+            write(0 as UInt32)
+            let place = bytes.count - 4
+            // The length does not count the padding before the first entry.
+            align(to: 8)
+            let start = bytes.count
+            for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
+                align(to: 8)
+                write(.string(name))
+                write(.variant(value))
+            }
+            var length = DBusWriter()
+            length.write(UInt32(clamping: bytes.count - start))
             bytes.replaceSubrange(place..<place + 4, with: length.bytes)
         }
     }

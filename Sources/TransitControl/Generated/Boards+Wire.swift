@@ -49,12 +49,13 @@ extension NextParameters {
 extension NextResult {
     public init(
         at: Timestamp, commute: CommuteSummary, departures: [Departure], weather: ArrivalWeather? = nil,
-        notices: [Notice] = [], _: Void = ()
+        units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.commute = commute
         self.departures = departures
         self.weather = weather
+        self.units = units
         self.notices = notices
     }
 
@@ -64,6 +65,7 @@ extension NextResult {
         self.commute = try members.required("commute")
         self.departures = try members.array("departures")
         self.weather = try members.optional("weather")
+        self.units = try members.optional("units", default: .automatic)
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -73,6 +75,7 @@ extension NextResult {
         writer.member("commute", self.commute)
         writer.member("departures", self.departures)
         writer.member("weather", self.weather)
+        writer.member("units", self.units)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -85,6 +88,7 @@ extension NextResult {
         builder.member("commute", CommuteSummary.self, "The commute that the query used.")
         builder.member("departures", [Departure].self, "The departures in order of departure time.")
         builder.member("weather", ArrivalWeather?.self, "The weather in the hour in which the first departure that runs arrives; null without a forecast.")
+        builder.member("units", MeasurementUnits.self, "The units to show. The members of this result are in metric units.", default: .automatic)
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }
 }

@@ -175,7 +175,7 @@ extension EventSummary {
 extension EventsResult {
     public init(
         at: Timestamp, date: ServiceDate, days: Int, events: [EventSummary], total: Int, age: Int? = nil,
-        attribution: String, notices: [Notice] = [], _: Void = ()
+        attribution: String, units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.date = date
@@ -184,6 +184,7 @@ extension EventsResult {
         self.total = total
         self.age = age
         self.attribution = attribution
+        self.units = units
         self.notices = notices
     }
 
@@ -196,6 +197,7 @@ extension EventsResult {
         self.total = try members.required("total")
         self.age = try members.optional("age")
         self.attribution = try members.required("attribution")
+        self.units = try members.optional("units", default: .automatic)
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -208,6 +210,7 @@ extension EventsResult {
         writer.member("total", self.total)
         writer.member("age", self.age)
         writer.member("attribution", self.attribution)
+        writer.member("units", self.units)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -223,6 +226,7 @@ extension EventsResult {
         builder.member("total", Int.self, "The number of events, including those that `count` leaves out.")
         builder.member("age", Int?.self, "The age of the list of events; null when there is none.", unit: .seconds)
         builder.member("attribution", String.self, "The attribution that the terms of the source require wherever the data is shown.")
+        builder.member("units", MeasurementUnits.self, "The units to show. The members of this result are in metric units.", default: .automatic)
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }
 }

@@ -358,7 +358,7 @@ extension InsightsResult {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("today", ServiceDate.self, "The current date.")
-        builder.member("units", MeasurementUnits.self, "The units to show, from the configuration. The members of this result are in meters and kilograms.")
+        builder.member("units", MeasurementUnits.self, "The units to show. The members of this result are in meters and kilograms.")
         builder.member("current_streak", StreakSummary.self, "The current streak.")
         builder.member("longest_streak", StreakSummary.self, "The longest streak.")
         builder.member("streak_at_risk", Bool.self, "Whether the current streak ends today unless the caller takes a trip.")

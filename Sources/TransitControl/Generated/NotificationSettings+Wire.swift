@@ -4,11 +4,16 @@ public import TransitModel
 public import TransitWire
 
 extension NotificationSetting {
-    public init(key: String, value: String, origin: SettingOrigin, description: String, _: Void = ()) {
+    public init(
+        key: String, value: String, origin: SettingOrigin, description: String, unit: String? = nil,
+        defaultValue: String = "", _: Void = ()
+    ) {
         self.key = key
         self.value = value
         self.origin = origin
         self.description = description
+        self.unit = unit
+        self.defaultValue = defaultValue
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -17,6 +22,8 @@ extension NotificationSetting {
         self.value = try members.required("value")
         self.origin = try members.required("origin")
         self.description = try members.required("description")
+        self.unit = try members.optional("unit")
+        self.defaultValue = try members.optional("default_value", default: "")
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -25,6 +32,8 @@ extension NotificationSetting {
         writer.member("value", self.value)
         writer.member("origin", self.origin)
         writer.member("description", self.description)
+        writer.member("unit", self.unit)
+        writer.member("default_value", self.defaultValue)
         writer.endObject()
     }
 
@@ -36,6 +45,8 @@ extension NotificationSetting {
         builder.member("value", String.self, "The value as `notify.set` accepts it, such as \"3\".")
         builder.member("origin", SettingOrigin.self, "Where the value comes from. More values may be added.")
         builder.member("description", String.self, "What the setting does, with its unit.")
+        builder.member("unit", String?.self, "The unit of the value, such as \"min\"; null for texts, times of day, and settings that are on or off.")
+        builder.member("default_value", String.self, "The value that applies if neither the user nor the configuration sets one.", default: "")
     }
 }
 
@@ -89,7 +100,8 @@ extension NotificationRuleStatus {
 extension WatchedSubjectStatus {
     public init(
         kind: NotificationSubjectKind, name: String, stop: String? = nil, route: String? = nil,
-        scheduled: Timestamp? = nil, expected: Timestamp? = nil, problem: String? = nil, _: Void = ()
+        scheduled: Timestamp? = nil, expected: Timestamp? = nil, problem: String? = nil, rules: [String] = [],
+        _: Void = ()
     ) {
         self.kind = kind
         self.name = name
@@ -98,6 +110,7 @@ extension WatchedSubjectStatus {
         self.scheduled = scheduled
         self.expected = expected
         self.problem = problem
+        self.rules = rules
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -109,6 +122,7 @@ extension WatchedSubjectStatus {
         self.scheduled = try members.optional("scheduled")
         self.expected = try members.optional("expected")
         self.problem = try members.optional("problem")
+        self.rules = try members.optional("rules", default: [])
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -120,6 +134,7 @@ extension WatchedSubjectStatus {
         writer.member("scheduled", self.scheduled)
         writer.member("expected", self.expected)
         writer.member("problem", self.problem)
+        writer.member("rules", self.rules)
         writer.endObject()
     }
 
@@ -134,6 +149,7 @@ extension WatchedSubjectStatus {
         builder.member("scheduled", Timestamp?.self, "When the next departure is scheduled; null when none is known.")
         builder.member("expected", Timestamp?.self, "When it is expected; null without realtime data.")
         builder.member("problem", String?.self, "Why the subject cannot be watched, as a sentence; null when it can.")
+        builder.member("rules", [String].self, "The rules that are on and watch the subject, such as \"leave\".", default: [])
     }
 }
 
@@ -183,7 +199,7 @@ extension NotificationLogEntry {
         builder.member("rule", String.self, "The rule.")
         builder.member("op", NotificationOperation.self, "What happened to the bubble. More values may be added.")
         builder.member("title", String.self, "The headline.")
-        builder.member("stage", String.self, "How far it was handled: \"decided\", \"handed_out\", \"done\", \"failed\" or \"suppressed\". More values may be added.")
+        builder.member("stage", String.self, "How far it was handled: \"decided\", \"handed_out\", \"done\", \"failed\", \"suppressed\", or \"replaced\" if a later event with its key made it needless before a hook ran. More values may be added.")
         builder.member("reason", String?.self, "Why it was not told, or what failed, as a sentence; null otherwise.")
     }
 }
@@ -615,10 +631,13 @@ extension NotifyActResult {
 }
 
 extension NotifyDaysOffParameters {
-    public init(add: [DateSpan] = [], remove: [DateSpan] = [], calendar: String? = nil, _: Void = ()) {
+    public init(
+        add: [DateSpan] = [], remove: [DateSpan] = [], calendar: String? = nil, busyOnly: Bool = false, _: Void = ()
+    ) {
         self.add = add
         self.remove = remove
         self.calendar = calendar
+        self.busyOnly = busyOnly
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -626,6 +645,7 @@ extension NotifyDaysOffParameters {
         self.add = try members.optional("add", in: 0...400, default: [])
         self.remove = try members.optional("remove", in: 0...400, default: [])
         self.calendar = try members.optional("calendar", in: 1...60_000)
+        self.busyOnly = try members.optional("busy_only", default: false)
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -633,6 +653,7 @@ extension NotifyDaysOffParameters {
         if self.add != [] { writer.member("add", self.add) }
         if self.remove != [] { writer.member("remove", self.remove) }
         if self.calendar != nil { writer.member("calendar", self.calendar) }
+        if self.busyOnly != false { writer.member("busy_only", self.busyOnly) }
         writer.endObject()
     }
 
@@ -642,14 +663,54 @@ extension NotifyDaysOffParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("add", [DateSpan].self, "The ranges to add.", in: 0...400, default: [])
         builder.member("remove", [DateSpan].self, "The ranges to remove.", in: 0...400, default: [])
-        builder.member("calendar", String?.self, "The text of an iCalendar file (RFC 5545) whose events are added. Only `DTSTART`, `DTEND`, `RRULE` and `STATUS` are read. An event that is repeated every year is added for two years.", in: 1...60_000)
+        builder.member("calendar", String?.self, "The text of an iCalendar file (RFC 5545). Its events add the dates of the coming two years that they cover from midnight to midnight. Only these properties are read, and others can be left out: `DTSTART`, `DTEND`, `DURATION`, `RRULE`, `EXRULE`, `RDATE`, `EXDATE`, `RECURRENCE-ID`, `UID`, `TRANSP` and `STATUS` of events, and `TZID`, `TZOFFSETTO`, `DTSTART` and `RRULE` of time zones.", in: 1...60_000)
+        builder.member("busy_only", Bool.self, "Whether to skip the events of `calendar` that are marked as free time (`TRANSP:TRANSPARENT`).", default: false)
+    }
+}
+
+extension ImportedCalendarEntry {
+    public init(index: Int, days: Int, spans: [DateSpan] = [], reason: String? = nil, _: Void = ()) {
+        self.index = index
+        self.days = days
+        self.spans = spans
+        self.reason = reason
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.index = try members.required("index")
+        self.days = try members.required("days")
+        self.spans = try members.optional("spans", default: [])
+        self.reason = try members.optional("reason")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("index", self.index)
+        writer.member("days", self.days)
+        writer.member("spans", self.spans)
+        writer.member("reason", self.reason)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "ImportedCalendarEntry" }
+    public static var description: String { "What became of an event of an iCalendar file." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("index", Int.self, "The position of the event in the file, counted from 0.")
+        builder.member("days", Int.self, "The number of days off that it adds.")
+        builder.member("spans", [DateSpan].self, "The first of these days, as ranges in ascending order, at most 20.", default: [])
+        builder.member("reason", String?.self, "Why it adds none, as a sentence; null when it adds some.")
     }
 }
 
 extension NotifyDaysOffResult {
-    public init(at: Timestamp, days: [ServiceDate], notices: [Notice] = [], _: Void = ()) {
+    public init(
+        at: Timestamp, days: [ServiceDate], entries: [ImportedCalendarEntry] = [], notices: [Notice] = [], _: Void = ()
+    ) {
         self.at = at
         self.days = days
+        self.entries = entries
         self.notices = notices
     }
 
@@ -657,6 +718,7 @@ extension NotifyDaysOffResult {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.at = try members.required("at")
         self.days = try members.array("days")
+        self.entries = try members.optional("entries", default: [])
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -664,6 +726,7 @@ extension NotifyDaysOffResult {
         writer.beginObject()
         writer.member("at", self.at)
         writer.member("days", self.days)
+        writer.member("entries", self.entries)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -674,6 +737,7 @@ extension NotifyDaysOffResult {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("days", [ServiceDate].self, "The coming days off, in ascending order.")
+        builder.member("entries", [ImportedCalendarEntry].self, "What became of each event of `calendar`, in the order of the file.", default: [])
         builder.member("notices", [Notice].self, "Conditions that affect the result.", default: [])
     }
 }

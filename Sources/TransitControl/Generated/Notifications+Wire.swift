@@ -363,22 +363,27 @@ extension NotificationEvent {
 }
 
 extension NotificationsParameters {
-    public init(_: Void = ()) {
+    public init(language: String? = nil, _: Void = ()) {
+        self.language = language
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
-        _ = try WireMembers.of(Self.self, in: value, as: role)
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.language = try members.optional("language", in: 1...35)
     }
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        if self.language != nil { writer.member("language", self.language) }
         writer.endObject()
     }
 
     public static var schemaName: String { "NotificationsParameters" }
     public static var description: String { "Lists the caller's current notifications: those of the last two minutes, and those that are valid and whose hooks have not run yet. It is also the topic `notifications`." }
 
-    public static func describeMembers(to builder: inout SchemaBuilder) {}
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("language", String?.self, "The caller's language, as an IETF BCP 47 language tag. The daemon remembers the language of the user's latest subscription that has one, and ignores a tag that is not valid.", in: 1...35)
+    }
 }
 
 extension NotificationsResult {
@@ -414,7 +419,7 @@ extension NotificationsResult {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("events", [NotificationEvent].self, "The events, oldest first.")
-        builder.member("unfinished", [String].self, "The `id` of each event whose hooks have to run. An event that was handed out and not finished is listed again only if it is urgent.")
+        builder.member("unfinished", [String].self, "The `id` of each event whose hooks have to run. An event that was handed out and not finished is listed again only if it is urgent or a withdrawal, and no newer event has its `key`.")
         builder.member("notices", [Notice].self, "Conditions that affect the result.", default: [])
     }
 }

@@ -161,10 +161,14 @@ extension PlaceRemoveParameters {
 }
 
 extension PlaceResult {
-    public init(at: Timestamp, place: PlaceSummary, commutes: [String], notices: [Notice] = [], _: Void = ()) {
+    public init(
+        at: Timestamp, place: PlaceSummary, commutes: [String], units: MeasurementUnits = .automatic,
+        notices: [Notice] = [], _: Void = ()
+    ) {
         self.at = at
         self.place = place
         self.commutes = commutes
+        self.units = units
         self.notices = notices
     }
 
@@ -173,6 +177,7 @@ extension PlaceResult {
         self.at = try members.required("at")
         self.place = try members.required("place")
         self.commutes = try members.array("commutes")
+        self.units = try members.optional("units", default: .automatic)
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -181,6 +186,7 @@ extension PlaceResult {
         writer.member("at", self.at)
         writer.member("place", self.place)
         writer.member("commutes", self.commutes)
+        writer.member("units", self.units)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -192,6 +198,7 @@ extension PlaceResult {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("place", PlaceSummary.self, "The place after the change, or before its removal.")
         builder.member("commutes", [String].self, "The names of the commutes that use the place.")
+        builder.member("units", MeasurementUnits.self, "The units to show.", default: .automatic)
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }
 }

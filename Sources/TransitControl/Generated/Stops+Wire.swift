@@ -433,14 +433,15 @@ extension StopsNearParameters {
 
 extension StopsNearResult {
     public init(
-        at: Timestamp, center: Position, radius: Int, stops: [NearbyStop], total: Int? = nil, notices: [Notice] = [],
-        _: Void = ()
+        at: Timestamp, center: Position, radius: Int, stops: [NearbyStop], total: Int? = nil,
+        units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.center = center
         self.radius = radius
         self.stops = stops
         self.total = total
+        self.units = units
         self.notices = notices
     }
 
@@ -451,6 +452,7 @@ extension StopsNearResult {
         self.radius = try members.required("radius")
         self.stops = try members.array("stops")
         self.total = try members.optional("total")
+        self.units = try members.optional("units", default: .automatic)
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -461,6 +463,7 @@ extension StopsNearResult {
         writer.member("radius", self.radius)
         writer.member("stops", self.stops)
         writer.member("total", self.total)
+        writer.member("units", self.units)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -474,6 +477,7 @@ extension StopsNearResult {
         builder.member("radius", Int.self, "The search radius.", unit: .meters)
         builder.member("stops", [NearbyStop].self, "Nearest first.")
         builder.member("total", Int?.self, "The number of stops within the radius, including those not listed.")
+        builder.member("units", MeasurementUnits.self, "The units to show. The members of this result are in metric units.", default: .automatic)
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }
 }

@@ -63,7 +63,7 @@ extension Topic {
         builder.member("favorite", String?.self, "For `favorite`: limits the result to this favorite.", in: 1...64)
         builder.member("category", String?.self, "For `favorite`: limits the result to this category.", in: 1...64)
         builder.member("count", Int?.self, "For all topics except `status`: the maximum number of entries. For `favorite`: the maximum number of departures for each favorite, at most 20.", in: 1...200)
-        builder.member("language", String?.self, "For all topics except `status`: the language of names and texts.", in: 1...35)
+        builder.member("language", String?.self, "For all topics except `status`: the language of names and texts. For `notifications`: the user's language, which the daemon remembers.", in: 1...35)
     }
 }
 

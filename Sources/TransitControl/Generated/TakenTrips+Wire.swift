@@ -138,13 +138,14 @@ extension TakenUndoParameters {
 extension TakenResult {
     public init(
         at: Timestamp, trip: LoggedTrip? = nil, guessed: Bool = false, changed: Bool, badges: [BadgeStatus] = [],
-        notices: [Notice] = [], _: Void = ()
+        units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.trip = trip
         self.guessed = guessed
         self.changed = changed
         self.badges = badges
+        self.units = units
         self.notices = notices
     }
 
@@ -155,6 +156,7 @@ extension TakenResult {
         self.guessed = try members.optional("guessed", default: false)
         self.changed = try members.required("changed")
         self.badges = try members.optional("badges", default: [])
+        self.units = try members.optional("units", default: .automatic)
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -165,6 +167,7 @@ extension TakenResult {
         writer.member("guessed", self.guessed)
         writer.member("changed", self.changed)
         writer.member("badges", self.badges)
+        writer.member("units", self.units)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -178,6 +181,7 @@ extension TakenResult {
         builder.member("guessed", Bool.self, "Whether the trip was guessed.", default: false)
         builder.member("changed", Bool.self, "Whether the log has changed. It does not change when the trip was already logged.")
         builder.member("badges", [BadgeStatus].self, "The badges that the caller earned with this trip.", default: [])
+        builder.member("units", MeasurementUnits.self, "The units to show.", default: .automatic)
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }
 }
@@ -469,14 +473,17 @@ extension RejectedTrip {
 
 extension TakenImportResult {
     public init(
-        at: Timestamp, added: Int, known: Int, rejected: [RejectedTrip] = [], restored: Bool? = nil,
-        notices: [Notice] = [], _: Void = ()
+        at: Timestamp, added: Int, known: Int, rejected: [RejectedTrip] = [], restored: Bool? = nil, alongTrip: Int = 0,
+        straightLine: Int = 0, unmeasured: Int = 0, notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.added = added
         self.known = known
         self.rejected = rejected
         self.restored = restored
+        self.alongTrip = alongTrip
+        self.straightLine = straightLine
+        self.unmeasured = unmeasured
         self.notices = notices
     }
 
@@ -487,6 +494,9 @@ extension TakenImportResult {
         self.known = try members.required("known")
         self.rejected = try members.optional("rejected", default: [])
         self.restored = try members.optional("restored")
+        self.alongTrip = try members.optional("along_trip", default: 0)
+        self.straightLine = try members.optional("straight_line", default: 0)
+        self.unmeasured = try members.optional("unmeasured", default: 0)
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -497,6 +507,9 @@ extension TakenImportResult {
         writer.member("known", self.known)
         writer.member("rejected", self.rejected)
         writer.member("restored", self.restored)
+        writer.member("along_trip", self.alongTrip)
+        writer.member("straight_line", self.straightLine)
+        writer.member("unmeasured", self.unmeasured)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -510,6 +523,9 @@ extension TakenImportResult {
         builder.member("known", Int.self, "The number of trips that the log already had.")
         builder.member("rejected", [RejectedTrip].self, "The trips that were not imported.", default: [])
         builder.member("restored", Bool?.self, "Whether the sums of older trips were added; null when the request has none.")
+        builder.member("along_trip", Int.self, "The number of new trips without a distance that was computed along the trip in the timetable.", default: 0)
+        builder.member("straight_line", Int.self, "The number of new trips without a distance that was computed in straight lines, because the trip has no shape or is not in the timetable.", default: 0)
+        builder.member("unmeasured", Int.self, "The number of new trips whose distance is unknown.", default: 0)
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }
 }

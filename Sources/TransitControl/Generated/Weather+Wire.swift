@@ -129,13 +129,14 @@ extension ArrivalWeather {
 extension WeatherResult {
     public init(
         at: Timestamp, location: String, hours: [HourWeather], age: Int? = nil, attribution: String,
-        notices: [Notice] = [], _: Void = ()
+        units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.location = location
         self.hours = hours
         self.age = age
         self.attribution = attribution
+        self.units = units
         self.notices = notices
     }
 
@@ -146,6 +147,7 @@ extension WeatherResult {
         self.hours = try members.array("hours")
         self.age = try members.optional("age")
         self.attribution = try members.required("attribution")
+        self.units = try members.optional("units", default: .automatic)
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -156,6 +158,7 @@ extension WeatherResult {
         writer.member("hours", self.hours)
         writer.member("age", self.age)
         writer.member("attribution", self.attribution)
+        writer.member("units", self.units)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -169,6 +172,7 @@ extension WeatherResult {
         builder.member("hours", [HourWeather].self, "The hours in order. Hours that the forecast does not cover are omitted.")
         builder.member("age", Int?.self, "The age of the forecast; null when there is none.", unit: .seconds)
         builder.member("attribution", String.self, "The attribution that the license of the data requires wherever the data is shown.")
+        builder.member("units", MeasurementUnits.self, "The units to show. The members of this result are in metric units.", default: .automatic)
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }
 }

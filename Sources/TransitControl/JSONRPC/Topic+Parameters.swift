@@ -19,7 +19,7 @@ extension Topic {
             FavoriteShowParameters(
                 favorite: favorite, category: category, count: try boardCount(), language: language)
         case .status: StatusParameters(feed: feed, updates: true)
-        case .notifications: NotificationsParameters()
+        case .notifications: NotificationsParameters(language: language)
         }
     }
 
@@ -48,7 +48,7 @@ extension Topic {
             ("favorite", favorite != nil, [.favorite]),
             ("category", category != nil, [.favorite]),
             ("count", count != nil, [.next, .departures, .vehicles, .alerts, .favorite]),
-            ("language", language != nil, [.next, .departures, .vehicles, .alerts, .favorite]),
+            ("language", language != nil, [.next, .departures, .vehicles, .alerts, .favorite, .notifications]),
         ]
         guard let stranger = given.first(where: { $0.isGiven && !$0.takers.contains(topic) }) else { return }
         throw WireSchemaMismatch("is not a member of the topic \(topic.rawValue)").inside(stranger.name)

@@ -36,6 +36,8 @@ public struct NextResult: WireObject {
     public var departures: [Departure]
     /// The weather in the hour in which the first departure that runs arrives; null without a forecast.
     public var weather: ArrivalWeather?
+    /// The units to show. The members of this result are in metric units.
+    public var units: MeasurementUnits = .automatic
     /// Conditions that affect the result, such as stale or missing data.
     public var notices: [Notice] = []
 }

@@ -106,6 +106,8 @@ public struct EventsResult: WireObject {
     public var age: Int?
     /// The attribution that the terms of the source require wherever the data is shown.
     public var attribution: String
+    /// The units to show. The members of this result are in metric units.
+    public var units: MeasurementUnits = .automatic
     /// Conditions that affect the result, such as stale or missing data.
     public var notices: [Notice] = []
 }

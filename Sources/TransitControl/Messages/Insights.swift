@@ -1,12 +1,14 @@
 public import TransitModel
 public import TransitWire
 
-/// The units in which people read distances and weights.
+/// The units in which a person reads distances, weights and the weather: the setting `units`.
 public enum MeasurementUnits: String, WireEnum {
-    /// Miles and pounds.
+    /// Miles, pounds and degrees Fahrenheit.
     case imperial
-    /// Kilometers and kilograms.
+    /// Kilometers, kilograms and degrees Celsius.
     case metric
+    /// The units of the person's locale, which only the client knows.
+    case automatic = "auto"
     /// A value that this version does not know.
     case other
 
@@ -125,7 +127,7 @@ public struct InsightsResult: WireObject {
     public var at: Timestamp
     /// The current date.
     public var today: ServiceDate
-    /// The units to show, from the configuration. The members of this result are in meters and kilograms.
+    /// The units to show. The members of this result are in meters and kilograms.
     public var units: MeasurementUnits
     /// The current streak.
     public var currentStreak: StreakSummary

@@ -25,6 +25,10 @@ public struct NotificationSetting: WireObject {
     public var origin: SettingOrigin
     /// What the setting does, with its unit.
     public var description: String
+    /// The unit of the value, such as "min"; null for texts, times of day, and settings that are on or off.
+    public var unit: String?
+    /// The value that applies if neither the user nor the configuration sets one.
+    public var defaultValue: String = ""
 }
 
 /// A rule of notifications, or a group of settings that concern all rules.
@@ -59,6 +63,8 @@ public struct WatchedSubjectStatus: WireObject {
     public var expected: Timestamp?
     /// Why the subject cannot be watched, as a sentence; null when it can.
     public var problem: String?
+    /// The rules that are on and watch the subject, such as "leave".
+    public var rules: [String] = []
 }
 
 /// A notification that was decided.
@@ -73,7 +79,8 @@ public struct NotificationLogEntry: WireObject {
     public var op: NotificationOperation
     /// The headline.
     public var title: String
-    /// How far it was handled: "decided", "handed_out", "done", "failed" or "suppressed". More values may be added.
+    /// How far it was handled: "decided", "handed_out", "done", "failed", "suppressed", or "replaced" if a later event
+    /// with its key made it needless before a hook ran. More values may be added.
     public var stage: String
     /// Why it was not told, or what failed, as a sentence; null otherwise.
     public var reason: String?
@@ -249,10 +256,26 @@ public struct NotifyDaysOffParameters: ControlParameters {
     /// The ranges to remove.
     /// - Range: 0...400
     public var remove: [DateSpan] = []
-    /// The text of an iCalendar file (RFC 5545) whose events are added. Only `DTSTART`, `DTEND`, `RRULE` and `STATUS` are
-    /// read. An event that is repeated every year is added for two years.
+    /// The text of an iCalendar file (RFC 5545). Its events add the dates of the coming two years that they cover from
+    /// midnight to midnight. Only these properties are read, and others can be left out: `DTSTART`, `DTEND`, `DURATION`,
+    /// `RRULE`, `EXRULE`, `RDATE`, `EXDATE`, `RECURRENCE-ID`, `UID`, `TRANSP` and `STATUS` of events, and `TZID`,
+    /// `TZOFFSETTO`, `DTSTART` and `RRULE` of time zones.
     /// - Range: 1...60_000
     public var calendar: String?
+    /// Whether to skip the events of `calendar` that are marked as free time (`TRANSP:TRANSPARENT`).
+    public var busyOnly: Bool = false
+}
+
+/// What became of an event of an iCalendar file.
+public struct ImportedCalendarEntry: WireObject {
+    /// The position of the event in the file, counted from 0.
+    public var index: Int
+    /// The number of days off that it adds.
+    public var days: Int
+    /// The first of these days, as ranges in ascending order, at most 20.
+    public var spans: [DateSpan] = []
+    /// Why it adds none, as a sentence; null when it adds some.
+    public var reason: String?
 }
 
 /// The caller's days off.
@@ -261,6 +284,8 @@ public struct NotifyDaysOffResult: WireObject {
     public var at: Timestamp
     /// The coming days off, in ascending order.
     public var days: [ServiceDate]
+    /// What became of each event of `calendar`, in the order of the file.
+    public var entries: [ImportedCalendarEntry] = []
     /// Conditions that affect the result.
     public var notices: [Notice] = []
 }

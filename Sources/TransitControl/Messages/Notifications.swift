@@ -184,6 +184,11 @@ public struct NotificationEvent: WireObject {
 public struct NotificationsParameters: ControlParameters {
     public typealias Reply = NotificationsResult
     public static let method = ControlMethod.notifications
+
+    /// The caller's language, as an IETF BCP 47 language tag. The daemon remembers the language of the user's latest
+    /// subscription that has one, and ignores a tag that is not valid.
+    /// - Range: 1...35
+    public var language: String?
 }
 
 /// The caller's current notifications.
@@ -193,7 +198,7 @@ public struct NotificationsResult: WireObject {
     /// The events, oldest first.
     public var events: [NotificationEvent]
     /// The `id` of each event whose hooks have to run. An event that was handed out and not finished is listed again only
-    /// if it is urgent.
+    /// if it is urgent or a withdrawal, and no newer event has its `key`.
     public var unfinished: [String]
     /// Conditions that affect the result.
     public var notices: [Notice] = []

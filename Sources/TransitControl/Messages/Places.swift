@@ -72,6 +72,8 @@ public struct PlaceResult: WireObject {
     public var place: PlaceSummary
     /// The names of the commutes that use the place.
     public var commutes: [String]
+    /// The units to show.
+    public var units: MeasurementUnits = .automatic
     /// Conditions that affect the result, such as stale or missing data.
     public var notices: [Notice] = []
 }

@@ -219,6 +219,8 @@ public struct StopsNearResult: WireObject {
     public var stops: [NearbyStop]
     /// The number of stops within the radius, including those not listed.
     public var total: Int?
+    /// The units to show. The members of this result are in metric units.
+    public var units: MeasurementUnits = .automatic
     /// Conditions that affect the result, such as stale or missing data.
     public var notices: [Notice] = []
 }

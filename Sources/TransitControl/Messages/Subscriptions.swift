@@ -43,7 +43,8 @@ public struct Topic: WireObject {
     /// for each favorite, at most 20.
     /// - Range: 1...200
     public var count: Int?
-    /// For all topics except `status`: the language of names and texts.
+    /// For all topics except `status`: the language of names and texts. For `notifications`: the user's language, which
+    /// the daemon remembers.
     /// - Range: 1...35
     public var language: String?
 }

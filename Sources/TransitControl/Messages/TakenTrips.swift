@@ -69,6 +69,8 @@ public struct TakenResult: WireObject {
     public var changed: Bool
     /// The badges that the caller earned with this trip.
     public var badges: [BadgeStatus] = []
+    /// The units to show.
+    public var units: MeasurementUnits = .automatic
     /// Conditions that affect the result, such as stale or missing data.
     public var notices: [Notice] = []
 }
@@ -194,6 +196,13 @@ public struct TakenImportResult: WireObject {
     public var rejected: [RejectedTrip] = []
     /// Whether the sums of older trips were added; null when the request has none.
     public var restored: Bool?
+    /// The number of new trips without a distance that was computed along the trip in the timetable.
+    public var alongTrip: Int = 0
+    /// The number of new trips without a distance that was computed in straight lines, because the trip has no shape or is
+    /// not in the timetable.
+    public var straightLine: Int = 0
+    /// The number of new trips whose distance is unknown.
+    public var unmeasured: Int = 0
     /// Conditions that affect the result, such as stale or missing data.
     public var notices: [Notice] = []
 }

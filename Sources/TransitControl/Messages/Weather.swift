@@ -85,6 +85,8 @@ public struct WeatherResult: WireObject {
     public var age: Int?
     /// The attribution that the license of the data requires wherever the data is shown.
     public var attribution: String
+    /// The units to show. The members of this result are in metric units.
+    public var units: MeasurementUnits = .automatic
     /// Conditions that affect the result, such as stale or missing data.
     public var notices: [Notice] = []
 }

@@ -90,11 +90,11 @@ extension Configuration {
         insights.co2PoundsPerMile =
             table.number("co2_pounds_per_mile", in: 0...10, unit: "pounds", example: 0.89) ?? insights.co2PoundsPerMile
         guard let text = table.text("units", example: "metric") else { return }
-        if let units = InsightsOptions.Units(rawValue: text) {
+        if let units = UnitSetting(rawValue: text) {
             insights.units = units
         } else {
-            let all = InsightsOptions.Units.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
-            table.report("units", "`units` is \"\(text)\"", remedy: "use \(all)")
+            let all = UnitSetting.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            table.report("units", "`units` is \"\(text)\"", remedy: "use one of \(all)")
         }
     }
 

@@ -1,6 +1,6 @@
 internal import TransitEngine
 public import TransitFeeds
-internal import TransitModel
+public import TransitModel
 public import TransitQueries
 
 /// The checked contents of the configuration file: every value is within its range, and every reference can be
@@ -55,16 +55,10 @@ public struct QueryDefaults: Hashable, Sendable {
 
 /// `[insights]`: how `insights` counts.
 public struct InsightsOptions: Hashable, Sendable {
-    public enum Units: String, Hashable, Sendable, CaseIterable {
-        /// Miles and pounds.
-        case imperial
-        /// Kilometers and kilograms.
-        case metric
-    }
-
     /// The pounds of CO2 that a trip saves for each mile, 0...10.
     public var co2PoundsPerMile = 0.89
-    public var units = Units.imperial
+    /// The units of users who did not choose any.
+    public var units = UnitSetting.automatic
 
     public init() {}
 }

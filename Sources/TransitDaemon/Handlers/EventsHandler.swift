@@ -50,7 +50,7 @@ struct EventsHandler: MethodHandler {
             at: Timestamp(context.now, in: query.zone), date: query.date, days: query.days,
             events: events.prefix(parameters.count).map { EventSummary($0) }, total: events.count,
             age: snapshot.map { max(0, $0.received.seconds(to: context.now)) }, attribution: Ticketmaster.attribution,
-            notices: notices)
+            units: context.units, notices: notices)
     }
 }
 

@@ -103,7 +103,7 @@ struct MethodRegistry: Sendable {
             register(NotifySetParameters.self, settings.set),
             register(NotifyMuteParameters.self, settings.mute),
             register(NotifyActParameters.self, settings.act),
-            register(NotifyDaysOffParameters.self, settings.daysOff),
+            MethodRegistration(DaysOffHandler(state: daemon.state)),
             MethodRegistration(NotifyRehearseHandler(service: daemon.notifications, state: daemon.state)),
             MethodRegistration(RecentListHandler()),
             MethodRegistration(RecentClearHandler(state: daemon.state)),

@@ -59,7 +59,7 @@ struct NextHandler: ArrivalsMethodHandler {
         return NextResult(
             at: Timestamp(result.at, in: query.zone),
             commute: context.summary(of: query.entry, in: query.commuteList), departures: departures,
-            weather: try weather(for: result, rendering, context), notices: notices)
+            weather: try weather(for: result, rendering, context), units: context.units, notices: notices)
     }
 
     /// Returns the weather in the hour in which the first trip that runs arrives.

@@ -29,13 +29,42 @@ struct RequestHandlers: RequestHandling {
                 throw ControlError(error)
             }
         }
+        if call.method == ControlMethod.subscribe.rawValue { return .subscribe(try topics(of: call, from: caller)) }
         switch try ControlProtocol.parse(call) {
         case let parameters as CancelParameters: return .cancel(parameters.id)
-        case let parameters as SubscribeParameters:
-            return .subscribe(parameters.topics.map { UserTopic(topic: $0, uid: caller.uid) })
         case let parameters as UnsubscribeParameters: return .unsubscribe(parameters.subscription)
         default: throw ControlError(.internalError, "\(call.method) has no handler.")
         }
+    }
+
+    /// Reads the topics of `subscribe`. A refusal of the topic `notifications` concerns the program that shows the user's
+    /// notifications, and is remembered for `status`.
+    private func topics(of call: MethodCall, from caller: Caller) throws(ControlError) -> [UserTopic] {
+        do throws(ControlError) {
+            guard let parameters = try ControlProtocol.parse(call) as? SubscribeParameters else {
+                throw ControlError(.internalError, "\(call.method) has other parameters.")
+            }
+            for topic in parameters.topics {
+                do throws(WireSchemaMismatch) { _ = try topic.parameters() } catch { throw ControlError(error) }
+            }
+            for topic in parameters.topics where topic.topic == .notifications {
+                daemon.notifications.subscribed(caller.uid, language: topic.language)
+            }
+            // Subscribers with different languages share the results.
+            return parameters.topics.map { topic in
+                var topic = topic
+                if topic.topic == .notifications { topic.language = nil }
+                return UserTopic(topic: topic, uid: caller.uid)
+            }
+        } catch {
+            if Self.namesNotifications(call) { daemon.notifications.refusedSubscription(caller.uid, error) }
+            throw error
+        }
+    }
+
+    private static func namesNotifications(_ call: MethodCall) -> Bool {
+        guard case .array(let topics)? = call.parameters?["topics"] else { return false }
+        return topics.contains { $0["topic"]?.text == TopicKind.notifications.rawValue }
     }
 
     func answer(

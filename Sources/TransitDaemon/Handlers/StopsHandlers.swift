@@ -54,7 +54,7 @@ struct StopsNearHandler: MethodHandler {
         return StopsNearResult(
             at: context.at, center: Position(center), radius: radius,
             stops: try near.rendered(found.prefix(parameters.count), language: parameters.language),
-            total: found.count,
+            total: found.count, units: context.units,
             notices: FeedNotices(now: context.now).about(try context.feeds(named: parameters.feed)))
     }
 

@@ -44,7 +44,7 @@ struct WeatherHandler: LongRunningMethodHandler {
         return WeatherResult(
             at: context.at.moved(to: location.zone), location: location.name,
             hours: hours.map { HourWeather($0, zone: location.zone) }, age: hours.first?.age,
-            attribution: OpenMeteo.attribution, notices: notices)
+            attribution: OpenMeteo.attribution, units: context.units, notices: notices)
     }
 
     private static func reason(_ weather: WeatherSnapshot?, _ location: ForecastLocation, _ moment: Instant) -> String {

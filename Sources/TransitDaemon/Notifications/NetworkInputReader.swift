@@ -156,7 +156,7 @@ struct NetworkInputReader {
         let insights = TravelInsights(
             log.totals, today: today, daysOff: engine.settings.daysOff, configuration.insights)
         let badges = insights.badges.filter { $0.earned != nil }.map { progress in
-            EarnedBadge(id: progress.badge.rawValue, name: progress.badge.title, detail: progress.badge.condition)
+            EarnedBadge(id: progress.badge.rawValue, name: progress.badge.title, detail: progress.badge.task(in: nil))
         }
         let hasTripToday = log.totals.days[today] != nil
         let streak = StreakStatus(

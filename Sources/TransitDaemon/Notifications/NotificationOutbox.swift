@@ -13,14 +13,37 @@ final class NotificationOutbox: Sendable {
         var event: NotificationEvent
         var stage: SavedNotificationEvent.Stage
         var validUntil: Instant
+        /// Whether a program may have received the event.
+        var isListed: Bool
 
-        /// Whether the hooks of the event have to run: it was not handed out, or it was, is urgent and was not finished.
-        func isUnfinished(at now: Instant) -> Bool {
+        init(_ event: NotificationEvent, stage: SavedNotificationEvent.Stage, validUntil: Instant, isListed: Bool) {
+            self.event = event
+            self.stage = stage
+            // A withdrawal of an earlier release was valid until the moment at which it was decided.
+            self.validUntil =
+                event.op == .withdraw
+                ? max(validUntil, event.at.instant.advanced(by: NotificationOutbox.minimumWithdrawalTime)) : validUntil
+            self.isListed = isListed
+        }
+
+        /// Whether the hooks of the event have to run: it was not handed out, or it was, was not finished, and is urgent
+        /// or a withdrawal. No newer event with its key may be there.
+        fileprivate func isUnfinished(at now: Instant) -> Bool {
             guard now < validUntil else { return false }
             switch stage {
             case .decided: return true
-            case .handedOut: return NotificationRule(rawValue: event.rule)?.isUrgent ?? false
-            case .done, .failed, .suppressed: return false
+            case .handedOut:
+                return event.op == .withdraw || NotificationRule(rawValue: event.rule)?.isUrgent ?? false
+            case .done, .failed, .suppressed, .replaced: return false
+            }
+        }
+
+        /// Whether a hook may have run for the event.
+        fileprivate var mayHaveRun: Bool {
+            switch stage {
+            case .decided, .replaced: isListed
+            case .handedOut, .done, .failed: true
+            case .suppressed: false
             }
         }
 
@@ -53,23 +76,38 @@ final class NotificationOutbox: Sendable {
     private static let failureAge = 7 * 86_400
     /// The maximum number of events of one user that are kept in memory.
     private static let maximumEntries = 256
+    /// The minimum time for which a withdrawal is valid, in seconds.
+    static let minimumWithdrawalTime = 600
 
     func account(of uid: UInt32) -> Account { accounts.withLock { $0[uid] ?? Account() } }
 
-    /// The events that a user's programs have to know now, oldest first, with those whose hooks have to run.
+    /// The events that a user's programs have to know now, oldest first, with those whose hooks have to run. The program
+    /// that asks is assumed to receive them.
     func current(of uid: UInt32, at now: Instant) -> (events: [NotificationEvent], unfinished: [String]) {
-        let entries = account(of: uid).entries.filter { $0.isRecent(at: now) || $0.isUnfinished(at: now) }
-        let events = entries.map { entry in
-            var event = entry.event
-            event.expiresIn = max(0, now.seconds(to: entry.validUntil))
-            return event
+        accounts.withLock { accounts in
+            guard var account = accounts[uid] else { return ([], []) }
+            let positions = account.entries.indices.filter { account.isUnfinished($0, at: now) }
+            let unfinished = Set(positions)
+            var events: [NotificationEvent] = []
+            for (position, entry) in account.entries.enumerated()
+            where entry.isRecent(at: now) || unfinished.contains(position) {
+                var event = entry.event
+                event.expiresIn = max(0, now.seconds(to: entry.validUntil))
+                events.append(event)
+            }
+            for position in positions { account.entries[position].isListed = true }
+            accounts[uid] = account
+            return (events, positions.map { account.entries[$0].event.id })
         }
-        return (events, entries.filter { $0.isUnfinished(at: now) }.map(\.event.id))
     }
 
     /// Adds events.
     ///
-    /// - Returns: The identifiers of earlier events that were not handed out and are replaced by these.
+    /// A notification that was replaced before any program received it is not shown first, and its withdrawal is needless.
+    /// If a program may have received it, the withdrawal is handed out, because only that program knows whether it has
+    /// started a hook.
+    ///
+    /// - Returns: The identifiers of the events that do not have to be handed out because of later ones.
     @discardableResult
     func add(_ events: [NotificationEvent], of uid: UInt32, at now: Instant) -> [String] {
         accounts.withLock { accounts in
@@ -78,14 +116,17 @@ final class NotificationOutbox: Sendable {
             account.entries.removeAll { !$0.isKept(at: now) }
             for event in events {
                 account.entries.removeAll { $0.event.id == event.id }
-                // A bubble that was replaced before it was shown is not shown first.
+                let isNeedless = event.op == .withdraw && account.isUnseen(event.key)
                 for position in account.entries.indices
                 where account.entries[position].event.key == event.key && account.entries[position].stage == .decided {
-                    account.entries[position].stage = .done
+                    account.entries[position].stage = .replaced
                     replaced.append(account.entries[position].event.id)
                 }
+                if isNeedless { replaced.append(event.id) }
                 account.entries.append(
-                    Entry(event: event, stage: .decided, validUntil: event.validUntil.instant))
+                    Entry(
+                        event, stage: isNeedless ? .replaced : .decided, validUntil: event.validUntil.instant,
+                        isListed: false))
             }
             account.entries.removeFirst(max(0, account.entries.count - Self.maximumEntries))
             accounts[uid] = account
@@ -100,7 +141,9 @@ final class NotificationOutbox: Sendable {
             for one in saved where one.stage != .suppressed {
                 if one.stage == .failed { account.fail(one.failure ?? "unknown", at: one.decided) }
                 guard let event = NotificationEvent(json: one.event) else { continue }
-                let entry = Entry(event: event, stage: one.stage, validUntil: one.validUntil)
+                // An event that was decided may have been received before the restart.
+                let entry = Entry(
+                    event, stage: one.stage, validUntil: one.validUntil, isListed: one.stage == .decided)
                 // What is not urgent and was handed out before a restart is not handed out again.
                 if entry.isKept(at: now) { account.entries.append(entry) }
             }
@@ -120,10 +163,8 @@ final class NotificationOutbox: Sendable {
             var count = 0
             for position in account.entries.indices where ids.contains(account.entries[position].event.id) {
                 count += 1
-                // A late "handed out" does not undo "done".
-                if account.entries[position].stage.rawValue < stage.rawValue {
-                    account.entries[position].stage = stage
-                }
+                account.entries[position].isListed = true
+                if account.entries[position].stage.advances(to: stage) { account.entries[position].stage = stage }
             }
             if stage == .failed { account.fail(message ?? "A hook failed.", at: now) }
             account.failures.removeAll { $0.at.seconds(to: now) > Self.failureAge }
@@ -148,6 +189,22 @@ final class NotificationOutbox: Sendable {
 }
 
 extension NotificationOutbox.Account {
+    /// Whether the hooks of an event have to run, and no newer event has its key.
+    fileprivate func isUnfinished(_ position: Int, at now: Instant) -> Bool {
+        let entry = entries[position]
+        return entry.isUnfinished(at: now)
+            && !entries[(position + 1)...].contains { $0.event.key == entry.event.key && $0.stage != .replaced }
+    }
+
+    /// Whether no program has received any of the events with a key since the hooks of its last withdrawal ran. Without
+    /// such an event, nothing is known.
+    fileprivate func isUnseen(_ key: String) -> Bool {
+        let end = entries.lastIndex { $0.event.key == key && $0.event.op == .withdraw && $0.stage == .done }
+        let start = end.map { $0 + 1 } ?? 0
+        let events = entries[start...].filter { $0.event.key == key }
+        return !events.isEmpty && events.allSatisfy { !$0.mayHaveRun }
+    }
+
     fileprivate mutating func fail(_ message: String, at now: Instant) {
         failures.append((now, message))
         failures.removeFirst(max(0, failures.count - 100))

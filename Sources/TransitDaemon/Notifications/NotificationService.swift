@@ -8,6 +8,7 @@ internal import TransitQueries
 internal import TransitRefresh
 internal import TransitStore
 internal import TransitSystem
+internal import TransitWire
 
 /// Decides the notifications of the users who turned them on: after each change of a feed, of a user's data or of the
 /// configuration, and at the moments at which a decision can change without one.
@@ -43,6 +44,21 @@ final class NotificationService: ServiceLifecycle.Service {
         var observed: [DepartureKey: DepartureObservation] = [:]
     }
 
+    /// What is known about the program that shows a user's notifications.
+    private struct Agent {
+        /// The language of the last subscription; `nil` if it is on disk.
+        var unsavedLanguage: String?
+        /// Why the last subscription was refused; `nil` if it was not.
+        var refusal: Refusal?
+    }
+
+    /// A subscription to notifications that the daemon refused.
+    struct Refusal: Sendable {
+        var at: Instant
+        /// The error as a sentence.
+        var message: String
+    }
+
     private struct State {
         var users: [UInt32: User] = [:]
         /// The wake-up that was planned at the end of the last pass.
@@ -69,6 +85,10 @@ final class NotificationService: ServiceLifecycle.Service {
     /// What requests show. They do not wait for a pass, which waits for the disk.
     private let overviews = Mutex<[UInt32: Overview]>([:])
     private let countSubscribers = Mutex<(@Sendable (UInt32) -> Int)?>(nil)
+    /// What the users' programs reported when they subscribed.
+    private let agents = Mutex<[UInt32: Agent]>([:])
+    /// The number of the last test.
+    private let lastTest = Atomic<UInt64>(0)
 
     /// The number of days for which events and observations are kept.
     private static let retention = 60
@@ -145,7 +165,7 @@ final class NotificationService: ServiceLifecycle.Service {
         let now = reading.wall
         let views = dependencies.feeds.all.map(\.view)
         let configuration = dependencies.configuration.current
-        var next: Instant?
+        var next: Instant? = saveLanguages() ? nil : now.advanced(by: Self.saveInterval)
         state.withLock { state in
             let hasResumed = state.planned.map { $0.advanced(by: suspendTolerance) < reading.boot } ?? false
             let enabled = dependencies.state.users(withNotificationSetting: NotificationSettingKey.on, value: "on")
@@ -261,15 +281,15 @@ final class NotificationService: ServiceLifecycle.Service {
         guard !told.isEmpty else { return }
         let replaced = outbox.add(told, of: uid, at: context.now)
         dependencies.topics.notify(.notifications(uid: uid))
-        // A bubble that was replaced before it was shown is not shown after a restart either.
-        if !replaced.isEmpty, user.unsaved.isEmpty {
-            do throws(StoreError) {
-                try dependencies.state.setStage(
-                    .done, failure: "A later notification replaced it before it was shown.", ofEvents: replaced,
-                    of: uid)
-            } catch {
-                dependencies.logger.debug("The stage of notifications cannot be saved: \(error)")
-            }
+        // A notification that was replaced before it was shown is not shown after a restart either.
+        guard !replaced.isEmpty else { return }
+        user.unsaved.advance(replaced, to: .replaced)
+        do throws(StoreError) {
+            try dependencies.state.setStage(
+                .replaced, failure: "A later notification replaced it before it was shown.", ofEvents: replaced,
+                of: uid)
+        } catch {
+            dependencies.logger.debug("The stage of notifications cannot be saved: \(error)")
         }
     }
 
@@ -392,6 +412,60 @@ final class NotificationService: ServiceLifecycle.Service {
 
     func subscribers(of uid: UInt32) -> Int { countSubscribers.withLock { $0 }?(uid) ?? 0 }
 
+    /// Records that a user's program subscribed to the notifications.
+    ///
+    /// - Parameter language: The program's language as a BCP 47 language tag. An invalid one is ignored.
+    func subscribed(_ uid: UInt32, language: String?) {
+        let isNew = agents.withLock { agents in
+            agents[uid]?.refusal = nil
+            guard let language, LanguageTag.isWellFormed(language), language != agentLanguage(of: uid, agents[uid])
+            else { return false }
+            agents[uid, default: Agent()].unsavedLanguage = language
+            return true
+        }
+        if isNew { change { $0.isEverything = true } }
+    }
+
+    /// Records that the subscription of a user's program was refused.
+    func refusedSubscription(_ uid: UInt32, _ error: ControlError) {
+        let refusal = Refusal(at: dependencies.clock.now(), message: error.message.asSentence)
+        agents.withLock { $0[uid, default: Agent()].refusal = refusal }
+        dependencies.topics.notify(.status)
+    }
+
+    /// Why the last subscription of a user's program was refused; `nil` if it was not.
+    func refusal(of uid: UInt32) -> Refusal? { agents.withLock { $0[uid]?.refusal } }
+
+    /// The language of the program that last subscribed to a user's notifications, as a BCP 47 language tag; `nil` if none
+    /// has reported one. It survives a restart.
+    func agentLanguage(of uid: UInt32) -> String? { agents.withLock { agentLanguage(of: uid, $0[uid]) } }
+
+    private func agentLanguage(of uid: UInt32, _ agent: Agent?) -> String? {
+        agent?.unsavedLanguage ?? dependencies.state.userRecord(of: uid).agentLanguage
+    }
+
+    /// Saves the languages of programs. Returns `false` if the disk does not allow it now.
+    private func saveLanguages() -> Bool {
+        let unsaved = agents.withLock { $0.compactMapValues(\.unsavedLanguage) }
+        var isSaved = true
+        for (uid, language) in unsaved {
+            do throws(StoreError) {
+                try dependencies.state.setAgentLanguage(language, of: uid)
+                agents.withLock { agents in
+                    // The next subscription may have another language.
+                    if agents[uid]?.unsavedLanguage == language { agents[uid]?.unsavedLanguage = nil }
+                }
+            } catch {
+                isSaved = false
+                dependencies.logger.debug("The language of notifications cannot be saved: \(error)")
+            }
+        }
+        return isSaved
+    }
+
+    /// Returns a number that no other test of this process has.
+    func nextTestNumber() -> UInt64 { lastTest.add(1, ordering: .relaxed).newValue }
+
     /// What the daemon watches for a user.
     struct Overview {
         var subjects: [WatchedSubject] = []
@@ -446,9 +520,7 @@ final class NotificationService: ServiceLifecycle.Service {
         // What was decided while the disk was full is only in memory.
         let isUnsaved = state.withLock { state -> Bool in
             guard var user = state.users[uid], !user.unsaved.isEmpty else { return false }
-            for position in user.unsaved.indices where ids.contains(user.unsaved[position].id) {
-                user.unsaved[position].stage = stage
-            }
+            user.unsaved.advance(ids, to: stage, failure: message)
             state.users[uid] = user
             return true
         }
@@ -468,6 +540,18 @@ enum NotificationSettingKey {
     static let on = "notifications.on"
     /// The days off as a list of dates and ranges.
     static let daysOff = "days_off.dates"
+}
+
+extension [SavedNotificationEvent] {
+    /// Records the stage of some events, unless it does not advance.
+    fileprivate mutating func advance(
+        _ ids: [String], to stage: SavedNotificationEvent.Stage, failure: String? = nil
+    ) {
+        for position in indices where ids.contains(self[position].id) && self[position].stage.advances(to: stage) {
+            self[position].stage = stage
+            self[position].failure = failure
+        }
+    }
 }
 
 extension DepartureObservation {

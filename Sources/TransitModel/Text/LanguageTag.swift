@@ -30,6 +30,20 @@ public struct LanguageTag: Hashable, Sendable {
         (self.language, self.script, self.region) = (language, script, region)
     }
 
+    /// Whether a text has the form of a language tag (RFC 5646, section 2.1): a language of 2 to 8 letters, and then
+    /// subtags of 1 to 8 letters and digits.
+    public static func isWellFormed(_ text: String) -> Bool {
+        let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard let language = subtags.first, (2...8).contains(language.count), language.allSatisfy(isLetter) else {
+            return false
+        }
+        return subtags.dropFirst().allSatisfy { subtag in
+            (1...8).contains(subtag.count) && subtag.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
     /// Returns the distance between two tags, or `nil` if the languages differ.
     ///
     /// A different script is more distant than a different region, and an absent subtag is closer than a different one.

@@ -47,7 +47,11 @@ enum AdviceRule {
         let isAwaited = rule == .leave && memory.leave == nil && !LeaveRule.isDue(context)
         if !isAwaited { LeaveRule.announce(context, &after) }
         after.judged = context.observation.measured
-        let hasSound = advice.hasSound && !isAwaited
+        // A person who leaves this very minute, and arrives in time, learns nothing from it.
+        let arrival = advice.leaveBy.advanced(by: context.timing.walk ?? 0)
+        let isInTime =
+            memory.isOnTheWay(at: context.now) && arrival <= context.timing.lowerBound(at: context.now)
+        let hasSound = advice.hasSound && !isAwaited && !isInTime
         let decision = context.decision(
             rule, title: NotificationText.movedLeaveTitle(context, isEarlier: true),
             body: NotificationText.leaveFacts(context), reason: "The time to leave became earlier.", memory: memory,

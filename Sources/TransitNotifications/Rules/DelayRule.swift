@@ -31,7 +31,8 @@ enum DelayRule {
             // The bubble names the new time to leave, so the notice is repeated when that time is near.
             let bound = context.timing.lowerBound(at: context.now)
             let isLater =
-                leave.lowerBound.seconds(to: bound) > 120 && leave.basis.seconds(to: context.timing.basis) > 120
+                leave.lowerBound.seconds(to: bound) >= LeaveRule.repetition
+                && leave.basis.seconds(to: context.timing.basis) >= LeaveRule.repetition
             if isLater {
                 after.leave = RunMemory.Leave(basis: context.timing.basis, lowerBound: bound, isRepeated: true)
                 after.judged = context.observation.measured

@@ -13,6 +13,9 @@ enum LeaveRule {
         return notice(context, memory, reason: "The time to leave, which became later, is near.")
     }
 
+    /// How much later a time to leave is when its notice is repeated, in seconds.
+    static let repetition = 300
+
     static func isDue(_ context: RunContext) -> Bool {
         context.now >= context.timing.notice(at: context.now, settings: context.settings)
             && context.timing.canBeCaught(at: context.now)
@@ -63,9 +66,10 @@ enum LeaveRule {
         }
         var after = memory
         after.phase = .changed
-        // A person who is on the way, or was notified minutes ago, is not notified with a sound that there is more time.
+        // The notice is repeated for a person who still waits, if it makes a difference.
         let isOnTheWay = memory.isOnTheWay(at: context.now)
-        let isRepeated = !isDue(context) && !isOnTheWay
+        let isRepeated =
+            !isDue(context) && !isOnTheWay && leave.lowerBound.seconds(to: bound) >= Self.repetition
         let delay = context.delay ?? 0
         let hasSound = isOnTheWay && context.isOn(.delay) && DelayRule.isWorthASound(context, memory, delay)
         after.leave = RunMemory.Leave(basis: context.timing.basis, lowerBound: bound, isRepeated: isRepeated)

@@ -89,7 +89,8 @@ enum PlatformRule {
 
     private static func applies(_ context: RunContext, _ memory: RunMemory) -> Bool {
         let observation = context.observation
-        guard context.isOn(.platform), observation.status != .departed, observation.isFresh,
+        guard context.isOn(.platform), observation.status != .departed, context.now <= observation.time,
+            observation.isFresh,
             let platform = observation.platform, let known = memory.told?.platform ?? observation.scheduledPlatform
         else { return false }
         return platform != known && observation.scheduledPlatform != nil

@@ -117,7 +117,8 @@ struct RunContext {
     ) -> NotificationDecision {
         var decision = NotificationDecision(
             id: "", key: memory.bubbleKey, revision: 0, operation: operation, rule: rule, at: now,
-            validUntil: observation.time.advanced(by: 120), title: title,
+            validUntil: observation.time.advanced(by: 120),
+            title: title,
             body: (body + [rule == .leave ? weatherLine : nil]).compactMap { $0 }.joined(separator: "\n"),
             subjectKind: kind.rawValue, subjectName: name,
             reason: reason)

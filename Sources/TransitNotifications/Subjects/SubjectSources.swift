@@ -195,8 +195,18 @@ struct CommuteSource: SubjectSource {
             evaluation.near = min(near, last.key.scheduled.advanced(by: -SubjectEvaluation.lead))
             evaluation.until = min(over, last.observation.time.advanced(by: SubjectEvaluation.overdue))
         }
+        if commute.to == CommuteList.home, last == nil {
+            // The next service day has a last departure too, also if its commute has no window on that day.
+            evaluation.until = min(evaluation.until, endOfServiceDay(at: now))
+        }
         evaluation.until = max(now.advanced(by: 30), evaluation.until)
         return evaluation
+    }
+
+    /// The end of the service day of a time, as riders understand it.
+    private func endOfServiceDay(at now: Instant) -> Instant {
+        let today = query.zone.civil(at: now.advanced(by: -Self.endOfDay)).date
+        return query.zone.instant(date: today.advanced(by: 1), secondsOfDay: Self.endOfDay)
     }
 
     /// Returns the last departure of the service day of a commute home; `nil` for other commutes, and after it.
@@ -207,8 +217,7 @@ struct CommuteSource: SubjectSource {
     ) throws -> WatchedDeparture? {
         guard commute.to == CommuteList.home else { return nil }
         let now = context.now
-        let today = query.zone.civil(at: now.advanced(by: -Self.endOfDay)).date
-        let end = query.zone.instant(date: today.advanced(by: 1), secondsOfDay: Self.endOfDay)
+        let end = endOfServiceDay(at: now)
         if let known, known.observation.time >= now, known.key.scheduled < end {
             let from = known.key.scheduled.advanced(by: -query.longestWalk - 60)
             for trip in try query.directTrips.next(at: from, count: 16, context) {

@@ -19,7 +19,7 @@ package struct EventsQuery {
     /// The time zone of the dates.
     package let zone: ServiceZone
 
-    package static let metersPerMile = 1609.344
+    package static let metersPerMile = DisplayUnits.metersPerMile
 
     /// A station near an event.
     package struct Station: Hashable, Sendable {

@@ -194,10 +194,6 @@ package enum Badge: String, Hashable, Sendable, CaseIterable {
 
     static let weekWarriorDays = 5
     static let monthDays = 30
-    /// Kilograms in a pound (international avoirdupois pound).
-    package static let kilogramsPerPound = 0.453_592_37
-    /// Meters in an international mile.
-    package static let metersPerMile = 1609.344
 
     /// The title for people.
     package var title: String {
@@ -213,17 +209,22 @@ package enum Badge: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What the badge is earned for.
-    package var condition: String {
+    /// What earns the badge, as a phrase.
+    ///
+    /// - Parameter units: The units of the person; `nil` names both units.
+    package func task(in units: DisplayUnits?) -> String {
         switch self {
-        case .firstRide: "The first logged trip."
-        case .weekWarrior: "Trips on 5 commute days in a row."
-        case .monthMaster: "20 trips within 30 days."
-        case .ecoHero: "500 lb of CO2 saved."
-        case .commuteKing: "100 trips."
-        case .earlyBird: "A trip before 7:00."
-        case .nightOwl: "A trip after 21:00."
-        case .weekendExplorer: "10 trips on weekends."
+        case .firstRide: "the first trip"
+        case .weekWarrior: "5 commute days in a row"
+        case .monthMaster: "20 trips within 30 days"
+        case .ecoHero:
+            (units.map { $0.weight(kilograms: goal) }
+                ?? DisplayUnits.imperial.weight(kilograms: goal) + " (\(DisplayUnits.metric.weight(kilograms: goal)))")
+                + " of CO2 saved"
+        case .commuteKing: "100 trips"
+        case .earlyBird: "a trip before 07:00"
+        case .nightOwl: "a trip from 21:00 on"
+        case .weekendExplorer: "10 trips on weekends"
         }
     }
 
@@ -233,7 +234,7 @@ package enum Badge: String, Hashable, Sendable, CaseIterable {
         case .firstRide, .earlyBird, .nightOwl: 1
         case .weekWarrior: Double(Self.weekWarriorDays)
         case .monthMaster: 20
-        case .ecoHero: 500 * Self.kilogramsPerPound
+        case .ecoHero: 500 * DisplayUnits.kilogramsPerPound
         case .commuteKing: 100
         case .weekendExplorer: 10
         }

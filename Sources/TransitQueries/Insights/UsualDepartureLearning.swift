@@ -7,10 +7,11 @@ package import TransitStore
 
 /// Learns which departures a user usually takes, from what the user asked for by hand and from logged trips.
 ///
-/// The evidence for one commute is grouped by time of day. A group counts each service date once; a trip counts
-/// ``takenWeight`` times as much as a request. The weight of a date halves every ``halfLife`` days. A group with at least
-/// ``minimumDates`` dates and a total weight of ``minimumWeight`` is a usual departure: the one with the most weight in
-/// the group, on the days of the week that are common in it.
+/// The evidence for one scheduled departure counts: a route and direction at a stop at a time of day. If the timetable moves
+/// it by less than ``maximumMove``, it is the same departure. Each service date counts once; a trip counts ``takenWeight``
+/// times as much as a request. The weight of a date halves every ``halfLife`` days. A departure with at least
+/// ``minimumDates`` dates and a total weight of ``minimumWeight`` is a usual departure on those days of the week on which the
+/// user took it or asked for it, unless a day is rare.
 package struct UsualDepartureLearning: Sendable {
     /// One request or trip.
     package struct Evidence: Hashable, Sendable {
@@ -45,7 +46,7 @@ package struct UsualDepartureLearning: Sendable {
     /// A usual departure with the reasons why it is one.
     package struct Learned: Hashable, Sendable {
         package var departure: SavedUsualDeparture
-        /// The service dates on which the user took it or a similar one, and those on which the user only asked for it.
+        /// The service dates on which the user took it, and those on which the user only asked for it.
         package var takenDates: Int
         package var askedDates: Int
         package var first: ServiceDate
@@ -59,13 +60,12 @@ package struct UsualDepartureLearning: Sendable {
     package static let takenWeight = 2.0
     package static let minimumDates = 3
     package static let minimumWeight = 1.5
-    /// The maximum number of seconds between two neighbors of a group, and between its first and its last departure.
+    /// A change of the timetable that moves a departure by fewer seconds leaves it the same departure.
+    package static let maximumMove: Int32 = 120
+    /// On one service date, requests and trips of one commute within this many seconds are about the same trip.
     package static let maximumGap: Int32 = 30 * 60
-    package static let maximumSpan: Int32 = 60 * 60
-    /// The share of a group's weight from which on a day of the week is common.
-    package static let commonShare = 0.2
-    /// The number of different working days that stand for all of them.
-    package static let workingDaysForAll = 3
+    /// The share of the weight of the most common day of the week below which a day is rare.
+    package static let commonShare = 0.4
 
     package var today: ServiceDate
     package var forgotten: [ForgottenDeparture]
@@ -78,45 +78,82 @@ package struct UsualDepartureLearning: Sendable {
     /// Returns the usual departures, earliest first.
     package func learn(_ evidence: [Evidence]) -> [Learned] {
         let usable = evidence.filter { one in
-            let age = one.departure.serviceDate.days(to: today)
-            return (-1...StateStore.askRetention).contains(age) && !forgotten.contains { $0.covers(one) }
+            (-1...StateStore.askRetention).contains(one.departure.serviceDate.days(to: today))
         }
-        var groups: [Subject: [Evidence]] = [:]
-        for one in usable { groups[Subject(one), default: []].append(one) }
-        let learned = groups.values.flatMap { Self.clusters($0) }.compactMap { usualDeparture(of: $0) }
+        var groups: [LineAtStop: [Evidence]] = [:]
+        for one in Self.decisive(usable) { groups[LineAtStop(one.departure), default: []].append(one) }
+        let learned = groups.values.flatMap { Self.departures($0) }.compactMap { departure in
+            usualDeparture(of: departure.filter { one in !forgotten.contains { $0.covers(one, of: departure) } })
+        }
         return learned.sorted { $0.sortKey < $1.sortKey }
     }
 
-    /// What the evidence of one group has in common besides the time of day.
-    private enum Subject: Hashable {
-        case commute(String)
-        case route(FeedID, RouteID, Direction?, StopID)
+    /// The departures of one route and direction from one stop.
+    private struct LineAtStop: Hashable {
+        var feed: FeedID
+        var route: RouteID
+        var direction: Direction?
+        var stop: StopID
+
+        init(_ key: DepartureKey) { (feed, route, direction, stop) = (key.feed, key.route, key.direction, key.stop) }
+    }
+
+    /// What requests and trips of one date have in common: the commute or, without one, the line and stop.
+    private enum Purpose: Hashable {
+        case commute(String, ServiceDate)
+        case line(LineAtStop, ServiceDate)
 
         init(_ evidence: Evidence) {
-            let key = evidence.departure
-            self = evidence.commute.map { .commute($0) } ?? .route(key.feed, key.route, key.direction, key.stop)
+            let date = evidence.departure.serviceDate
+            self = evidence.commute.map { .commute($0, date) } ?? .line(LineAtStop(evidence.departure), date)
         }
     }
 
-    /// Splits evidence into groups of similar times of day.
-    private static func clusters(_ evidence: [Evidence]) -> [[Evidence]] {
-        var clusters: [[Evidence]] = []
-        for one in evidence.sorted(by: { ($0.time, $0.at) < ($1.time, $1.at) }) {
-            if let last = clusters.last?.last, let first = clusters.last?.first,
-                one.time.seconds - last.time.seconds <= maximumGap, one.time.seconds - first.time.seconds <= maximumSpan
+    /// Leaves out the requests of a date that a trip, or a later request, about the same time replaces: a person who looks
+    /// at 08:12 and then takes 08:24 does not take 08:12.
+    private static func decisive(_ evidence: [Evidence]) -> [Evidence] {
+        var groups: [Purpose: [Evidence]] = [:]
+        for one in evidence { groups[Purpose(one), default: []].append(one) }
+        return groups.values.flatMap { group in
+            var kept: [Evidence] = []
+            // Trips first, then the latest request. The time decides between requests at the same moment.
+            for one in group.sorted(by: { ($0.isTaken ? 1 : 0, $0.at, $0.time) > ($1.isTaken ? 1 : 0, $1.at, $1.time) })
+            where one.isTaken || !kept.contains(where: { abs($0.time.seconds - one.time.seconds) <= maximumGap }) {
+                kept.append(one)
+            }
+            return kept
+        }
+    }
+
+    /// Splits evidence for one line at one stop into scheduled departures.
+    ///
+    /// Two times are one departure only if the timetable moved it: all dates of one time precede all dates of the other.
+    /// Otherwise they are two departures shortly after each other.
+    private static func departures(_ evidence: [Evidence]) -> [[Evidence]] {
+        var times: [ServiceTime: [Evidence]] = [:]
+        for one in evidence { times[one.time, default: []].append(one) }
+        func dates(_ evidence: [Evidence]) -> ClosedRange<ServiceDate>? {
+            let dates = evidence.map(\.departure.serviceDate)
+            guard let first = dates.min(), let last = dates.max() else { return nil }
+            return first...last
+        }
+        var departures: [[Evidence]] = []
+        for (time, own) in times.sorted(by: { $0.key < $1.key }) {
+            if let last = departures.last, let first = last.first, time.seconds - first.time.seconds < maximumMove,
+                let before = dates(last), let after = dates(own), !before.overlaps(after)
             {
-                clusters[clusters.count - 1].append(one)
+                departures[departures.count - 1] += own
             } else {
-                clusters.append([one])
+                departures.append(own)
             }
         }
-        return clusters
+        return departures
     }
 
-    private func usualDeparture(of cluster: [Evidence]) -> Learned? {
+    private func usualDeparture(of evidence: [Evidence]) -> Learned? {
         // What was taken on a date replaces what was asked for. Otherwise the last request of the date counts.
         var dates: [ServiceDate: Evidence] = [:]
-        for one in cluster {
+        for one in evidence {
             let date = one.departure.serviceDate
             guard let known = dates[date] else {
                 dates[date] = one
@@ -124,20 +161,22 @@ package struct UsualDepartureLearning: Sendable {
             }
             if (one.isTaken ? 1 : 0, one.at) > (known.isTaken ? 1 : 0, known.at) { dates[date] = one }
         }
-        guard dates.count >= Self.minimumDates, let first = dates.keys.min(), let last = dates.keys.max() else {
-            return nil
-        }
         // Floating-point sums depend on the order of the terms.
         let ordered = dates.sorted { $0.key < $1.key }
+        guard dates.count >= Self.minimumDates, let first = ordered.first?.key, let last = ordered.last else {
+            return nil
+        }
         let weight = ordered.reduce(0) { $0 + self.weight(of: $1.value) }
-        guard weight >= Self.minimumWeight, let usual = mostWeighted(ordered.map(\.value)) else { return nil }
-        let key = usual.departure
+        guard weight >= Self.minimumWeight else { return nil }
+        // The timetable has the departure at the time of the last date.
+        let key = last.value.departure
         return Learned(
             departure: SavedUsualDeparture(
-                feed: key.feed, route: key.route, direction: key.direction, stop: key.stop, time: usual.time,
-                days: days(ordered, weight), commute: usual.commute, isPinned: false),
+                feed: key.feed, route: key.route, direction: key.direction, stop: key.stop, time: last.value.time,
+                days: days(ordered), commute: ordered.last { $0.value.commute != nil }?.value.commute,
+                isPinned: false),
             takenDates: ordered.count { $0.value.isTaken }, askedDates: ordered.count { !$0.value.isTaken },
-            first: first, last: last, weight: weight)
+            first: first, last: last.key, weight: weight)
     }
 
     private func weight(of evidence: Evidence) -> Double {
@@ -145,36 +184,11 @@ package struct UsualDepartureLearning: Sendable {
         return (evidence.isTaken ? Self.takenWeight : 1) * pow(0.5, age / Self.halfLife)
     }
 
-    private func mostWeighted(_ evidence: [Evidence]) -> Evidence? {
-        struct Scheduled: Hashable {
-            var feed: FeedID
-            var route: RouteID
-            var direction: Direction?
-            var stop: StopID
-            var time: ServiceTime
-        }
-        var weights: [Scheduled: (weight: Double, last: Evidence)] = [:]
-        for one in evidence {
-            let key = one.departure
-            let scheduled = Scheduled(
-                feed: key.feed, route: key.route, direction: key.direction, stop: key.stop, time: one.time)
-            weights[scheduled] = ((weights[scheduled]?.weight ?? 0) + weight(of: one), one)
-        }
-        return weights.values.max { left, right in
-            (left.weight, left.last.departure.serviceDate, left.last.time)
-                < (right.weight, right.last.departure.serviceDate, right.last.time)
-        }?.last
-    }
-
-    private func days(_ dates: [(key: ServiceDate, value: Evidence)], _ total: Double) -> Set<Weekday> {
+    private func days(_ dates: [(key: ServiceDate, value: Evidence)]) -> Set<Weekday> {
         var weights: [Weekday: Double] = [:]
         for (date, one) in dates { weights[date.weekday, default: 0] += weight(of: one) }
-        let seen = Set(weights.keys)
-        var days = Set(weights.filter { $0.value >= Self.commonShare * total }.keys)
-        if seen.intersection(Weekday.workingDays).count >= Self.workingDaysForAll {
-            days.formUnion(Weekday.workingDays)
-        }
-        return days.isEmpty ? seen : days
+        let highest = weights.values.max() ?? 0
+        return Set(weights.filter { $0.value >= Self.commonShare * highest }.keys)
     }
 }
 
@@ -188,11 +202,15 @@ extension UsualDepartureLearning.Learned {
 }
 
 extension ForgottenDeparture {
-    /// Whether evidence is about the forgotten departure or a similar one, and from before it was forgotten.
-    fileprivate func covers(_ evidence: UsualDepartureLearning.Evidence) -> Bool {
+    /// Whether evidence is from before the departure was forgotten.
+    ///
+    /// - Parameter departure: All evidence for the same scheduled departure, which may have been moved.
+    fileprivate func covers(
+        _ evidence: UsualDepartureLearning.Evidence, of departure: [UsualDepartureLearning.Evidence]
+    ) -> Bool {
         let key = evidence.departure
         return evidence.at <= at && key.feed == feed && key.route == route && key.direction == direction
-            && key.stop == stop && abs(evidence.time.seconds - time.seconds) <= UsualDepartureLearning.maximumSpan
+            && key.stop == stop && departure.contains { $0.time == time }
     }
 }
 

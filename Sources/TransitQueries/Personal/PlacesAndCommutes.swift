@@ -97,6 +97,8 @@ package struct PersonalState: Hashable, Sendable {
     package var usualDepartures: [SavedUsualDeparture] = []
     /// The user's settings of notifications.
     package var notificationSettings: [String: String] = [:]
+    /// The units that the user chose; `nil` if none.
+    package var units: UnitSetting?
 
     /// Creates an empty state, so that only the configuration applies.
     package init() {}
@@ -108,6 +110,7 @@ package struct PersonalState: Hashable, Sendable {
         searches = record.searches
         commuteInUse = record.commuteInUse
         notificationSettings = record.notificationSettings
+        units = record.units.flatMap { UnitSetting(rawValue: $0) }
         usualDepartures = record.usualDepartures
     }
 }

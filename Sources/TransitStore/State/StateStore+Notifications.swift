@@ -10,8 +10,23 @@ public struct SavedNotificationEvent: Hashable, Sendable {
         case handedOut
         case done
         case failed
-        /// Not told, for a reason such as quiet hours.
+        /// Not shown, for a reason such as quiet hours.
         case suppressed
+        /// Made needless by a later event with the same key before a hook ran.
+        case replaced
+
+        /// Whether an event of this stage takes another one. Stages only advance: a program's late report that it has
+        /// the event does not undo the end of its hooks, and of two programs, the first to finish counts.
+        public func advances(to next: Stage) -> Bool { rank < next.rank }
+
+        private var rank: Int {
+            switch self {
+            case .decided: 0
+            case .handedOut: 1
+            case .replaced: 2
+            case .done, .failed, .suppressed: 3
+            }
+        }
     }
 
     /// Unique for each user.
@@ -72,6 +87,16 @@ extension StateStore {
             guard try Self.notificationSettings(of: uid, database).count <= Self.maximumPerUser else {
                 throw .invalid("at most \(Self.maximumPerUser) settings of notifications are possible")
             }
+        }
+    }
+
+    /// Writes the language of the program that subscribed to the user's notifications.
+    ///
+    /// - Parameter language: A BCP 47 language tag.
+    public func setAgentLanguage(_ language: String, of uid: UInt32) throws(StoreError) {
+        try change(uid) { (database) throws(StoreError) in
+            try database.run(
+                "INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", [uid, Self.agentLanguage, language])
         }
     }
 
@@ -150,7 +175,8 @@ extension StateStore {
         }
     }
 
-    /// Records the stage of some of a user's events.
+    /// Records the stage of some of a user's events. An event whose stage does not advance is not changed
+    /// (``SavedNotificationEvent/Stage/advances(to:)``).
     ///
     /// - Returns: The number of events that exist.
     @discardableResult
@@ -160,11 +186,12 @@ extension StateStore {
         try write { (database) throws(StoreError) in
             var count = 0
             for id in ids {
-                let isThere = try database.value(
-                    "SELECT EXISTS (SELECT 1 FROM notification_events WHERE uid = ? AND id = ?)", [uid, id],
-                    as: Bool.self)
-                guard isThere == true else { continue }
+                let saved = try database.value(
+                    "SELECT stage FROM notification_events WHERE uid = ? AND id = ?", [uid, id], as: Int.self)
+                guard let saved else { continue }
                 count += 1
+                // A stage that a later release wrote is not changed.
+                guard SavedNotificationEvent.Stage(rawValue: saved)?.advances(to: stage) ?? false else { continue }
                 try database.run(
                     "UPDATE notification_events SET stage = ?, failure = ? WHERE uid = ? AND id = ?",
                     [stage.rawValue, failure, uid, id])

@@ -19,9 +19,9 @@ extension StateStore {
         let users = try database.rows(
             """
             SELECT uid FROM commutes UNION SELECT uid FROM places
-            UNION SELECT uid FROM settings WHERE key = ? OR key GLOB 'notify.*'
+            UNION SELECT uid FROM settings WHERE key IN (?, ?, ?) OR key GLOB 'notify.*'
             UNION SELECT uid FROM favorites UNION SELECT uid FROM searches UNION SELECT uid FROM usual_departures
-            """, [commuteInUse]
+            """, [commuteInUse, agentLanguage, units]
         ) { UInt32.column(0, of: $0) }
         var records: [UInt32: UserRecord] = [:]
         for uid in users { records[uid] = try record(of: uid, database) }
@@ -40,11 +40,18 @@ extension StateStore {
         record.commuteInUse = try database.value(
             "SELECT value FROM settings WHERE uid = ? AND key = ?", [uid, commuteInUse])
         record.notificationSettings = try notificationSettings(of: uid, database)
+        record.agentLanguage = try database.value(
+            "SELECT value FROM settings WHERE uid = ? AND key = ?", [uid, agentLanguage])
+        record.units = try database.value("SELECT value FROM settings WHERE uid = ? AND key = ?", [uid, units])
         return record
     }
 
     /// The key of the setting for the commute in use.
     private static let commuteInUse = "commute_in_use"
+    /// The key of the setting for ``UserRecord/agentLanguage``.
+    static let agentLanguage = "agent_language"
+    /// The key of the setting for the units of distances, weights and the weather.
+    private static let units = "units"
 
     private static func place(_ row: SQLiteStatement) -> SavedPlace? {
         let walk: Int? = row["walk"]
@@ -162,6 +169,17 @@ extension StateStore {
                 return
             }
             try database.run("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", [uid, Self.commuteInUse, name])
+        }
+    }
+
+    /// Sets the units in which the user reads distances, weights and the weather. `nil` removes the setting.
+    public func setUnits(_ units: String?, of uid: UInt32) throws(StoreError) {
+        try change(uid) { (database) throws(StoreError) in
+            guard let units else {
+                try database.run("DELETE FROM settings WHERE uid = ? AND key = ?", [uid, Self.units])
+                return
+            }
+            try database.run("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", [uid, Self.units, units])
         }
     }
 

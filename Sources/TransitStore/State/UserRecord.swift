@@ -16,6 +16,11 @@ public struct UserRecord: Hashable, Sendable {
     public var usualDepartures: [SavedUsualDeparture] = []
     /// The user's settings of notifications, without ``StateStore/notificationPrefix``.
     public var notificationSettings: [String: String] = [:]
+    /// The language of the program that last subscribed to the user's notifications, as a BCP 47 language tag; `nil` if
+    /// none has reported one.
+    public var agentLanguage: String?
+    /// The units that the user chose; `nil` if none.
+    public var units: String?
 
     public init() {}
 }

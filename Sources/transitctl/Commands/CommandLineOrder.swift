@@ -1,23 +1,33 @@
-/// Accepts global options before the command: `transitctl --json next` is equivalent to `transitctl next --json`.
+internal import ArgumentParser
+
+/// Accepts global options before and between the names of a command: `transitctl --json notify days-off list` is equivalent
+/// to `transitctl notify days-off list --json`.
 ///
 /// ArgumentParser accepts options only after the command that declares them.
 enum CommandLineOrder {
-    /// The commands that have subcommands.
-    private static let groups: Set<String> = [
-        "stops", "routes", "trip", "commute", "place", "favorite", "recent", "feed", "key", "config", "watch", "theme",
-        "notify", "usual",
-    ]
-
-    /// Moves leading global options after the names of the command and its subcommand.
+    /// Moves the global options that precede a name of the command after its last name.
     static func commandFirst(_ arguments: [String]) -> [String] {
-        var position = 0
-        while position < arguments.count, let length = GlobalOption.length(of: arguments[position]) {
-            position += length
+        guard arguments.contains(where: { GlobalOption.length(of: $0) != nil }) else { return arguments }
+        var (names, options): ([String], [String]) = ([], [])
+        var command: any ParsableCommand.Type = Transitctl.self
+        var rest = arguments[...]
+        while let argument = rest.first, !command.configuration.subcommands.isEmpty {
+            if let length = GlobalOption.length(of: argument), length <= rest.count {
+                options += rest.prefix(length)
+                rest = rest.dropFirst(length)
+                continue
+            }
+            guard !argument.hasPrefix("-") else { break }
+            names.append(argument)
+            rest = rest.dropFirst()
+            if names == ["help"] { continue }
+            // A word that is not a command is misspelled, or an argument of the default command.
+            guard
+                let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == argument })
+            else { break }
+            command = next
         }
-        guard position > 0, position < arguments.count, !arguments[position].hasPrefix("-") else { return arguments }
-        var end = position + 1
-        if groups.contains(arguments[position]), end < arguments.count, !arguments[end].hasPrefix("-") { end += 1 }
-        return Array(arguments[position..<end] + arguments[..<position] + arguments[end...])
+        return names.isEmpty ? arguments : names + options + rest
     }
 }
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import TransitClient
 internal import TransitControl
+internal import TransitModel
 
 struct UsualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -97,7 +98,7 @@ struct InsightsCommand: ParsableCommand {
     var svg: String?
     @Option(help: ArgumentHelp("The past days of punctuality and alarms: 1 to 366.", valueName: "count"))
     var days: Int?
-    @Option(help: "imperial or metric. The default comes from the configuration.")
+    @Option(help: "metric or imperial. The default is your setting units, otherwise the units of your locale.")
     var units: String?
     @Flag(help: "Remove everything that was logged and learned about you.")
     var forget = false
@@ -120,11 +121,13 @@ struct InsightsCommand: ParsableCommand {
             if forget { return session.forgetInsights(isConfirmed: yes) }
             var call = InsightsParameters()
             if let days { call.days = days }
-            let units = units.flatMap { MeasurementUnits(rawValue: $0) }
-            guard let svg else { return session.show(call, .insights(units: units)) }
+            let units = units.flatMap { UnitSetting(rawValue: $0) }.map { DisplayUnits($0, locale: nil) }
+            guard let svg else { return session.show(call, .insights(units: units, locale: session.units)) }
             return session.attempt { () throws(ClientError) in
                 let result = try session.request(call)
-                try session.writeFile(Array(InsightsDrawing(result).svg.utf8), to: svg)
+                try session.writeFile(
+                    Array(InsightsDrawing(result, units: units ?? result.units.units(locale: session.units)).svg.utf8),
+                    to: svg)
                 if svg != "-" { session.printNotice(Line("Wrote \(svg).", .good)) }
                 return .success
             }

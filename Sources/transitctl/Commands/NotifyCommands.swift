@@ -1,8 +1,6 @@
 internal import ArgumentParser
-internal import Glibc
 internal import TransitClient
 internal import TransitControl
-internal import TransitModel
 
 struct NotifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,8 +18,10 @@ struct NotifyCommand: ParsableCommand {
 
 struct NotifyListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the rules with their settings, and what is watched for you.")
+        commandName: "list", abstract: "Show whether notifications are on, what is watched, and by which rules.")
 
+    @Flag(help: "List every setting with its value, unit, default and origin.")
+    var all = false
     @Flag(help: "List the notifications that were decided, newest first, with what became of them.")
     var log = false
     @Flag(help: "List the notifications that were not told, newest first, with the reasons.")
@@ -31,7 +31,7 @@ struct NotifyListCommand: ParsableCommand {
     func run() throws {
         try global.run(.count) { session in
             let call = NotifyListParameters(log: log, suppressed: suppressed, count: session.settings.count ?? 20)
-            return session.show(call, log || suppressed ? .notifyLog : .notifyList)
+            return session.show(call, log || suppressed ? .notifyLog : all ? .notifySettings : .notifyList)
         }
     }
 }
@@ -54,9 +54,9 @@ struct NotifyOffCommand: ParsableCommand {
 
 struct NotifySetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set a setting of a rule, or turn a rule on or off.")
+        commandName: "set", abstract: "Set a setting of a rule or the units, or turn a rule on or off.")
 
-    @Argument(help: "The setting, such as delay.first, or a rule, such as delay.")
+    @Argument(help: "The setting, such as delay.first or units, or a rule, such as delay.")
     var key: String
     @Argument(help: "The value, such as 5; on or off for a rule.")
     var value: String
@@ -153,78 +153,6 @@ struct NotifyRehearseCommand: ParsableCommand {
     }
 }
 
-struct NotifyDaysOffCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "days-off", abstract: "Manage the days on which you do not commute.",
-        subcommands: [
-            DaysOffListCommand.self, DaysOffAddCommand.self, DaysOffRemoveCommand.self, DaysOffImportCommand.self,
-        ], defaultSubcommand: DaysOffListCommand.self)
-}
-
-struct DaysOffListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the coming days off.")
-
-    @OptionGroup var global: GlobalOptions
-
-    func run() throws { try global.run { $0.show(NotifyDaysOffParameters(), .daysOff) } }
-}
-
-/// The dates and ranges of a command.
-struct DayArguments: ParsableArguments {
-    @Argument(help: "Dates or ranges, such as 2026-12-24 or 2026-12-24..2026-12-26.")
-    var days: [String]
-
-    var spans: [DateSpan] { days.compactMap(DateSpan.init) }
-
-    func validate() throws {
-        if let wrong = days.first(where: { DateSpan($0) == nil }) {
-            throw ValidationError(
-                "\"\(wrong)\" is not a date such as 2026-12-24 or a range such as 2026-12-24..2026-12-26.")
-        }
-    }
-}
-
-struct DaysOffAddCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "add", abstract: "Add days off.")
-
-    @OptionGroup var days: DayArguments
-    @OptionGroup var global: GlobalOptions
-
-    func run() throws { try global.run { $0.show(NotifyDaysOffParameters(add: days.spans), .daysOff) } }
-}
-
-struct DaysOffRemoveCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove days off.")
-
-    @OptionGroup var days: DayArguments
-    @OptionGroup var global: GlobalOptions
-
-    func run() throws { try global.run { $0.show(NotifyDaysOffParameters(remove: days.spans), .daysOff) } }
-}
-
-struct DaysOffImportCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Add the events of an iCalendar file as days off.",
-        discussion: "Only the dates of the events are sent to the daemon.")
-
-    @Argument(help: ArgumentHelp("The file.", valueName: "file.ics"), completion: .file(extensions: ["ics"]))
-    var file: String
-    @OptionGroup var global: GlobalOptions
-
-    func run() throws {
-        try global.run { session in
-            switch CalendarDates.read(file) {
-            case .success(let text): session.show(NotifyDaysOffParameters(calendar: text), .daysOff)
-            case .failure(let failure):
-                {
-                    session.report(.usage(failure.message))
-                    return ExitStatus.failure
-                }()
-            }
-        }
-    }
-}
-
 /// The arguments of `notify mute`.
 struct MuteArguments: Equatable {
     /// `nil` for all rules.
@@ -251,70 +179,5 @@ struct MuteArguments: Equatable {
             (1...100_000).contains(count), count * factor <= 2_678_400
         else { return nil }
         return count * factor
-    }
-}
-
-extension DateSpan {
-    /// Parses a date or a range; `nil` for any other text and if the last date precedes the first.
-    init?(_ text: String) {
-        guard let dots = text.firstRange(of: "..") else {
-            guard let date = ServiceDate(iso8601: text) else { return nil }
-            self.init(first: date, last: date)
-            return
-        }
-        guard let first = ServiceDate(iso8601: String(text[..<dots.lowerBound])),
-            let last = ServiceDate(iso8601: String(text[dots.upperBound...])), first <= last
-        else { return nil }
-        self.init(first: first, last: last)
-    }
-}
-
-/// Reads the dates of an iCalendar file, without its texts, which are personal.
-enum CalendarDates {
-    /// The reason why a file cannot be used, as a sentence.
-    struct Failure: Error {
-        var message: String
-    }
-
-    private static let maximumFile = 1 << 20
-    /// The limit of the request.
-    private static let maximumText = 60_000
-    private static let properties = [
-        "BEGIN:VCALENDAR", "END:VCALENDAR", "BEGIN:VEVENT", "END:VEVENT", "DTSTART", "DTEND", "RRULE", "STATUS",
-    ]
-
-    static func read(_ path: String) -> Result<String, Failure> {
-        // Does not wait for the other end of a FIFO.
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return .failure(Failure(message: "\(path): \(String(cString: strerror(errno)))")) }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= maximumFile {
-            let count = Glibc.read(file, &chunk, chunk.count)
-            guard count >= 0 else {
-                return .failure(Failure(message: "\(path): \(String(cString: strerror(errno)))"))
-            }
-            if count == 0 { return dates(in: String(decoding: bytes, as: UTF8.self)) }
-            bytes += chunk[..<count]
-        }
-        return .failure(Failure(message: "\(path) is larger than 1 MiB. Export only the events that are days off."))
-    }
-
-    static func dates(in text: String) -> Result<String, Failure> {
-        var lines: [Substring] = []
-        for line in text.split(whereSeparator: \.isNewline) {
-            let plain = line.hasPrefix("\u{FEFF}") ? line.dropFirst() : line
-            let upper = plain.prefix(32).uppercased()
-            if properties.contains(where: { upper.hasPrefix($0) }) { lines.append(plain) }
-        }
-        guard lines.first?.uppercased() == "BEGIN:VCALENDAR" else {
-            return .failure(Failure(message: "The file is not an iCalendar file: it has no line BEGIN:VCALENDAR."))
-        }
-        let dates = lines.joined(separator: "\n") + "\n"
-        guard dates.utf8.count <= maximumText else {
-            return .failure(Failure(message: "The file has too many events. Export only the events that are days off."))
-        }
-        return .success(dates)
     }
 }

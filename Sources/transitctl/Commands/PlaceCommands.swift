@@ -40,7 +40,7 @@ struct PlaceSetCommand: ParsableCommand {
                 let call = PlaceSetParameters(
                     place: name, position: point, stop: point == nil ? position.name : nil,
                     walk: walkMinutes.map { $0 * 60 })
-                return session.show(call, .placeSet)
+                return session.show(call, .placeSet(in: session.units))
             }
         }
     }

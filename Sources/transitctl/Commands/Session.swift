@@ -12,7 +12,7 @@ struct Session {
     /// The requested language of names and texts.
     let language = Environment.language(Environment.variable)
     /// The units of the user's locale.
-    let units = MeasurementUnits.of(Environment.variable)
+    let units = DisplayUnits.ofLocale(Environment.variable)
     let output = StandardStream.output
     private let error = StandardStream.error
 
@@ -229,7 +229,7 @@ extension Session {
             let isImprecise = found.accuracy > GeoClue.sufficientAccuracy
             printNotice(
                 Line(
-                    "within \(DistanceText.of(found.accuracy)) of \(found.position.words), according to GeoClue",
+                    "within \(units.distance(meters: found.accuracy)) of \(found.position.words), according to GeoClue",
                     isImprecise ? .caution : .faint))
             return found.position
         } catch {

@@ -61,7 +61,7 @@ struct StopsNearCommand: ParsableCommand {
     func run() throws {
         try global.run(.count) { session in
             session.attempt { () throws(ClientError) in
-                session.show(call(around: try position(session), session), .stopsNear)
+                session.show(call(around: try position(session), session), .stopsNear(in: session.units))
             }
         }
     }

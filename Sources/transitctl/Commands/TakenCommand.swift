@@ -61,7 +61,8 @@ struct TakenCommand: ParsableCommand {
             let format = format.flatMap { TripFile.Format(rawValue: $0) } ?? TripFile.format(of: file) ?? .csv
             if let exportFile { return session.exportTrips(to: exportFile, format) }
             if let importFile { return session.importTrips(from: importFile, format) }
-            return session.show(TakenAddParameters(departure: departure, destination: destination), .takenAdd)
+            return session.show(
+                TakenAddParameters(departure: departure, destination: destination), .takenAdd(in: session.units))
         }
     }
 }
@@ -132,6 +133,9 @@ extension Session {
                 total.at = reply.at
                 total.added += reply.added
                 total.known += reply.known
+                total.alongTrip += reply.alongTrip
+                total.straightLine += reply.straightLine
+                total.unmeasured += reply.unmeasured
                 for rejected in reply.rejected where batch.indices.contains(rejected.index) {
                     file.problems.append(
                         TripFile.Problem(

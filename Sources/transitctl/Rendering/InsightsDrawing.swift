@@ -4,8 +4,12 @@ internal import TransitModel
 /// Draws insights as SVG: the trips of each day of the last year, and the delays of each usual departure.
 struct InsightsDrawing {
     private let result: InsightsResult
+    private let units: DisplayUnits
 
-    init(_ result: InsightsResult) { self.result = result }
+    init(_ result: InsightsResult, units: DisplayUnits) {
+        self.result = result
+        self.units = units
+    }
 
     private static let width = 940
     private static let margin = 24
@@ -54,7 +58,7 @@ struct InsightsDrawing {
             pieces.append("a streak of \(CountText.of(result.currentStreak.days, "commute day"))")
         }
         if result.longestStreak.days > 0 { pieces.append("the longest \(result.longestStreak.days)") }
-        pieces.append("\(QuantityText(units: result.units).weight(kilograms: result.co2Saved)) of CO2 saved")
+        pieces.append("\(units.weight(kilograms: result.co2Saved)) of CO2 saved")
         return pieces.joined(separator: " · ")
     }
 

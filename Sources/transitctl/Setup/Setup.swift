@@ -273,7 +273,9 @@ struct Setup {
 
     /// Asks whether to turn notifications on, unless they are.
     private func askNotifications() throws(Failure) {
-        guard try !request(NotifyListParameters()).isOn,
+        let list = try request(NotifyListParameters())
+        if list.isOn { sayQuietCommutes(list) }
+        guard !list.isOn,
             try confirm("Notify you when to leave, and when a departure is late or canceled?", defaultAnswer: false)
         else { return }
         let result = try request(NotifyEnableParameters(isOn: true))
@@ -281,11 +283,17 @@ struct Setup {
         if result.agent.subscribers == 0 {
             prompter.say("To show them on your desktop: systemctl --user enable --now transitd-notify")
         }
+        sayQuietCommutes(result)
         if result.subjects.isEmpty {
             prompter.say(
                 "Give your commutes time windows, such as: transitctl commute add work-day home work --window 07:00-09:00 --days weekdays"
             )
         }
+    }
+
+    /// Names the commutes that quiet hours silence.
+    private func sayQuietCommutes(_ result: NotifyListResult) {
+        for notice in result.notices where notice.kind == .quiet { prompter.say(notice.message, .caution) }
     }
 
     private func showNext() throws(Failure) -> ExitStatus {

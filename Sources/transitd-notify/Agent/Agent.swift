@@ -33,6 +33,8 @@ final class Agent {
     /// The last line about the connection and about each hook that is not run, so that each is written once.
     private var lastConnectionLine = ""
     private var reported: [String: Distrust] = [:]
+    /// Whether the daemon refused the subscription on this connection. The agent waits until ``Reconnection/due``.
+    private var isRefused = false
     private var hasResult = false
     private var hasFailures = false
     private var status: ExitStatus?
@@ -64,7 +66,7 @@ final class Agent {
     func run(signals: CInt) -> ExitStatus {
         while true {
             let now = Clock.monotonic
-            if link == nil, reconnection.due <= now { connect() }
+            if link == nil || isRefused, reconnection.due <= now { connect() }
             startHooks()
             if settings.isOnce, hasResult, queue.isIdle { status = hasFailures ? .failure : .success }
             if let status { return status }
@@ -83,7 +85,7 @@ final class Agent {
         var watched = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let now = Clock.monotonic
         var waits: [Int64] = []
-        if link == nil { waits.append(reconnection.due - now) } else { waits.append(Int64(silence.remaining)) }
+        waits.append(link == nil || isRefused ? reconnection.due - now : Int64(silence.remaining))
         if let time = runner.wakeTime { waits.append(time - now) }
         if let time = queue.wakeTime { waits.append(time - Clock.boot) }
         let timeout = waits.min().map { CInt(clamping: max(0, $0)) } ?? -1
@@ -103,6 +105,7 @@ final class Agent {
     // Connection
 
     private func connect() {
+        isRefused = false
         socket = settings.socketPath.chosen { access($0, F_OK) == 0 } ?? settings.socketPath.candidates[0]
         do throws(ClientError) {
             link = try DaemonLink(path: socket, language: settings.language)
@@ -120,6 +123,7 @@ final class Agent {
 
     private func lost(_ error: ClientError) {
         link = nil
+        isRefused = false
         reconnection.lost(now: Clock.monotonic, random: Double.random(in: 0...1))
         // The watch begins before the next attempt, so that no socket appears unnoticed.
         watch = SocketWatch(settings.socketPath.candidates)
@@ -145,7 +149,8 @@ final class Agent {
         do throws(ClientError) {
             let messages = try link.receive()
             if !messages.isEmpty { silence.restart() }
-            guard silence.remaining > 0 else {
+            // The daemon sends nothing to a connection without subscriptions.
+            guard isRefused || silence.remaining > 0 else {
                 throw .silent(path: socket, seconds: ControlClient.longTimeout)
             }
             for message in messages { try handle(message) }
@@ -164,7 +169,15 @@ final class Agent {
             reportConnection(.information, "connected to \(socket)")
             try take(result, isFirst: true)
         case .changed(let result): try take(result, isFirst: false)
-        case .refused(let error): throw .refused(error)
+        case .refused(let error):
+            // A condition that passes, such as too many connections, is tried again soon.
+            if settings.isOnce || error.isRetryable { throw .refused(error) }
+            isRefused = true
+            reconnection.refused(now: Clock.monotonic)
+            reportConnection(
+                .error,
+                "the daemon at \(socket) refuses this program, so no notification is shown: \(error.message) It is tried "
+                    + "again every \(Reconnection.refusalDelay / 60_000) minutes and when the daemon restarts")
         case .failing(let error): journal.line(.warning, "the daemon cannot list notifications: \(error.message)")
         case .acknowledgmentRefused(let error):
             journal.line(.warning, "the daemon did not record that hooks ran: \(error.message)")
@@ -186,7 +199,10 @@ final class Agent {
     // Hooks
 
     private func hooks(for delivery: Delivery) -> HookPlan {
-        let plan = settings.folders.plan(for: delivery.rule)
+        var plan = settings.folders.plan(for: delivery.rule)
+        if delivery.isWithdrawal {
+            plan.otherHooks = settings.folders.allEntries().filter { $0.state == .ready }.map { Hook(path: $0.path) }
+        }
         let refused = Dictionary(plan.refusals.map { ($0.hook.path, $0.reason) }) { first, _ in first }
         for (path, reason) in refused where reported[path] != reason {
             journal.line(.warning, "not running \(path): \(reason.reason)")
@@ -241,12 +257,14 @@ final class Agent {
         for effect in effects {
             switch effect {
             case .handedOut(let id): handedOut.append(id)
+            case .started(let key, let hook): record(file?.addStarted(key: key, hook: hook))
+            case .withdrawn(let key): record(file?.addWithdrawn(key: key))
             case .done(let id):
                 done.append(id)
-                record(id, .done)
+                record(file?.add(id, .done))
             case .failed(let id, let message):
                 failed.append((id, message))
-                record(id, .failed)
+                record(file?.add(id, .failed))
                 hasFailures = true
             }
         }
@@ -256,14 +274,14 @@ final class Agent {
             try link.acknowledge(handedOut, .handedOut)
             try link.acknowledge(done, .done)
             for event in failed {
-                try link.acknowledge(
-                    [event.id], .failed, message: PrintableText.clean(event.message, maximumLength: 500))
+                try link.acknowledge([event.id], .failed, message: event.message)
             }
         } catch { lost(error) }
     }
 
-    private func record(_ id: String, _ outcome: HandledEvents.Outcome) {
-        guard let file, !file.add(id, outcome) else { return }
+    /// Reports that a line could not be added to the record of handled events.
+    private func record(_ isAdded: Bool?) {
+        guard isAdded == false else { return }
         journal.line(.warning, "cannot record a handled event: \(ErrnoText.text(errno))")
     }
 

@@ -14,7 +14,7 @@ final class DaemonLink {
     /// The maximum number of identifiers in one acknowledgment.
     private static let maximumIDs = 64
     /// The maximum length of a failure's message in characters.
-    private static let maximumMessageLength = 500
+    static let maximumMessageLength = 500
 
     enum Message {
         /// The first result of the subscription.
@@ -55,7 +55,7 @@ final class DaemonLink {
             try send(
                 NotifyAckParameters(
                     ids: Array(rest.prefix(Self.maximumIDs)), stage: stage,
-                    message: message.map { String($0.prefix(Self.maximumMessageLength)) }), lastID)
+                    message: message.map { PrintableText.clean($0, maximumLength: Self.maximumMessageLength) }), lastID)
             rest = rest.dropFirst(Self.maximumIDs)
         }
     }

@@ -13,10 +13,17 @@ struct Delivery: Hashable {
     let rule: String
     let operation: String
     let urgency: String
-    /// The time until the event stops being useful, when it was received, in seconds.
+    /// The time until the event stops being useful, when it was received, in seconds. For a withdrawal, at least
+    /// ``minimumWithdrawalTime``.
     let expiresIn: Int
     /// The JSON object of the event.
     let json: [UInt8]
+
+    /// Whether the event removes a notification.
+    var isWithdrawal: Bool { operation == "withdraw" }
+
+    /// The minimum time for which a withdrawal is valid, in seconds. Those of earlier releases were not valid at all.
+    static let minimumWithdrawalTime = 600
 
     /// The maximum length of an event in bytes.
     static let maximumLength = 256 << 10
@@ -53,7 +60,8 @@ struct Delivery: Hashable {
             throw Problem(id: id, reason: "it has no valid \"expires_in\"")
         }
         // A longer time than a month means no more than a month.
-        expiresIn = Int(min(max(seconds, 0), 31 * 86_400))
+        let minimum = operation == "withdraw" ? Int64(Self.minimumWithdrawalTime) : 0
+        expiresIn = Int(min(max(seconds, minimum), 31 * 86_400))
         json = event.encoded
         guard json.count <= Self.maximumLength else {
             throw Problem(id: id, reason: "it is larger than \(Self.maximumLength >> 10) KiB")

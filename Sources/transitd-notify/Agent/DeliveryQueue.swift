@@ -2,6 +2,8 @@
 ///
 /// The runs of one hook for the events of one key form a lane: they run in order, and a failed one is repeated before the
 /// next. Different lanes run at the same time, so that a hook that hangs delays neither other hooks nor other bubbles.
+/// A withdrawal is an event like others, except that it ends what waits before it: a hook that was not started for the
+/// notification is not started for its withdrawal.
 /// All times are milliseconds of CLOCK_BOOTTIME: an event is no longer valid after the machine was suspended for too
 /// long.
 struct DeliveryQueue {
@@ -22,6 +24,10 @@ struct DeliveryQueue {
         case handedOut(id: String)
         case done(id: String)
         case failed(id: String, message: String)
+        /// A hook was started for a notification for the first time.
+        case started(key: String, hook: String)
+        /// The hooks for the withdrawal of a notification have run.
+        case withdrawn(key: String)
     }
 
     /// A hook that has to be started.
@@ -39,7 +45,7 @@ struct DeliveryQueue {
         var expires: Int64
         /// The number of hooks that have not finished.
         var remaining: Int
-        var failures: [String]
+        var failures: HookFailures
         /// Whether a hook has ended otherwise than with a temporary failure. Until then, nothing has come of the event, and
         /// the daemon lists it again after a restart, such as that at a login, whatever its rule is.
         var isHandedOut = false
@@ -79,6 +85,9 @@ struct DeliveryQueue {
 
     /// - Parameter handled: The events that have been handled, also by earlier runs of the program.
     init(handled: HandledEvents = HandledEvents()) { self.handled = handled }
+
+    /// The paths of the hooks that were started for a notification, also by earlier runs of the program.
+    private func startedHooks(of key: String) -> Set<String> { handled.startedHooks[key] ?? [] }
 
     /// Whether no event is unfinished.
     var isIdle: Bool { events.isEmpty && waiting.isEmpty }
@@ -138,15 +147,46 @@ struct DeliveryQueue {
             return finish(delivery.id, failure: "it arrived too late", &effects)
         }
         let plan = hooks(delivery)
-        let failures = plan.refusals.map { "hook \($0.hook.name): not run: \($0.reason.reason)" }
-        guard !plan.hooks.isEmpty else {
-            let reason = failures.isEmpty ? "no hook is installed" : failures.joined(separator: "; ")
+        var failures = HookFailures()
+        for refusal in plan.refusals { failures.add(refusal.hook, "not run: \(refusal.reason.reason)") }
+        let started = startedHooks(of: delivery.key)
+        let hooks = plan.hooks + plan.otherHooks.filter { started.contains($0.path) && !plan.hooks.contains($0) }
+        guard !hooks.isEmpty else {
             effects.append(.handedOut(id: delivery.id))
-            return finish(delivery.id, failure: reason, &effects)
+            // Without hooks, nothing was shown that a withdrawal could end.
+            let reason = delivery.isWithdrawal ? nil : "no hook is installed"
+            return finish(delivery.id, failure: failures.message ?? reason, &effects)
+        }
+        let lanes = hooks.map { LaneID(key: delivery.key, hook: $0) }
+        guard delivery.isWithdrawal else {
+            events[delivery.id] = ActiveEvent(
+                delivery: delivery, expires: expires, remaining: lanes.count, failures: failures)
+            for lane in lanes { enqueue(delivery.id, in: lane, &effects) }
+            return
+        }
+        let wanting = lanes.filter { !removeUnstarted(from: $0, &effects) }
+        guard !wanting.isEmpty else {
+            effects.append(.handedOut(id: delivery.id))
+            return finish(delivery.id, failure: failures.message, &effects)
         }
         events[delivery.id] = ActiveEvent(
-            delivery: delivery, expires: expires, remaining: plan.hooks.count, failures: failures)
-        for hook in plan.hooks { enqueue(delivery.id, in: LaneID(key: delivery.key, hook: hook), &effects) }
+            delivery: delivery, expires: expires, remaining: wanting.count, failures: failures)
+        for lane in wanting { enqueue(delivery.id, in: lane, &effects) }
+    }
+
+    /// Removes the events of a lane for which the hook was not started.
+    ///
+    /// - Returns: Whether the hook was never started for the notification, so that it needs no withdrawal. An update can
+    ///   follow a notification of which nothing is known, so only the removal of its first event shows this.
+    private mutating func removeUnstarted(from id: LaneID, _ effects: inout [Effect]) -> Bool {
+        guard let lane = lanes[id] else { return false }
+        let isStarted = { (position: Int, task: Task) in task.attempt > 0 || (position == 0 && lane.run != nil) }
+        let removed = lane.tasks.enumerated().filter { !isStarted($0.offset, $0.element) }.map(\.element)
+        lanes[id]?.tasks = lane.tasks.enumerated().filter { isStarted($0.offset, $0.element) }.map(\.element)
+        if lanes[id]?.tasks.isEmpty == true { lanes[id] = nil }
+        let isFirstEvent = removed.contains { events[$0.event]?.delivery.operation == "show" }
+        for task in removed { complete(task, id.hook, failure: nil, &effects) }
+        return isFirstEvent && lanes[id] == nil && !startedHooks(of: id.key).contains(id.hook.path)
     }
 
     private mutating func enqueue(_ event: String, in id: LaneID, _ effects: inout [Effect]) {
@@ -187,6 +227,9 @@ struct DeliveryQueue {
                 continue
             }
             lastRun += 1
+            if !event.delivery.isWithdrawal, handled.insertStarted(key: id.key, hook: id.hook.path) {
+                effects.append(.started(key: id.key, hook: id.hook.path))
+            }
             lanes[id]?.run = lastRun
             runs[lastRun] = id
             return Start(run: lastRun, delivery: event.delivery, hook: id.hook, attempt: task.attempt)
@@ -261,12 +304,14 @@ struct DeliveryQueue {
     private mutating func complete(_ task: Task, _ hook: Hook, failure: String?, _ effects: inout [Effect]) {
         guard var event = events[task.event] else { return }
         event.remaining -= 1
-        if let failure { event.failures.append("hook \(hook.name): \(failure)") }
+        if let failure { event.failures.add(hook, failure) }
         events[task.event] = event
         guard event.remaining == 0 else { return }
         events[task.event] = nil
-        finish(
-            task.event, failure: event.failures.isEmpty ? nil : event.failures.joined(separator: "; "), &effects)
+        if event.delivery.isWithdrawal, handled.removeStarted(key: event.delivery.key) {
+            effects.append(.withdrawn(key: event.delivery.key))
+        }
+        finish(task.event, failure: event.failures.message, &effects)
     }
 
     private mutating func finish(_ id: String, failure: String?, _ effects: inout [Effect]) {
@@ -283,7 +328,38 @@ struct DeliveryQueue {
     }
 }
 
-/// The identifiers of the events that have been handled, newest last.
+/// The hooks that failed for an event.
+struct HookFailures: Equatable {
+    private var failures: [(name: String, reason: String)] = []
+
+    static func == (left: Self, right: Self) -> Bool { left.message == right.message }
+
+    mutating func add(_ hook: Hook, _ reason: String) { failures.append((hook.name, reason)) }
+
+    /// A phrase that names every hook; `nil` if none failed. If the reasons are too long for the daemon, it says where they
+    /// are.
+    var message: String? {
+        if failures.isEmpty { return nil }
+        let whole = failures.map { "hook \($0.name): \($0.reason)" }.joined(separator: "; ")
+        if whole.count <= DaemonLink.maximumMessageLength { return whole }
+        let end = " failed; transitd-notify --check and the journal have the reasons"
+        var names = failures.map(\.name)
+        var message = "the hooks \(Self.list(names))\(end)"
+        while message.count > DaemonLink.maximumMessageLength, names.count > 1 {
+            names.removeLast()
+            message = "the hooks \(names.joined(separator: ", ")) and \(failures.count - names.count) more\(end)"
+        }
+        return message
+    }
+
+    private static func list(_ names: [String]) -> String {
+        guard names.count > 1, let last = names.last else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+/// The identifiers of the events that have been handled, newest last, and the hooks that were started for notifications
+/// that may still be shown.
 struct HandledEvents: Equatable {
     enum Outcome: Character {
         case done = "d"
@@ -296,8 +372,30 @@ struct HandledEvents: Equatable {
 
     private(set) var ids: [String] = []
     private var outcomes: [String: Outcome] = [:]
+    /// The paths of the hooks that were started for a notification, by its key.
+    private(set) var startedHooks: [String: Set<String>] = [:]
+    /// The keys of ``startedHooks``, oldest first.
+    private(set) var startedKeys: [String] = []
 
     func outcome(of id: String) -> Outcome? { outcomes[id] }
+
+    /// Records that a hook was started for a notification. Returns `false` if that is known.
+    mutating func insertStarted(key: String, hook: String) -> Bool {
+        if startedHooks[key] == nil { startedKeys.append(key) }
+        guard startedHooks[key, default: []].insert(hook).inserted else { return false }
+        if startedKeys.count > 2 * Self.capacity {
+            for old in startedKeys.prefix(startedKeys.count - Self.capacity) { startedHooks[old] = nil }
+            startedKeys.removeFirst(startedKeys.count - Self.capacity)
+        }
+        return true
+    }
+
+    /// Records that a notification was withdrawn. Returns `false` if no hook is known to have been started for it.
+    mutating func removeStarted(key: String) -> Bool {
+        guard startedHooks.removeValue(forKey: key) != nil else { return false }
+        startedKeys.removeAll { $0 == key }
+        return true
+    }
 
     mutating func insert(_ id: String, _ outcome: Outcome) {
         if outcomes.updateValue(outcome, forKey: id) == nil { ids.append(id) }

@@ -3,8 +3,10 @@ internal import TransitClient
 
 /// The file with the events that have been handled, so that a restart does not run their hooks again.
 ///
-/// Each line is a letter, "d" for done and "f" for failed, and the `id` of an event. Lines are appended; a line that a
-/// crash has cut off is ignored. The file is also locked, so that a user has only one agent.
+/// Each line is a letter and a word: "d" or "f" and the `id` of an event that is done or failed, "s" and a `key` with the
+/// path of a hook that was started for it, or "w" and a `key` that was withdrawn. Keys and paths are percent-encoded, and
+/// a colon separates them. Lines are appended; a line that a crash has cut off, or whose letter is not known, is ignored.
+/// The file is also locked, so that a user has only one agent.
 final class HandledFile {
     private var descriptor: CInt
     private var lineCount = 0
@@ -75,11 +77,10 @@ final class HandledFile {
         var events = HandledEvents()
         for line in bytes.split(separator: 0x0A) {
             lineCount += 1
-            guard line.count > 2, line[line.startIndex + 1] == UInt8(ascii: " "),
-                let outcome = HandledEvents.Outcome(rawValue: Character(Unicode.Scalar(line[line.startIndex])))
-            else { continue }
-            let id = String(decoding: line.dropFirst(2), as: UTF8.self)
-            if Delivery.isID(id) { events.insert(id, outcome) }
+            guard line.count > 2, line[line.startIndex + 1] == UInt8(ascii: " ") else { continue }
+            Self.take(
+                Character(Unicode.Scalar(line[line.startIndex])),
+                String(decoding: line.dropFirst(2), as: UTF8.self), &events)
         }
         // A line that was cut off must not become the beginning of the next one.
         if let last = bytes.last, last != 0x0A { _ = append([0x0A]) }
@@ -87,10 +88,58 @@ final class HandledFile {
         return events
     }
 
+    private static func take(_ letter: Character, _ word: String, _ events: inout HandledEvents) {
+        switch letter {
+        case "s":
+            let parts = word.split(separator: separator).map { decoded($0) }
+            if parts.count == 2 { _ = events.insertStarted(key: parts[0], hook: parts[1]) }
+        case "w": _ = events.removeStarted(key: decoded(word[...]))
+        default:
+            guard let outcome = HandledEvents.Outcome(rawValue: letter), Delivery.isID(word) else { return }
+            events.insert(word, outcome)
+        }
+    }
+
+    private static let separator: Character = ":"
+
+    /// Percent-encodes a word, so that it has neither spaces nor line feeds nor the separator.
+    private static func encoded(_ word: String) -> String {
+        HookEnvironment.encoded(word).split(separator: separator, omittingEmptySubsequences: false)
+            .joined(separator: "%3A")
+    }
+
+    private static func decoded(_ word: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(word.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends a hook that was started for a notification. Returns `false` on failure, with the reason in `errno`.
+    func addStarted(key: String, hook: String) -> Bool { add(Self.startedLine(key, hook)) }
+
+    private static func startedLine(_ key: String, _ hook: String) -> String {
+        "s \(encoded(key))\(separator)\(encoded(hook))\n"
+    }
+
+    /// Appends a notification that was withdrawn. Returns `false` on failure, with the reason in `errno`.
+    func addWithdrawn(key: String) -> Bool { add("w \(Self.encoded(key))\n") }
+
     /// Appends an event. Returns `false` on failure, with the reason in `errno`.
-    func add(_ id: String, _ outcome: HandledEvents.Outcome) -> Bool {
+    func add(_ id: String, _ outcome: HandledEvents.Outcome) -> Bool { add("\(outcome.rawValue) \(id)\n") }
+
+    private func add(_ line: String) -> Bool {
         lineCount += 1
-        return append(Array("\(outcome.rawValue) \(id)\n".utf8)) && fdatasync(descriptor) == 0
+        return append(Array(line.utf8)) && fdatasync(descriptor) == 0
     }
 
     /// Removes old events. The file is shortened in place, because its descriptor holds the lock. A crash in the middle
@@ -98,6 +147,8 @@ final class HandledFile {
     private func rewrite(_ events: HandledEvents) {
         let kept = events.ids.suffix(HandledEvents.capacity)
         var text = ""
+        let keys = events.startedKeys.suffix(HandledEvents.capacity / 4)
+        for key in keys { for hook in events.startedHooks[key] ?? [] { text += Self.startedLine(key, hook) } }
         for id in kept { text += "\((events.outcome(of: id) ?? .done).rawValue) \(id)\n" }
         guard ftruncate(descriptor, 0) == 0 else { return }
         _ = append(Array(text.utf8))

@@ -11,6 +11,9 @@ struct Reconnection: Equatable {
     static let promptDelay: Int64 = 50
     /// The shortest time between two prompt attempts, since a folder can change all the time, in milliseconds.
     static let promptInterval: Int64 = 1_000
+    /// The time after which a subscription that the daemon refused is tried again, in milliseconds. Until then, the
+    /// connection stays open, and its end shows that the daemon was restarted.
+    static let refusalDelay: Int64 = 600_000
     /// A connection that lasted for this time was usable, in milliseconds. A shorter one counts as a failure, so that a
     /// daemon that closes each connection is not asked all the time.
     static let usableTime: Int64 = 10_000
@@ -35,6 +38,9 @@ struct Reconnection: Equatable {
         failures += 1
         due = now + delay / 2 + Int64(Double(delay / 2) * min(max(random, 0), 1))
     }
+
+    /// Records that the daemon refused the subscription.
+    mutating func refused(now: Int64) { due = now + Self.refusalDelay }
 
     /// Records that a socket has appeared.
     mutating func socketAppeared(now: Int64) {

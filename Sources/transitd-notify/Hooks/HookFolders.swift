@@ -4,6 +4,9 @@ internal import TransitClient
 /// The hooks for one event.
 struct HookPlan: Equatable {
     var hooks: [Hook]
+    /// For a withdrawal, the hooks of all rules. Those that were started for an earlier event of the notification, which
+    /// may have had another rule, run too.
+    var otherHooks: [Hook] = []
     /// The hooks that are not run because they are not trusted.
     var refusals: [Refusal] = []
 

@@ -174,6 +174,49 @@ import TransitWire
         #expect(try await daemon.askLengthy(TakenListParameters(), uid: 1000).total == 2)
     }
 
+    /// The distance of a trip without one follows from the timetable: along the shape, otherwise in a straight line.
+    @Test func importComputesDistances() async throws {
+        let shape =
+            "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n"
+            + "s,53.5400,9.9800,1\ns,53.5300,10.0000,2\ns,53.5450,9.9900,3\ns,53.5531,10.0061,4\n"
+        let trips =
+            "route_id,service_id,trip_id,trip_headsign,direction_id,shape_id\nbus24,weekday,b1,Central Station,0,s\n"
+            + "bus24,weekday,b2,Central Station,0,s\nbus24,weekday,b3,Central Station,0,s\n"
+            + "bus24,weekend,b4,Central Station,0,s\ntram1,weekday,t1,City Park,0,\ntram1,weekend,t2,City Park,0,\n"
+        let feed = FeedBuilder.small.file("shapes.txt", shape).file("trips.txt", trips)
+        let daemon = try await TestDaemon.imported(["city": feed], at: "2026-03-27T08:03:00+01:00")
+        func trip(
+            _ clock: String, route: RouteID = "bus24", stop: StopID = "harbor", to destination: StopID? = "central:1",
+            feed: FeedID = "city"
+        ) throws -> LoggedTrip {
+            let time = try #require(Timestamp(rfc3339: "2026-03-26T\(clock):00+01:00"))
+            return LoggedTrip(
+                serviceDate: try #require(ServiceDate(iso8601: "2026-03-26")), scheduled: time, departed: time,
+                feed: feed,
+                route: route, routeName: "24", directionId: 0, stop: stop, stopName: "Harbor", destination: destination,
+                logged: time)
+        }
+        var known = try trip("08:20")
+        known.distance = 4711
+        let all = [
+            try trip("08:00"), try trip("10:01"), try trip("11:00", to: "central"), try trip("12:00", route: "gone"),
+            try trip("13:00", to: nil), try trip("14:00", to: "gone"), try trip("15:00", feed: "other"), known,
+        ]
+        let result = try daemon.ask(TakenImportParameters(trips: all))
+        #expect([result.added, result.alongTrip, result.straightLine, result.unmeasured] == [8, 3, 1, 3])
+        let logged = try await daemon.askLengthy(TakenListParameters(), uid: 1000).trips.reversed()
+        let distances = logged.map {
+            "\($0.scheduled.clock) \($0.distance.map { "\($0 / 1000) km" } ?? "-") \($0.straightLine)"
+        }
+        #expect(
+            distances == [
+                "08:00 5 km false", "08:20 4 km false", "10:01 5 km false", "11:00 5 km false", "12:00 2 km true",
+                "13:00 - false", "14:00 - false", "15:00 - false",
+            ])
+        let again = try daemon.ask(TakenImportParameters(trips: all))
+        #expect([again.added, again.known, again.alongTrip, again.unmeasured] == [0, 8, 0, 0])
+    }
+
     @Test func sumsOfOlderTripsMoveToAnotherLog() async throws {
         let daemon = try await Self.daemon()
         let state = daemon.daemon.state
@@ -235,6 +278,21 @@ import TransitWire
         _ = try daemon.ask(UsualForgetParameters(departure: "1"))
         try daemon.daemon.travel.learnAll()
         #expect(try daemon.ask(UsualListParameters()).departures.isEmpty)
+    }
+
+    /// A departure at 26:40 is one at 02:40, which both texts name.
+    @Test(arguments: ["26:40", "02:40", "2:40", "1"]) func departureAfterMidnightHasTwoTimes(text: String) async throws
+    {
+        let times =
+            "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+            + "b1,08:00:00,08:00:00,harbor,1\nb1,08:20:00,08:20:00,central:1,3\n"
+            + "b3,26:40:00,26:40:00,harbor,1\nb3,27:10:00,27:10:00,central:1,3\n"
+        let daemon = try await TestDaemon.imported(
+            ["city": FeedBuilder.small.file("stop_times.txt", times)], at: "2026-03-28T01:00:00+01:00")
+        let pinned = try daemon.ask(UsualPinParameters(departure: "city:b3@2026-03-27/1", days: ["fri"])).departure
+        #expect([pinned.time, pinned.days.joined()] == ["26:40", "fri"])
+        #expect(daemon.error(of: UsualUnpinParameters(departure: "14:40"))?.kind == .usualNotFound)
+        #expect(try daemon.ask(UsualUnpinParameters(departure: text)).departure.time == "26:40")
     }
 
     @Test func requestsInSuccessionCountOnce() async throws {

@@ -16,10 +16,19 @@ struct NotificationFixture {
     init(isOn: Bool = true, at: String = "2026-03-27T06:30:00Z", _ change: (inout Configuration) -> Void = { _ in })
         async throws
     {
-        daemon = try await TestDaemon.imported(["city": .small], at: at) { configuration in
-            configuration.feeds[0].realtime[.tripUpdates] = .file(path: "")
-            change(&configuration)
-        }
+        self.init(
+            try await TestDaemon.imported(["city": .small], at: at) { configuration in
+                configuration.feeds[0].realtime[.tripUpdates] = .file(path: "")
+                change(&configuration)
+            })
+        try addCommute(isOn: isOn)
+    }
+
+    /// A daemon whose feed "city" has realtime updates.
+    init(_ daemon: TestDaemon) { self.daemon = daemon }
+
+    /// Adds the commute, and turns notifications on.
+    func addCommute(isOn: Bool = true) throws {
         _ = try daemon.ask(
             CommuteAddParameters(
                 name: "trip", from: "city:harbor", to: "city:central", windows: ["07:00-09:00"], days: ["weekdays"]))

@@ -83,6 +83,56 @@ import TransitWire
         #expect(try fixture.events("canceled").isEmpty)
     }
 
+    /// The fixture is in Berlin.
+    @Test func calendarAddsDaysOffAndSaysWhy() async throws {
+        let fixture = try await NotificationFixture()
+        func calendar(_ entries: String...) -> String {
+            "BEGIN:VCALENDAR\n" + entries.map { "BEGIN:VEVENT\n\($0)\nEND:VEVENT\n" }.joined() + "END:VCALENDAR\n"
+        }
+        let text = calendar(
+            "DTSTART;VALUE=DATE:20261224\nDTEND;VALUE=DATE:20261227",
+            "DTSTART:20261230T220000Z\nDTEND:20261231T220000Z",
+            "DTSTART;VALUE=DATE:20260501\nTRANSP:TRANSPARENT")
+        let busy = try fixture.daemon.ask(NotifyDaysOffParameters(calendar: text, busyOnly: true))
+        #expect(busy.days.map { "\($0)" } == ["2026-12-24", "2026-12-25", "2026-12-26"])
+        #expect(busy.entries.map(\.days) == [3, 0, 0])
+        #expect(
+            busy.entries.map { $0.spans.map { "\($0.first)..\($0.last)" } } == [["2026-12-24..2026-12-26"], [], []])
+        #expect(
+            busy.entries.map(\.reason) == [
+                nil, "It does not cover a whole day from midnight to midnight.", "It is marked as free time.",
+            ])
+        let all = try fixture.daemon.ask(NotifyDaysOffParameters(calendar: text))
+        #expect(all.entries.map(\.index) == [0, 1, 2])
+        #expect(all.days.count == 4)
+        // Two years of days off are one range, which can be read again.
+        let daily = try fixture.daemon.ask(
+            NotifyDaysOffParameters(calendar: calendar("DTSTART:20260101\nRRULE:FREQ=DAILY")))
+        #expect(daily.days.count == 731)
+        #expect(try fixture.daemon.ask(NotifyDaysOffParameters()).days.count == 731)
+        #expect(try fixture.daemon.ask(NotifyListParameters()).daysOff.count == 366)
+    }
+
+    @Test func unitsAreASettingOfThePerson() async throws {
+        let fixture = try await NotificationFixture { $0.insights.units = .metric }
+        func units(_ uid: UInt32 = 1000) async throws -> MeasurementUnits {
+            try await fixture.daemon.askLengthy(InsightsParameters(), uid: uid).units
+        }
+        #expect(try setting("units", fixture)?.value == "metric")
+        #expect(try setting("units", fixture)?.origin == .configuration)
+        let set = try fixture.daemon.ask(NotifySetParameters(key: "units", value: "Imperial"))
+        #expect([set.setting.value, set.setting.origin.rawValue] == ["imperial", "user"])
+        #expect(try await units() == .imperial)
+        #expect(try await units(1001) == .metric)
+        #expect(try fixture.daemon.ask(NextParameters(commute: "work")).units == .imperial)
+        let error = fixture.daemon.error(of: NotifySetParameters(key: "units", value: "furlongs"))
+        #expect(error?.kind == .notificationSettingInvalid)
+        #expect(error?.hint == "Use metric, imperial, auto.")
+        #expect(try fixture.daemon.ask(NotifySetParameters(key: "units", value: "auto")).setting.value == "auto")
+        #expect(try await units() == .automatic)
+        #expect(try fixture.daemon.ask(NotifySetParameters(key: "units")).setting.value == "metric")
+    }
+
     @Test func machineDefaultsAreRead() throws {
         let text = "[notifications.delay]\nfirst = 4\non = false\n[notifications.quiet]\nfrom = \"23:00\"\n"
         let configuration = try Configuration(text: text, file: "/config.toml")

@@ -1,10 +1,7 @@
-import Foundation
 import Glibc
 import Testing
 import TransitControl
-import TransitFeeds
 import TransitModel
-import TransitTestSupport
 import TransitTestTraits
 import TransitWire
 
@@ -13,30 +10,7 @@ import TransitWire
 struct NotificationProcessTests {
     private let daemon: DaemonProcess
 
-    init() throws {
-        daemon = try DaemonProcess()
-        try Data(FeedBuilder.small.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
-        let now = Instant(rfc3339: ProcessTests.clock)!
-        let update = TripUpdate(
-            id: "1",
-            trip: TripDescriptor(
-                tripID: "b1", startDate: ServiceDate(iso8601: "2026-03-27"), relationship: .canceled),
-            updates: [], timestamp: now)
-        try Data(RealtimeWriter.bytes(RealtimeHeader(version: "2.0", timestamp: now), [.tripUpdate(update)])).write(
-            to: URL(fileURLWithPath: daemon.folder("updates.pb")))
-        try daemon.configure(
-            """
-            [[feed]]
-            id = "city"
-            provider = "gtfs"
-            static = "../city.zip"
-            trip_updates = "../updates.pb"
-            [commute.trip]
-            from = "city:harbor"
-            to = "city:central"
-            window = "07:00-09:00"
-            """)
-    }
+    init() throws { daemon = try DaemonProcess.withCanceledTrip() }
 
     private func start() throws { try daemon.start(["--replay-clock", ProcessTests.clock]) }
 

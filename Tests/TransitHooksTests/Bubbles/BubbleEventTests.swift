@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import TransitBubbles
+import TransitClient
+import TransitWire
 
 @Suite struct BubbleEventTests {
     private func read(_ changes: [String: Any] = [:]) throws -> BubbleEvent {
@@ -52,8 +54,8 @@ import TransitBubbles
         #expect(throws: BubbleFailure.self) { try read(changes) }
     }
 
-    /// Changes each byte of an event. Most results are invalid; no text reaches the options of notify-send.
-    @Test func changedBytesReachNoOption() {
+    /// Changes each byte of an event. Most results are invalid; no text reaches the program transitctl except a word.
+    @Test func changedBytesReachNoOption() throws {
         let bytes = Array(SampleEvent().json.utf8)
         let capabilities = ServerCapabilities(["body", "body-markup", "actions", "persistence"])
         for place in bytes.indices {
@@ -61,10 +63,12 @@ import TransitBubbles
                 var changed = bytes
                 changed[place] = byte
                 guard let event = try? BubbleEvent(json: changed), event.expiresIn > 0 else { continue }
-                let command = NotifySendCommand(event, capabilities, BubbleSettings(), replacing: 3)
-                #expect(command.arguments.count { $0 == "--" } == 1)
-                #expect(!command.arguments.contains { $0.utf8.contains(0) })
-                #expect(command.actionIDs.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9][-_A-Za-z0-9]*/) != nil })
+                let arguments = NotifyArguments(event, capabilities, BubbleSettings(), replacing: 3)
+                // A NUL would end a string of D-Bus.
+                #expect(!(arguments.title + arguments.body).utf8.contains(0))
+                #expect(event.id.wholeMatch(of: /[A-Za-z0-9][-_.:+\/=@A-Za-z0-9]*/) != nil)
+                #expect(arguments.actions.allSatisfy { $0.id.wholeMatch(of: /[A-Za-z0-9][-_A-Za-z0-9]*/) != nil })
+                #expect(try BubbleEvent(json: event.json.encoded).json == event.json)
             }
         }
     }
@@ -101,92 +105,119 @@ import TransitBubbles
 
     @Test func escapes() {
         #expect(BubbleText.escapingMarkup("<b>a & b</b>") == "&lt;b&gt;a &amp; b&lt;/b&gt;")
-        #expect(BubbleText.escapingBackslashes(#"a\nb"#) == #"a\\nb"#)
     }
 }
 
-@Suite struct NotifySendCommandTests {
+@Suite struct NotifyArgumentsTests {
     private let all = ServerCapabilities(["body", "body-markup", "actions"])
 
-    private func command(
+    private func arguments(
         _ changes: [String: Any] = [:], _ capabilities: ServerCapabilities? = nil, settings: String = "",
-        replacing: UInt32? = nil
-    ) throws -> NotifySendCommand {
+        replacing: UInt32 = 0, isRepeated: Bool = false
+    ) throws -> NotifyArguments {
         var problems: [String] = []
         let settings = BubbleSettings(settings, problems: &problems)
         #expect(problems.isEmpty)
-        return NotifySendCommand(
+        return NotifyArguments(
             try BubbleEvent(json: Array(SampleEvent(changes).json.utf8)), capabilities ?? all, settings,
-            replacing: replacing)
+            replacing: replacing, isRepeated: isRepeated)
     }
 
-    @Test func hasAllOptions() throws {
-        let command = try command(replacing: 7)
+    @Test func hasAllArguments() throws {
         #expect(
-            command.arguments == [
-                "-p", "-a", "transitd", "-c", "x-transitd.leave", "-u", "normal", "-t", "1200000", "-h",
-                "string:sound-name:message-new-instant", "-r", "7", "-A", "taken=I took it", "-A", "next=Next one",
-                "-A", "mute-today=Mute today", "--", "Leave in 5 min for the 08:12",
-                "Tram 4 toward Harbor from Central Station, 3 min late.\nNext: 08:19, 08:27",
+            try arguments(replacing: 7).values == [
+                .string("transitd"), .uint32(7), .string("transitd"), .string("Leave in 5 min for the 08:12"),
+                .string("Tram 4 toward Harbor from Central Station, 3 min late.\nNext: 08:19, 08:27"),
+                .strings(["taken", "I took it", "next", "Next one", "mute-today", "Mute today"]),
+                .dictionary([
+                    "category": .string("x-transitd.leave"), "desktop-entry": .string("transitd"),
+                    "sound-name": .string("dialog-warning"), "urgency": .byte(1),
+                ]),
+                .int32(1_200_000),
             ])
-        #expect(command.actionIDs == ["taken", "next", "mute-today"])
-        #expect(command.waits)
     }
 
     @Test func urgencyIsNeverCriticalByDefault() throws {
         for urgency in ["low", "normal", "high", "critical", "other"] {
-            #expect(try !command(["urgency": urgency]).arguments.contains("critical"))
+            #expect(try arguments(["urgency": urgency]).hints["urgency"] == .byte(urgency == "low" ? 0 : 1))
         }
-        #expect(try command(["urgency": "low"]).arguments.contains("low"))
-        #expect(try command(settings: "high_urgency = critical").arguments.contains("critical"))
-        #expect(try !command(["urgency": "normal"], settings: "high_urgency = critical").arguments.contains("critical"))
+        let settings = "high_urgency = critical"
+        #expect(try arguments(settings: settings).hints["urgency"] == .byte(2))
+        #expect(try arguments(["urgency": "normal"], settings: settings).hints["urgency"] == .byte(1))
+    }
+
+    @Test(arguments: [
+        ("low", "dialog-information"), ("normal", "message-new-instant"), ("high", "dialog-warning"),
+        ("other", "message-new-instant"),
+    ])
+    func soundFollowsUrgency(_ urgency: String, _ sound: String) throws {
+        let sounding = try arguments(["urgency": urgency]).hints
+        #expect(sounding["sound-name"] == .string(sound))
+        #expect(sounding["suppress-sound"] == nil)
+        for silent in [
+            try arguments(["urgency": urgency, "sound": false]),
+            try arguments(["urgency": urgency], settings: "sound = no"),
+            try arguments(["urgency": urgency], isRepeated: true),
+        ] {
+            #expect(silent.hints["sound-name"] == nil)
+            #expect(silent.hints["suppress-sound"] == .boolean(true))
+        }
     }
 
     @Test func textsFollowCapabilities() throws {
         let texts: [String: Any] = ["title": "-r 5 <x>", "body": #"A & B \n <i>"#]
-        #expect(try command(texts).arguments.suffix(3) == ["--", "-r 5 <x>", #"A &amp; B \\n &lt;i&gt;"#])
+        #expect(try arguments(texts).title == "-r 5 <x>")
+        #expect(try arguments(texts).body == #"A &amp; B \n &lt;i&gt;"#)
+        #expect(try arguments(texts, ServerCapabilities(["body"])).body == #"A & B \n <i>"#)
+        let bare = try arguments(texts, ServerCapabilities([]))
+        #expect(bare.title == #"-r 5 <x>: A & B \n <i>"#)
+        #expect(bare.body == "")
+        #expect(try arguments(["title": "\u{7}", "body": ""]).title == "transitd")
         #expect(
-            try command(texts, ServerCapabilities(["body"])).arguments.suffix(3) == [
-                "--", "-r 5 <x>", #"A & B \\n <i>"#,
-            ])
-        #expect(try command(texts, ServerCapabilities([])).arguments.suffix(2) == ["--", #"-r 5 <x>: A & B \n <i>"#])
-        #expect(try command(["title": "\u{7}", "body": ""]).arguments.suffix(2) == ["--", "transitd"])
-        #expect(
-            try command(["body": "Rain", "attribution": ["Open-Meteo", "\n"]]).arguments.last
-                == "Rain\nSource: Open-Meteo")
+            try arguments(["body": "Rain", "attribution": ["Open-Meteo", "\n"]]).body == "Rain\nSource: Open-Meteo")
     }
 
-    @Test func waitsForActionsAndPersistence() throws {
-        let none = try command([:], ServerCapabilities(["body"]))
-        #expect(!none.waits)
-        #expect(!none.arguments.contains("-A"))
-        #expect(none.actionIDs.isEmpty)
-        let persistent = try command(["actions": [] as [Any]], ServerCapabilities(["body", "actions", "persistence"]))
-        #expect(persistent.waits)
-        #expect(persistent.arguments.contains("-w"))
-        #expect(try !command(settings: "actions = no").waits)
+    /// Xfce and GNOME show one line of a title.
+    @Test func longTitleIsRepeatedInBody() throws {
+        let title = "Tram 4, Express and 2 more: Elevator out of service at Technology Park"
+        let long = try arguments(["title": title, "body": "Until <Friday>."])
+        #expect(long.title == "Tram 4, Express and 2 more: Elevator out of…")
+        #expect(long.body == title + "\nUntil &lt;Friday&gt;.")
+        #expect(try arguments(["title": title], ServerCapabilities([])).title.hasPrefix(title))
+        let word = String(repeating: "x", count: 80)
+        #expect(try arguments(["title": word]).title.count == BubbleText.headlineLength)
+        let fitting = String(repeating: "x", count: BubbleText.headlineLength)
+        #expect(try arguments(["title": fitting, "body": ""]).body == "")
     }
 
-    @Test func marksTestsAndShortBubbles() throws {
-        let test = try command(["test": true])
-        #expect(test.arguments.contains("Test: Leave in 5 min for the 08:12"))
-        #expect(test.arguments.contains("-e"))
-        #expect(try command(["test": true, "title": "Test: x"]).arguments.contains("Test: x"))
-        #expect(try command(["expires_in": 120]).arguments.contains("-e"))
-        #expect(try !command().arguments.contains("-e"))
-        #expect(try command(["sound": false]).arguments.contains("boolean:suppress-sound:true"))
-        #expect(try command(settings: "sound = no").arguments.contains("boolean:suppress-sound:true"))
+    @Test func actionsFollowCapabilitiesAndSettings() throws {
+        #expect(try arguments([:], ServerCapabilities(["body"])).actions.isEmpty)
+        #expect(try arguments(settings: "actions = no").actions.isEmpty)
+    }
+
+    @Test func marksTestsAndShortNotifications() throws {
+        let test = try arguments(["test": true])
+        #expect(test.title == "Test: Leave in 5 min for the 08:12")
+        #expect(test.hints["transient"] == .boolean(true))
+        #expect(try arguments(["test": true, "title": "Test of the rule"]).title == "Test of the rule")
+        #expect(try arguments(["expires_in": 120]).hints["transient"] == .boolean(true))
+        #expect(try arguments().hints["transient"] == nil)
     }
 
     @Test func requestOfWaiterRoundTrips() throws {
-        let request = WaiterRequest(
-            program: "/usr/bin/notify-send", arguments: try command(["body": ""]).arguments,
-            actionIDs: ["taken", "next"],
-            event: "n1", expires: 12, address: "unix:path=/x", server: ServerIdentity(owner: ":1.2", bus: "ab"),
-            transitctl: nil)
+        var request = WaiterRequest(
+            event: try BubbleEvent(json: Array(SampleEvent(["title": "\u{1F}é", "body": "\n"]).json.utf8)), expires: 12,
+            address: "unix:path=/x", runtimeDirectory: "/run/user/1000", transitctl: nil)
+        let read = try #require(WaiterRequest(request.bytes))
+        #expect(read.event.json == request.event.json)
+        #expect(read.formerServer == nil)
+        request = read
+        request.formerID = 4
+        request.formerServer = ServerIdentity(owner: ":1.2", bus: "ab")
+        request.transitctl = "/usr/bin/transitctl"
         #expect(WaiterRequest(request.bytes) == request)
         #expect(WaiterRequest([]) == nil)
-        #expect(WaiterRequest(Array("a\0b".utf8)) == nil)
+        #expect(WaiterRequest(Array("{}".utf8)) == nil)
     }
 
     @Test func settingsReportProblems() {

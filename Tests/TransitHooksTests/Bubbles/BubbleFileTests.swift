@@ -119,6 +119,19 @@ import TransitTestTraits
         #expect(message.body[0].texts == ["body", "", "actions"])
     }
 
+    /// The expected bytes are those of the specification: each entry of a dictionary begins at a multiple of 8 bytes, and
+    /// the length does not count the padding before the first one (D-Bus Specification, "Marshaling").
+    @Test func writesDictionary() {
+        var writer = DBusWriter()
+        writer.write(.dictionary(["b": .byte(2), "a": .int32(-1)]))
+        #expect(
+            writer.bytes == [26, 0, 0, 0, 0, 0, 0, 0] + [1, 0, 0, 0, 0x61, 0, 1, 0x69, 0, 0, 0, 0, 255, 255, 255, 255]
+                + [1, 0, 0, 0, 0x62, 0, 1, 0x79, 0, 2])
+        var empty = DBusWriter()
+        empty.write(.dictionary([:]))
+        #expect(empty.bytes == [0, 0, 0, 0, 0, 0, 0, 0])
+    }
+
     @Test func rejectsCorruptArrays() {
         let bytes = message.bytes
         for place in bytes.indices {

@@ -50,6 +50,17 @@ struct NtfyHookTests {
         #expect(requests.map(\.path).filter { $0.contains(topic) }.count == 1)
     }
 
+    /// ntfy shows messages of priority 2 without a sound or vibration.
+    @Test(arguments: [
+        ("low", true, 2), ("normal", true, 3), ("high", true, 4), ("normal", false, 2), ("high", false, 2),
+    ])
+    func silentEventsHaveLowPriority(_ urgency: String, _ hasSound: Bool, _ priority: Int) throws {
+        let peer = try HookPeer("200")
+        let outcome = try home(peer).run("ntfy", ["op": "update", "urgency": urgency, "sound": hasSound])
+        #expect(outcome.status == 0, "\(outcome.error)")
+        #expect(try json(peer.requests[0].body)["priority"] as? Int == priority)
+    }
+
     @Test(arguments: [
         ("500", 75), ("503", 75), ("429", 75), ("403", 1), ("redirect", 1), ("garbage", 75), ("closing", 75),
         ("huge", 0), ("silent", 75), ("slow", 75),

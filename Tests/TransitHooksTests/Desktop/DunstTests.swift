@@ -23,10 +23,6 @@ struct DunstTests {
         let first = try desktop.run()
         #expect(first.status == 0, "\(first.error)")
         #expect(try count(desktop) == 1)
-        // The picture in README.md: TRANSIT_SCREENSHOT=contrib/bubble.png
-        if let path = ProcessInfo.processInfo.environment["TRANSIT_SCREENSHOT"] {
-            #expect(try desktop.screenshot(path).status == 0)
-        }
         #expect(
             try desktop.run(["op": "update", "id": "n2", "title": "Leave <now>", "body": #"5 < 6 & \n"#]).status == 0)
         #expect(try count(desktop) == 1)
@@ -66,6 +62,8 @@ struct DunstTests {
         try desktop.startDunst()
         #expect(try desktop.run().status == 0)
         let own = try #require(desktop.folder.read("transitd/bubbles")?.split(separator: " ").first)
+        // Without its process, the notification does not come back.
+        kill(try #require(desktop.waiter), SIGKILL)
         try desktop.startDunst()
         var other = ""
         for _ in 0..<4 where other != own { other = try desktop.showOther("Mail") }
@@ -75,6 +73,24 @@ struct DunstTests {
         #expect(try count(desktop) == before + 1)
         #expect(try desktop.run(["op": "withdraw"]).status == 0)
         #expect(try count(desktop) == before)
+    }
+
+    @Test func notificationComesBackAfterRestart() throws {
+        let desktop = try NotificationDesktop()
+        try desktop.startDunst()
+        #expect(try desktop.run().status == 0)
+        #expect(try desktop.run(["key": "without buttons", "actions": [] as [Any], "title": "Rain"]).status == 0)
+        try desktop.startDunst()
+        #expect(try eventually { try count(desktop) == 2 })
+        #expect(try desktop.run(["op": "update", "id": "n2", "title": "Leave now"]).status == 0)
+        #expect(try count(desktop) == 2)
+        #expect(try desktop.run(["key": "without buttons", "op": "withdraw"]).status == 0)
+        #expect(try count(desktop) == 1)
+        #expect(try desktop.dunstctl("action").status == 0)
+        #expect(eventually { desktop.acted == "notify act n2 taken\n" })
+        try desktop.startDunst()
+        #expect(desktop.processes.allSatisfy { !NotificationDesktop.isRunning($0) })
+        #expect(try count(desktop) == 0)
     }
 
     @Test func stoppedServerIsGivenUp() throws {

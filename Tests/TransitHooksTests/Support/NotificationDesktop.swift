@@ -12,9 +12,17 @@ final class NotificationDesktop {
     /// Changes of the environment of hooks.
     var variables: [String: String] = [:]
 
-    static let isAvailable = TestPath.has(["dbus-daemon", "python3", "notify-send"], for: "bubbles")
+    static let isAvailable = TestPath.has(["dbus-daemon", "python3"], for: "desktop notifications")
     static let hasDunst =
-        isAvailable && TestPath.has(["dunst", "dunstctl", "Xvfb"], for: "bubbles with a real notification server")
+        isAvailable && TestPath.has(["dunst", "dunstctl", "Xvfb", "notify-send"], for: "notifications with dunst")
+    static let hasXfce =
+        isAvailable && FileManager.default.isExecutableFile(atPath: xfceServer)
+        && TestPath.has(["Xvfb", "dbus-monitor"], for: "notifications with xfce4-notifyd")
+    private static let xfceServer: String = {
+        let folder =
+            "/usr/lib/" + ((try? ProgramOutcome.run(["uname", "-m"]).output.trimmingCharacters(in: .newlines)) ?? "")
+        return folder + "-linux-gnu/xfce4/notifyd/xfce4-notifyd"
+    }()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -74,9 +82,7 @@ final class NotificationDesktop {
         }
     }
 
-    /// Starts dunst, instead of the present server. Its default action is "taken".
-    func startDunst() throws {
-        server?.stop()
+    private func startScreen() throws {
         if display == nil {
             let screen = try RunningProgram([
                 "Xvfb", "-displayfd", "1", "-screen", "0", "480x104x24", "-nolisten", "tcp",
@@ -85,24 +91,53 @@ final class NotificationDesktop {
             // It prints the number of the screen in a line, among warnings.
             eventually { screen.lines.contains { Int($0) != nil } || !screen.isRunning }
             display = screen.lines.first { Int($0) != nil }.map { ":" + $0 }
-            try folder.write(
-                """
-                [global]
-                width = (300, 440)
-                origin = top-right
-                offset = 8x8
-                font = DejaVu Sans 11
-                markup = full
-                frame_color = "#c8a050"
-                frame_width = 2
-                corner_radius = 6
-                background = "#2a2420"
-                foreground = "#f4ead8"
-                [all]
-                appname = "*"
-                action_name = taken
-                """, to: "dunstrc")
         }
+    }
+
+    /// Starts xfce4-notifyd, instead of the present server.
+    func startXfce() throws {
+        server?.stop()
+        try startScreen()
+        server = try RunningProgram(
+            [Self.xfceServer],
+            environment: environment.merging(["DISPLAY": display ?? "", "GDK_BACKEND": "x11"]) { $1 })
+        eventually { (try? serverName())?.contains("Xfce") == true || server?.isRunning != true }
+        guard server?.isRunning == true else {
+            throw RunningProgram.Failure(reason: "xfce4-notifyd: \(server.map { $0.output + $0.error } ?? "")")
+        }
+    }
+
+    /// Asks the present server for its name.
+    private func serverName() throws -> String {
+        try ProgramOutcome.run(
+            [
+                "dbus-send", "--bus=\(address)", "--print-reply", "--dest=org.freedesktop.Notifications",
+                "/org/freedesktop/Notifications", "org.freedesktop.Notifications.GetServerInformation",
+            ], environment: environment
+        ).output
+    }
+
+    /// Starts dunst, instead of the present server. Its default action is "taken".
+    func startDunst() throws {
+        server?.stop()
+        try startScreen()
+        try folder.write(
+            """
+            [global]
+            width = (300, 440)
+            origin = top-right
+            offset = 8x8
+            font = DejaVu Sans 11
+            markup = full
+            frame_color = "#c8a050"
+            frame_width = 2
+            corner_radius = 6
+            background = "#2a2420"
+            foreground = "#f4ead8"
+            [all]
+            appname = "*"
+            action_name = taken
+            """, to: "dunstrc")
         server = try RunningProgram(
             ["dunst", "-config", folder.path + "/dunstrc"],
             environment: environment.merging(["DISPLAY": display ?? ""]) { $1 })
@@ -115,12 +150,6 @@ final class NotificationDesktop {
 
     func dunstctl(_ arguments: String...) throws -> ProgramOutcome {
         try ProgramOutcome.run(["dunstctl"] + arguments, environment: environment)
-    }
-
-    /// Takes a picture of the screen.
-    func screenshot(_ path: String) throws -> ProgramOutcome {
-        try ProgramOutcome.run(
-            ["import", "-window", "root", path], environment: environment.merging(["DISPLAY": display ?? ""]) { $1 })
     }
 
     // MARK: Hooks
@@ -140,13 +169,16 @@ final class NotificationDesktop {
     /// What the fake transitctl was told.
     var acted: String { folder.read("acted") ?? "" }
 
-    /// The process that waits for the only bubble, if it runs.
-    var waiter: Int32? {
-        guard let line = folder.read("transitd/bubbles")?.split(separator: "\n").first,
-            let pid = Int32(line.split(separator: " ")[4]), pid > 1
-        else { return nil }
-        return Self.isRunning(pid) ? pid : nil
+    /// The processes of all notifications in the file, which may have ended.
+    var processes: [Int32] {
+        (folder.read("transitd/bubbles") ?? "").split(separator: "\n").compactMap { Int32($0.split(separator: " ")[4]) }
+            .filter { $0 > 1 }
     }
+
+    /// The process of the only notification, if it runs.
+    var waiter: Int32? { processes.first.flatMap { Self.isRunning($0) ? $0 : nil } }
+
+    func stopBus() { programs.first?.stop() }
 
     /// Whether a process runs. One that nothing has waited for has ended too.
     static func isRunning(_ pid: Int32) -> Bool {

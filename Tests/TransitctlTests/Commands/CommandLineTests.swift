@@ -15,9 +15,48 @@ import TransitModel
         (["-n", "3", "departures", "Main"], ["departures", "-n", "3", "Main"]),
         (["--theme", "ocean", "theme", "list"], ["theme", "list", "--theme", "ocean"]),
         (["--theme=ocean:light", "status"], ["status", "--theme=ocean:light"]),
+        (
+            ["--json", "notify", "days-off", "import", "a.ics"], ["notify", "days-off", "import", "--json", "a.ics"]
+        ), (["notify", "-n", "3", "list", "--log"], ["notify", "list", "-n", "3", "--log"]),
+        (["--json", "favorite", "home"], ["favorite", "home", "--json"]),
+        (["--json", "help", "notify", "list"], ["help", "notify", "list", "--json"]),
+        (["next", "--at", "list", "gym"], ["next", "--at", "list", "gym"]), (["--at"], ["--at"]),
+        (["next", "gym", "--json", "status"], ["next", "gym", "--json", "status"]),
+        (["--json", "--", "next"], ["--json", "--", "next"]),
     ])
     func globalOptionsMayPrecedeCommand(typed: [String], read: [String]) {
         #expect(CommandLineOrder.commandFirst(typed) == read)
+    }
+
+    /// The names of every command, such as "notify days-off import".
+    private static let commands: [[String]] = commands(of: Transitctl.self, [])
+
+    private static func commands(of command: any ParsableCommand.Type, _ names: [String]) -> [[String]] {
+        command.configuration.subcommands.flatMap { command -> [[String]] in
+            let path = names + [command.configuration.commandName ?? ""]
+            return [path] + commands(of: command, path)
+        }
+    }
+
+    @Test func commandsAreFound() {
+        #expect(Self.commands.count > 60)
+        #expect(Self.commands.contains(["notify", "days-off", "import"]))
+    }
+
+    @Test(arguments: commands) func globalOptionsMayPrecedeEachNameOfACommand(names: [String]) {
+        for position in names.indices {
+            for options in [["--json"], ["--socket", "/run/x.sock"], ["-q", "--at=08:00"]] {
+                let typed = Array(names[..<position]) + options + names[position...]
+                #expect(CommandLineOrder.commandFirst(typed + ["file"]).starts(with: names), "\(typed)")
+                #expect(CommandLineOrder.commandFirst(typed) == names + options, "\(typed)")
+            }
+        }
+    }
+
+    @Test func optionBeforeTheCommandIsParsed() throws {
+        let arguments = CommandLineOrder.commandFirst(["--json", "notify", "days-off", "import", "a.ics"])
+        let command = try #require(try Transitctl.parseAsRoot(arguments) as? DaysOffImportCommand)
+        #expect(command.global.json && command.file == "a.ics")
     }
 
     /// Command lines that `QuickCommand` parses. ArgumentParser must give the same result.
@@ -163,7 +202,9 @@ import TransitModel
     @Test(arguments: [
         (["LANG": "de_AT.UTF-8"], "de-AT"), (["LANG": "de_DE", "LC_ALL": "fr_FR@euro"], "fr-FR"),
         (["LC_MESSAGES": "zh_HK.UTF-8", "LANG": "C"], "zh-HK"), (["LANG": "C.UTF-8"], nil), (["LANG": "POSIX"], nil),
-        (["LC_ALL": "", "LANG": "en"], "en"), ([:], nil),
+        (["LC_ALL": "", "LANG": "en"], "en"), ([:], nil), (["LANG": "en_GB.UTF-8@euro"], "en-GB"),
+        (["LANG": "\u{1F600}"], nil), (["LANG": "de_DE de"], nil), (["LANG": "_DE"], nil), (["LANG": "../x"], nil),
+        (["LANG": String(repeating: "abcdefgh_", count: 9)], nil), (["LANG": "zh_Hant_HK.UTF-8"], "zh-Hant-HK"),
     ])
     func languageFollowsLocale(variables: [String: String], language: String?) {
         #expect(Environment.language { variables[$0] } == language)

@@ -87,8 +87,31 @@ import TransitModel
             (["LANG": "C"], .metric),
             (["LANG": "en_US.UTF-8", "LC_MEASUREMENT": "de_DE.UTF-8"], .metric),
             (["LC_ALL": "en_US", "LC_MEASUREMENT": "de_DE.UTF-8"], .imperial),
-        ] as [([String: String], MeasurementUnits)])
-    func unitsFollowLocale(_ environment: [String: String], _ units: MeasurementUnits) {
-        #expect(MeasurementUnits.of { environment[$0] } == units)
+        ] as [([String: String], DisplayUnits)])
+    func unitsFollowLocale(_ environment: [String: String], _ units: DisplayUnits) {
+        #expect(DisplayUnits.ofLocale { environment[$0] } == units)
+    }
+
+    /// The choice of the person precedes the locale.
+    @Test func chosenUnitsPrecedeLocale() throws {
+        var result = try events()
+        result.units = .imperial
+        #expect(paint(.events(in: .metric), result) == paint(.events(in: .imperial), try events()))
+        result.units = .metric
+        #expect(paint(.events(in: .imperial), result) == paint(.events(in: .metric), try events()))
+        var forecast = try weather()
+        forecast.units = .imperial
+        #expect(paint(.weather(in: .metric), forecast) == paint(.weather(in: .imperial), try weather()))
+    }
+
+    @Test(
+        arguments: [
+            ("2", 2, nil), ("2mi", 2, .imperial), ("3.5 km", 3.5, .metric), ("1MILE", 1, .imperial),
+            ("2 miles", 2, .imperial), ("km", nil, nil), ("2 ft", nil, nil), ("inf", nil, nil),
+        ] as [(String, Double?, UnitSystem?)])
+    func radiusHasUnits(_ text: String, _ number: Double?, _ system: UnitSystem?) {
+        let radius = RadiusArgument(argument: text)
+        #expect(radius?.number == number)
+        #expect(radius?.system == system)
     }
 }

@@ -61,6 +61,8 @@ import TransitModel
         let result = StopsNearResult(
             at: try Sample.time("08:05"), center: Position(lat: 37, lon: -122), radius: 1000, stops: [Sample.near],
             total: 7)
-        #expect(paint(.stopsNear, result).hasSuffix("The nearest of 7 within 1.0 km. Use --all to list more.\n"))
+        #expect(
+            paint(.stopsNear(in: .metric), result).hasSuffix(
+                "The nearest of 7 within 1.0 km. Use --all to list more.\n"))
     }
 }

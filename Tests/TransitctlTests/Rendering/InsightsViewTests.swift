@@ -87,18 +87,18 @@ import TransitModel
 
     @Test func insightsHaveBarsAndSparklines() throws {
         let result = try Self.result()
-        try expectSnapshot(paint(.insights(), result, width: 120), "insights-120")
-        try expectSnapshot(paint(.insights(), result, width: 40), "insights-40")
-        try expectSnapshot(paint(.insights(), result, color: true), "insights-color")
-        try expectSnapshot(paint(.insights(units: .metric), result), "insights-metric")
-        try expectSnapshot(paint(.insights(), try Self.empty()), "insights-empty")
-        let rows = PlainRows.text(View.insights().rows(result))
+        try expectSnapshot(paint(.insights(locale: .imperial), result, width: 120), "insights-120")
+        try expectSnapshot(paint(.insights(locale: .imperial), result, width: 40), "insights-40")
+        try expectSnapshot(paint(.insights(locale: .imperial), result, color: true), "insights-color")
+        try expectSnapshot(paint(.insights(units: .metric, locale: .imperial), result), "insights-metric")
+        try expectSnapshot(paint(.insights(locale: .imperial), try Self.empty()), "insights-empty")
+        let rows = PlainRows.text(View<InsightsResult>.insights(locale: .imperial).rows(result))
         try expectSnapshot(rows, "insights-plain")
         #expect(rows.utf8.allSatisfy { $0 < 0x80 }, "ASCII")
     }
 
     @Test(arguments: [120, 40, 20]) func linesFitOnTerminal(width: Int) throws {
-        let text = paint(.insights(), try Self.result(), width: width)
+        let text = paint(.insights(locale: .imperial), try Self.result(), width: width)
         let words = text.split(separator: "\n").filter { DisplayWidth.of($0) > width }
         #expect(width == 20 || words.isEmpty, "\(words)")
     }
@@ -118,7 +118,7 @@ import TransitModel
     }
 
     @Test func quantitiesUseUnits() {
-        let (imperial, metric) = (QuantityText(units: .imperial), QuantityText(units: .metric))
+        let (imperial, metric) = (DisplayUnits.imperial, DisplayUnits.metric)
         #expect(imperial.distance(meters: 1609) == "1.0 mi")
         #expect(imperial.distance(meters: 2_000_000) == "1,243 mi")
         #expect(metric.distance(meters: 1234) == "1.2 km")
@@ -129,15 +129,60 @@ import TransitModel
         #expect(metric.weight(kilograms: .infinity) == "? kg")
     }
 
+    /// The setting of the person determines the units of all numbers, also in the drawing and in badges.
+    @Test func chosenUnitsArePrinted() throws {
+        var result = try Self.result()
+        result.units = .metric
+        #expect(
+            paint(.insights(locale: .imperial), result) == paint(.insights(units: .metric, locale: .imperial), result))
+        #expect(!paint(.insights(locale: .imperial), result).contains(" lb"))
+        result.units = .automatic
+        #expect(!paint(.insights(locale: .imperial), result).contains(" kg"))
+        #expect(InsightsDrawing(result, units: .metric).svg.contains(" kg of CO2 saved"))
+        var badge = Self.badge("eco_hero", "Eco Hero", 230, 226.796_185, earned: "2026-03-28")
+        badge.unit = .kilograms
+        let taken = TakenResult(at: result.at, trip: try Self.trip("08:12"), changed: true, badges: [badge])
+        #expect(paint(.takenAdd(in: .metric), taken).contains("New badge: Eco Hero, for 227 kg of CO2 saved."))
+        #expect(paint(.takenAdd(in: .imperial), taken).contains("New badge: Eco Hero, for 500 lb of CO2 saved."))
+    }
+
+    /// A departure after midnight has the time that a clock shows, and the night.
+    @Test(
+        arguments: [
+            ("26:40", ["fri"], nil, "02:40", "night fri/sat", "in the night from Friday to Saturday"),
+            (
+                "26:40", ["mon", "tue", "wed", "thu", "fri"], nil, "02:40", "night after mon-fri",
+                "in the nights after mon-fri"
+            ),
+            ("24:05", ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], nil, "00:05", "every night", "every night"),
+            (
+                "26:40", ["fri"], "2026-03-27", "02:40", "night after 2026-03-27",
+                "in the night from 2026-03-27 to 2026-03-28"
+            ),
+            ("23:59", ["fri"], nil, "23:59", "fri", "fri"),
+            ("08:12", ["sun", "sat"], nil, "08:12", "weekends", "weekends"),
+            ("50:10", ["fri"], nil, "02:10", "night after fri", "in the night from Saturday to Sunday"),
+        ] as [(String, [String], String?, String, String, String)])
+    func nightOfUsualDepartureIsNamed(
+        _ time: String, _ days: [String], _ date: String?, _ clock: String, _ cell: String, _ words: String
+    ) throws {
+        let usual = UsualDeparture(
+            number: 1, feed: "demo", route: "N5", routeName: "N5", stop: StopReference(id: "9", name: "Mill Lane"),
+            time: time, days: days, date: date.flatMap { ServiceDate(iso8601: $0) }, pinned: true)
+        #expect(usual.words == "\(clock) N5 from Mill Lane, \(words)")
+        let list = paint(.usualList, UsualListResult(at: try Sample.time("09:00"), departures: [usual]), width: 100)
+        #expect(list.contains(" \(clock) ") && list.contains(" \(cell) "))
+    }
+
     // MARK: Drawing
 
     @Test func drawingIsValidXML() throws {
         for result in [try Self.result(), try Self.empty()] {
-            let svg = InsightsDrawing(result).svg
+            let svg = InsightsDrawing(result, units: .imperial).svg
             let parser = XMLDocumentCheck()
             #expect(parser.accepts(svg))
         }
-        try expectSnapshot(InsightsDrawing(try Self.result()).svg, "insights-svg")
+        try expectSnapshot(InsightsDrawing(try Self.result(), units: .imperial).svg, "insights-svg")
     }
 
     @Test func textOfDrawingIsEscaped() throws {
@@ -145,7 +190,7 @@ import TransitModel
             InsightsDrawing.escaped("<a href='x'>&\"\u{1}\u{FFFF}") == "&lt;a href=&#39;x&#39;&gt;&amp;&quot;\u{FFFD}")
         var result = try Self.result()
         result.usual[0].departure.stop.name = "</text><script>alert(1)</script>"
-        #expect(!InsightsDrawing(result).svg.contains("<script"))
+        #expect(!InsightsDrawing(result, units: .imperial).svg.contains("<script"))
     }
 
     // MARK: Trips and usual departures
@@ -163,12 +208,12 @@ import TransitModel
         var result = TakenResult(
             at: at, trip: try Self.trip("08:12"), guessed: true, changed: true,
             badges: [Self.badge("first_ride", "First Ride", 1, 1, earned: "2026-03-28")])
-        try expectSnapshot(paint(.takenAdd, result), "taken-add")
+        try expectSnapshot(paint(.takenAdd(in: .metric), result), "taken-add")
         result.changed = false
         result.guessed = false
         result.badges = []
         #expect(
-            paint(.takenAdd, result) == "Already logged: 24 at 08:12 from Mill Lane to Harbor Square.\n")
+            paint(.takenAdd(in: .metric), result) == "Already logged: 24 at 08:12 from Mill Lane to Harbor Square.\n")
         #expect(paint(.takenUndo, result) == "Removed 24 at 08:12 from Mill Lane to Harbor Square.\n")
         #expect(paint(.takenUndo, TakenResult(at: at, changed: false)) == "There is no trip to remove.\n")
     }

@@ -23,10 +23,10 @@ import TransitModel
         let result = StopsNearResult(
             at: try Sample.time("08:05"), center: Position(lat: 37, lon: -122), radius: 1000,
             stops: [Sample.near, NearbyStop(stop: Sample.platform, distance: 1250, walk: 1042, routes: [])])
-        try expectSnapshot(paint(.stopsNear, result), "stops-near")
-        try expectThemes(.stopsNear, result, "stops-near")
+        try expectSnapshot(paint(.stopsNear(in: .metric), result), "stops-near")
+        try expectThemes(.stopsNear(in: .metric), result, "stops-near")
         let none = StopsNearResult(at: result.at, center: result.center, radius: 3000, stops: [])
-        #expect(paint(.stopsNear, none) == "No stops within 3.0 km.\n")
+        #expect(paint(.stopsNear(in: .metric), none) == "No stops within 3.0 km.\n")
     }
 
     @Test func oneStop() throws {

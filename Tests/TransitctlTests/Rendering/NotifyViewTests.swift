@@ -23,8 +23,18 @@ import TransitModel
                     key: "delay.on", value: "on", origin: .builtIn, description: "Tells you that a departure is late."),
                 NotificationSetting(
                     key: "delay.first", value: "5", origin: .user,
-                    description: "The delay from which you are told. Unit: min."),
+                    description: "The delay from which you are told. Unit: min.", unit: "min", defaultValue: "3"),
             ], next: "It watches Bus 24 at 08:12.")
+        let alert = NotificationRuleStatus(
+            rule: "alert", description: "Tells you about alerts for your routes, directions and stops.", isOn: true,
+            settings: [])
+        let quiet = NotificationRuleStatus(
+            rule: "quiet", description: "Tells nothing during quiet hours.", isOn: true,
+            settings: [("on", "on"), ("from", "22:00"), ("until", "06:00")].map { key, value in
+                NotificationSetting(
+                    key: "quiet.\(key)", value: value, origin: key == "until" ? .user : .builtIn,
+                    description: "Quiet hours.", defaultValue: key == "until" ? "07:00" : value)
+            })
         let badge = NotificationRuleStatus(
             rule: "badge", description: "Tells you that you earned a badge.", isOn: false,
             settings: [
@@ -38,22 +48,58 @@ import TransitModel
             subjects: [
                 WatchedSubjectStatus(
                     kind: .commute, name: "home-to-work", stop: "Mill Lane", route: "Bus 24",
-                    scheduled: try Sample.time("08:12"), expected: try Sample.time("08:15")),
+                    scheduled: try Sample.time("08:12"), expected: try Sample.time("08:15"),
+                    rules: ["leave", "delay", "canceled", "skipped", "unseen", "early", "platform", "last", "alert"]),
                 WatchedSubjectStatus(kind: .pinned, name: "17:30 R2", problem: "city has no stop \"x\" any more."),
-            ], rules: [delay, badge],
+                WatchedSubjectStatus(
+                    kind: .commute, name: "work-to-home", rules: ["leave", "delay", "canceled", "skipped"]),
+                WatchedSubjectStatus(
+                    kind: .favorite, name: "Harbor", stop: "Harbor", route: "Tram 5",
+                    scheduled: try Sample.time("08:20"), rules: ["canceled", "skipped", "alert"]),
+            ], rules: [delay, alert, badge, quiet],
             daysOff: ["2026-12-24", "2026-12-25", "2027-01-01"].compactMap { ServiceDate(iso8601: $0) },
             log: [
                 NotificationLogEntry(
                     id: "bus-1", at: try Sample.time("08:00"), rule: "leave", op: .show,
                     title: "Leave now for Bus 24 at 08:12", stage: "done"),
                 NotificationLogEntry(
+                    id: "bus-2", at: try Sample.time("08:04"), rule: "leave", op: .withdraw,
+                    title: "Leave now for Bus 24 at 08:12", stage: "replaced"),
+                NotificationLogEntry(
                     id: "s-1", at: try Sample.time("23:00", days: -1), rule: "delay", op: .show,
                     title: "Bus 24 is 5 min late", stage: "suppressed", reason: "Quiet hours last until 07:00."),
             ])
     }
 
-    @Test(arguments: [40, 120]) func listOfRules(_ width: Int) throws {
+    @Test(arguments: [40, 80, 120]) func listOfRules(_ width: Int) throws {
         try expectSnapshot(paint(.notifyList, try list(), width: width), "notify-list-\(width)")
+    }
+
+    @Test(arguments: [40, 80]) func listOfSettings(_ width: Int) throws {
+        try expectSnapshot(paint(.notifySettings, try list(), width: width), "notify-list-all-\(width)")
+    }
+
+    @Test func listFitsATerminal() throws {
+        for view in [View.notifyList, .notifySettings] {
+            let lines = paint(view, try list(), width: 80).split(separator: "\n")
+            #expect(lines.allSatisfy { $0.count <= 80 })
+        }
+        // What is on comes first.
+        #expect(paint(.notifyList, try list()).hasPrefix("Your notifications are on."))
+    }
+
+    /// An older daemon reports neither rules of subjects nor defaults.
+    @Test func listOfAnOlderDaemonIsShown() throws {
+        var result = try list()
+        for position in result.subjects.indices { result.subjects[position].rules = [] }
+        for rule in result.rules.indices {
+            for setting in result.rules[rule].settings.indices {
+                result.rules[rule].settings[setting].defaultValue = ""
+                result.rules[rule].settings[setting].unit = nil
+            }
+        }
+        let text = paint(.notifyList, result)
+        #expect(!text.contains("watched by") && text.contains("delay.first = 5 (yours)"))
     }
 
     @Test(arguments: [40, 120]) func log(_ width: Int) throws {
@@ -124,27 +170,6 @@ import TransitModel
 
     @Test(arguments: [["0h"], ["2h", "delay"], ["-5"], ["100000d"], []])
     func wrongMuteArguments(_ words: [String]) { #expect(MuteArguments(words) == nil) }
-
-    @Test func onlyDatesOfACalendarAreSent() throws {
-        let text = """
-            \u{FEFF}BEGIN:VCALENDAR
-            VERSION:2.0
-            BEGIN:VEVENT
-            SUMMARY:Doctor
-            DTSTART;VALUE=DATE:20261224
-            DTEND;VALUE=DATE:20261227
-            END:VEVENT
-            END:VCALENDAR
-
-            """
-        let dates = try CalendarDates.dates(in: text).get()
-        #expect(!dates.contains("Doctor"))
-        #expect(dates.contains("DTSTART;VALUE=DATE:20261224"))
-        #expect(throws: CalendarDates.Failure.self) { try CalendarDates.dates(in: "hello").get() }
-        #expect(throws: CalendarDates.Failure.self) { try CalendarDates.read("/nonexistent.ics").get() }
-        let long = "BEGIN:VCALENDAR\n" + String(repeating: "DTSTART:20261224\n", count: 5000)
-        #expect(throws: CalendarDates.Failure.self) { try CalendarDates.dates(in: long).get() }
-    }
 
     @Test func rangesOfDates() {
         #expect(DateSpan("2026-12-24")?.last == ServiceDate(iso8601: "2026-12-24"))

@@ -38,13 +38,13 @@ import TransitWire
         try expectSnapshot(paint(.placeList, PlaceListResult(at: at, places: [home, cabin])), "place-list")
         try expectThemes(.placeList, PlaceListResult(at: at, places: [home, cabin]), "place-list")
         let set = PlaceResult(at: at, place: home, commutes: ["home-to-work", "work-to-home"])
-        try expectSnapshot(paint(.placeSet, set), "place-set")
-        try expectThemes(.placeSet, set, "place-set")
+        try expectSnapshot(paint(.placeSet(in: .metric), set), "place-set")
+        try expectThemes(.placeSet(in: .metric), set, "place-set")
         #expect(paint(.placeRemove, PlaceResult(at: at, place: home, commutes: [])) == "Removed home.\n")
         var atStop = home
         let nearest = try #require(home.stops.first?.stop)
         atStop.stop = nearest.reference
-        let named = paint(.placeSet, PlaceResult(at: at, place: atStop, commutes: []))
+        let named = paint(.placeSet(in: .metric), PlaceResult(at: at, place: atStop, commutes: []))
         #expect(named.hasPrefix("home is at \(nearest.words) (\(nearest.reference)).\n"))
         var configured = home
         configured.origin = .configuration

@@ -41,8 +41,11 @@ struct NotificationHandlers: Sendable {
         let uid = context.caller.uid
         let example = service.overview(of: uid).subjects.first
         let now = context.now
+        // The number makes two tests of one second two notifications. The time distinguishes it from a test before a
+        // restart of the daemon.
+        let id = "test-\(rule.rawValue)-\(now.secondsSince1970)-\(service.nextTestNumber())"
         var decision = NotificationDecision(
-            id: "test-\(now.secondsSince1970)-\(rule.rawValue)", key: "test-\(rule.rawValue)", revision: 1,
+            id: id, key: id, revision: 1,
             operation: .show, rule: rule, at: now, validUntil: now.advanced(by: 120),
             title: "Test of the notification \"\(rule.rawValue)\"",
             body: "This is a test. Notifications of this kind are shown here.",
@@ -57,7 +60,7 @@ struct NotificationHandlers: Sendable {
         service.hand(out: event, of: uid, at: now)
         return NotifyTestResult(
             at: context.at, event: event, subscribers: service.subscribers(of: uid),
-            notices: service.subscribers(of: uid) == 0 ? [.noAgent] : [])
+            notices: NotificationNotices(service: service, state: state).missingAgent(context))
     }
 }
 
@@ -69,7 +72,7 @@ struct NotificationNotices {
     func notices(_ context: RequestContext) -> [Notice] {
         let uid = context.caller.uid
         let account = service.outbox.account(of: uid)
-        var notices: [Notice] = []
+        var notices = refusal(context).map { [$0] } ?? []
         if let failure = account.saveFailure {
             notices.append(
                 Notice(
@@ -96,6 +99,26 @@ struct NotificationNotices {
         return notices
     }
 
+    /// Reports that the daemon refused the program that shows the caller's notifications.
+    private func refusal(_ context: RequestContext) -> Notice? {
+        service.refusal(of: context.caller.uid).map { refusal in
+            Notice(
+                kind: .failed,
+                message: "transitd refused the program that shows your notifications: \(refusal.message) "
+                    + Self.refusalRemedy, since: Timestamp(refusal.at, in: context.zone))
+        }
+    }
+
+    private static let refusalRemedy =
+        "Install the same version of transitd and transitd-notify, and restart both with: "
+        + "systemctl restart transitd; systemctl --user restart transitd-notify"
+
+    /// Reports that no program shows the caller's notifications, unless the reason is reported otherwise.
+    func missingAgent(_ context: RequestContext) -> [Notice] {
+        if let refusal = refusal(context) { return [refusal] }
+        return service.subscribers(of: context.caller.uid) == 0 ? [.noAgent] : []
+    }
+
     func summary(_ context: RequestContext) -> NotificationSummary {
         NotificationSummary(isOn: isOn(context), agent: agent(context))
     }
@@ -115,6 +138,12 @@ struct NotificationNotices {
             return DoctorCheck(
                 check: "notifications", outcome: .skipped, message: "Your notifications are off.",
                 remedy: "transitctl notify on")
+        }
+        if let refusal = service.refusal(of: context.caller.uid) {
+            return DoctorCheck(
+                check: "notifications", outcome: .failed,
+                message: "transitd refused the program that shows your notifications: \(refusal.message)",
+                remedy: Self.refusalRemedy)
         }
         if let problem = notices(context).first {
             return DoctorCheck(

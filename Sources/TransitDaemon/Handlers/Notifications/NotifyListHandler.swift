@@ -13,7 +13,11 @@ struct NotifyListHandler: MethodHandler {
 
     func reply(to parameters: NotifyListParameters, _ context: RequestContext) throws -> NotifyListResult {
         var result = list(context)
-        if parameters.log || parameters.suppressed { result.log = try log(parameters, context) }
+        if parameters.log || parameters.suppressed {
+            result.log = try log(parameters, context)
+            // The log is about the past.
+            result.notices.removeAll { $0.kind == .quiet }
+        }
         return result
     }
 
@@ -29,11 +33,15 @@ struct NotifyListHandler: MethodHandler {
             at: context.at, isOn: settings.isEnabled,
             mutedUntil: mutes.first { $0.rule == nil }?.until.map { Timestamp($0, in: context.zone) },
             agent: notices.agent(context),
-            subjects: overview.subjects.map(WatchedSubjectStatus.init)
+            subjects: overview.subjects.map { WatchedSubjectStatus($0, settings) }
                 + overview.problems.map(WatchedSubjectStatus.init),
-            rules: rules(settings, mutes, overview, context), daysOff: settings.daysOff(from: context),
+            rules: rules(settings, mutes, overview, context) + [UnitsSetting.group(context)],
+            daysOff: settings.daysOff(from: context),
             notices: notices.notices(context)
-                + (settings.isEnabled && service.subscribers(of: uid) == 0 ? [.noAgent] : []))
+                + (settings.isEnabled && service.refusal(of: uid) == nil ? notices.missingAgent(context) : [])
+                + context.query.commuteList.entries.compactMap { entry in
+                    QuietCommute(entry.commute.windows, settings)?.notice(named: entry.commute.name)
+                })
     }
 
     private func rules(
@@ -94,6 +102,7 @@ extension SavedNotificationEvent.Stage {
         case .done: NotificationStage.done.rawValue
         case .failed: NotificationStage.failed.rawValue
         case .suppressed: "suppressed"
+        case .replaced: "replaced"
         }
     }
 }
@@ -108,12 +117,13 @@ extension NotificationSetting {
             }
         self.init(
             key: entry.definition.name, value: entry.text, origin: origin,
-            description: entry.definition.sentence + (entry.definition.unit.map { " Unit: \($0)." } ?? ""))
+            description: entry.definition.sentence + (entry.definition.unit.map { " Unit: \($0)." } ?? ""),
+            unit: entry.definition.unit, defaultValue: entry.definition.text(entry.definition.standard))
     }
 }
 
 extension WatchedSubjectStatus {
-    fileprivate init(_ subject: WatchedSubject) {
+    fileprivate init(_ subject: WatchedSubject, _ settings: NotificationSettings) {
         let first = subject.departures.first
         self.init(
             kind: NotificationSubjectKind(rawValue: subject.kind.rawValue) ?? .other, name: subject.name,
@@ -121,7 +131,19 @@ extension WatchedSubjectStatus {
             scheduled: first.map { Timestamp($0.key.scheduled, in: $0.names.zone) },
             expected: first.flatMap { departure in
                 departure.observation.expected.map { Timestamp($0, in: departure.names.zone) }
-            }, problem: nil)
+            }, problem: nil, rules: Self.rules(of: subject.kind, settings).map(\.rawValue))
+    }
+
+    /// The rules that are on and watch subjects of a kind.
+    private static func rules(of kind: SubjectKind, _ settings: NotificationSettings) -> [NotificationRule] {
+        let departures: [NotificationRule] = [.leave, .delay, .canceled, .skipped, .unseen, .early, .platform]
+        let rules: [NotificationRule] =
+            switch kind {
+            case .commute: departures + [.last, .getoff, .alert, .crowding]
+            case .pinned, .usual: departures + [.last, .getoff, .alert, .timetable]
+            case .favorite: departures.filter { settings["\($0.rawValue).favorites"] != 0 } + [.alert]
+            }
+        return rules.filter { settings.isOn($0) }
     }
 
     fileprivate init(_ problem: SubjectFinder.Problem) {

@@ -27,7 +27,8 @@ struct NotifyRehearseHandler: MethodHandler {
         let rehearsal = Rehearsal(
             templates: subjects.map { context.template($0) }, observations: observations, taken: taken,
             zone: context.zone)
-        let (before, after) = (rehearsal.decisions(settings: present), rehearsal.decisions(settings: other))
+        let before = rehearsal.decisions(settings: present, until: context.now)
+        let after = rehearsal.decisions(settings: other, until: context.now)
         let comparison = Rehearsal.compare(before: before, after: after)
         let (countBefore, countAfter) = (Rehearsal.Count(before), Rehearsal.Count(after))
         let differences = (comparison.onlyBefore + comparison.onlyAfter).sorted {

@@ -23,11 +23,12 @@ struct NotifySettingHandlers: Sendable {
     }
 
     func set(_ parameters: NotifySetParameters, _ context: RequestContext) throws -> NotifySetResult {
+        if parameters.key == UnitsSetting.key { return try setUnits(parameters, context) }
         // `notify set delay off` turns a rule off.
         let key = NotificationRule(rawValue: parameters.key) == nil ? parameters.key : "\(parameters.key).on"
         let uid = context.caller.uid
         guard let definition = SettingDefinition.all.first(where: { $0.name == key }) else {
-            let near = Spelling.closest(to: key, among: SettingDefinition.all.map(\.name))
+            let near = Spelling.closest(to: key, among: SettingDefinition.all.map(\.name) + [UnitsSetting.key])
             throw ControlError(
                 .notificationSettingInvalid, "There is no setting \"\(parameters.key)\".",
                 hint: near.map { "Did you mean \"\($0)\"?" } ?? "List the settings with: transitctl notify list")
@@ -45,6 +46,18 @@ struct NotifySettingHandlers: Sendable {
             throw ControlError(.internalError, "\(key) is not listed.")
         }
         return NotifySetResult(at: context.at, setting: NotificationSetting(entry))
+    }
+
+    /// Sets the units, which are not a setting of notifications alone.
+    private func setUnits(_ parameters: NotifySetParameters, _ context: RequestContext) throws -> NotifySetResult {
+        let value = parameters.value?.lowercased()
+        guard value == nil || value.flatMap({ UnitSetting(rawValue: $0) }) != nil else {
+            throw ControlError(
+                .notificationSettingInvalid, "\"\(parameters.value ?? "")\" is not a value of \(UnitsSetting.key).",
+                hint: "Use \(UnitSetting.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        try state.setUnits(value, of: context.caller.uid)
+        return NotifySetResult(at: context.at, setting: UnitsSetting.entry(context.withCurrentUserData(state)))
     }
 
     func mute(_ parameters: NotifyMuteParameters, _ context: RequestContext) throws -> NotifyMuteResult {
@@ -66,33 +79,6 @@ struct NotifySettingHandlers: Sendable {
 
     static func endOfDay(_ context: RequestContext) -> Instant {
         context.zone.instant(date: context.zone.civil(at: context.now).date.advanced(by: 1), secondsOfDay: 0)
-    }
-
-    func daysOff(_ parameters: NotifyDaysOffParameters, _ context: RequestContext) throws -> NotifyDaysOffResult {
-        let uid = context.caller.uid
-        let record = state.userRecord(of: uid)
-        let before = record.notificationSettings[NotificationSettingKey.daysOff] ?? ""
-        let today = context.zone.civil(at: context.now).date
-        var days = try DayList.days(before, from: today)
-        for span in parameters.add { days.formUnion(try DayList.days(of: span)) }
-        if let calendar = parameters.calendar {
-            do throws(DaysOff.Failure) {
-                let events = try DaysOff(calendar: calendar)
-                days.formUnion((0..<DayList.ahead).map { today.advanced(by: $0) }.filter { events.contains($0) })
-            } catch {
-                throw ControlError(.notificationSettingInvalid, error.description)
-            }
-        }
-        for span in parameters.remove { days.subtract(try DayList.days(of: span)) }
-        guard days.count <= DayList.maximum else {
-            throw ControlError(
-                .notificationSettingInvalid, "More than \(DayList.maximum) days off are not possible.")
-        }
-        if !parameters.add.isEmpty || !parameters.remove.isEmpty || parameters.calendar != nil {
-            try state.setNotificationSettings(
-                [NotificationSettingKey.daysOff: days.isEmpty ? nil : DayList.text(days)], of: uid)
-        }
-        return NotifyDaysOffResult(at: context.at, days: days.sorted())
     }
 
     // MARK: Actions
@@ -146,45 +132,22 @@ struct NotifySettingHandlers: Sendable {
     }
 }
 
-/// Days off as the settings store them: dates and ranges, separated by commas.
-enum DayList {
-    /// The maximum number of days off of a user.
-    static let maximum = 800
-    private static let maximumSpan = 366
-    /// The number of days for which the events of a calendar are added.
-    static let ahead = 731
+/// The setting `units`, which applies to notifications and to all commands.
+enum UnitsSetting {
+    static let key = "units"
 
-    static func days(of span: DateSpan) throws(ControlError) -> Set<ServiceDate> {
-        let count = span.first.days(to: span.last) + 1
-        guard (1...maximumSpan).contains(count) else {
-            throw ControlError(
-                .notificationSettingInvalid, "\(span.first)..\(span.last) is not a range of 1 to \(maximumSpan) days.")
-        }
-        return Set((0..<count).map { span.first.advanced(by: $0) })
+    private static let description =
+        "The units of distances, weights and the weather: metric, imperial, or auto for those of your locale."
+
+    static func entry(_ context: RequestContext) -> NotificationSetting {
+        let setting = context.unitSetting
+        let origin: SettingOrigin =
+            context.personal.units != nil ? .user : setting == .automatic ? .builtIn : .configuration
+        return NotificationSetting(key: key, value: setting.rawValue, origin: origin, description: description)
     }
 
-    /// Returns the days of a stored list that are not over.
-    static func days(_ text: String, from today: ServiceDate) throws(ControlError) -> Set<ServiceDate> {
-        var days: Set<ServiceDate> = []
-        for part in text.split(separator: ",") {
-            let dates = part.split(separator: ".", omittingEmptySubsequences: true).compactMap {
-                ServiceDate(iso8601: String($0))
-            }
-            guard let first = dates.first, let last = dates.last else { continue }
-            days.formUnion(try Self.days(of: DateSpan(first: first, last: last)))
-        }
-        return days.filter { $0 >= today }
-    }
-
-    static func text(_ days: Set<ServiceDate>) -> String {
-        var spans: [(first: ServiceDate, last: ServiceDate)] = []
-        for day in days.sorted() {
-            if let last = spans.last?.last, last.advanced(by: 1) == day {
-                spans[spans.count - 1].last = day
-            } else {
-                spans.append((day, day))
-            }
-        }
-        return spans.map { $0.first == $0.last ? "\($0.first)" : "\($0.first)..\($0.last)" }.joined(separator: ",")
+    /// The group of the setting in the list of all settings.
+    static func group(_ context: RequestContext) -> NotificationRuleStatus {
+        NotificationRuleStatus(rule: key, description: description, isOn: true, settings: [entry(context)])
     }
 }

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitNotifications
 internal import TransitQueries
 internal import TransitServer
 internal import TransitStore
@@ -47,7 +48,14 @@ struct CommuteHandlers: Sendable {
         if !parameters.windows.isEmpty {
             recentViews.record(.commute(commute.name), of: context.caller.uid, at: clock.reading())
         }
-        return try changed(commute.name, context)
+        var result = try changed(commute.name, context)
+        let settings = NotificationSettings(
+            machine: context.configuration.notifications,
+            personal: state.userRecord(of: context.caller.uid).notificationSettings)
+        if let quiet = QuietCommute(parameters.windows.compactMap { CommuteWindow($0) }, settings) {
+            result.notices.append(quiet.notice(named: commute.name))
+        }
+        return result
     }
 
     private static func check(windows parameters: CommuteAddParameters) throws(ControlError) {

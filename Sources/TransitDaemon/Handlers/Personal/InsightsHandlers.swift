@@ -26,14 +26,14 @@ struct InsightsHandler: MethodHandler {
         }
         let observed = try ObservedTravel(state, days: parameters.days, context)
         return InsightsResult(
-            at: context.at, today: insights.today, units: MeasurementUnits(context.configuration.insights.units),
+            at: context.at, today: insights.today, units: context.units,
             currentStreak: StreakSummary(insights.currentStreak), longestStreak: StreakSummary(insights.longestStreak),
             streakAtRisk: StreakRisk(insights) != nil, tripsThisWeek: insights.tripsThisWeek, checksThisWeek: checks,
             trips: log.totals.trips, distance: insights.meters, straightLineTrips: sum.straight,
             unmeasuredTrips: sum.unmeasured, co2Saved: insights.kilograms,
             co2PerKilometer: insights.kilogramsPerMeter * 1000, weeks: insights.tripsByWeek(Self.shownWeeks),
             routes: insights.commonRoutes(parameters.routes).map { RouteCount($0.key, $0.route, context.zone) },
-            badges: insights.badges.map { BadgeStatus($0) },
+            badges: insights.badges.map { BadgeStatus($0, context.fixedUnits) },
             calendar: days.sorted { $0.key < $1.key }.map { DayCount(date: $0.key, trips: $0.value.trips) },
             days: parameters.days, usual: observed.punctuality, alarms: observed.alarms,
             notices: state.personalNotices(context))
@@ -67,7 +67,7 @@ extension TravelInsights {
         let dates = daysOff.isEmpty || first > today ? [] : (0...first.days(to: today)).map { first.advanced(by: $0) }
         self.init(
             totals, today: today, commuteDays: CommuteDays(daysOff: Set(dates.filter(daysOff.contains))),
-            kilogramsPerMeter: options.co2PoundsPerMile * Badge.kilogramsPerPound / Badge.metersPerMile)
+            kilogramsPerMeter: options.co2PoundsPerMile * DisplayUnits.kilogramsPerPound / DisplayUnits.metersPerMile)
     }
 
     /// Returns the badges that these insights have and earlier ones have not.
@@ -136,7 +136,7 @@ extension RequestContext {
 extension AlarmQuality.Alarm {
     /// Returns `nil` for an event that was not told, that is of another rule, or that names no departure.
     init?(_ saved: SavedNotificationEvent) {
-        guard saved.stage != .suppressed, let rule = Rule(rawValue: saved.rule),
+        guard saved.stage != .suppressed, saved.stage != .replaced, let rule = Rule(rawValue: saved.rule),
             let value = try? JSONValue(parsing: Array(saved.event.utf8)),
             let event = try? NotificationEvent(reading: value, as: .result), !event.test, event.op != .withdraw,
             let departure = event.departure, let scheduled = departure.scheduled ?? departure.expected
@@ -176,19 +176,29 @@ extension StreakSummary {
     }
 }
 
-extension MeasurementUnits {
-    fileprivate init(_ units: InsightsOptions.Units) {
-        switch units {
-        case .imperial: self = .imperial
-        case .metric: self = .metric
+extension RequestContext {
+    /// The caller's setting `units`: the caller's choice, otherwise that of the configuration.
+    var unitSetting: UnitSetting { personal.units ?? configuration.insights.units }
+
+    /// The units of results.
+    var units: MeasurementUnits {
+        switch unitSetting {
+        case .imperial: .imperial
+        case .metric: .metric
+        case .automatic: .automatic
         }
+    }
+
+    /// The units of texts; `nil` if they depend on the caller's locale, which is not known.
+    var fixedUnits: DisplayUnits? {
+        unitSetting == .automatic ? nil : DisplayUnits(unitSetting, locale: nil)
     }
 }
 
 extension BadgeStatus {
-    init(_ progress: BadgeProgress) {
+    init(_ progress: BadgeProgress, _ units: DisplayUnits?) {
         self.init(
-            badge: progress.badge.rawValue, title: progress.badge.title, task: progress.badge.task,
+            badge: progress.badge.rawValue, title: progress.badge.title, task: progress.badge.task(in: units),
             value: progress.value, goal: progress.goal, unit: BadgeUnit(progress.badge), earned: progress.earned)
     }
 }
@@ -199,22 +209,6 @@ extension BadgeUnit {
         case .weekWarrior: self = .days
         case .ecoHero: self = .kilograms
         default: self = .trips
-        }
-    }
-}
-
-extension Badge {
-    /// What earns the badge, as a phrase.
-    fileprivate var task: String {
-        switch self {
-        case .firstRide: "the first trip"
-        case .weekWarrior: "5 commute days in a row"
-        case .monthMaster: "20 trips within 30 days"
-        case .ecoHero: "500 lb of CO2 saved"
-        case .commuteKing: "100 trips"
-        case .earlyBird: "a trip before 07:00"
-        case .nightOwl: "a trip from 21:00 on"
-        case .weekendExplorer: "10 trips on weekends"
         }
     }
 }

@@ -66,7 +66,8 @@ struct PlaceHandlers: Sendable {
         guard let (place, definition) = commuteList.place(name) else { throw context.placeNotFound(name) }
         return PlaceResult(
             at: context.at, place: try context.summary(of: place, name: name, definition: definition),
-            commutes: commuteList.commutes(using: name), notices: FeedNotices(now: context.now).about(context.feeds))
+            commutes: commuteList.commutes(using: name), units: context.units,
+            notices: FeedNotices(now: context.now).about(context.feeds))
     }
 }
 

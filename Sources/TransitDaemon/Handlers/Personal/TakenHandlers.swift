@@ -44,7 +44,7 @@ struct TakenHandlers: Sendable {
         }
         return TakenResult(
             at: context.at, trip: LoggedTrip(trip), guessed: parameters.departure == nil, changed: isNew,
-            badges: badges.map { BadgeStatus($0) })
+            badges: badges.map { BadgeStatus($0, context.fixedUnits) }, units: context.units)
     }
 
     /// A trip can be logged this many seconds before it leaves.
@@ -137,9 +137,25 @@ struct TakenHandlers: Sendable {
                 result.rejected.append(RejectedTrip(index: index, member: error.member, message: error.message))
             }
         }
+        var finder = TripDistanceFinder(context.query)
+        let isGiven = trips.map { $0.meters != nil }
+        for index in trips.indices where !isGiven[index] {
+            guard let distance = try finder.distance(of: trips[index]) else { continue }
+            trips[index].meters = distance.meters
+            trips[index].isStraightLine = distance.isStraightLine
+        }
         let isNew = try state.addTrips(trips, of: context.caller.uid)
         result.added = isNew.count { $0 }
         result.known = isNew.count { !$0 }
+        for index in trips.indices where isNew[index] && !isGiven[index] {
+            if trips[index].meters == nil {
+                result.unmeasured += 1
+            } else if trips[index].isStraightLine {
+                result.straightLine += 1
+            } else {
+                result.alongTrip += 1
+            }
+        }
         if result.added > 0 { try travel.learn(context.caller.uid) }
         return result
     }

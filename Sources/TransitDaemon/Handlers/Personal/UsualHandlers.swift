@@ -98,7 +98,7 @@ struct UsualHandlers: Sendable {
         {
             return number - 1
         }
-        let atTime = departures.indices.filter { departures[$0].time.clock == text }
+        let atTime = departures.indices.filter { departures[$0].time.isShown(as: text) }
         if atTime.count == 1 { return atTime[0] }
         throw ControlError(
             .usualNotFound,
@@ -113,7 +113,11 @@ struct UsualHandlers: Sendable {
         var facts: [ExplainedFact] = []
         if usual.isPinned {
             facts.append(
-                ExplainedFact(fact: "pinned", value: usual.date.map { "only on \($0)" } ?? "you pinned it", source: nil)
+                ExplainedFact(
+                    fact: "pinned",
+                    value: usual.date.map { "only \(usual.time.words(ofServiceDays: [], date: $0))" }
+                        ?? "you pinned it",
+                    source: nil)
             )
         }
         let learned = try travel.learned(by: context.caller.uid).first { $0.departure.isSameTime(as: usual) }
@@ -140,16 +144,19 @@ struct UsualHandlers: Sendable {
                 value:
                     "taken on \(learned.takenDates) and asked for by hand on \(learned.askedDates) other dates, from "
                     + "\(learned.first) to \(learned.last); at least \(UsualDepartureLearning.minimumDates) dates count",
-                source: "departures of the same commute within an hour count together"),
+                source: "only dates of this scheduled departure count; a move of the timetable by less than "
+                    + "\(UsualDepartureLearning.maximumMove / 60) minutes does not make it another one"),
             ExplainedFact(
                 fact: "weight",
                 value: "\(decimal(learned.weight)), of at least \(decimal(UsualDepartureLearning.minimumWeight))",
                 source: "a trip counts \(Int(UsualDepartureLearning.takenWeight)) times as much as a request, and each "
                     + "date half as much after \(halfLife) days"),
             ExplainedFact(
-                fact: "days", value: learned.departure.days.names.joined(separator: ", "),
-                source: "days of the week with a fifth of the weight; "
-                    + "\(UsualDepartureLearning.workingDaysForAll) working days stand for all five"),
+                fact: "days",
+                value: learned.departure.time.daysAfterServiceDate == 0
+                    ? learned.departure.days.names.joined(separator: ", ")
+                    : learned.departure.time.words(ofServiceDays: learned.departure.days),
+                source: "days of the week on which you took it or asked for it, except rare ones"),
         ]
     }
 }
@@ -188,6 +195,17 @@ extension RequestContext {
 extension ServiceTime {
     /// The time without seconds, such as "08:12" or "24:30".
     var clock: String { String(description.dropLast(3)) }
+
+    /// Whether a text such as "02:40" or "26:40" is this time, without seconds, on a clock or counted from midnight of the
+    /// service date.
+    fileprivate func isShown(as text: String) -> Bool {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].utf8.count == 2, (1...3).contains(parts[0].utf8.count),
+            let hours = Int(parts[0]), let minutes = Int(parts[1]), hours >= 0, (0..<60).contains(minutes)
+        else { return false }
+        let (asked, own) = (hours * 60 + minutes, Int(seconds) / 60)
+        return asked == own || asked == own % 1440
+    }
 }
 
 extension Set<Weekday> {

@@ -1,57 +1,57 @@
 internal import TransitControl
+internal import TransitModel
 
-/// Weather and distances in the units that the user's locale determines.
-extension MeasurementUnits {
-    /// Returns the units of the user's locale: those of the United States in its territory, and metric units elsewhere.
+extension DisplayUnits {
+    /// Returns the units of the user's locale.
     ///
     /// The order of the variables follows POSIX.1-2017, section 8.2; `LC_MEASUREMENT` is an extension of glibc.
-    static func of(_ variable: (String) -> String?) -> MeasurementUnits {
+    static func ofLocale(_ variable: (String) -> String?) -> DisplayUnits {
         let names = ["LC_ALL", "LC_MEASUREMENT", "LANG"]
-        guard let locale = names.lazy.compactMap(variable).first(where: { !$0.isEmpty }) else { return .metric }
-        let code = locale.prefix { $0 != "." && $0 != "@" }
-        return code.hasSuffix("_US") ? .imperial : .metric
+        return DisplayUnits(.automatic, locale: names.lazy.compactMap(variable).first { !$0.isEmpty })
     }
 
     func temperature(_ celsius: Double) -> String {
-        switch self {
-        case .metric, .other: "\(Self.whole(celsius)) °C"
+        switch weather {
+        case .metric: "\(Self.whole(celsius)) °C"
         case .imperial: "\(Self.whole(celsius * 9 / 5 + 32)) °F"
         }
     }
 
     /// - Parameter millimeters: An amount of rain.
     func rain(_ millimeters: Double) -> String {
-        switch self {
-        case .metric, .other: "\(Self.decimal(millimeters, places: 1)) mm"
+        switch weather {
+        case .metric: "\(Self.decimal(millimeters, places: 1)) mm"
         case .imperial: "\(Self.decimal(millimeters / 25.4, places: 2)) in"
         }
     }
 
     /// - Parameter centimeters: A depth of snow.
     func snow(_ centimeters: Double) -> String {
-        switch self {
-        case .metric, .other: "\(Self.decimal(centimeters, places: 1)) cm"
+        switch weather {
+        case .metric: "\(Self.decimal(centimeters, places: 1)) cm"
         case .imperial: "\(Self.decimal(centimeters / 2.54, places: 1)) in"
         }
     }
 
     func speed(_ kilometersPerHour: Double) -> String {
-        switch self {
-        case .metric, .other: "\(Self.whole(kilometersPerHour)) km/h"
-        case .imperial: "\(Self.whole(kilometersPerHour / 1.609344)) mph"
+        switch distance {
+        case .metric: "\(Self.whole(kilometersPerHour)) km/h"
+        case .imperial: "\(Self.whole(kilometersPerHour * 1000 / Self.metersPerMile)) mph"
         }
     }
 
-    func distance(_ meters: Int) -> String {
-        switch self {
-        case .metric, .other: meters < 1000 ? "\(meters) m" : "\(Self.decimal(Double(meters) / 1000, places: 1)) km"
-        case .imperial: "\(Self.decimal(Double(meters) / 1609.344, places: 1)) mi"
-        }
+    /// Returns a factor such as "0.89 lb per mile" or "0.25 kg per km".
+    func factor(kilogramsPerKilometer: Double) -> String {
+        let weight = weight == .metric ? kilogramsPerKilometer : kilogramsPerKilometer / Self.kilogramsPerPound
+        let isMetric = distance == .metric
+        guard weight.isFinite, abs(weight) < 1e6 else { return "? \(weightUnit) per \(isMetric ? "km" : "mile")" }
+        let number = Self.decimal(isMetric ? weight : weight * Self.metersPerMile / 1000, places: 2)
+        return "\(number) \(weightUnit) per \(isMetric ? "km" : "mile")"
     }
 
     /// Converts a distance that the user enters, in miles or kilometers, to meters.
     func meters(_ distance: Double) -> Int {
-        let meters = distance * (self == .imperial ? 1609.344 : 1000)
+        let meters = distance * (self.distance == .imperial ? Self.metersPerMile : 1000)
         // The daemon accepts 800 to 16,100 m, so that 0.5 miles and 10 miles are within the range.
         return Int(max(-1e6, min(1e6, meters)).rounded())
     }
@@ -70,6 +70,17 @@ extension MeasurementUnits {
     }
 }
 
+extension MeasurementUnits {
+    /// Returns the units that the person chose, or those of the locale.
+    func units(locale: DisplayUnits) -> DisplayUnits {
+        switch self {
+        case .metric: .metric
+        case .imperial: .imperial
+        case .automatic, .other: locale
+        }
+    }
+}
+
 extension WeatherConditionName {
     /// The weather in words, such as "partly cloudy".
     var words: String { rawValue.split(separator: "_").joined(separator: " ") }
@@ -77,7 +88,7 @@ extension WeatherConditionName {
 
 extension HourWeather {
     /// The weather in words, such as "rain, 11 °C, 70 % chance of rain, 1.5 mm".
-    func words(in units: MeasurementUnits) -> String {
+    func words(in units: DisplayUnits) -> String {
         var words: [String] = []
         if let condition, condition != .other { words.append(condition.words) }
         if let temperature { words.append(units.temperature(temperature)) }

@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitModel
 
 extension View where Result == DeparturesResult {
     /// The departures of a stop, one per line, with headsign and platform.
@@ -66,14 +67,14 @@ enum DepartureGroup: String, CaseIterable {
 
 extension View where Result == NextResult {
     /// The next departures for a commute, each with the details of the journey.
-    static let next = next(in: .metric)
+    static let next = View.next(in: .metric)
 
-    /// - Parameter units: The units of the weather.
-    static func next(in units: MeasurementUnits) -> View {
-        View(page: { page($0, units) }, rows: { $0.departures.map(\.row) })
+    /// - Parameter units: The units of the locale, for a person who did not choose any.
+    static func next(in units: DisplayUnits) -> View {
+        View(page: { page($0, $0.units.units(locale: units)) }, rows: { $0.departures.map(\.row) })
     }
 
-    private static func page(_ result: NextResult, _ units: MeasurementUnits) -> Page {
+    private static func page(_ result: NextResult, _ units: DisplayUnits) -> Page {
         var page = Page()
         for departure in result.departures {
             page.line(departure.line(from: result.at))

@@ -3,11 +3,11 @@ internal import TransitModel
 
 extension View where Result == EventsResult {
     /// The events by date, with venue, station and link, and the age and the attribution of the list.
-    static func events(in units: MeasurementUnits) -> View {
-        View(page: { page($0, units) }, rows: { $0.events.map(\.row) })
+    static func events(in units: DisplayUnits) -> View {
+        View(page: { page($0, $0.units.units(locale: units)) }, rows: { $0.events.map(\.row) })
     }
 
-    private static func page(_ result: EventsResult, _ units: MeasurementUnits) -> Page {
+    private static func page(_ result: EventsResult, _ units: DisplayUnits) -> Page {
         var page = Page()
         var date: ServiceDate?
         for event in result.events {
@@ -43,14 +43,14 @@ extension EventSummary {
     }
 
     /// The venue, its size, and the station with the distance.
-    fileprivate func details(_ units: MeasurementUnits) -> [Line] {
+    fileprivate func details(_ units: DisplayUnits) -> [Line] {
         var place = venue.name
         if let city = venue.city, !city.isEmpty { place += ", \(city)" }
         var pieces = [Line(place)]
         if let capacity = venue.capacity {
             pieces.append(Line("up to \(CountText.of(capacity, "person", plural: "people"))"))
         }
-        pieces.append(Line("\(units.distance(distance)) from \(station.name)"))
+        pieces.append(Line("\(units.distance(meters: distance)) from \(station.name)"))
         return pieces
     }
 

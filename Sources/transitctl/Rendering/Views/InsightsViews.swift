@@ -4,71 +4,26 @@ internal import TransitModel
 extension View where Result == InsightsResult {
     /// The caller's insights, with bars and sparklines.
     ///
-    /// - Parameter units: The units to show; `nil` for those of the configuration.
-    static func insights(units: MeasurementUnits? = nil) -> View {
+    /// - Parameters:
+    ///   - units: The units that an option names; `nil` for those that the person chose.
+    ///   - locale: The units of the locale, for a person who did not choose any.
+    static func insights(units: DisplayUnits? = nil, locale: DisplayUnits) -> View {
         View(
-            page: { InsightsPage($0, units: units ?? $0.units).page },
-            rows: { InsightsRows($0, units: units ?? $0.units).rows })
-    }
-}
-
-/// Formats distances and weights in a user's units.
-struct QuantityText {
-    var units: MeasurementUnits
-
-    private static let metersPerMile = 1609.344
-    private static let kilogramsPerPound = 0.453_592_37
-
-    var isMetric: Bool { units == .metric }
-
-    /// Returns a distance such as "12.4 mi" or "20 km".
-    func distance(meters: Int) -> String {
-        isMetric
-            ? Self.number(Double(meters) / 1000) + " km" : Self.number(Double(meters) / Self.metersPerMile) + " mi"
-    }
-
-    /// Returns a weight such as "11 lb" or "5.0 kg".
-    func weight(kilograms: Double) -> String { "\(weightNumber(kilograms: kilograms)) \(weightUnit)" }
-
-    func weightNumber(kilograms: Double) -> String {
-        Self.number(isMetric ? kilograms : kilograms / Self.kilogramsPerPound)
-    }
-
-    var weightUnit: String { isMetric ? "kg" : "lb" }
-
-    /// Returns a factor such as "0.89 lb per mile" or "0.25 kg per km".
-    func factor(kilogramsPerKilometer: Double) -> String {
-        guard !isMetric else { return Self.hundredths(kilogramsPerKilometer) + " kg per km" }
-        return Self.hundredths(kilogramsPerKilometer / Self.kilogramsPerPound * Self.metersPerMile / 1000)
-            + " lb per mile"
-    }
-
-    /// Returns a number with one decimal below 100 and thousands separators above.
-    private static func number(_ value: Double) -> String {
-        guard value.isFinite, abs(value) < 1e15 else { return "?" }
-        let tenths = Int((value * 10).rounded())
-        guard tenths < 1000 else { return CountText.grouped(Int(value.rounded())) }
-        return "\(tenths / 10).\(tenths % 10)"
-    }
-
-    private static func hundredths(_ value: Double) -> String {
-        guard value.isFinite, abs(value) < 1e13 else { return "?" }
-        let hundredths = Int((value * 100).rounded())
-        let rest = hundredths % 100
-        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+            page: { InsightsPage($0, units: units ?? $0.units.units(locale: locale)).page },
+            rows: { InsightsRows($0, units: units ?? $0.units.units(locale: locale)).rows })
     }
 }
 
 /// The insights as a page for people.
 private struct InsightsPage {
     private let result: InsightsResult
-    private let quantity: QuantityText
+    private let units: DisplayUnits
     private let chart = Chart()
     private(set) var page = Page()
 
-    init(_ result: InsightsResult, units: MeasurementUnits) {
+    init(_ result: InsightsResult, units: DisplayUnits) {
         self.result = result
-        quantity = QuantityText(units: units)
+        self.units = units
         addSummary()
         addRoutes()
         addBadges()
@@ -94,12 +49,12 @@ private struct InsightsPage {
         row("12 weeks", [Line(chart.sparkline(result.weeks.map { Double($0) }))])
         row(
             "all trips",
-            [Line(CountText.grouped(result.trips), .strong), Line(quantity.distance(meters: result.distance))])
+            [Line(CountText.grouped(result.trips), .strong), Line(units.distance(meters: result.distance))])
         row(
             "CO2 saved",
             [
-                Line(quantity.weight(kilograms: result.co2Saved), .good),
-                Line(quantity.factor(kilogramsPerKilometer: result.co2PerKilometer), .faint),
+                Line(units.weight(kilograms: result.co2Saved), .good),
+                Line(units.factor(kilogramsPerKilometer: result.co2PerKilometer), .faint),
             ])
         if result.straightLineTrips > 0 {
             row("", [Line("\(CountText.of(result.straightLineTrips, "trip")) in straight lines", .faint)])
@@ -148,7 +103,7 @@ private struct InsightsPage {
             table.add([
                 Line(badge.title, badge.earned == nil ? .normal : .strong),
                 Line(chart.bar(badge.value, of: badge.goal), badge.earned == nil ? .normal : .good),
-                badge.earned.map { Line("earned \($0)", .good) } ?? Line(badge.progress(quantity), .faint),
+                badge.earned.map { Line("earned \($0)", .good) } ?? Line(badge.progress(units), .faint),
             ])
         }
         page.table(table)
@@ -194,9 +149,8 @@ private struct InsightsPage {
 private struct InsightsRows {
     private(set) var rows: [[String]] = []
 
-    init(_ result: InsightsResult, units: MeasurementUnits) {
+    init(_ result: InsightsResult, units: DisplayUnits) {
         let chart = Chart(isASCII: true)
-        let quantity = QuantityText(units: units)
         func date(_ date: ServiceDate?) -> String { date.map(\.description) ?? "" }
         for (name, streak) in [("current", result.currentStreak), ("longest", result.longestStreak)] {
             rows.append(["streak", name, String(streak.days), date(streak.first), date(streak.last)])
@@ -209,14 +163,14 @@ private struct InsightsRows {
                 chart.sparkline(result.weeks.map { Double($0) }),
             ])
         rows.append(["total", "trips", String(result.trips)])
-        rows.append(["total", "distance", quantity.distance(meters: result.distance)])
-        rows.append(["total", "co2", quantity.weight(kilograms: result.co2Saved)])
+        rows.append(["total", "distance", units.distance(meters: result.distance)])
+        rows.append(["total", "co2", units.weight(kilograms: result.co2Saved)])
         let most = Double(result.routes.first?.trips ?? 0)
         rows += result.routes.map {
             ["route", $0.words, String($0.trips), chart.bar(Double($0.trips), of: most)]
         }
         rows += result.badges.map {
-            ["badge", $0.title, $0.progress(quantity), date($0.earned), chart.bar($0.value, of: $0.goal)]
+            ["badge", $0.title, $0.progress(units), date($0.earned), chart.bar($0.value, of: $0.goal)]
         }
         rows += result.usual.map { usual in
             [
@@ -231,6 +185,13 @@ private struct InsightsRows {
                 String($0.replaced),
             ]
         }
+    }
+}
+
+extension BadgeStatus {
+    /// What earns the badge, such as "5 commute days in a row" or "500 lb of CO2 saved".
+    func task(in units: DisplayUnits) -> String {
+        unit == .kilograms ? "\(units.weight(kilograms: goal)) of CO2 saved" : task
     }
 }
 
@@ -251,10 +212,10 @@ extension UsualPunctuality {
 
 extension BadgeStatus {
     /// The progress, such as "3 of 5 days".
-    fileprivate func progress(_ quantity: QuantityText) -> String {
+    fileprivate func progress(_ units: DisplayUnits) -> String {
         switch unit {
         case .kilograms:
-            "\(quantity.weightNumber(kilograms: value)) of \(quantity.weight(kilograms: goal))"
+            "\(units.weightNumber(kilograms: value)) of \(units.weight(kilograms: goal))"
         case .days: "\(Int(value)) of \(CountText.of(Int(goal), "day"))"
         case .trips, .other: "\(Int(value)) of \(CountText.of(Int(goal), "trip"))"
         }

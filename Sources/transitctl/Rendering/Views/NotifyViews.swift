@@ -2,8 +2,25 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == NotifyListResult {
-    /// The rules with their settings, and the subjects.
-    static let notifyList = View(page: listPage, rows: { $0.rules.flatMap(\.rows) })
+    /// Whether notifications are on, what is watched and by which rules, and the settings that differ from the defaults.
+    static let notifyList = View(
+        page: { result in
+            var page = Page()
+            page.addState(result)
+            if result.isOn {
+                page.addSubjects(result)
+                page.addHintWithoutSubjects(result)
+                page.addWatchingRules(result)
+                page.addRules(result)
+            }
+            page.addChangedSettings(result)
+            page.blank()
+            page.line("To list every setting: transitctl notify list --all", .faint)
+            return page
+        }, rows: { $0.rules.flatMap(\.rows) })
+
+    /// Every setting of every rule.
+    static let notifySettings = View(page: settingsPage, rows: { $0.rules.flatMap(\.rows) })
 
     /// What was decided, or not told.
     static let notifyLog = View(
@@ -15,7 +32,8 @@ extension View where Result == NotifyListResult {
             for entry in result.log {
                 table.add([
                     Line(entry.at.words(from: result.at), .faint), Line(entry.rule, .strong),
-                    Line(entry.title) + Line(entry.reason.map { " (\($0))" } ?? "", .faint), entry.stageLine,
+                    Line(entry.op == .withdraw ? "withdrawn: " : "", .faint) + Line(entry.title)
+                        + Line(entry.reason.map { " (\($0))" } ?? "", .faint), entry.stageLine,
                 ])
             }
             page.table(table)
@@ -33,36 +51,36 @@ extension View where Result == NotifyListResult {
             page.addState(result)
             if result.isOn {
                 page.addSubjects(result)
-                if result.subjects.isEmpty {
-                    page.line("Nothing is watched yet. To watch a commute, give it a window:")
-                    page.line("transitctl commute add NAME FROM TO --window 07:00-09:00", indent: 2)
-                }
+                page.addHintWithoutSubjects(result)
             }
             return page
         }, rows: { [[$0.isOn ? "on" : "off"]] })
 
-    private static func listPage(_ result: NotifyListResult) -> Page {
+    private static func settingsPage(_ result: NotifyListResult) -> Page {
         var page = Page()
         page.addState(result)
-        page.addSubjects(result)
         for rule in result.rules {
             page.blank()
             page.line(Line(rule.rule, .strong) + Line(rule.isOn ? "" : "  off", .caution) + rule.muteLine(result.at))
-            if let next = rule.next { page.line(next, indent: 2) }
-            var table = Table(
-                [
-                    .init(title: "setting"), .init(title: "value"), .init(title: "from"),
-                    .init(title: "meaning", shrinks: true),
-                ], indent: 2, showsTitles: false)
             for setting in rule.settings {
-                table.add([
-                    Line(setting.key), Line(setting.value, setting.origin == .builtIn ? .normal : .strong),
-                    Line(setting.origin.words, .faint), Line(setting.description, .faint),
-                ])
+                page.line(setting.line, indent: 2)
+                page.line(setting.description, .faint, indent: 4)
             }
-            page.table(table)
         }
         return page
+    }
+}
+
+extension NotificationSetting {
+    /// The setting with its value, its unit, its default and where the value comes from.
+    fileprivate var line: Line {
+        func text(_ value: String) -> String { ([value] + [unit].compactMap(\.self)).joined(separator: " ") }
+        // An older daemon does not report the default.
+        let facts =
+            [origin == .builtIn ? nil : origin.words]
+            + [origin == .builtIn ? "default" : defaultValue.isEmpty ? nil : "default \(text(defaultValue))"]
+        return Line("\(key) = ") + Line(text(value), origin == .builtIn ? .normal : .strong)
+            + Line(" (\(facts.compactMap(\.self).joined(separator: "; ")))", .faint)
     }
 }
 
@@ -80,9 +98,60 @@ extension Page {
                 "A program shows them"
                     + (agent.lastContact.map { ", last at \($0.words(from: result.at))" } ?? "") + ".", .faint)
         }
+        if let quiet = result.quietHours { line("Quiet hours: \(quiet)", .faint) }
         if !result.daysOff.isEmpty {
             line("Days off: " + DayRanges.words(result.daysOff), .faint)
         }
+    }
+
+    /// Adds the rules that watch the subjects of each kind.
+    fileprivate mutating func addWatchingRules(_ result: NotifyListResult) {
+        var kinds: [(name: String, rules: [String])] = []
+        for subject in result.subjects where !subject.rules.isEmpty {
+            guard !kinds.contains(where: { $0.name == subject.kind.rawValue }) else { continue }
+            kinds.append((subject.kind.rawValue, subject.rules))
+        }
+        if !kinds.isEmpty { blank() }
+        for kind in kinds {
+            line(Line("\(kind.name): ", .strong) + Line("watched by \(kind.rules.joined(separator: ", "))"))
+        }
+    }
+
+    /// Adds a line for each rule that is on, and the names of the others.
+    fileprivate mutating func addRules(_ result: NotifyListResult) {
+        let rules = result.rules.filter(\.isRule)
+        let width = rules.map(\.rule.count).max() ?? 0
+        if rules.contains(where: \.isOn) {
+            blank()
+            line("Rules that are on", .strong)
+        }
+        for rule in rules where rule.isOn {
+            let name = rule.rule + String(repeating: " ", count: width - rule.rule.count + 2)
+            line(Line(name) + Line(rule.next ?? rule.description, .faint) + rule.muteLine(result.at), indent: 2)
+        }
+        let off = rules.filter { !$0.isOn }.map(\.rule)
+        if let first = off.first {
+            blank()
+            line(
+                Line("Rules that are off: ", .strong) + Line(off.joined(separator: ", "))
+                    + Line("  (to turn one on: transitctl notify set \(first) on)", .faint))
+        }
+    }
+
+    /// Adds the settings that the user or the configuration changed.
+    fileprivate mutating func addChangedSettings(_ result: NotifyListResult) {
+        let changed = result.rules.flatMap(\.settings).filter { $0.origin != .builtIn }
+        guard !changed.isEmpty else { return }
+        blank()
+        line("Changed settings", .strong)
+        for setting in changed { line(setting.line, indent: 2) }
+    }
+
+    /// Says how to watch a commute if nothing is watched.
+    fileprivate mutating func addHintWithoutSubjects(_ result: NotifyListResult) {
+        guard result.subjects.isEmpty else { return }
+        line("Nothing is watched yet. To watch a commute, give it a window:")
+        line("transitctl commute add NAME FROM TO --window 07:00-09:00", indent: 2)
     }
 
     fileprivate mutating func addSubjects(_ result: NotifyListResult) {
@@ -113,7 +182,22 @@ extension WatchedSubjectStatus {
     }
 }
 
+extension NotifyListResult {
+    /// The quiet hours such as "22:00 to 07:00"; `nil` if there are none.
+    fileprivate var quietHours: String? {
+        let settings = rules.first { $0.rule == "quiet" }?.settings ?? []
+        func value(_ name: String) -> String? { settings.first { $0.key == "quiet.\(name)" }?.value }
+        guard value("on") == "on", let from = value("from"), let until = value("until"), from != until else {
+            return nil
+        }
+        return "\(from) to \(until)"
+    }
+}
+
 extension NotificationRuleStatus {
+    /// Whether it decides notifications, unlike a group of settings that concern all rules.
+    fileprivate var isRule: Bool { !["subjects", "quiet", "bucket", "text"].contains(rule) }
+
     fileprivate func muteLine(_ now: Timestamp) -> Line {
         mutedUntil.map { Line("  muted until \($0.words(from: now))", .caution) } ?? Line("")
     }
@@ -140,6 +224,7 @@ extension NotificationLogEntry {
         case "failed": Line("failed", .bad)
         case "suppressed": Line("not told", .faint)
         case "handed_out": Line("handed out")
+        case "replaced": Line("replaced", .faint)
         default: Line(stage, .caution)
         }
     }
@@ -177,15 +262,6 @@ extension View where Result == NotifyTestResult {
 
 extension View where Result == NotifyActResult {
     static let notifyAct = View.sentence { $0.message }
-}
-
-extension View where Result == NotifyDaysOffResult {
-    static let daysOff = View(
-        page: { result in
-            var page = Page()
-            page.line(result.days.isEmpty ? "No days off." : "Days off: " + DayRanges.words(result.days))
-            return page
-        }, rows: { $0.days.map { ["\($0)"] } })
 }
 
 extension View where Result == NotifyRehearseResult {
@@ -255,21 +331,5 @@ extension NotificationEvent {
     /// The row for scripts: time, operation, rule, urgency, title, text, reason, id, key.
     fileprivate var row: [String] {
         [at.rfc3339, op.rawValue, rule, urgency.rawValue, title, body, reason, id, key]
-    }
-}
-
-/// Formats days as ranges.
-enum DayRanges {
-    /// Returns "24 to 26 December" as "2026-12-24..2026-12-26, 2027-01-01".
-    static func words(_ days: [ServiceDate]) -> String {
-        var ranges: [(first: ServiceDate, last: ServiceDate)] = []
-        for day in days {
-            if let last = ranges.last?.last, last.advanced(by: 1) == day {
-                ranges[ranges.count - 1].last = day
-            } else {
-                ranges.append((day, day))
-            }
-        }
-        return ranges.map { $0.first == $0.last ? "\($0.first)" : "\($0.first)..\($0.last)" }.joined(separator: ", ")
     }
 }

@@ -29,19 +29,23 @@ extension View where Result == PlaceListResult {
 
 extension View where Result == PlaceResult {
     /// The place with the stops near it.
-    static let placeSet = View(
-        page: { result in
-            var page = Page()
-            page.line("\(result.place.name) is at \(result.place.namedPosition).")
-            if !result.place.stops.isEmpty { page.blank() }
-            page.table(NearbyTable.of(result.place.stops, indent: 2))
-            if result.place.stops.isEmpty { page.line("There are no stops within walking distance.", .caution) }
-            if !result.commutes.isEmpty {
-                page.blank()
-                page.line("It is an endpoint of \(result.commutes.joined(separator: ", ")).")
-            }
-            return page
-        }, rows: { [$0.place.row] })
+    ///
+    /// - Parameter units: The units of the locale, for a person who did not choose any.
+    static func placeSet(in units: DisplayUnits) -> View {
+        View(
+            page: { result in
+                var page = Page()
+                page.line("\(result.place.name) is at \(result.place.namedPosition).")
+                if !result.place.stops.isEmpty { page.blank() }
+                page.table(NearbyTable.of(result.place.stops, in: result.units.units(locale: units), indent: 2))
+                if result.place.stops.isEmpty { page.line("There are no stops within walking distance.", .caution) }
+                if !result.commutes.isEmpty {
+                    page.blank()
+                    page.line("It is an endpoint of \(result.commutes.joined(separator: ", ")).")
+                }
+                return page
+            }, rows: { [$0.place.row] })
+    }
 
     static let placeRemove = View.sentence { result in
         let commutes = result.commutes.joined(separator: ", ")

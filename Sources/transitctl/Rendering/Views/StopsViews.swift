@@ -24,22 +24,27 @@ extension View where Result == StopsSearchResult {
 
 extension View where Result == StopsNearResult {
     /// The stops near a place, nearest first.
-    static let stopsNear = View(
-        page: page,
-        rows: {
-            $0.stops.map {
-                $0.stop.row + [String($0.distance), String($0.walk), $0.routes.joined(separator: ",")]
-            }
-        })
+    ///
+    /// - Parameter units: The units of the locale, for a person who did not choose any.
+    static func stopsNear(in units: DisplayUnits) -> View {
+        View(
+            page: { page($0, $0.units.units(locale: units)) },
+            rows: {
+                $0.stops.map {
+                    $0.stop.row + [String($0.distance), String($0.walk), $0.routes.joined(separator: ",")]
+                }
+            })
+    }
 
-    private static func page(_ result: StopsNearResult) -> Page {
+    private static func page(_ result: StopsNearResult, _ units: DisplayUnits) -> Page {
         var page = Page()
-        page.table(NearbyTable.of(result.stops))
-        if result.stops.isEmpty { page.line("No stops within \(DistanceText.of(result.radius)).") }
+        page.table(NearbyTable.of(result.stops, in: units))
+        if result.stops.isEmpty { page.line("No stops within \(units.distance(meters: result.radius)).") }
         if let total = result.total, total > result.stops.count, !result.stops.isEmpty {
             let nearest = result.stops.count == 1 ? "The nearest" : "The nearest \(result.stops.count)"
             page.line(
-                "\(nearest) of \(total) within \(DistanceText.of(result.radius)). Use --all to list more.", .faint)
+                "\(nearest) of \(total) within \(units.distance(meters: result.radius)). Use --all to list more.",
+                .faint)
         }
         return page
     }
@@ -47,7 +52,7 @@ extension View where Result == StopsNearResult {
 
 /// The table of stops near a place.
 enum NearbyTable {
-    static func of(_ stops: [NearbyStop], indent: Int = 0) -> Table {
+    static func of(_ stops: [NearbyStop], in units: DisplayUnits, indent: Int = 0) -> Table {
         var table = Table(
             [
                 .init(title: "stop", shrinks: true), .init(title: "kind"), .init(title: "code"),
@@ -57,7 +62,7 @@ enum NearbyTable {
         for near in stops {
             table.add(
                 near.stop.cells + [
-                    Line(DistanceText.of(near.distance)), Line(WalkText.of(near.walk)),
+                    Line(units.distance(meters: near.distance)), Line(WalkText.of(near.walk)),
                     Line(RouteList.of(near.routes)), Line(near.stop.reference, .faint),
                 ])
         }
@@ -83,14 +88,6 @@ enum RouteList {
     /// Returns a list of at most eight routes, such as "1, 2, 24 …".
     static func of(_ routes: [String]) -> String {
         routes.prefix(8).joined(separator: ", ") + (routes.count > 8 ? " …" : "")
-    }
-}
-
-/// Formats distances.
-enum DistanceText {
-    /// Returns a distance such as "350 m" or "1.2 km".
-    static func of(_ meters: Int) -> String {
-        meters < 1000 ? "\(meters) m" : "\(meters / 1000).\(meters % 1000 / 100) km"
     }
 }
 

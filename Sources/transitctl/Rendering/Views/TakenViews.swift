@@ -2,17 +2,22 @@ internal import TransitControl
 internal import TransitModel
 
 extension View where Result == TakenResult {
-    static let takenAdd = View(
-        page: { result in
-            var page = Page()
-            guard let trip = result.trip else { return page }
-            let verb = result.changed ? "Logged" : "Already logged:"
-            page.line("\(verb) \(trip.words).")
-            if result.guessed, result.changed { page.line("Not this one? transitctl taken --undo", .faint) }
-            for badge in result.badges { page.line("New badge: \(badge.title), for \(badge.task).", .good) }
-            return page
-        },
-        rows: { result in result.trip.map { [$0.row] } ?? [] })
+    /// - Parameter units: The units of the locale, for a person who did not choose any.
+    static func takenAdd(in units: DisplayUnits) -> View {
+        View(page: { page($0, units) }, rows: { result in result.trip.map { [$0.row] } ?? [] })
+    }
+
+    private static func page(_ result: TakenResult, _ units: DisplayUnits) -> Page {
+        var page = Page()
+        guard let trip = result.trip else { return page }
+        let verb = result.changed ? "Logged" : "Already logged:"
+        page.line("\(verb) \(trip.words).")
+        if result.guessed, result.changed { page.line("Not this one? transitctl taken --undo", .faint) }
+        for badge in result.badges {
+            page.line("New badge: \(badge.title), for \(badge.task(in: result.units.units(locale: units))).", .good)
+        }
+        return page
+    }
 
     static let takenUndo = View.sentence { result in
         result.trip.map { "Removed \($0.words)." } ?? "There is no trip to remove."
@@ -53,9 +58,28 @@ extension View where Result == TakenImportResult {
             var page = Page()
             page.line(
                 "Added \(CountText.of(result.added, "trip")); \(CountText.grouped(result.known)) were already logged.")
+            let computed = result.alongTrip + result.straightLine
+            if computed > 0 {
+                page.line(
+                    "Computed the distance of \(CountText.of(computed, "trip")): "
+                        + "\(CountText.grouped(result.alongTrip)) along the route, "
+                        + "\(CountText.grouped(result.straightLine)) in straight lines.", .faint)
+            }
+            if result.unmeasured > 0 {
+                page.line(
+                    "The distance of \(CountText.of(result.unmeasured, "trip")) is unknown: without a destination, or "
+                        + "with a stop that is not in the timetable.", .caution)
+            }
             return page
         },
-        rows: { [[String($0.added), String($0.known)]] })
+        rows: {
+            [
+                [
+                    String($0.added), String($0.known), String($0.alongTrip), String($0.straightLine),
+                    String($0.unmeasured),
+                ]
+            ]
+        })
 }
 
 extension View where Result == UsualListResult {
@@ -72,7 +96,7 @@ extension View where Result == UsualListResult {
             var remark: [Line] = [usual.pinned ? Line("pinned", .good) : Line("learned", .faint)]
             if let problem = usual.problem { remark.append(Line(problem, .caution)) }
             table.add([
-                Line(String(usual.number), .faint), Line(usual.time, .strong), Line(usual.routeName),
+                Line(String(usual.number), .faint), Line(usual.clock, .strong), Line(usual.routeName),
                 Line(usual.stop.name), Line(usual.dayWords), Line(usual.commute ?? "", .faint),
                 Line(joining: remark),
             ])
@@ -117,16 +141,39 @@ extension LoggedTrip {
 
 extension UsualDeparture {
     /// The departure, such as "08:12 24 from Mill Lane, mon-fri".
-    var words: String { "\(time) \(routeName) from \(stop.name), \(dayWords)" }
+    var words: String { "\(clock) \(routeName) from \(stop.name), \(nightWords ?? dayWords)" }
 
+    /// The service time; `nil` if the daemon sends something else.
+    private var serviceTime: ServiceTime? {
+        let parts = time.split(separator: ":").map { Int($0) }
+        guard parts.count == 2, let hours = parts[0], let minutes = parts[1], (0...720).contains(hours),
+            (0...59).contains(minutes)
+        else { return nil }
+        return ServiceTime(seconds: Int32(hours * 3600 + minutes * 60))
+    }
+
+    /// The time that a clock shows, such as "02:40" for 26:40.
+    fileprivate var clock: String { serviceTime?.timeOfDay ?? time }
+
+    /// The night of a departure after midnight, such as "in the night from Friday to Saturday".
+    private var nightWords: String? {
+        guard let serviceTime, serviceTime.daysAfterServiceDate > 0 else { return nil }
+        return serviceTime.words(ofServiceDays: weekdays, date: date)
+    }
+
+    private var weekdays: Set<Weekday> {
+        Set(days.compactMap { day in Weekday.allCases.first { $0.shortName == day } })
+    }
+
+    /// The days, such as "mon-fri" or, for a departure after midnight, "night after mon-fri".
     fileprivate var dayWords: String {
-        if let date { return date.description }
-        switch days {
-        case ["mon", "tue", "wed", "thu", "fri"]: return "mon-fri"
-        case ["sat", "sun"]: return "weekends"
-        case _ where days.count == 7: return "every day"
-        default: return days.joined(separator: " ")
+        let isLater = (serviceTime?.daysAfterServiceDate ?? 0) > 0
+        let words = date?.description ?? Weekday.words(weekdays)
+        guard isLater else { return words }
+        if date == nil, weekdays.count == 1, let day = weekdays.first, serviceTime?.daysAfterServiceDate == 1 {
+            return "night \(day.shortName)/\(day.next.shortName)"
         }
+        return weekdays.count == 7 && date == nil ? "every night" : "night after \(words)"
     }
 
     /// The row for scripts: number, time, feed, route, stop, days, date, commute, whether it is pinned, problem.

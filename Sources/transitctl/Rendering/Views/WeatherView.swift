@@ -1,12 +1,13 @@
 internal import TransitControl
+internal import TransitModel
 
 extension View where Result == WeatherResult {
     /// The weather, one hour per line, with the age and the attribution of the forecast.
-    static func weather(in units: MeasurementUnits) -> View {
-        View(page: { page($0, units) }, rows: { $0.hours.map(\.row) })
+    static func weather(in units: DisplayUnits) -> View {
+        View(page: { page($0, $0.units.units(locale: units)) }, rows: { $0.hours.map(\.row) })
     }
 
-    private static func page(_ result: WeatherResult, _ units: MeasurementUnits) -> Page {
+    private static func page(_ result: WeatherResult, _ units: DisplayUnits) -> Page {
         var page = Page()
         page.line(Line(result.location, .strong))
         guard !result.hours.isEmpty else {
@@ -27,7 +28,7 @@ extension View where Result == WeatherResult {
 }
 
 extension HourWeather {
-    fileprivate func cells(from now: Timestamp, _ units: MeasurementUnits) -> [Line] {
+    fileprivate func cells(from now: Timestamp, _ units: DisplayUnits) -> [Line] {
         let amount =
             if let snowfall, snowfall > 0 {
                 "\(units.snow(snowfall)) snow"
@@ -65,7 +66,7 @@ enum ForecastText {
 
 extension ArrivalWeather {
     /// Appends the weather at the arrival.
-    func add(to page: inout Page, _ units: MeasurementUnits) {
+    func add(to page: inout Page, _ units: DisplayUnits) {
         let words = weather.words(in: units)
         guard !words.isEmpty else { return }
         page.line(
