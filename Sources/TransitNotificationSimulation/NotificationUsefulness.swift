@@ -15,7 +15,7 @@ package import TransitNotifications
 ///   notification came before the person left for it. After that, it helps only from five minutes on, to wait or to
 ///   choose otherwise. An expected time more than two minutes after the real one makes a person miss the departure.
 /// - `canceled` and `skipped` are useful if the departure did not serve the stop, and the person wanted it and had not
-///   boarded anything else.
+///   boarded anything else. That it runs again is useful if the person then took it.
 /// - `early` and `platform` are useful if they are about the departure that the person took and came before it.
 /// - `unseen` is useful if the departure did not run or left at least five minutes late, and the person wanted it.
 /// - `getoff` is useful if it is about the departure that the person is on and came one to six minutes before the
@@ -35,6 +35,8 @@ package enum NotificationUsefulness {
         package var expected: Instant?
         /// When it said to leave; `nil` if it did not.
         package var leaveBy: Instant?
+        /// Whether it says that a departure that was canceled runs again.
+        package var isReinstatement = false
         /// Whether the subject of an alert concerns the person.
         package var isRelevantAlert = false
 
@@ -229,6 +231,13 @@ package enum NotificationUsefulness {
     }
 
     private static func canceled(_ notice: Notice, _ train: Train, _ journey: Journey) -> Verdict {
+        if notice.isReinstatement {
+            guard let departed = train.departed, train.trip == journey.taken?.trip else {
+                return .useless("the person did not take it")
+            }
+            return notice.shown.advanced(by: journey.walk) <= departed
+                ? .useful("took it after all") : .useless("too late to catch it")
+        }
         guard train.departed == nil else { return .useless("it ran after all") }
         guard train.trip == journey.wanted || train.trip == journey.intended else {
             return .useless("not a departure that the person wanted")

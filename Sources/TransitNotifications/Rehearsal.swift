@@ -152,7 +152,9 @@ package struct Rehearsal: Sendable {
 
         package init(_ decisions: [NotificationDecision]) {
             for decision in decisions
-            where decision.suppression == nil && decision.operation != .withdraw && Rehearsal.rules.contains(decision.rule) {
+            where decision.suppression == nil && decision.operation != .withdraw
+                && Rehearsal.rules.contains(decision.rule)
+            {
                 shown += 1
                 sounding += decision.hasSound ? 1 : 0
             }

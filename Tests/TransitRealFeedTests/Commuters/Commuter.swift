@@ -104,7 +104,8 @@ struct Commuter: Sendable {
         while zone.instant(date: date, secondsOfDay: 0) < end {
             for (commute, clock) in [("home-to-work", "07:18"), ("work-to-home", "17:48")] {
                 guard date.weekday.rawValue < 5, date.description != "2026-02-16" else { continue }
-                let hours = Int(clock.prefix(2))!, minutes = Int(clock.suffix(2))!
+                let hours = Int(clock.prefix(2))!
+                let minutes = Int(clock.suffix(2))!
                 let leaves = zone.instant(date: date, secondsOfDay: hours * 3600 + minutes * 60)
                 guard leaves < end else { continue }
                 daemon.set(leaves.advanced(by: -15 * 60))
@@ -123,7 +124,8 @@ struct Commuter: Sendable {
     /// Windows only.
     static let windows = Commuter(
         name: "Willa", uid: 2003,
-        about: "windows only: Palo Alto to San Francisco 07:30-09:00 and back 17:00-18:30, takes what comes first; never "
+        about:
+            "windows only: Palo Alto to San Francisco 07:30-09:00 and back 17:00-18:30, takes what comes first; never "
             + "reports a trip",
         ways: [
             Way(commute: "home-to-work", days: weekdays, habit: .window("07:30")),
@@ -139,7 +141,8 @@ struct Commuter: Sendable {
     /// Two jobs, several windows a day.
     static let twoJobs = Commuter(
         name: "Tom", uid: 2004,
-        about: "two jobs: Redwood City on Monday, Wednesday and Friday, San Mateo on Tuesday and Thursday and on Monday "
+        about:
+            "two jobs: Redwood City on Monday, Wednesday and Friday, San Mateo on Tuesday and Thursday and on Monday "
             + "evening; lives in Mountain View; reports one trip in four",
         ways: [
             Way(commute: "to-garage", days: [.monday, .wednesday, .friday], habit: .window("07:30"), reports: 0.25),
@@ -154,7 +157,8 @@ struct Commuter: Sendable {
         try place("garage", "redwood_city", walk: 5 * 60, daemon, uid)
         try place("bar", "san_mateo", walk: 6 * 60, daemon, uid)
         try commute("to-garage", "home", "garage", windows: ["07:30-08:30"], days: ["mon", "wed", "fri"], daemon, uid)
-        try commute("from-garage", "garage", "home", windows: ["12:15-13:30"], days: ["mon", "wed", "fri"], daemon, uid)
+        try commute(
+            "from-garage", "garage", "home", windows: ["12:15-13:30"], days: ["mon", "wed", "fri"], daemon, uid)
         try commute("to-bar", "home", "bar", windows: ["09:00-10:00"], days: ["tue", "thu"], daemon, uid)
         try commute("from-bar", "bar", "home", windows: ["17:30-18:45"], days: ["tue", "thu"], daemon, uid)
         try commute("to-late-bar", "home", "bar", windows: ["15:30-16:30"], days: ["mon"], daemon, uid)
@@ -164,7 +168,8 @@ struct Commuter: Sendable {
     /// Works at night.
     static let nightShift = Commuter(
         name: "Nora", uid: 2005,
-        about: "night shift: San Mateo to San Francisco 21:10-22:20, and home 04:40-06:00 from Tuesday to Saturday; the "
+        about:
+            "night shift: San Mateo to San Francisco 21:10-22:20, and home 04:40-06:00 from Tuesday to Saturday; the "
             + "built-in quiet hours (22:00-07:00) in the first week, then 08:00-16:00; reports only the way to "
             + "a concert on Saturday, from which the last train leads home",
         ways: [
@@ -179,7 +184,8 @@ struct Commuter: Sendable {
         try place("home", "san_mateo", walk: 9 * 60, daemon, uid)
         try place("work", "san_francisco", walk: 6 * 60, daemon, uid)
         try commute("home-to-work", "home", "work", windows: ["21:00-22:20"], daemon, uid)
-        try commute("work-to-home", "work", "home", windows: ["04:35-06:10"], days: ["tue", "wed", "thu", "fri"], daemon, uid)
+        try commute(
+            "work-to-home", "work", "home", windows: ["04:35-06:10"], days: ["tue", "wed", "thu", "fri"], daemon, uid)
     }
 }
 

@@ -56,7 +56,8 @@ final class CommuterDaemon {
                 state: StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: now).date),
                 clock: clock, boot: "simulation", transport: LocalFileTransport(fallback: CurlTransport()),
                 keys: FeedKeys(store: KeyStore(folder: directories.keys)), uid: 0, socket: "none",
-                threshold: LogThreshold(.critical), logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }))
+                threshold: LogThreshold(.critical),
+                logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }))
         handlers = RequestHandlers(daemon: components)
     }
 

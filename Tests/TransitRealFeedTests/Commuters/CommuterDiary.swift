@@ -53,14 +53,21 @@ struct CommuterDiary {
             let names = entry.event.departure?.trip == taken.trip || entry.event.next.contains { $0.trip == taken.trip }
             return names && ["leave", "delay", "canceled", "skipped", "last"].contains(entry.event.rule)
         }
-        let inTime = notices.filter { $0.shown!.advanced(by: journey.facts.walk) <= departed }
-        if !inTime.isEmpty { return Situation(date: journey.date, name: name, outcome: .right, reason: "") }
+        let inTime = notices.contains { $0.shown!.advanced(by: journey.facts.walk) <= departed }
+        // Who left in time for a departure that was overtaken needs no other notice.
+        let helped = shown(index).contains { $0.event.rule == "leave" && $0.verdict?.isUseful ?? false }
+        if inTime || helped { return Situation(date: journey.date, name: name, outcome: .right, reason: "") }
         let suppressed = person.entries.first {
             $0.journey == index && $0.suppression != nil && $0.event.departure?.trip == taken.trip
         }
         if let suppressed {
             return Situation(date: journey.date, name: name, outcome: .quiet, reason: suppressed.suppression ?? "")
         }
+        let isHeld = person.entries.contains {
+            $0.journey == index && $0.shown == nil && $0.suppression == nil && $0.event.op != .withdraw
+                && $0.event.departure?.trip == taken.trip
+        }
+        if isHeld { return Situation(date: journey.date, name: name, outcome: .quiet, reason: "No agent ran.") }
         let reason =
             notices.first.map { "it came at \(clock($0.shown!)), the train left at \(clock(departed))" }
             ?? "nothing named \(taken.trip) (\(clock(taken.scheduled)), left \(clock(departed)), ready \(clock(journey.facts.ready)))"
@@ -103,7 +110,8 @@ struct CommuterDiary {
         var last: [String: CommuterSimulation.Entry] = [:]
         var situations: [Situation] = []
         func end(_ entry: CommuterSimulation.Entry, _ until: Instant) {
-            guard let index = entry.journey, let train = person.journeys[index].facts.train(entry.event.departure?.trip),
+            guard let index = entry.journey,
+                let train = person.journeys[index].facts.train(entry.event.departure?.trip),
                 entry.event.rule != "getoff"
             else { return }
             // A cancellation helps until the alternative that it names has left.
@@ -113,7 +121,8 @@ struct CommuterDiary {
             guard until > over else { return }
             situations.append(
                 Situation(
-                    date: person.journeys[index].date, name: "end of \(entry.event.rule) \(train.trip)", outcome: .wrong,
+                    date: person.journeys[index].date, name: "end of \(entry.event.rule) \(train.trip)",
+                    outcome: .wrong,
                     reason: "\"\(entry.event.title)\" stays until \(clock(until))"))
         }
         for entry in person.entries where entry.shown != nil {
@@ -231,7 +240,8 @@ struct CommuterDiary {
             text += journey.known[wanted.trip].map { " (known then: \($0) s late)" } ?? ""
         }
         guard let taken = facts.taken, let departed = taken.departed else { return text + ", took none" }
-        return text + ", left \(clock(facts.left)), took \(taken.trip) \(clock(taken.scheduled)), departed \(clock(departed))"
+        return text
+            + ", left \(clock(facts.left)), took \(taken.trip) \(clock(taken.scheduled)), departed \(clock(departed))"
             + (journey.isReported ? ", reported it" : "")
     }
 

@@ -238,7 +238,8 @@ final class CommuterSimulation {
         switch step.action {
         case .message(let message):
             for (body, kind) in [
-                (message.updates, DatasetKind.tripUpdates), (message.vehicles, .vehicles), (message.alerts ?? [], .alerts),
+                (message.updates, DatasetKind.tripUpdates), (message.vehicles, .vehicles),
+                (message.alerts ?? [], .alerts),
             ] where !body.isEmpty {
                 if let refusal = daemon.receive(body, of: kind) { refusals.append("\(step.at) \(kind): \(refusal)") }
             }
@@ -369,6 +370,8 @@ extension CommuterSimulation.Person {
         notice.scheduled = event.departure?.scheduled?.instant
         notice.expected = event.departure?.expected?.instant
         notice.leaveBy = event.leaveBy?.instant
+        notice.isReinstatement =
+            event.next.isEmpty && event.departure.map { ![.canceled, .skipped].contains($0.status) } ?? false
         let alerts = scripts[zone.civil(at: event.at.instant).date]?.alerts ?? []
         notice.isRelevantAlert = alerts.contains {
             $0.concerns.contains(commuter.name) && $0.alert.id.rawValue == event.alert?.id

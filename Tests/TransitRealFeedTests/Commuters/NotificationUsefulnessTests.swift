@@ -22,6 +22,7 @@ import TransitNotifications
         var left = "07:52"
         /// Later advice, as the times at which it came and at which it said to leave.
         var correction: (shown: String, leaveBy: String)?
+        var isReinstatement = false
         var isRelevantAlert = false
         var isUseful: Bool
         var testDescription: String { name }
@@ -38,13 +39,18 @@ import TransitNotifications
             left: "07:52", isUseful: false),
         Case(name: "leave: on the way", rule: .leave, shown: "07:53", leaveBy: "07:54", isUseful: false),
         Case(name: "leave: too late", rule: .leave, shown: "07:58", leaveBy: "07:53", left: "07:59", isUseful: false),
-        Case(name: "leave: another departure", rule: .leave, train: "b", shown: "07:48", leaveBy: "08:08", isUseful: false),
+        Case(
+            name: "leave: another departure", rule: .leave, train: "b", shown: "07:48", leaveBy: "08:08",
+            isUseful: false),
         Case(
             name: "leave: it was overtaken", rule: .leave, train: "a", shown: "07:48", leaveBy: "08:05",
             departed: "08:24", left: "08:04", isUseful: true),
-        Case(name: "leave: it did not run", rule: .leave, shown: "07:48", leaveBy: "07:53", departed: nil, isUseful: false),
         Case(
-            name: "delay: could wait", rule: .delay, shown: "07:45", expected: "08:10", departed: "08:10", isUseful: true),
+            name: "leave: it did not run", rule: .leave, shown: "07:48", leaveBy: "07:53", departed: nil,
+            isUseful: false),
+        Case(
+            name: "delay: could wait", rule: .delay, shown: "07:45", expected: "08:10", departed: "08:10",
+            isUseful: true),
         Case(
             name: "delay: it was on time", rule: .delay, shown: "07:45", expected: "08:10", departed: "08:06",
             isUseful: false),
@@ -57,12 +63,22 @@ import TransitNotifications
         Case(
             name: "delay: left before the expected time", rule: .delay, shown: "07:45", expected: "08:15",
             departed: "08:10", isUseful: false),
-        Case(name: "delay: after it left", rule: .delay, shown: "08:12", expected: "08:12", departed: "08:10", isUseful: false),
-        Case(name: "delay: another departure", rule: .delay, train: "b", shown: "07:45", expected: "08:25", isUseful: false),
+        Case(
+            name: "delay: after it left", rule: .delay, shown: "08:12", expected: "08:12", departed: "08:10",
+            isUseful: false),
+        Case(
+            name: "delay: another departure", rule: .delay, train: "b", shown: "07:45", expected: "08:25",
+            isUseful: false),
         Case(name: "canceled: took another", rule: .canceled, shown: "07:30", departed: nil, isUseful: true),
         Case(name: "canceled: ran after all", rule: .canceled, shown: "07:30", isUseful: false),
         Case(name: "skipped: took another", rule: .skipped, shown: "07:30", departed: nil, isUseful: true),
         Case(name: "canceled: too late", rule: .canceled, shown: "08:30", departed: nil, isUseful: false),
+        Case(
+            name: "canceled: runs again, in time", rule: .canceled, shown: "07:50", isReinstatement: true,
+            isUseful: true),
+        Case(
+            name: "canceled: runs again, too late", rule: .canceled, shown: "08:00", isReinstatement: true,
+            isUseful: false),
         Case(name: "early", rule: .early, shown: "07:45", departed: "08:03", isUseful: true),
         Case(name: "early: not really", rule: .early, shown: "07:45", isUseful: false),
         Case(name: "platform", rule: .platform, shown: "07:59", isUseful: true),
@@ -71,14 +87,17 @@ import TransitNotifications
         Case(name: "unseen: ran", rule: .unseen, shown: "07:40", isUseful: false),
         Case(name: "getoff: two minutes ahead", rule: .getoff, shown: "08:33", isUseful: true),
         Case(name: "getoff: after the arrival", rule: .getoff, shown: "08:36", isUseful: false),
-        Case(name: "alert that concerns the journey", rule: .alert, shown: "07:30", isRelevantAlert: true, isUseful: true),
+        Case(
+            name: "alert that concerns the journey", rule: .alert, shown: "07:30", isRelevantAlert: true, isUseful: true
+        ),
         Case(name: "alert of another line", rule: .alert, shown: "07:30", isUseful: false),
         Case(name: "badge", rule: .badge, shown: "07:30", isUseful: false),
     ])
     func verdict(_ one: Case) {
         let trains = [
             Usefulness.Train(
-                trip: "a", scheduled: Self.time("08:05"), departed: one.departed.map(Self.time), arrives: Self.time("08:35")),
+                trip: "a", scheduled: Self.time("08:05"), departed: one.departed.map(Self.time),
+                arrives: Self.time("08:35")),
             Usefulness.Train(
                 trip: "b", scheduled: Self.time("08:20"), departed: Self.time("08:20"), arrives: Self.time("08:50")),
         ]
@@ -88,6 +107,7 @@ import TransitNotifications
             var notice = Usefulness.Notice(rule: one.rule, shown: Self.time(shown), trip: one.train)
             notice.leaveBy = leaveBy.map(Self.time)
             notice.expected = one.expected.map(Self.time)
+            notice.isReinstatement = one.isReinstatement
             notice.isRelevantAlert = one.isRelevantAlert
             return notice
         }

@@ -108,7 +108,9 @@ struct RecordedDay {
         }
     }
 
-    private static func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+    private static func bytes(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
 
     /// Moves a time to the same time of day of another date.
     private static func moved(_ time: Instant, by days: Int, _ zone: ServiceZone) -> Instant {

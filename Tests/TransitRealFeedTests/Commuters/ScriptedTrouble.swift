@@ -52,7 +52,9 @@ struct ScriptedTrouble {
             "At most four sounding notifications about 17:20, one of them with an alternative, and the last before 17:13 "
                 + "says to leave or that it runs."
         ) { [zone] entries in
-            let own = entries.filter { $0.shown != nil && $0.event.departure?.trip == "522" && $0.event.op != .withdraw }
+            let own = entries.filter {
+                $0.shown != nil && $0.event.departure?.trip == "522" && $0.event.op != .withdraw
+            }
             let sounding = own.filter(\.isSounding)
             guard !own.isEmpty else { return (.missing, "nothing about 17:20") }
             if sounding.count > 4 { return (.wrong, "\(sounding.count) sounding notifications") }
@@ -113,7 +115,8 @@ struct ScriptedTrouble {
             return leave.shown! <= deadline ? (.right, leave.event.title) : (.wrong, "too late")
         }
         expect(
-            "Nora", date, "a window in the quiet hours", "The way home at 04:55 is suppressed, with the quiet hours as reason."
+            "Nora", date, "a window in the quiet hours",
+            "The way home at 04:55 is suppressed, with the quiet hours as reason."
         ) { [zone] entries in
             let early = entries.filter { $0.event.at.instant < zone.instant(date: date, secondsOfDay: 7 * 3600) }
             if let loud = early.first(where: \.isSounding) { return (.wrong, "a sound: \(loud.event.title)") }
@@ -124,7 +127,7 @@ struct ScriptedTrouble {
 
     private mutating func wednesday(_ date: ServiceDate) {
         // An outage over a departure.
-        let outage = at(date, "07:38")..<at(date, "08:25")
+        let outage = at(date, "07:28")..<at(date, "08:25")
         scripts[date]?.outages.append(outage)
         expect(
             "Pia", date, "an outage over a departure",
@@ -146,9 +149,12 @@ struct ScriptedTrouble {
                 from: minute, until: "18:30", concerns: [])
         }
         expect(
-            "Pia", date, "three alerts before a departure", "The notice to leave for 17:20 comes by 17:12, with a sound."
+            "Pia", date, "three alerts before a departure",
+            "The notice to leave for 17:20 comes by 17:12, with a sound."
         ) { [zone] entries in
-            let leave = entries.first { $0.shown != nil && $0.event.rule == "leave" && $0.event.departure?.trip == "522" }
+            let leave = entries.first {
+                $0.shown != nil && $0.event.rule == "leave" && $0.event.departure?.trip == "522"
+            }
             guard let leave else { return (.missing, "no notice to leave for 17:20") }
             let isInTime = leave.shown! <= zone.instant(date: date, secondsOfDay: 17 * 3600 + 12 * 60)
             return isInTime && leave.isSounding ? (.right, "") : (.wrong, "late or silent")
@@ -168,7 +174,8 @@ struct ScriptedTrouble {
     private mutating func thursday(_ date: ServiceDate) {
         // An alert that ends.
         alert(
-            date, "police", "Major delays: police activity at Millbrae", .significantDelays, from: "16:30", until: "17:40",
+            date, "police", "Major delays: police activity at Millbrae", .significantDelays, from: "16:30",
+            until: "17:40",
             concerns: ["Lena", "Willa", "Tom"])
         for name in ["Lena", "Willa", "Tom"] {
             expect(
@@ -211,9 +218,13 @@ struct ScriptedTrouble {
             "Pia", date, "a delay that shrinks after the advice",
             "Between 17:09 and 17:14, a sounding notification says to leave now for the departure at 17:20, expected at 17:23."
         ) { [zone] entries in
-            let own = entries.filter { $0.shown != nil && $0.event.departure?.trip == "522" && $0.event.op != .withdraw }
-            let range = zone.instant(date: date, secondsOfDay: 17 * 3600 + 9 * 60)...zone.instant(
-                date: date, secondsOfDay: 17 * 3600 + 14 * 60)
+            let own = entries.filter {
+                $0.shown != nil && $0.event.departure?.trip == "522" && $0.event.op != .withdraw
+            }
+            let range =
+                zone.instant(
+                    date: date, secondsOfDay: 17 * 3600 + 9 * 60)...zone.instant(
+                    date: date, secondsOfDay: 17 * 3600 + 14 * 60)
             let correction = own.first {
                 range.contains($0.shown!) && $0.event.departure?.expected.map { $0.instant <= less } ?? false
             }
@@ -264,7 +275,9 @@ struct ScriptedTrouble {
             "A sounding notice says in time to leave for 00:05, by 23:58."
         ) { [zone] entries in
             let end = zone.instant(date: date, secondsOfDay: 23 * 3600 + 58 * 60)
-            let own = entries.filter { $0.shown != nil && $0.event.departure?.trip == "668" && $0.event.op != .withdraw }
+            let own = entries.filter {
+                $0.shown != nil && $0.event.departure?.trip == "668" && $0.event.op != .withdraw
+            }
             guard !own.isEmpty else { return (.missing, "nothing about 00:05") }
             let leave = own.first { $0.isSounding && $0.shown! <= end && $0.event.leaveBy != nil }
             return leave.map { (.right, $0.event.title) } ?? (.wrong, "silent or late: \(own[0].event.title)")
@@ -342,9 +355,10 @@ struct ScriptedTrouble {
             switch table.name {
             case "calendar.txt", "feed_info.txt": text = text.replacingOccurrences(of: "20260831", with: "20261231")
             case "stops.txt":
-                text = text.split(whereSeparator: \.isNewline).map { line in
-                    line.hasPrefix("70011,") ? "\(line)5" : line.hasPrefix("70012,") ? "\(line)6" : String(line)
-                }.joined(separator: "\n") + "\n"
+                text =
+                    text.split(whereSeparator: \.isNewline).map { line in
+                        line.hasPrefix("70011,") ? "\(line)5" : line.hasPrefix("70012,") ? "\(line)6" : String(line)
+                    }.joined(separator: "\n") + "\n"
             default: break
             }
             feed = feed.file(table.name, text)

@@ -276,7 +276,8 @@ extension View where Result == NotifyRehearseResult {
             page.line(
                 result.logged == result.before
                     ? "The log has as many for these days."
-                    : "The log has \(result.logged) for these days: your departures, settings or mutes were others then.")
+                    : "The log has \(result.logged) for these days: your departures, settings or mutes were others then."
+            )
             var table = Table([
                 .init(title: "present"), .init(title: "other"), .init(title: "rule"),
                 .init(title: "what", shrinks: true),
