@@ -215,8 +215,10 @@ let package = Package(
         .testTarget(
             name: "TransitRealFeedTests",
             dependencies: [
-                "TransitModel", "TransitFeeds", "TransitStore", "TransitEngine", "TransitTestSupport",
-                "TransitTestTraits",
+                "TransitModel", "TransitFeeds", "TransitFetch", "TransitStore", "TransitEngine", "TransitControl",
+                "TransitSystem", "TransitServer", "TransitWire", "TransitNotifications",
+                "TransitNotificationSimulation", "TransitDaemon", "TransitTestSupport", "TransitTestTraits",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(

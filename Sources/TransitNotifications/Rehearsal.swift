@@ -97,7 +97,9 @@ package struct Rehearsal: Sendable {
     }
 
     /// Returns what these settings tell. Suppressed decisions are included.
-    package func decisions(settings: NotificationSettings) -> [NotificationDecision] {
+    ///
+    /// - Parameter end: The end of the past days. What becomes due after the last event is repeated until then.
+    package func decisions(settings: NotificationSettings, until end: Instant? = nil) -> [NotificationDecision] {
         var settings = settings
         settings.isEnabled = true
         var engine = NotificationEngine(settings: settings)
@@ -125,7 +127,38 @@ package struct Rehearsal: Sendable {
             case .taken(let departure, let at): decisions += engine.taken(departure, at: at)
             }
         }
+        while let end, let input = last, let moment = engine.nextMoment(after: input.now), moment < end {
+            let step = NotificationInput(now: moment, zone: input.zone)
+            decisions += engine.evaluate(step)
+            last = step
+        }
         return decisions
+    }
+
+    /// The rules whose decisions a rehearsal repeats. It has no data for the others, such as alerts and the last departure.
+    package static let rules: Set<NotificationRule> = [
+        .leave, .delay, .canceled, .skipped, .unseen, .early, .platform, .getoff,
+    ]
+
+    /// How many notifications a series has: each that is shown or updated counts, as in the log, and withdrawals do not.
+    package struct Count: Hashable, Sendable {
+        package var shown = 0
+        package var sounding = 0
+
+        package init(shown: Int = 0, sounding: Int = 0) {
+            self.shown = shown
+            self.sounding = sounding
+        }
+
+        package init(_ decisions: [NotificationDecision]) {
+            for decision in decisions
+            where decision.suppression == nil && decision.operation != .withdraw
+                && Rehearsal.rules.contains(decision.rule)
+            {
+                shown += 1
+                sounding += decision.hasSound ? 1 : 0
+            }
+        }
     }
 
     /// How two series of notifications differ, by bubble and rule.

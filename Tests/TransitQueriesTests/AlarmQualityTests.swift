@@ -84,6 +84,12 @@ import TransitTestSupport
             name: "leave: caught", rule: .leave, told: "07:57", leaveBy: "08:02", walk: 480,
             outcome: .departed(time("08:12")), verdict: .right),
         Case(
+            name: "leave: advised to leave too late", rule: .leave, told: "07:57", leaveBy: "08:06", walk: 480,
+            outcome: .departed(time("08:12")), verdict: .tooLate),
+        Case(
+            name: "leave: advised too early, shown late", rule: .leave, told: "08:10", leaveBy: "08:02", walk: 480,
+            outcome: .departed(time("08:26")), verdict: .right),
+        Case(
             name: "leave: a little late", rule: .leave, told: "07:57", leaveBy: "08:02", walk: 480,
             outcome: .departed(time("08:25")), verdict: .right),
         Case(
@@ -141,6 +147,26 @@ import TransitTestSupport
     @Test func departureThatWasNotObservedIsUnknown() {
         let alarm = AlarmQuality.Alarm(rule: .leave, departure: Self.key, told: Self.time("08:00"))
         #expect(AlarmQuality.counts([alarm], [:]) == [.leave: [.unknown: 1]])
+    }
+
+    /// A person who was told to leave at 08:10, and then at 08:02, leaves at 08:02.
+    @Test func adviceThatWasCorrectedInTimeIsNotJudged() {
+        func alarm(_ rule: AlarmQuality.Alarm.Rule, _ told: String, _ leaveBy: String) -> AlarmQuality.Alarm {
+            AlarmQuality.Alarm(
+                rule: rule, departure: Self.key, told: Self.time(told), leaveBy: Self.time(leaveBy), walk: 480,
+                expected: Self.time("08:17"))
+        }
+        let outcomes = [Self.key: DepartureOutcome.departed(Self.time("08:12"))]
+        #expect(
+            AlarmQuality.counts([alarm(.leave, "07:57", "08:10"), alarm(.leave, "08:01", "08:02")], outcomes)
+                == [.leave: [.replaced: 1, .right: 1]])
+        #expect(
+            AlarmQuality.counts([alarm(.leave, "07:57", "08:02"), alarm(.leave, "08:03", "08:10")], outcomes)
+                == [.leave: [.right: 1, .tooLate: 1]])
+        // A delay gives new advice, too.
+        #expect(
+            AlarmQuality.counts([alarm(.leave, "07:57", "08:02"), alarm(.delay, "08:00", "08:10")], outcomes)
+                == [.leave: [.replaced: 1], .delay: [.needless: 1]])
     }
 
     // MARK: Punctuality

@@ -194,12 +194,15 @@ extension UsualPunctuality {
 }
 
 extension AlarmCounts {
-    public init(rule: String, right: Int, needless: Int, tooLate: Int, unknown: Int, _: Void = ()) {
+    public init(
+        rule: String, right: Int, needless: Int, tooLate: Int, unknown: Int, replaced: Int = 0, _: Void = ()
+    ) {
         self.rule = rule
         self.right = right
         self.needless = needless
         self.tooLate = tooLate
         self.unknown = unknown
+        self.replaced = replaced
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -209,6 +212,7 @@ extension AlarmCounts {
         self.needless = try members.required("needless")
         self.tooLate = try members.required("too_late")
         self.unknown = try members.required("unknown")
+        self.replaced = try members.optional("replaced", default: 0)
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -218,6 +222,7 @@ extension AlarmCounts {
         writer.member("needless", self.needless)
         writer.member("too_late", self.tooLate)
         writer.member("unknown", self.unknown)
+        writer.member("replaced", self.replaced)
         writer.endObject()
     }
 
@@ -226,10 +231,11 @@ extension AlarmCounts {
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("rule", String.self, "The rule: \"leave\" or \"delay\". More values may be added.")
-        builder.member("right", Int.self, "The notifications that were right.")
+        builder.member("right", Int.self, "The notifications whose advice was right.")
         builder.member("needless", Int.self, "The notifications that were not necessary, because the vehicle did not run, was not late, or left much later.")
         builder.member("too_late", Int.self, "The notifications that were too late to act on.")
         builder.member("unknown", Int.self, "The notifications about departures that were not observed.")
+        builder.member("replaced", Int.self, "The notifications whose advice a later one replaced before it was time to leave.", default: 0)
     }
 }
 

@@ -812,13 +812,16 @@ extension RehearsedNotification {
 
 extension NotifyRehearseResult {
     public init(
-        at: Timestamp, days: Int, before: Int, after: Int, differences: [RehearsedNotification], notices: [Notice] = [],
-        _: Void = ()
+        at: Timestamp, days: Int, before: Int, after: Int, soundingBefore: Int = 0, soundingAfter: Int = 0,
+        logged: Int = 0, differences: [RehearsedNotification], notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.days = days
         self.before = before
         self.after = after
+        self.soundingBefore = soundingBefore
+        self.soundingAfter = soundingAfter
+        self.logged = logged
         self.differences = differences
         self.notices = notices
     }
@@ -829,6 +832,9 @@ extension NotifyRehearseResult {
         self.days = try members.required("days")
         self.before = try members.required("before")
         self.after = try members.required("after")
+        self.soundingBefore = try members.optional("sounding_before", default: 0)
+        self.soundingAfter = try members.optional("sounding_after", default: 0)
+        self.logged = try members.optional("logged", default: 0)
         self.differences = try members.array("differences")
         self.notices = try members.optional("notices", default: [])
     }
@@ -839,6 +845,9 @@ extension NotifyRehearseResult {
         writer.member("days", self.days)
         writer.member("before", self.before)
         writer.member("after", self.after)
+        writer.member("sounding_before", self.soundingBefore)
+        writer.member("sounding_after", self.soundingAfter)
+        writer.member("logged", self.logged)
         writer.member("differences", self.differences)
         writer.member("notices", self.notices)
         writer.endObject()
@@ -850,9 +859,12 @@ extension NotifyRehearseResult {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("days", Int.self, "The number of days with observations.")
-        builder.member("before", Int.self, "The number of notifications that the present settings tell.")
-        builder.member("after", Int.self, "The number of notifications that the other settings tell.")
-        builder.member("differences", [RehearsedNotification].self, "What only one of them tells, in the order of time, at most 200.")
+        builder.member("before", Int.self, "The number of notifications about departures with the present settings. Updates count, as in the log; withdrawals do not.")
+        builder.member("after", Int.self, "The number of notifications about departures with the other settings.")
+        builder.member("sounding_before", Int.self, "How many of `before` make a sound.", default: 0)
+        builder.member("sounding_after", Int.self, "How many of `after` make a sound.", default: 0)
+        builder.member("logged", Int.self, "The number of notifications of the same rules that the log has for the same days. It differs from `before` if the subjects, the settings or mutes were others, and where the daemon did not run.", default: 0)
+        builder.member("differences", [RehearsedNotification].self, "The first notifications of each rule about a departure that only one of them sends, in the order of time, at most 200.")
         builder.member("notices", [Notice].self, "Conditions that affect the result.", default: [])
     }
 }

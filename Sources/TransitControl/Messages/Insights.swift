@@ -95,7 +95,7 @@ public struct UsualPunctuality: WireObject {
 public struct AlarmCounts: WireObject {
     /// The rule: "leave" or "delay". More values may be added.
     public var rule: String
-    /// The notifications that were right.
+    /// The notifications whose advice was right.
     public var right: Int
     /// The notifications that were not necessary, because the vehicle did not run, was not late, or left much later.
     public var needless: Int
@@ -103,6 +103,8 @@ public struct AlarmCounts: WireObject {
     public var tooLate: Int
     /// The notifications about departures that were not observed.
     public var unknown: Int
+    /// The notifications whose advice a later one replaced before it was time to leave.
+    public var replaced: Int = 0
 }
 
 /// Returns streaks, counts, badges, CO2 saved, punctuality and the quality of notifications, computed from the caller's

@@ -324,11 +324,20 @@ public struct NotifyRehearseResult: WireObject {
     public var at: Timestamp
     /// The number of days with observations.
     public var days: Int
-    /// The number of notifications that the present settings tell.
+    /// The number of notifications about departures with the present settings. Updates count, as in the log; withdrawals
+    /// do not.
     public var before: Int
-    /// The number of notifications that the other settings tell.
+    /// The number of notifications about departures with the other settings.
     public var after: Int
-    /// What only one of them tells, in the order of time, at most 200.
+    /// How many of `before` make a sound.
+    public var soundingBefore: Int = 0
+    /// How many of `after` make a sound.
+    public var soundingAfter: Int = 0
+    /// The number of notifications of the same rules that the log has for the same days. It differs from `before` if the
+    /// subjects, the settings or mutes were others, and where the daemon did not run.
+    public var logged: Int = 0
+    /// The first notifications of each rule about a departure that only one of them sends, in the order of time, at most
+    /// 200.
     public var differences: [RehearsedNotification]
     /// Conditions that affect the result.
     public var notices: [Notice] = []

@@ -123,6 +123,9 @@ final class NotificationService: ServiceLifecycle.Service {
         !dependencies.state.users(withNotificationSetting: NotificationSettingKey.on, value: "on").isEmpty
     }
 
+    /// When the next pass begins without a change; `nil` if there is no such moment.
+    var plannedPass: BootTime? { state.withLock { $0.planned } }
+
     func run() async throws {
         await cancelWhenStopping { [self] in
             while !Task.isCancelled {

@@ -1,21 +1,47 @@
+package import TransitEngine
 package import TransitModel
 
 extension Rehearsal {
+    /// A present subject, with the days on which it is watched.
+    package struct Template: Hashable, Sendable {
+        package var subject: WatchedSubject
+        /// All windows of a commute. The subject itself has only the current or next one.
+        package var windows: [CommuteWindow]
+        /// The service days of a pinned or usual departure.
+        package var days: Set<Weekday>
+        /// The only date of a departure that is pinned for one date; `nil` for others.
+        package var date: ServiceDate?
+
+        package init(
+            subject: WatchedSubject, windows: [CommuteWindow] = [], days: Set<Weekday> = Set(Weekday.allCases),
+            date: ServiceDate? = nil
+        ) {
+            self.subject = subject
+            self.windows = windows
+            self.days = days
+            self.date = date
+        }
+    }
+
     /// Creates a rehearsal of past days from the subjects of today: each subject is assumed to have been watched on each
-    /// day on which its departures were observed.
+    /// of its days on which its departures were observed.
     ///
     /// - Parameters:
     ///   - templates: The present subjects.
     ///   - observations: In the order of time.
-    package init(templates: [WatchedSubject], observations: [DepartureObservation], zone: ServiceZone) {
+    ///   - taken: The departures that the user took, in the order of time.
+    package init(
+        templates: [Template], observations: [DepartureObservation],
+        taken: [(at: Instant, departure: DepartureKey)] = [], zone: ServiceZone
+    ) {
         let days = Dictionary(grouping: Set(observations.map(\.departure)), by: \.serviceDate)
         var subjects: [Subject] = []
         for (date, keys) in days.sorted(by: { $0.key < $1.key }) {
-            for template in templates {
-                subjects += [Self.subject(template, on: date, keys, zone)].compactMap(\.self)
+            for template in templates where template.date.map({ $0 == date }) ?? template.days.contains(date.weekday) {
+                subjects += Self.subjects(template, on: date, keys, zone)
             }
         }
-        self.init(subjects: subjects, observations: observations, taken: [], zone: zone)
+        self.init(subjects: subjects, observations: observations, taken: taken, zone: zone)
     }
 
     /// Returns the observations of departures like those of the templates. The saved observations are those of all users.
@@ -35,6 +61,21 @@ extension Rehearsal {
 
         init(_ key: DepartureKey) {
             (feed, route, direction, stop) = (key.feed, key.route, key.direction, key.stop)
+        }
+    }
+
+    /// Returns a subject for each window on a date, and one for a subject without windows.
+    private static func subjects(
+        _ template: Template, on date: ServiceDate, _ keys: [DepartureKey], _ zone: ServiceZone
+    ) -> [Subject] {
+        guard template.subject.kind == .commute, !template.windows.isEmpty else {
+            return [subject(template.subject, on: date, keys, zone)].compactMap(\.self)
+        }
+        let midnight = zone.instant(date: date, secondsOfDay: 0)
+        return template.windows.flatMap { $0.instances(from: midnight, days: 0, in: zone) }.compactMap { window in
+            var present = template.subject
+            present.window = window
+            return subject(present, on: date, keys, zone)
         }
     }
 

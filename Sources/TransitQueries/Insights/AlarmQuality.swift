@@ -36,6 +36,8 @@ package enum AlarmQuality {
         case needless
         case tooLate = "too_late"
         case unknown
+        /// A later notification gave other advice before it was time to leave.
+        case replaced
     }
 
     /// The number of seconds at the stop from which on leaving was premature.
@@ -47,8 +49,9 @@ package enum AlarmQuality {
 
     /// Judges one notification.
     ///
-    /// - "Leave" is too late if the walk would have ended after the departure, and needless if the vehicle did not run or
-    ///   the user waited longer than ``maximumWait``.
+    /// - "Leave" is judged by its advice: a user who leaves at ``Alarm/leaveBy``, or at once if that has passed. It is too
+    ///   late if the walk ends after the departure, and needless if the vehicle did not run or the user waits longer than
+    ///   ``maximumWait``.
     /// - "Delay" is too late if the user had to leave before it was told, and needless if the vehicle did not run, was
     ///   less than ``minimumDelay`` late, or left more than ``tolerance`` before the time that was told.
     package static func verdict(_ alarm: Alarm, _ outcome: DepartureOutcome) -> Verdict {
@@ -64,12 +67,10 @@ package enum AlarmQuality {
     }
 
     private static func leave(_ alarm: Alarm, _ departed: Instant) -> Verdict {
-        let walk = alarm.walk ?? 0
-        if alarm.told.advanced(by: walk) > departed { return .tooLate }
-        if let leaveBy = alarm.leaveBy, leaveBy.advanced(by: walk).seconds(to: departed) > maximumWait {
-            return .needless
-        }
-        return .right
+        let atStop = alarm.leaves.advanced(by: alarm.walk ?? 0)
+        if atStop > departed { return .tooLate }
+        // Without a place, the user decides when to leave.
+        return alarm.leaveBy != nil && atStop.seconds(to: departed) > maximumWait ? .needless : .right
     }
 
     private static func delay(_ alarm: Alarm, _ departed: Instant) -> Verdict {
@@ -80,14 +81,26 @@ package enum AlarmQuality {
         return .right
     }
 
-    /// Counts the verdicts about the alarms of each rule.
+    /// Counts the verdicts about the alarms of each rule. Advice that a later alarm about the same departure replaced
+    /// before the user had to leave was not followed, so it is counted as ``Verdict/replaced``.
     package static func counts(
         _ alarms: [Alarm], _ outcomes: [DepartureKey: DepartureOutcome]
     ) -> [Alarm.Rule: [Verdict: Int]] {
+        let advice = Dictionary(grouping: alarms.filter { $0.leaveBy != nil }, by: \.departure)
         var counts: [Alarm.Rule: [Verdict: Int]] = [:]
         for alarm in alarms {
-            counts[alarm.rule, default: [:]][verdict(alarm, outcomes[alarm.departure] ?? .unknown), default: 0] += 1
+            let isReplaced =
+                alarm.rule == .leave && alarm.leaveBy != nil
+                && (advice[alarm.departure] ?? []).contains { $0.told > alarm.told && $0.told <= alarm.leaves }
+            let verdict =
+                isReplaced ? .replaced : verdict(alarm, outcomes[alarm.departure] ?? .unknown)
+            counts[alarm.rule, default: [:]][verdict, default: 0] += 1
         }
         return counts
     }
+}
+
+extension AlarmQuality.Alarm {
+    /// When a user who follows the advice leaves: at once without advice, and when its time has passed.
+    fileprivate var leaves: Instant { leaveBy.map { max($0, told) } ?? told }
 }

@@ -114,7 +114,8 @@ import TransitModel
 
     @Test(arguments: [40, 120]) func rehearsal(_ width: Int) throws {
         let result = NotifyRehearseResult(
-            at: try Sample.time("08:05"), days: 12, before: 30, after: 22,
+            at: try Sample.time("08:05"), days: 12, before: 30, after: 22, soundingBefore: 21,
+            soundingAfter: 15, logged: 33,
             differences: [
                 RehearsedNotification(
                     rule: "delay", title: "Bus 24 is 3 min late", before: try Sample.time("08:00", days: -1)),

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitNotifications
+internal import TransitQueries
 internal import TransitServer
 internal import TransitStore
 internal import TransitWire
@@ -21,16 +22,22 @@ struct NotifyRehearseHandler: MethodHandler {
         let range = context.now.advanced(by: -parameters.days * 86_400)..<context.now
         let subjects = service.overview(of: uid).subjects
         let observations = Rehearsal.observations(try state.observations(scheduled: range), like: subjects)
-        let rehearsal = Rehearsal(templates: subjects, observations: observations, zone: context.zone)
-        let comparison = Rehearsal.compare(
-            before: rehearsal.decisions(settings: present), after: rehearsal.decisions(settings: other))
+        let taken = try state.tripLog(of: uid).trips.filter { range.contains($0.logged) }
+            .map { (at: $0.logged, departure: $0.departure) }.sorted { $0.at < $1.at }
+        let rehearsal = Rehearsal(
+            templates: subjects.map { context.template($0) }, observations: observations, taken: taken,
+            zone: context.zone)
+        let before = rehearsal.decisions(settings: present, until: context.now)
+        let after = rehearsal.decisions(settings: other, until: context.now)
+        let comparison = Rehearsal.compare(before: before, after: after)
+        let (countBefore, countAfter) = (Rehearsal.Count(before), Rehearsal.Count(after))
         let differences = (comparison.onlyBefore + comparison.onlyAfter).sorted {
             ($0.before ?? $0.after ?? context.now, $0.key) < ($1.before ?? $1.after ?? context.now, $1.key)
         }
         return NotifyRehearseResult(
             at: context.at, days: Set(observations.map(\.departure.serviceDate)).count,
-            before: comparison.both.count + comparison.onlyBefore.count,
-            after: comparison.both.count + comparison.onlyAfter.count,
+            before: countBefore.shown, after: countAfter.shown, soundingBefore: countBefore.sounding,
+            soundingAfter: countAfter.sounding, logged: try logged(uid, range, context.zone, observations),
             differences: differences.prefix(Self.maximumDifferences).map { entry in
                 RehearsedNotification(
                     rule: entry.rule.rawValue, title: entry.title,
@@ -39,6 +46,20 @@ struct NotifyRehearseHandler: MethodHandler {
             },
             notices: observations.isEmpty
                 ? [Notice(kind: .missing, message: "No departure of yours was observed in these days.")] : [])
+    }
+
+    /// Returns the number of notifications in the log that a rehearsal repeats, on the days with observations.
+    private func logged(
+        _ uid: UInt32, _ range: Range<Instant>, _ zone: ServiceZone, _ observations: [DepartureObservation]
+    ) throws -> Int {
+        let days = Set(observations.map(\.departure.serviceDate))
+        return try state.notificationEvents(of: uid, since: range.lowerBound).count { saved in
+            guard saved.stage != .suppressed, range.contains(saved.decided),
+                NotificationRule(rawValue: saved.rule).map(Rehearsal.rules.contains) ?? false,
+                let event = NotificationEvent(json: saved.event), event.op != .withdraw, !event.test
+            else { return false }
+            return days.contains(event.departure?.serviceDate ?? zone.civil(at: saved.decided).date)
+        }
     }
 
     private func settings(
@@ -58,5 +79,26 @@ struct NotifyRehearseHandler: MethodHandler {
             }
         }
         return settings
+    }
+}
+
+extension RequestContext {
+    /// Returns a subject with the days on which the caller's data say that it is watched.
+    fileprivate func template(_ subject: WatchedSubject) -> Rehearsal.Template {
+        switch subject.kind {
+        case .commute:
+            let commute = query.commuteList.entries.first { $0.commute.name == subject.name }?.commute
+            return Rehearsal.Template(subject: subject, windows: commute?.windows ?? [])
+        case .pinned, .usual:
+            guard let key = subject.departures.first?.key else { return Rehearsal.Template(subject: subject) }
+            let zone = subject.departures[0].names.zone
+            let usual = personal.usualDepartures.first { usual in
+                usual.feed == key.feed && usual.route == key.route
+                    && abs(zone.instant(of: usual.time, on: key.serviceDate).seconds(to: key.scheduled)) <= 600
+            }
+            return Rehearsal.Template(
+                subject: subject, days: usual?.days ?? Set(Weekday.allCases), date: usual?.date)
+        case .favorite: return Rehearsal.Template(subject: subject)
+        }
     }
 }

@@ -157,7 +157,7 @@ extension AlarmCounts {
     fileprivate init(_ rule: AlarmQuality.Alarm.Rule, _ counts: [AlarmQuality.Verdict: Int]) {
         self.init(
             rule: rule.rawValue, right: counts[.right] ?? 0, needless: counts[.needless] ?? 0,
-            tooLate: counts[.tooLate] ?? 0, unknown: counts[.unknown] ?? 0)
+            tooLate: counts[.tooLate] ?? 0, unknown: counts[.unknown] ?? 0, replaced: counts[.replaced] ?? 0)
     }
 }
 

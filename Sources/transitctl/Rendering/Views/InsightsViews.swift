@@ -140,7 +140,7 @@ private struct InsightsPage {
                     Line("\(alarm.right) right", .good), Line("\(alarm.needless) needless"),
                     Line("\(alarm.tooLate) too late", alarm.tooLate > 0 ? .caution : .normal),
                     Line("\(alarm.unknown) unknown", .faint),
-                ], indent: 2)
+                ] + (alarm.replaced > 0 ? [Line("\(alarm.replaced) replaced in time", .faint)] : []), indent: 2)
         }
     }
 }
@@ -180,7 +180,10 @@ private struct InsightsRows {
             ]
         }
         rows += result.alarms.map {
-            ["alarms", $0.rule, String($0.right), String($0.needless), String($0.tooLate), String($0.unknown)]
+            [
+                "alarms", $0.rule, String($0.right), String($0.needless), String($0.tooLate), String($0.unknown),
+                String($0.replaced),
+            ]
         }
     }
 }

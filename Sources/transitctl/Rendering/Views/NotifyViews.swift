@@ -272,8 +272,14 @@ extension View where Result == NotifyRehearseResult {
         page: { result in
             var page = Page()
             page.line(
-                "In \(CountText.of(result.days, "day")) with observations, the present settings tell "
-                    + "\(CountText.of(result.before, "notification")), the others \(result.after).")
+                "In \(CountText.of(result.days, "day")) with observations, the present settings give "
+                    + "\(CountText.of(result.before, "notification")) about departures (\(result.soundingBefore) with a "
+                    + "sound), the others \(result.after) (\(result.soundingAfter)).")
+            page.line(
+                result.logged == result.before
+                    ? "The log has as many for these days."
+                    : "The log has \(result.logged) for these days: your departures, settings or mutes were others then."
+            )
             var table = Table([
                 .init(title: "present"), .init(title: "other"), .init(title: "rule"),
                 .init(title: "what", shrinks: true),
