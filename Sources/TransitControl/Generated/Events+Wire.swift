@@ -175,7 +175,8 @@ extension EventSummary {
 extension EventsResult {
     public init(
         at: Timestamp, date: ServiceDate, days: Int, events: [EventSummary], total: Int, knownFrom: ServiceDate? = nil,
-        knownUntil: ServiceDate? = nil, age: Int? = nil, attribution: String, units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
+        knownUntil: ServiceDate? = nil, age: Int? = nil, attribution: String, units: MeasurementUnits = .automatic,
+        notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.date = date
