@@ -16,6 +16,7 @@ enum SubjectMachine {
         memory.time = context.observation.time
         memory.arrival = context.departure.arrival
         guard memory.phase != .caught, !memory.isPassedUp else { return }
+        memory.missingSince = context.observation.isMissing ? memory.missingSince ?? context.now : nil
         ContradictionRule.observe(context, &memory)
         CancellationRule.count(context, &memory)
         DelayRule.count(context, &memory)

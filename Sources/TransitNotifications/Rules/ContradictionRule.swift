@@ -23,7 +23,6 @@ enum ContradictionRule {
             else { return }
             memory.contradiction = nil
             memory.report?.reversals = []
-            if isRunning { memory.replacement = nil }
             return
         }
         // The first cancellation reverses nothing.
@@ -93,9 +92,7 @@ enum ContradictionRule {
         after.contradiction = next
         if next == nil { after.report?.reversals = [] }
         if isRunning {
-            (after.phase, after.running) = (.armed, nil)
-            // The alternative is watched until the source is settled.
-            if next == nil { after.replacement = nil }
+            (after.phase, after.running, after.replacement) = (.armed, nil, nil)
             if LeaveRule.isDue(context) { LeaveRule.announce(context, &after) }
         } else {
             (after.phase, after.leave, after.advice) = (.replaced, nil, nil)

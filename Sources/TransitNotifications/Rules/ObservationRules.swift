@@ -3,14 +3,15 @@ internal import TransitModel
 /// Says once that a departure is not reported although its source reports others of its route, and takes it back silently.
 enum UnseenRule {
     static func decide(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
-        guard applies(context, memory), context.now >= moment(context, at: context.now) else { return nil }
+        guard applies(context, memory), context.now >= moment(context, memory) else { return nil }
         var after = memory
         after.isUnseenTold = true
         after.tell(context)
         if after.phase == .armed { after.phase = .changed }
         let decision = context.decision(
             .unseen, title: NotificationText.unseenTitle(context), body: NotificationText.unseenBody(context),
-            reason: "The source reports others of the route, but not this departure.", memory: memory, hasSound: true)
+            reason: "The source reports others of the route, but not this departure.", memory: memory,
+            hasSound: !memory.isOnTheWay(at: context.now))
         return RunDecision(decision: decision, memory: after)
     }
 
@@ -34,13 +35,19 @@ enum UnseenRule {
             && context.observation.status != .departed && context.now <= context.departure.key.scheduled
     }
 
-    private static func moment(_ context: RunContext, at now: Instant) -> Instant {
-        context.timing.target(at: now).advanced(by: -context.settings.unseenBefore)
+    /// The time for which a departure that was reported before must be missing, in seconds. Sources leave departures out of
+    /// single messages.
+    private static let patience = 300
+
+    private static func moment(_ context: RunContext, _ memory: RunMemory) -> Instant {
+        let due = context.timing.target(at: context.now).advanced(by: -context.settings.unseenBefore)
+        guard memory.report != nil, let since = memory.missingSince else { return due }
+        return max(due, since.advanced(by: patience))
     }
 
     static func nextMoment(_ context: RunContext, _ memory: RunMemory) -> Instant? {
         guard applies(context, memory) else { return nil }
-        let moment = moment(context, at: context.now)
+        let moment = moment(context, memory)
         return moment > context.now ? moment : nil
     }
 }

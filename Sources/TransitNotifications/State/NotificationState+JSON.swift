@@ -175,6 +175,7 @@ extension RunMemory {
         isSilent = has("silent")
         if let advice = value["advice"] { self.advice = try Advice(advice) }
         if let report = value["report"] { self.report = try Report(report) }
+        missingSince = try value.optionalInstant("missing_since")
         if let contradiction = try value.optionalText("contradiction") {
             guard let known = Contradiction(rawValue: contradiction) else { throw Unreadable() }
             self.contradiction = known
@@ -218,6 +219,7 @@ extension RunMemory {
         object["arrival"] = arrival.map { .instant($0) }
         object["advice"] = advice?.encoded
         object["report"] = report?.encoded
+        object["missing_since"] = missingSince.map { .instant($0) }
         object["contradiction"] = contradiction.map { .string($0.rawValue) }
         return .object(object)
     }

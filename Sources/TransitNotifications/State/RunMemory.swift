@@ -99,6 +99,8 @@ struct RunMemory: Hashable, Sendable {
     var isSilent = false
     var advice: Advice?
     var report: Report?
+    /// Since when the source has not reported the departure, although it should.
+    var missingSince: Instant?
     var contradiction: Contradiction?
     /// Messages with a delay that is not told yet.
     var late: Evidence?
@@ -151,6 +153,8 @@ struct RunMemory: Hashable, Sendable {
 
     /// Remembers the time to leave that a notification named.
     mutating func advise(_ decision: NotificationDecision, _ context: RunContext) {
+        // A person who left follows the advice by which they left.
+        guard !isOnTheWay(at: context.now) || phase == .replaced || phase == .caught else { return }
         guard phase != .replaced, phase != .caught, let leaveBy = decision.leaveBy,
             context.timing.canBeCaught(at: context.now)
         else {

@@ -69,6 +69,17 @@ struct AdviceRuleTests {
             ])
     }
 
+    /// A person left at 08:02. The vehicle becomes late, and makes up half of it: they are at the stop.
+    @Test func moreTimeIsNoAdviceForAPersonOnTheWay() {
+        var scene = Scene(["delay.on": "off"])
+        scene.at(50, subject(0, 50))
+        #expect(scene.at(57, subject(0, 57)).told.map(\.hasSound) == [true])
+        #expect(scene.at(63, subject(420, 63)).told.map(\.hasSound) == [false])
+        for minute in 64..<75 {
+            #expect(scene.at(Double(minute), subject(180, minute)).told.allSatisfy { !$0.hasSound })
+        }
+    }
+
     /// A person who left at 08:02 can only wait.
     @Test func moreTimeIsSilentForAPersonOnTheWay() {
         var scene = Scene()

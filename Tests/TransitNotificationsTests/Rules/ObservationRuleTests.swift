@@ -27,6 +27,27 @@ struct ObservationRuleTests {
         #expect(scene.at(58).isEmpty)
     }
 
+    @Test func departureThatWasReportedMustBeMissingForFiveMinutes() {
+        var scene = Scene()
+        func subject(_ minute: Int, missing: Bool) -> WatchedSubject {
+            Scene.pinned(
+                Scene.departure(72, late: missing ? nil : 0, at: Scene.minute(minute), missing: missing),
+                Scene.departure(82, late: 0, at: Scene.minute(minute)))
+        }
+        scene.at(50, subject(50, missing: false))
+        #expect(scene.at(52, subject(52, missing: true)).isEmpty)
+        #expect(scene.at(53, subject(53, missing: false)).isEmpty)
+        #expect(scene.at(54, subject(54, missing: true)).isEmpty)
+        // The notice to leave says it first.
+        let leave = scene.at(57, subject(57, missing: true)).told
+        #expect(leave.map(\.rule) == [.leave] && leave[0].body.contains("It is not reported"))
+        var other = Scene(["leave.on": "off"])
+        other.at(50, subject(50, missing: false))
+        #expect(other.at(54, subject(54, missing: true)).isEmpty)
+        #expect(other.engine.nextMoment(after: other.now) == Scene.minute(59))
+        #expect(other.at(59).told.map(\.rule) == [.unseen])
+    }
+
     @Test func notReportedIsReplacedSilentlyByWhatIsTrue() {
         var scene = Scene()
         scene.at(20, Scene.pinned(Scene.departure(72, missing: true), Scene.departure(82, late: 0)))
