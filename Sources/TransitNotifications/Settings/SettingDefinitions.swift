@@ -117,7 +117,7 @@ extension SettingDefinition {
         time("quiet.until", 7, "When quiet hours end."),
         number(
             "bucket.per_hour", "notifications an hour", 6, 1...60,
-            "The average number of notifications an hour. Cancellations are exempt, and notices to leave count separately."
+            "The average number of notifications an hour, besides cancellations; notices to leave count separately."
         ),
         number("bucket.burst", "notifications", 3, 1...20, "The number of notifications in quick succession."),
     ]
