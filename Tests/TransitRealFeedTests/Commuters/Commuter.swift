@@ -110,9 +110,7 @@ struct Commuter: Sendable {
                 guard leaves < end else { continue }
                 daemon.set(leaves.advanced(by: -15 * 60))
                 let found = try daemon.ask(NextParameters(commute: commute, count: 5, interactive: true), uid: uid)
-                guard date.weekday.rawValue % 2 == 0,
-                    let departure = found.departures.first(where: { $0.scheduled?.clock == clock })
-                else { continue }
+                guard let departure = found.departures.first(where: { $0.scheduled?.clock == clock }) else { continue }
                 daemon.set(leaves.advanced(by: 60))
                 try daemon.ask(TakenAddParameters(departure: departure.id), uid: uid)
             }

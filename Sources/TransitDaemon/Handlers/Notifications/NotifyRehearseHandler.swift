@@ -54,7 +54,7 @@ struct NotifyRehearseHandler: MethodHandler {
     ) throws -> Int {
         let days = Set(observations.map(\.departure.serviceDate))
         return try state.notificationEvents(of: uid, since: range.lowerBound).count { saved in
-            guard saved.stage != .suppressed, range.contains(saved.decided),
+            guard saved.stage != .suppressed, saved.decided <= range.upperBound,
                 NotificationRule(rawValue: saved.rule).map(Rehearsal.rules.contains) ?? false,
                 let event = NotificationEvent(json: saved.event), event.op != .withdraw, !event.test
             else { return false }
