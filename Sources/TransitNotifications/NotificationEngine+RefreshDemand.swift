@@ -62,7 +62,10 @@ extension NotificationEngine {
             subject.window.map { $0.lowerBound.advanced(by: -Self.nearWindow) }
             ?? departure.key.scheduled.advanced(by: -SubjectEvaluation.lead)
         let target = RunContext.timing(departure, in: subject, settings.rules).target(at: now)
-        let due = isEveryMessageUseful(for: subject) ? min(end, target.advanced(by: -Self.due)) : end
+        let isLimited =
+            exhaustion(memory ?? RunMemory(departure.key, kind: subject.kind, name: ""), subject, now) != nil
+        let isUseful = isEveryMessageUseful(for: subject) && !isLimited
+        let due = isUseful ? min(end, target.advanced(by: -Self.due)) : end
         return Self.periods(departure.key.feed, near: near, due: due, end: end)
     }
 

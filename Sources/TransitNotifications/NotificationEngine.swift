@@ -129,10 +129,11 @@ package struct NotificationEngine: Sendable {
     private mutating func step(
         _ departure: WatchedDeparture, of subject: WatchedSubject, _ now: Instant
     ) -> [NotificationDecision] {
-        let context = RunContext(departure, of: subject, now: now, settings: settings.rules)
+        var context = RunContext(departure, of: subject, now: now, settings: settings.rules)
         var memory =
             state.runs[departure.key]
             ?? RunMemory(departure.key, kind: subject.kind, name: subject.name)
+        context.advised = memory.advice?.leaveBy
         let (phase, replacement) = (memory.phase, memory.replacement)
         SubjectMachine.observe(
             context, &memory, isReplaceable: subject.kind == .pinned || subject.kind == .usual)
@@ -184,9 +185,9 @@ package struct NotificationEngine: Sendable {
         let wasAnnounced = memory.isTold && !memory.isSilent
         if let decision { memory.advise(decision, context) }
         state.runs[memory.departure] = memory
-        guard let decision else { return }
-        if decision.rule == .leave, isFirstLeave { countLeave(context.departure, of: subject.kind, now) }
-        if memory.phase == .replaced, wasAnnounced { release(subject, now) }
+        guard decision != nil else { return }
+        if isFirstLeave { countLeave(context.departure, of: subject.kind, now) }
+        if memory.phase == .replaced, wasAnnounced { release(context.departure.key, now) }
         guard memory.phase == .replaced else { return }
         for other in context.alsoCanceled
         where !context.observation.status.isRunning
@@ -197,6 +198,7 @@ package struct NotificationEngine: Sendable {
             also.phase = .replaced
             also.told = RunMemory.BubbleContent(status: other.observation.status)
             also.time = other.observation.time
+            also.isSilent = true
             state.runs[other.key] = also
         }
         announceNext(context, subject, now)

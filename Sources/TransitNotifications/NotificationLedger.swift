@@ -32,6 +32,10 @@ struct NotificationLedger {
     func admit(
         _ decision: NotificationDecision, isForDate: Bool = false, to state: inout NotificationState
     ) -> Outcome {
+        // After the clock was set back, no bucket is further from full than an empty one.
+        for (bucket, full) in state.buckets {
+            state.buckets[bucket] = min(full, now.advanced(by: settings["bucket.burst"] * interval))
+        }
         let shown = state.bubbles[decision.key].map { $0.isShown && $0.validUntil > now } ?? false
         if decision.operation != .show, !shown { return .needless }
         var decision = decision
@@ -64,8 +68,8 @@ struct NotificationLedger {
             revision: decision.revision, validUntil: decision.validUntil, isShown: isShown,
             content: isShown
                 ? .init(
-                    rule: decision.rule, title: String(decision.title.prefix(NotificationState.Limit.title)),
-                    body: String(decision.body.prefix(NotificationState.Limit.body))) : nil)
+                    rule: decision.rule, title: decision.title.limited(to: NotificationState.Limit.title),
+                    body: decision.body.limited(to: NotificationState.Limit.body)) : nil)
         return decision
     }
 
@@ -86,7 +90,7 @@ struct NotificationLedger {
         state.suppressed.append(
             NotificationState.Suppressed(
                 at: now, rule: decision.rule, key: decision.key,
-                title: String(decision.title.prefix(NotificationState.Limit.title)),
+                title: decision.title.limited(to: NotificationState.Limit.title),
                 reason: decision.suppression ?? ""))
         return decision
     }
@@ -182,8 +186,8 @@ struct NotificationLedger {
     func queue(_ decision: NotificationDecision, _ state: inout NotificationState) {
         state.digest.removeAll { $0.key == decision.key }
         let item = NotificationDecision.Item(
-            rule: decision.rule, title: String(decision.title.prefix(NotificationState.Limit.title)),
-            body: String(decision.body.prefix(NotificationState.Limit.body)), url: decision.url)
+            rule: decision.rule, title: decision.title.limited(to: NotificationState.Limit.title),
+            body: decision.body.limited(to: NotificationState.Limit.body), url: decision.url)
         state.digest.append(
             NotificationState.QueuedItem(
                 key: decision.key, at: now, validUntil: max(decision.validUntil, now), item: item, date: decision.date))
@@ -233,5 +237,22 @@ struct NotificationLedger {
             times.map { zone.instant(date: first.advanced(by: day), secondsOfDay: $0) }
         }
         .filter { $0 > start }.sorted()
+    }
+}
+
+extension String {
+    /// Returns the beginning of a text of a source: at most this many characters and four times as many bytes. A character can
+    /// have any number of combining marks.
+    func limited(to count: Int) -> String {
+        var text = String(prefix(count))
+        guard text.utf8.count > 4 * count else { return text }
+        var bytes = 0
+        text = String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.prefix { scalar in
+                    bytes += UTF8.width(scalar)
+                    return bytes <= 4 * count
+                }))
+        return text
     }
 }

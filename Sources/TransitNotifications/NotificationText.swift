@@ -17,6 +17,7 @@ enum NotificationText {
 
     static func movedLeaveTitle(_ context: RunContext, isEarlier: Bool) -> String {
         let direction = isEarlier ? "earlier" : "later"
+        guard context.namesLeaveBy else { return "\(run(context.departure)) leaves later" }
         guard let leaveBy = context.leaveBy, leaveBy > context.now.advanced(by: 60) else {
             return isEarlier ? leaveTitle(context) : "\(run(context.departure)) leaves later"
         }
@@ -149,7 +150,7 @@ enum NotificationText {
 
     /// When to leave, and the walk.
     static func leaveLine(_ context: RunContext) -> String? {
-        guard let walk = context.timing.walk, let leaveBy = context.leaveBy,
+        guard context.namesLeaveBy, let walk = context.timing.walk, let leaveBy = context.leaveBy,
             context.timing.canBeCaught(at: context.now)
         else { return nil }
         let words = leaveBy <= context.now ? "Leave now" : "Leave by \(time(leaveBy, context.departure))"

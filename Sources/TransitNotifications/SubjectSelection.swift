@@ -97,8 +97,9 @@ extension NotificationEngine {
         guard subject.kind == .commute else { return false }
         return subjects.contains { other in
             guard other.kind == .pinned || other.kind == .usual, let first = other.departures.first,
-                subject.departures.contains(where: { $0.key == first.key }), isArmed(first, now)
+                subject.departures.contains(where: { $0.key == first.key })
             else { return false }
+            guard isArmed(first, now) else { return isDueInWindow(first, of: other, subject, now) }
             let chain = chain(other, now)
             return chain.contains { departure in
                 // A canceled departure leads to the one that is watched instead.
@@ -107,6 +108,17 @@ extension NotificationEngine {
                         || RunContext.timing(departure, in: other, settings.rules).canBeCaught(at: now))
             }
         }
+    }
+
+    /// Whether it is time to leave for a departure later in the window of a commute.
+    private func isDueInWindow(
+        _ departure: WatchedDeparture, of own: WatchedSubject, _ subject: WatchedSubject, _ now: Instant
+    ) -> Bool {
+        guard let window = subject.window, departure.observation.status.isRunning, !isOver(departure, now) else {
+            return false
+        }
+        let timing = RunContext.timing(departure, in: own, settings.rules)
+        return window.contains(timing.target(at: now)) && timing.canBeCaught(at: now)
     }
 
     private func isCandidate(_ departure: WatchedDeparture, _ subject: WatchedSubject, _ now: Instant) -> Bool {
@@ -167,19 +179,26 @@ extension NotificationEngine {
                 subject.window?.contains(now) ?? false
             else { continue }
             var window = window(of: subject, now)
-            if kind == .commute { window.announced += 1 } else { window.hasOwnDeparture = true }
+            if kind != .commute {
+                window.hasOwnDeparture = true
+            } else if state.runs[departure.key]?.isCounted != true {
+                window.announced += 1
+            }
             window.isNextSounding = false
             state.windows[windowName(subject)] = window
         }
+        state.runs[departure.key]?.isCounted = true
     }
 
     /// Lets the next announcement of a commute have a sound, because the announced departure cannot be taken or is not
     /// wanted.
-    mutating func release(_ subject: WatchedSubject, _ now: Instant) {
-        guard subject.kind == .commute else { return }
-        var window = window(of: subject, now)
-        window.isNextSounding = true
-        state.windows[windowName(subject)] = window
+    mutating func release(_ departure: DepartureKey, _ now: Instant) {
+        for subject in subjects where subject.kind == .commute {
+            guard subject.departures.contains(where: { $0.key == departure }) else { continue }
+            var window = window(of: subject, now)
+            (window.isNextSounding, window.hasOwnDeparture) = (true, false)
+            state.windows[windowName(subject)] = window
+        }
     }
 
     // MARK: Sound
@@ -208,13 +227,13 @@ extension NotificationEngine {
             if isOut(subject, on: memory.departure.serviceDate, now) { return false }
             if !(subject.window?.contains(now) ?? false) { return true }
         }
-        if memory.isTold, !isAnnouncement { return memory.isSilent }
+        if memory.isTold, !isAnnouncement || !memory.isSilent { return memory.isSilent }
         let window = window(of: subject, now)
         return window.announced > 0 && !window.isNextSounding
     }
 
     /// Why nothing more is shown about the departures of a commute in its window; `nil` if it is.
-    private func exhaustion(_ memory: RunMemory, _ subject: WatchedSubject, _ now: Instant) -> String? {
+    func exhaustion(_ memory: RunMemory, _ subject: WatchedSubject, _ now: Instant) -> String? {
         guard subject.kind == .commute, subject.window?.contains(now) ?? false, !memory.isTold, memory.phase != .caught,
             subject.last?.key != memory.departure
         else { return nil }

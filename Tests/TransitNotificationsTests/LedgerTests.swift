@@ -254,7 +254,8 @@ struct LedgerTests {
         scene.at(60)
         _ = scene.engine.admit((1...3).map { network("m\($0)") }, now: Scene.minute(1000))
         #expect(scene.engine.admit([network("n")], now: Scene.minute(60)).titles.isEmpty)
-        #expect(scene.engine.admit([network("o")], now: Scene.minute(1011)).titles.count == 1)
+        // Long before the clock is where it was, the bucket is as full as it becomes in this time.
+        #expect(scene.engine.admit([network("o")], now: Scene.minute(71)).titles.count == 1)
     }
 
     // MARK: Digest

@@ -27,7 +27,8 @@ enum AdviceRule {
             guard context.now < advice.leaveBy || bound < arrival else { return nil }
             return missed(context, memory, advice, rule, NotificationText.uncatchableTitle(context))
         }
-        guard earliest <= -minimumChange else { return nil }
+        // A person who leaves this very minute, and arrives in time, learns nothing from it.
+        guard earliest <= -minimumChange, !memory.isOnTheWay(at: context.now) || bound < arrival else { return nil }
         return earlier(context, memory, advice, rule)
     }
 
@@ -47,11 +48,9 @@ enum AdviceRule {
         let isAwaited = rule == .leave && memory.leave == nil && !LeaveRule.isDue(context)
         if !isAwaited { LeaveRule.announce(context, &after) }
         after.judged = context.observation.measured
-        // A person who leaves this very minute, and arrives in time, learns nothing from it.
-        let arrival = advice.leaveBy.advanced(by: context.timing.walk ?? 0)
-        let isInTime =
-            memory.isOnTheWay(at: context.now) && arrival <= context.timing.lowerBound(at: context.now)
-        let hasSound = advice.hasSound && !isAwaited && !isInTime
+        // The corrected advice replaces this one, also for a person who was about to leave.
+        if !isAwaited { after.advice = nil }
+        let hasSound = advice.hasSound && !isAwaited
         let decision = context.decision(
             rule, title: NotificationText.movedLeaveTitle(context, isEarlier: true),
             body: NotificationText.leaveFacts(context), reason: "The time to leave became earlier.", memory: memory,
@@ -75,10 +74,7 @@ enum AdviceRule {
             reason: "New data says that the departure leaves before a person who left at the named time is there.",
             memory: memory, urgency: advice.hasSound ? .high : .normal, hasSound: advice.hasSound)
         decision.leaveBy = nil
-        decision.next = context.next.map(\.departure)
-        if let next = context.next.first {
-            decision.validUntil = max(decision.validUntil, next.departure.observation.time)
-        }
+        context.nameAlternatives(in: &decision)
         return RunDecision(decision: decision, memory: after)
     }
 }

@@ -14,9 +14,7 @@ enum CancellationRule {
             reason: rule == .skipped
                 ? "The source says that the vehicle does not stop." : "The source says that the trip is canceled.",
             memory: memory, urgency: .high, hasSound: true)
-        if let next = context.next.first {
-            decision.validUntil = max(decision.validUntil, next.departure.observation.time)
-        }
+        context.nameAlternatives(in: &decision)
         return RunDecision(decision: decision, memory: after)
     }
 

@@ -17,7 +17,13 @@ enum ContradictionRule {
             memory.report = .init(isRunning: isRunning, since: context.now, wasCanceled: !isRunning)
             return
         }
+        if !context.isOn(.canceled) { memory.contradiction = nil }
         if report.isRunning == isRunning {
+            // A notification that could not be shown before the source was settled is not needed any more.
+            if memory.contradiction == .detected, isSettled(report, context.now) {
+                memory.contradiction = nil
+                memory.report?.reversals = []
+            }
             guard memory.contradiction == .concluded, isSettled(report, context.now),
                 memory.isCancellationTold != isRunning
             else { return }
@@ -40,8 +46,9 @@ enum ContradictionRule {
     }
 
     static func decide(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
+        // A silent source says nothing in the end.
         guard let report = memory.report, let contradiction = memory.contradiction, context.isOn(.canceled),
-            context.observation.status != .departed
+            context.observation.isFresh, context.observation.status != .departed
         else { return nil }
         switch contradiction {
         case .detected: return contradicted(context, memory)
@@ -75,10 +82,7 @@ enum ContradictionRule {
             reason: "The source canceled and reinstated the trip repeatedly within ten minutes.", memory: memory,
             urgency: .high, hasSound: true)
         decision.leaveBy = nil
-        decision.next = context.next.map(\.departure)
-        if let next = context.next.first {
-            decision.validUntil = max(decision.validUntil, next.departure.observation.time)
-        }
+        context.nameAlternatives(in: &decision)
         return RunDecision(decision: decision, memory: after)
     }
 
@@ -99,13 +103,16 @@ enum ContradictionRule {
             after.replacement = context.next.first?.departure.key
         }
         let rule: NotificationRule = context.observation.status == .skipped ? .skipped : .canceled
-        let decision = context.decision(
+        // That the departure runs after all is of no use to a person who cannot catch it any more.
+        let isUseful = !isRunning || context.timing.canBeCaught(at: context.now)
+        var decision = context.decision(
             rule,
             title: isRunning
                 ? NotificationText.reinstatedTitle(context) : NotificationText.cancellationTitle(context),
             body: isRunning ? NotificationText.facts(context) : NotificationText.cancellationBody(context),
-            reason: "The source has contradicted itself. This is what it says now.", memory: memory, urgency: .high,
-            hasSound: true)
+            reason: "The source has contradicted itself. This is what it says now.", memory: memory,
+            urgency: isUseful ? .high : .low, hasSound: isUseful)
+        if !isRunning { context.nameAlternatives(in: &decision) }
         return RunDecision(decision: decision, memory: after)
     }
 

@@ -15,6 +15,8 @@ struct RunContext {
 
     /// How much earlier than this departure a late one may leave to be an alternative, in seconds.
     private static let nearlyAsLate = 120
+    /// The same for a departure that does not run.
+    private static let nearlyAsLateInstead = 900
 
     /// A departure that can be taken instead.
     struct Alternative {
@@ -32,6 +34,7 @@ struct RunContext {
         name = subject.name
         timing = Self.timing(departure, in: subject, settings)
         let others = subject.departures.filter { $0.key != departure.key }
+        let earlier = departure.observation.status.isRunning ? Self.nearlyAsLate : Self.nearlyAsLateInstead
         // A departure that was scheduled earlier is an alternative if it is so late that it leaves about as late as this one.
         let alternatives = others.filter { $0.observation.status.isRunning && $0.observation.status != .departed }
             .map { Alternative(departure: $0, timing: Self.timing($0, in: subject, settings)) }
@@ -39,8 +42,8 @@ struct RunContext {
                 let scheduled = other.departure.key.scheduled
                 return other.timing.canBeCaughtAsExpected(at: now)
                     && (scheduled >= departure.key.scheduled
-                        || other.timing.basis > scheduled
-                            && other.timing.basis.advanced(by: Self.nearlyAsLate) >= departure.key.scheduled)
+                        || other.timing.basis >= scheduled.advanced(by: 60)
+                            && other.timing.basis.advanced(by: earlier) >= departure.key.scheduled)
             }
         next = Array(
             alternatives.sorted {
@@ -99,6 +102,23 @@ struct RunContext {
 
     var leaveBy: Instant? { timing.leaveBy(at: now) }
 
+    /// The time to leave that the last notification named.
+    var advised: Instant?
+
+    /// Whether a notification names the time to leave. A person who is on the way by an earlier one is not given a later one,
+    /// which nobody could correct in time for those who wait for it.
+    var namesLeaveBy: Bool {
+        guard let advised, let leaveBy, now >= advised.advanced(by: -RunMemory.departing) else { return true }
+        return leaveBy <= advised
+    }
+
+    /// Adds the departures that can be taken instead, for which the notification is valid until the first of them leaves.
+    func nameAlternatives(in decision: inout NotificationDecision) {
+        decision.next = next.map(\.departure)
+        guard let first = next.first else { return }
+        decision.validUntil = max(decision.validUntil, first.departure.observation.time)
+    }
+
     /// The line about rain or snow at the arrival.
     private var weatherLine: String? {
         isOn(.weather) ? departure.weather?.line(settings.weather, departure.names.zone) : nil
@@ -130,7 +150,7 @@ struct RunContext {
             NotificationDecision.Previous(
                 expected: $0.expected, delay: $0.delay, platform: $0.platform, status: $0.status)
         }
-        decision.leaveBy = observation.status.isRunning ? leaveBy : nil
+        decision.leaveBy = observation.status.isRunning && namesLeaveBy ? leaveBy : nil
         decision.walk = timing.walk
         if !observation.status.isRunning || rule == .unseen || rule == .delay { decision.next = next.map(\.departure) }
         return decision

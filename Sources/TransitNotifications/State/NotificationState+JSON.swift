@@ -173,6 +173,7 @@ extension RunMemory {
         isPassedUp = has("passed")
         isGivenUp = has("given_up")
         isSilent = has("silent")
+        isCounted = has("counted")
         if let advice = value["advice"] { self.advice = try Advice(advice) }
         if let report = value["report"] { self.report = try Report(report) }
         missingSince = try value.optionalInstant("missing_since")
@@ -206,7 +207,7 @@ extension RunMemory {
         let flags: [(String, Bool)] = [
             ("delay", isDelayTold), ("early", isEarlyTold), ("unseen", isUnseenTold), ("last", isLastTold),
             ("getoff", isGetoffTold), ("missed", isLeaveMissed), ("passed", isPassedUp), ("given_up", isGivenUp),
-            ("silent", isSilent),
+            ("silent", isSilent), ("counted", isCounted),
         ]
         object["flags"] = .array(flags.filter(\.1).map { .string($0.0) })
         object["late"] = late?.encoded

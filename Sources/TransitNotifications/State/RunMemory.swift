@@ -95,6 +95,8 @@ struct RunMemory: Hashable, Sendable {
     var isPassedUp = false
     /// Whether a notification said that the departure can no longer be caught.
     var isGivenUp = false
+    /// Whether it counts as an announced departure of its commute's window.
+    var isCounted = false
     /// Whether its notifications have no sound, because an earlier departure of the commute was announced with one.
     var isSilent = false
     var advice: Advice?
@@ -148,8 +150,11 @@ struct RunMemory: Hashable, Sendable {
 
     /// Whether a person who follows the advice has left, or is about to.
     func isOnTheWay(at now: Instant) -> Bool {
-        advice.map { now >= $0.leaveBy.advanced(by: -60) } ?? false
+        advice.map { now >= $0.leaveBy.advanced(by: -Self.departing) } ?? false
     }
+
+    /// The time before the named one at which a person leaves, in seconds.
+    static let departing = 60
 
     /// Remembers the time to leave that a notification named.
     mutating func advise(_ decision: NotificationDecision, _ context: RunContext) {

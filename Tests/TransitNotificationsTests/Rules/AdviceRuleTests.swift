@@ -80,6 +80,35 @@ struct AdviceRuleTests {
         }
     }
 
+    /// A later time to leave for a person on the way would have to be corrected for those who wait for it.
+    @Test func personOnTheWayIsGivenNoLaterTimeToLeave() {
+        var scene = Scene()
+        scene.at(50, subject(0, 50))
+        #expect(scene.at(57, subject(0, 57)).told.map(\.leaveBy) == [Scene.minute(62)])
+        let later = scene.at(61, subject(780, 61)).told
+        #expect(!later.isEmpty)
+        #expect(
+            later.allSatisfy { $0.leaveBy == nil && !$0.title.contains("by 08:") && !$0.body.contains("eave by 08:15") }
+        )
+    }
+
+    /// The person leaves now, as the correction says.
+    @Test func correctionInTheLastMinuteIsNotContradicted() {
+        var scene = Scene(["early.on": "off", "delay.on": "off"])
+        scene.at(50, subject(300, 50))
+        #expect(scene.at(62, subject(300, 62)).told.count == 1)
+        var told: [NotificationDecision] = []
+        for second in stride(from: 3970, through: 4300, by: 30) {
+            let now = Double(second) / 60
+            var present = subject(170, 66)
+            for position in present.departures.indices {
+                present.departures[position].observation.measured = Scene.time(now)
+            }
+            told += scene.at(now, present).told
+        }
+        #expect(told.allSatisfy { !$0.title.contains("no longer") }, "\(told.titles)")
+    }
+
     /// A person who left at 08:02 can only wait.
     @Test func moreTimeIsSilentForAPersonOnTheWay() {
         var scene = Scene()

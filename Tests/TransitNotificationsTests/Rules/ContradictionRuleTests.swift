@@ -35,7 +35,7 @@ struct ContradictionRuleTests {
             lines(told) == [
                 "20! Tram 5 at 08:12 is canceled", "23! Tram 5 at 08:12 runs again",
                 "24! Contradictory reports about Tram 5 at 08:12", "57! Tram 5 at 08:12 is canceled",
-                "68! Tram 5 at 08:12 runs again",
+                "68 Tram 5 at 08:12 runs again",
             ])
         #expect(
             told[2].body

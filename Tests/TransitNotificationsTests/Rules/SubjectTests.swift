@@ -94,6 +94,40 @@ struct SubjectTests {
         #expect(sounds.contains("Leave by 07:20: Tram 5 at 07:30"))
     }
 
+    /// A usual departure at 08:45 is in the window, but its own notices begin 90 minutes before.
+    @Test func ownDepartureLaterInTheWindowIsTheOne() {
+        var scene = Scene()
+        let departures = [20, 30, 100, 110].map { Scene.departure($0) }
+        let commute = WatchedSubject(
+            kind: .commute, name: "work", departures: departures, walk: 480, window: Scene.minute(0)...Scene.minute(150)
+        )
+        let usual = WatchedSubject(
+            kind: .usual, name: "usual", departures: [departures[2], departures[3]], walk: 480)
+        var told: [NotificationDecision] = []
+        scene.at(0, usual, commute)
+        for minute in 1..<95 { told += scene.at(Double(minute)) }
+        #expect(told.titles == ["Leave by 08:30: Tram 5 at 08:40"])
+    }
+
+    /// The usual departure is canceled, and its own route offers nothing else. Another route of the commute does.
+    @Test func cancellationOfTheOwnDepartureFreesItsCommute() {
+        var scene = Scene()
+        func evaluate(_ minute: Int, canceled: Bool) -> [NotificationDecision] {
+            let own = Scene.departure(72, at: Scene.minute(minute), status: canceled ? .canceled : .scheduled)
+            let other = Scene.departure(80, route: "24", at: Scene.minute(minute))
+            return scene.at(
+                Double(minute), WatchedSubject(kind: .usual, name: "usual", departures: [own], walk: 480),
+                WatchedSubject(
+                    kind: .commute, name: "work", departures: [own, other], walk: 480,
+                    window: Scene.minute(30)...Scene.minute(120))
+            ).told
+        }
+        var told: [NotificationDecision] = []
+        for minute in 40..<72 { told += evaluate(minute, canceled: minute >= 58) }
+        #expect(told.map(\.rule) == [.leave, .canceled, .leave])
+        #expect(told.last?.title.contains("Tram 24") == true && told.last?.hasSound == true)
+    }
+
     @Test func ownDepartureSuppressesTheOthersOfItsWindowWithAReason() {
         let decisions = window(usual: true)
         #expect(decisions.told.map(\.title) == ["Leave by 07:07: Tram 5 at 07:20"])
