@@ -177,7 +177,7 @@ let package = Package(
                 "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitQueries",
                 "TransitNotifications", "TransitNotificationSimulation", "TransitWire", "TransitTestSupport",
             ],
-            exclude: ["Diary/Golden"], swiftSettings: strict),
+            exclude: ["Diary/Golden", "NotificationTexts.txt"], swiftSettings: strict),
         .testTarget(
             name: "TransitRefreshTests", dependencies: ["TransitModel", "TransitRefresh", "TransitTestSupport"],
             swiftSettings: strict),

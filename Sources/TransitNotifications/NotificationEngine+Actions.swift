@@ -183,7 +183,7 @@ extension NotificationEngine {
         var decision = NotificationDecision(
             id: "", key: "test-\(rule.rawValue)", revision: 0, operation: .show, rule: rule, at: now,
             validUntil: now.advanced(by: 300), title: "Test of \(rule.rawValue)",
-            body: "Notifications of this rule look like this.", subjectKind: "machine", subjectName: "test",
+            body: "This is what notifications of this rule look like.", subjectKind: "machine", subjectName: "test",
             reason: "A test was requested.")
         decision.isTest = true
         decision.hasSound = rule.isUrgent

@@ -294,7 +294,7 @@ package struct NotificationEngine: Sendable {
             var decision = context.decision(
                 .leave, title: NotificationText.leaveTitle(context), body: [], reason: "The time to leave came.",
                 memory: memory)
-            decision.suppression = "The machine slept when it was time to leave."
+            decision.suppression = "The computer was asleep when it was time to leave."
             decisions.append(ledger(now).record(decision, &state))
         }
         return decisions

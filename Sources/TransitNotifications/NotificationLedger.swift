@@ -102,8 +102,9 @@ struct NotificationLedger {
     ) -> String? {
         if decision.isTest { return nil }
         if let end = mutedUntil(decision.rule, state) {
-            return end == Self.always
-                ? "The rule \(decision.rule.rawValue) is muted." : "It is muted until \(clock(end))."
+            let words =
+                end == state.mutes.all ? "Notifications are muted" : "The rule \(decision.rule.rawValue) is muted"
+            return end == Self.always ? "\(words)." : "\(words) until \(dateAndClock(end))."
         }
         // An alert that is active now concerns the present day.
         let date = decision.date ?? (decision.rule == .alert ? zone.civil(at: now).date : nil)
@@ -128,6 +129,11 @@ struct NotificationLedger {
     }
 
     private func clock(_ instant: Instant) -> String { NotificationText.clock(instant, zone) }
+
+    /// "08:10", and "08:10 on 2026-03-27" if that is more than a day ahead.
+    private func dateAndClock(_ instant: Instant) -> String {
+        now.seconds(to: instant) < 86_400 ? clock(instant) : "\(clock(instant)) on \(zone.civil(at: instant).date)"
+    }
 
     // MARK: Quiet hours
 

@@ -6,8 +6,11 @@ enum NotificationText {
 
     static func leaveTitle(_ context: RunContext) -> String {
         guard let leaveBy = context.leaveBy else {
-            return "\(context.departure.names.routeAndNumber) leaves at "
-                + expectedRun(context).dropFirst("\(context.departure.names.routeAndNumber) at ".count)
+            let departure = context.departure
+            guard let delay = context.delay, delay >= 60 || delay <= -60 else {
+                return "\(departure.names.routeAndNumber) leaves at \(time(departure.key.scheduled, departure))"
+            }
+            return "\(run(departure)) leaves at \(time(context.observation.time, departure))"
         }
         let isNow = leaveBy <= context.now.advanced(by: 60)
         return (isNow ? "Leave now" : "Leave by \(time(leaveBy, context.departure))") + ": \(expectedRun(context))"
@@ -38,38 +41,41 @@ enum NotificationText {
         let isSkipped = context.observation.status == .skipped
         let stop = context.departure.names.stop
         if !context.observation.isFresh {
-            return run(context.departure) + (isSkipped ? " was reported to skip \(stop)" : " was reported as canceled")
+            return run(context.departure) + (isSkipped ? " may not stop at \(stop)" : " may be canceled")
         }
         return run(context.departure) + (isSkipped ? " does not stop at \(stop)" : " is canceled")
     }
 
-    static func reinstatedTitle(_ context: RunContext) -> String { "\(run(context.departure)) runs again" }
+    /// - Parameter wasSkipped: Whether the notification before said that the vehicle does not stop.
+    static func reinstatedTitle(_ context: RunContext, wasSkipped: Bool) -> String {
+        run(context.departure) + (wasSkipped ? " stops at \(context.departure.names.stop)" : " runs") + " after all"
+    }
 
     static func unseenTitle(_ context: RunContext) -> String { "\(run(context.departure)) is not reported" }
 
-    /// "Tram 5 at 08:12 is reported, on time".
+    /// "Tram 5 at 08:12 is now reported, on time".
     static func reportedTitle(_ context: RunContext) -> String {
         guard let delay = context.delay, delay >= 60 || delay <= -60 else {
-            return "\(run(context.departure)) is reported" + (context.delay == nil ? "" : ", on time")
+            return "\(run(context.departure)) is now reported" + (context.delay == nil ? "" : ", on time")
         }
-        return "\(run(context.departure)) is reported, \(minutes(delay)) \(delay > 0 ? "late" : "early")"
+        return "\(run(context.departure)) is now reported, \(minutes(delay)) \(delay > 0 ? "late" : "early")"
     }
 
     static func uncatchableTitle(_ context: RunContext) -> String {
-        "You can no longer catch \(expectedRun(context))"
+        "You can no longer catch \(run(context.departure))"
     }
 
-    static func leftEarlyTitle(_ context: RunContext) -> String { "\(run(context.departure)) has left early" }
+    static func leftEarlyTitle(_ context: RunContext) -> String { "\(run(context.departure)) left early" }
 
     static func contradictionTitle(_ context: RunContext) -> String {
-        "Contradictory reports about \(run(context.departure))"
+        "Conflicting reports about \(run(context.departure))"
     }
 
     static func platformTitle(_ context: RunContext) -> String {
-        "\(run(context.departure)): platform \(context.observation.platform ?? "")"
+        "\(run(context.departure)) now leaves from platform \(context.observation.platform ?? "")"
     }
 
-    static func lastTitle(_ context: RunContext) -> String { "Last way home: \(run(context.departure))" }
+    static func lastTitle(_ context: RunContext) -> String { "Last trip home: \(run(context.departure))" }
 
     static func getoffTitle(_ departure: WatchedDeparture, arrival: Instant) -> String {
         let place = departure.names.destination.map { "Get off at \($0)" } ?? "Get off soon"
@@ -95,31 +101,31 @@ enum NotificationText {
     /// A later departure of the timetable that leaves before this one.
     private static func overtaking(_ context: RunContext) -> String? {
         guard let next = context.overtaking else { return nil }
-        let name = next.departure.names.routeAndNumber
-        let route = name == context.departure.names.routeAndNumber ? "" : "\(name) at "
-        let words = "\(route)\(time(next.departure.key.scheduled, next.departure)) leaves before it"
+        let isSameRoute = next.departure.names.routeAndNumber == context.departure.names.routeAndNumber
+        let words = (isSameRoute ? "The " : "") + alternative(next, context) + " leaves before it"
         guard let leaveBy = next.timing.leaveBy(at: context.now) else { return words + "." }
-        return words + (leaveBy <= context.now ? ", leave now." : ", leave by \(time(leaveBy, next.departure)).")
+        return words + (leaveBy <= context.now ? "; leave now" : "; leave by \(time(leaveBy, next.departure))")
+            + " to catch it."
     }
 
     static func cancellationBody(_ context: RunContext) -> [String?] {
-        [also(context), nextLine(context), context.observation.isFresh ? nil : staleLine]
+        [context.observation.isFresh ? nil : staleLine, also(context), nextLine(context)]
     }
 
     static func unseenBody(_ context: RunContext) -> [String?] {
-        ["Others of its route are. It can be late or canceled.", leaveLine(context), nextLine(context)]
+        ["Other departures of its route are. It may be late or canceled.", leaveLine(context), nextLine(context)]
     }
 
     static let contradictionLine = "It was canceled and reinstated repeatedly. Do not rely on it."
-    private static let staleLine = "The realtime data is too old to confirm it."
+    private static let staleLine = "The realtime data is too old to confirm this."
 
     private static func stop(_ departure: WatchedDeparture) -> String {
         "From \(departure.names.stop)" + (departure.names.headsign.map { " toward \($0)" } ?? "") + "."
     }
 
-    private static func expectation(_ context: RunContext) -> String? {
+    static func expectation(_ context: RunContext) -> String? {
         let observation = context.observation
-        if observation.isMissing { return "It is not reported, although others of its route are." }
+        if observation.isMissing { return "It is not reported, although other departures of its route are." }
         guard let delay = context.delay, let expected = observation.expected else {
             return observation.expected == nil && context.departure.silentSince == nil ? nil : unreliable(context)
         }
@@ -134,9 +140,10 @@ enum NotificationText {
         let observation = context.observation
         guard !observation.isFresh else { return nil }
         let since = (context.departure.silentSince ?? observation.measured).map {
-            "There has been no new realtime data since \(time($0, context.departure))"
+            "No new realtime data since \(time($0, context.departure))"
         }
-        let words = (since ?? "The realtime data is too old") + "; this is the timetable."
+        let words =
+            (since ?? "The realtime data is too old") + (since == nil ? ", so" : ";") + " this is the scheduled time."
         guard let delay = observation.delay, delay >= 60 else { return words }
         return "It was last reported \(minutes(delay)) late. \(words)"
     }
@@ -160,7 +167,14 @@ enum NotificationText {
     /// The next departure that can be caught.
     static func nextLine(_ context: RunContext) -> String {
         guard let next = context.next.first else { return "No other departure is known that you can catch." }
-        var words = "Next: "
+        let words = "Next: " + alternative(next, context)
+        guard let leaveBy = next.timing.leaveBy(at: context.now) else { return words + "." }
+        return words + (leaveBy <= context.now ? ", leave now." : ", leave by \(time(leaveBy, next.departure)).")
+    }
+
+    /// What differs from the departure itself: "08:22", "Tram 6 at 08:22 from Old Town (expected 08:27)".
+    private static func alternative(_ next: RunContext.Alternative, _ context: RunContext) -> String {
+        var words = ""
         if next.departure.names.routeAndNumber != context.departure.names.routeAndNumber {
             words += "\(next.departure.names.routeAndNumber) at "
         }
@@ -172,15 +186,20 @@ enum NotificationText {
         {
             words += " (expected \(time(expected, next.departure)))"
         }
-        guard let leaveBy = next.timing.leaveBy(at: context.now) else { return words + "." }
-        return words + (leaveBy <= context.now ? ", leave now." : ", leave by \(time(leaveBy, next.departure)).")
+        return words
     }
 
     private static func also(_ context: RunContext) -> String? {
-        let times = context.alsoCanceled.prefix(4).map { time($0.key.scheduled, $0) }
-        guard let last = times.last else { return nil }
-        if times.count == 1 { return "\(last) is canceled too." }
-        return times.dropLast().joined(separator: ", ") + " and \(last) are canceled too."
+        let others = context.alsoCanceled
+        guard !others.isEmpty else { return nil }
+        let times = NetworkText.list(others.map { time($0.key.scheduled, $0) }, showing: 4)
+        let statuses = Set(others.map(\.observation.status))
+        guard statuses.count == 1, let status = statuses.first else { return "\(times) cannot be taken either." }
+        let isSame = status == context.observation.status
+        if status == .skipped {
+            return "\(times) \(others.count == 1 ? "does" : "do") not stop there" + (isSame ? " either." : ".")
+        }
+        return "\(times) \(others.count == 1 ? "is" : "are") canceled" + (isSame ? " too." : ".")
     }
 
     // MARK: Words
@@ -209,7 +228,12 @@ enum NotificationText {
         DecimalText.padded(seconds / 3600, to: 2) + ":" + DecimalText.padded(seconds / 60 % 60, to: 2)
     }
 
-    private static func minutes(_ delay: Int) -> String { "\(minutesCount(delay)) min" }
+    /// "4 min", "1 h 5 min".
+    static func minutes(_ delay: Int) -> String {
+        let count = minutesCount(delay)
+        if count < 60 { return "\(count) min" }
+        return "\(count / 60) h" + (count % 60 == 0 ? "" : " \(count % 60) min")
+    }
 
     /// Whole minutes, as the difference of the displayed times.
     private static func minutesCount(_ delay: Int) -> Int { delay >= 0 ? delay / 60 : (59 - delay) / 60 }

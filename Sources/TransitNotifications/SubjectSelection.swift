@@ -238,10 +238,12 @@ extension NotificationEngine {
             subject.last?.key != memory.departure
         else { return nil }
         let window = window(of: subject, now)
-        if window.hasOwnDeparture { return "Your own departure of \(subject.name) was announced in this window." }
+        if window.hasOwnDeparture {
+            return "Your pinned or usual departure was already announced in this window of \(subject.name)."
+        }
         guard window.announced >= settings.rules.perWindow else { return nil }
         let count = window.announced == 1 ? "1 departure was" : "\(window.announced) departures were"
-        return "\(count) announced for \(subject.name) in this window."
+        return "\(count) already announced in this window of \(subject.name)."
     }
 
     /// Whether there is a sign that the user is out on a service date: a trip that did not lead home, a pinned departure,

@@ -144,7 +144,7 @@ struct LedgerTests {
         var scene = Scene()
         scene.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82)))
         scene.engine.mute(nil, until: Scene.minute(59))
-        #expect(scene.at(57).first?.suppression == "It is muted until 07:59.")
+        #expect(scene.at(57).first?.suppression == "Notifications are muted until 07:59.")
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(59))
         #expect(scene.at(59).titles == ["Leave by 08:02: Tram 5 at 08:12"])
     }
@@ -270,7 +270,7 @@ struct LedgerTests {
         scene.restart()
         scene.at(61)
         let digest = scene.at(660).told
-        #expect(digest.map(\.title) == ["2 messages"])
+        #expect(digest.map(\.title) == ["2 transit updates"])
         #expect(digest.first?.items.map(\.title) == ["Title of a", "Title of b"])
         #expect(digest.first?.body == "- Title of a\n- Title of b")
         #expect(scene.at(661).isEmpty)

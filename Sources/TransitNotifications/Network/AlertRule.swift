@@ -292,8 +292,11 @@ extension WatchedAlert {
     }
 
     package var body: String {
+        let header = NetworkText.line(header, limit: NetworkText.maximumBody)
         let text = NetworkText.line(description, limit: NetworkText.maximumBody)
-        return text == NetworkText.line(header) ? "" : text ?? ""
+        // A header that is too long for the title is whole in the body.
+        let whole = header.flatMap { title.hasSuffix($0) ? nil : $0 }
+        return [whole, text == header ? nil : text].compactMap(\.self).joined(separator: "\n")
     }
 
     fileprivate func reason(about selection: PersonalNetwork.Selection?, isChanged: Bool) -> String {

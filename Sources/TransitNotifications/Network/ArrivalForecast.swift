@@ -28,7 +28,7 @@ package struct ArrivalForecast: Hashable, Sendable {
         self.snowfall = snowfall
     }
 
-    /// Returns the line for the body of a notification: "Snow around 08:40", "Rain likely around 08:40 (80 %)". `nil` if
+    /// Returns the line for the body of a notification: "Snow around 08:40", "Rain likely around 08:40 (80%)". `nil` if
     /// the weather is not worth a line.
     package func line(_ thresholds: Thresholds, _ zone: ServiceZone) -> String? {
         let time = NotificationText.clock(at, zone)
@@ -36,6 +36,6 @@ package struct ArrivalForecast: Hashable, Sendable {
         guard let probability, let millimeters, probability >= thresholds.probability,
             millimeters >= thresholds.millimeters
         else { return nil }
-        return "Rain likely around \(time) (\(min(100, probability)) %)"
+        return "Rain likely around \(time) (\(min(100, probability))%)"
     }
 }

@@ -95,8 +95,8 @@ package enum StreakRule {
         var decision = NotificationDecision(
             id: "", key: key, revision: 0, operation: .show, rule: .streak, at: now,
             validUntil: zone.instant(date: clock.date.advanced(by: 1), secondsOfDay: 0),
-            title: "Your streak of \(streak.days) days ends today",
-            body: "No trip of today is logged. Log it with: transitctl taken", subjectKind: "digest",
+            title: "Your \(streak.days)-day streak ends today",
+            body: "No trip is logged for today. Log one with: transitctl taken", subjectKind: "digest",
             subjectName: "\(streak.days)", reason: "Today is a commute day without a logged trip.")
         decision.date = clock.date
         return [decision]

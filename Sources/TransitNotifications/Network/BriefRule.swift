@@ -61,8 +61,9 @@ package enum BriefRule {
         var decision = NotificationDecision(
             id: "", key: "brief-\(tomorrow.date)", revision: 0, operation: .show, rule: .brief, at: now,
             validUntil: zone.instant(date: tomorrow.date, secondsOfDay: 12 * 3600),
-            title: "Tomorrow, \(NetworkText.name(of: tomorrow.date.weekday)): "
-                + NetworkText.count(lines.count, "difference") + " from the usual",
+            title: "Tomorrow, \(NetworkText.name(of: tomorrow.date.weekday))"
+                + (tomorrow.dayOff == nil
+                    ? ": \(NetworkText.count(lines.count, "thing")) to know" : ", is a day off"),
             body: shown.joined(separator: "\n"), subjectKind: "digest", subjectName: "\(tomorrow.date)",
             reason: "Tomorrow differs from the usual.")
         // A day off tomorrow is itself a difference, which the summary names.
@@ -77,13 +78,13 @@ package enum BriefRule {
     /// The lines about the day: a day off alone, else service, timetable, alerts, weather and events.
     package static func lines(_ tomorrow: Tomorrow, _ thresholds: NetworkThresholds, _ zone: ServiceZone) -> [String] {
         if let dayOff = tomorrow.dayOff {
-            let name = NetworkText.line(dayOff).map { ": \($0)" } ?? ""
-            return ["Day off\(name). Only pinned departures are told."] + tomorrow.timetable
+            let name = NetworkText.line(dayOff).map { "\($0). " } ?? ""
+            return ["\(name)Only departures that you pinned for this date are announced."] + tomorrow.timetable
         }
         var lines: [String] = []
         if let service = tomorrow.service {
             let names = NetworkText.list(service.lines.map(\.name))
-            lines.append("\(service.title): \(names)")
+            lines.append("\(service.words): \(names)")
         }
         lines += tomorrow.timetable
         lines += tomorrow.alerts.map(\.title).uniqued()

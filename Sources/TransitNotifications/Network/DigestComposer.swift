@@ -18,7 +18,7 @@ package enum DigestComposer {
         var entries = grouped(messages)
         guard !entries.isEmpty else { return nil }
         let count = entries.count + dropped
-        let title = count == 1 ? entries[0].title : "\(count) messages"
+        let title = count == 1 ? entries[0].title : "\(count) transit updates"
         var lines = count == 1 ? [entries[0].body].filter { !$0.isEmpty } : []
         if count > 1 {
             let shown = count > limit ? max(1, limit - 1) : limit

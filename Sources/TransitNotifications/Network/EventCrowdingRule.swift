@@ -160,12 +160,12 @@ package enum EventCrowdingRule {
 }
 
 extension EventNearStation {
-    /// "Chase Center: concert until about 22:30, expect crowding at 4th & King".
+    /// "Expect crowds at 4th & King: concert at Chase Center from 19:30 to about 22:30".
     package func text(_ zone: ServiceZone, _ thresholds: CrowdingThresholds) -> String {
         let known = end ?? start.advanced(by: thresholds.assumedDuration)
         let time =
-            "\(kind) at \(NotificationText.clock(start, zone)), until about \(NotificationText.clock(known, zone))"
-        return NetworkText.line("\(venue): \(time), expect crowding at \(station)", limit: 200) ?? venue
+            "from \(NotificationText.clock(start, zone)) to about \(NotificationText.clock(known, zone))"
+        return NetworkText.line("Expect crowds at \(station): \(kind) at \(venue) \(time)", limit: 200) ?? venue
     }
 
     fileprivate func decision(
@@ -179,8 +179,8 @@ extension EventNearStation {
         var decision = NotificationDecision(
             id: "", key: "crowding-\(StableDigest.hexadecimal(id))", revision: 0, operation: .show, rule: .crowding,
             at: now, validUntil: until,
-            title: NetworkText.line("\(venue): \(time), expect crowding at \(station)") ?? venue,
-            body: NetworkText.line(name, limit: 200) ?? "", subjectKind: "commute", subjectName: commute,
+            title: NetworkText.line("Expect crowds at \(station): \(time)") ?? venue,
+            body: NetworkText.line("\(venue): \(name)", limit: 200) ?? "", subjectKind: "commute", subjectName: commute,
             reason: "A large event is near a station of your commute.")
         decision.date = zone.civil(at: start).date
         decision.url = url

@@ -162,53 +162,64 @@ extension MachineCondition {
     fileprivate func decision(
         _ thresholds: MachineThresholds, _ zone: ServiceZone, _ now: Instant
     ) -> NotificationDecision {
-        let today = zone.civil(at: now).date
         let (title, body): (String, String) =
             switch self {
             case .expiring(let feed, let last, let days) where days < 0:
                 (
                     "The timetable of \(feed) has expired",
-                    "Its last day was \(NetworkText.date(last, from: today)). Departures are missing until an update."
+                    "Its last day was \(NetworkText.fullDate(last)). Departures are missing until it is updated."
                 )
             case .expiring(let feed, let last, let days):
                 (
                     "The timetable of \(feed) ends " + (days < 2 ? "" : "in ")
                         + (days == 0 ? "today" : days == 1 ? "tomorrow" : NetworkText.count(days, "day")),
-                    "Its last day is \(last)."
+                    "Its last day is \(NetworkText.fullDate(last))."
                 )
             case .keyRejected(let feed, let since):
                 (
-                    "The key of \(feed) is rejected",
+                    "The key for \(feed) is rejected",
                     "Since \(NotificationText.clock(since, zone)). Set a new one with: transitctl key set \(feed)"
                 )
             case .withoutRefresh(let feed, let since):
                 (
-                    "The timetable of \(feed) is not refreshed",
+                    "The timetable of \(feed) has not been refreshed",
                     "Its source last confirmed it \(NetworkText.count(since.seconds(to: now) / 86_400, "day")) ago."
                 )
             case .budgetExhausted(let key, let until):
                 (
-                    "The request limit of \(key) is used up",
-                    until.map { "Realtime data is older than usual until \(NotificationText.clock($0, zone))." }
+                    "The request limit of the key \(key) is used up",
+                    until.map { "Realtime data is older than usual until \(when($0, zone, now))." }
                         ?? "Realtime data is older than usual."
                 )
             case .cacheRepaired(let file, _):
-                ("A damaged file was replaced", "\(file) was damaged and was restored or fetched again.")
+                ("A damaged file was replaced", "\(file) was damaged. It was restored or downloaded again.")
             }
         let subject = subject
         return NotificationDecision(
             id: "", key: key, revision: 0, operation: .show, rule: .machine, at: now,
             validUntil: now.advanced(by: thresholds.validity),
             title: NetworkText.line(title) ?? "", body: NetworkText.line(body, limit: 300) ?? "",
-            subjectKind: subject.kind, subjectName: subject.name, reason: reason)
+            subjectKind: subject.kind, subjectName: subject.name, reason: reason(thresholds))
     }
 
-    private var reason: String {
+    /// "13:00", and "00:00 on Wednesday, April 1" if that is more than a day ahead.
+    private func when(_ instant: Instant, _ zone: ServiceZone, _ now: Instant) -> String {
+        let clock = NotificationText.clock(instant, zone)
+        if now.seconds(to: instant) < 86_400 { return clock }
+        return "\(clock) on \(NetworkText.fullDate(zone.civil(at: instant).date))"
+    }
+
+    private func reason(_ thresholds: MachineThresholds) -> String {
         switch self {
+        case .expiring(_, _, let days) where days < 0: "The last service date has passed."
+        case .expiring(_, _, 0): "The last service date is today."
         case .expiring(_, _, let days): "The last service date is \(NetworkText.count(days, "day")) away."
-        case .keyRejected: "The key was rejected twice, at least 10 minutes apart."
-        case .withoutRefresh: "The source did not confirm the timetable for a week."
-        case .budgetExhausted: "The budget of the key is exhausted."
+        case .keyRejected:
+            "The key was rejected twice, at least \(NetworkText.count(thresholds.keyRejection / 60, "minute")) apart."
+        case .withoutRefresh:
+            "The source has not confirmed the timetable for at least "
+                + "\(NetworkText.count(thresholds.withoutRefresh / 86_400, "day"))."
+        case .budgetExhausted: "The request limit of the key is used up."
         case .cacheRepaired: "A file failed its check."
         }
     }

@@ -40,8 +40,13 @@ enum NetworkText {
         case 0: return "today"
         case 1: return "tomorrow"
         case 2...6: return name(of: date.weekday)
-        default: return "\(name(of: date.weekday)), \(months[date.components.month - 1]) \(date.components.day)"
+        default: return fullDate(date)
         }
+    }
+
+    /// "Monday, April 6".
+    static func fullDate(_ date: ServiceDate) -> String {
+        "\(name(of: date.weekday)), \(months[date.components.month - 1]) \(date.components.day)"
     }
 
     /// "a", "a and b", "a, b and 3 more".

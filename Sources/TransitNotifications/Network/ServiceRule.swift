@@ -43,12 +43,15 @@ package enum ServiceRule {
 }
 
 extension UnusualService {
-    /// "Sunday service tomorrow", "No service tomorrow", "Other departures tomorrow".
-    package var title: String {
-        let day = "tomorrow, \(NetworkText.name(of: date.weekday))"
-        if let resembles { return "\(NetworkText.name(of: resembles)) service \(day)" }
-        if lines.allSatisfy({ $0.planned == 0 }) { return "No service \(day)" }
-        return lines.allSatisfy { $0.planned < $0.usual } ? "Fewer departures \(day)" : "Other departures \(day)"
+    /// "Sunday service tomorrow, Friday".
+    package var title: String { "\(words) tomorrow, \(NetworkText.name(of: date.weekday))" }
+
+    /// "Sunday service", "No service", "Fewer departures", "Different times", "Changed service".
+    var words: String {
+        if let resembles { return "\(NetworkText.name(of: resembles)) service" }
+        if lines.allSatisfy({ $0.planned == 0 }) { return "No service" }
+        if lines.allSatisfy({ $0.planned < $0.usual }) { return "Fewer departures" }
+        return lines.allSatisfy { $0.planned == $0.usual } ? "Different times" : "Changed service"
     }
 
     /// "Bus 24: 4 departures instead of 12".
@@ -56,7 +59,7 @@ extension UnusualService {
         let texts = lines.map { line in
             switch line.planned {
             case 0: "\(line.name): no departures"
-            case line.usual: "\(line.name): other times"
+            case line.usual: "\(line.name): different times"
             default: "\(line.name): \(NetworkText.count(line.planned, "departure")) instead of \(line.usual)"
             }
         }

@@ -31,7 +31,7 @@ package enum TimetableRule {
         var key: String
         /// The time of the departure: `08:12`.
         var clock: String
-        /// What becomes of it: "is gone", "leaves at 08:19".
+        /// What becomes of it: "does not run", "leaves at 08:19".
         var outcome: String
         /// What follows the day: "08:19 is nearest"; may be empty.
         var alternative: String
@@ -40,6 +40,8 @@ package enum TimetableRule {
         var subjectName: String
         var isPinned: Bool
         var dates: [ServiceDate]
+        /// How many days after the service date the departure leaves: 1 for one after midnight.
+        var daysLater = 0
         /// Whether all later days are affected.
         var isLasting: Bool
         /// When the change became an entry of the digest.
@@ -152,7 +154,7 @@ package enum TimetableRule {
         guard let first = change.dates.first else { return nil }
         let (outcome, alternative) =
             switch change.outcome {
-            case .gone(let nearest): ("is gone", nearest.map { "\($0.clockText) is nearest" } ?? "")
+            case .gone(let nearest): ("does not run", nearest.map { "\($0.clockText) is nearest" } ?? "")
             case .moved(let time): ("leaves at \(time.clockText)", "")
             }
         let clock = status.time.clockText
@@ -163,7 +165,7 @@ package enum TimetableRule {
             outcome: outcome, alternative: alternative,
             place: NetworkText.line("\(status.route) from \(status.stop)") ?? "",
             subjectName: NetworkText.line("\(clock) \(status.route)") ?? clock, isPinned: status.isPinned,
-            dates: change.dates,
+            dates: change.dates, daysLater: Int(status.time.seconds) / 86_400,
             isLasting: change.isLasting, announced: now, isReminded: false)
     }
 
@@ -189,19 +191,21 @@ package enum TimetableRule {
 }
 
 extension TimetableRule.Entry {
-    /// "Your 08:12 is gone from Monday; 08:19 is nearest".
+    /// "Your 08:12 does not run from Monday on; 08:19 is nearest".
     func title(from today: ServiceDate) -> String {
         "Your \(clock) \(outcome) \(when(from: today))" + (alternative.isEmpty ? "" : "; \(alternative)")
     }
 
-    /// "from Monday", "on Monday and Tuesday", "tomorrow".
+    /// "from Monday on", "on Monday and Tuesday", "tomorrow", "tomorrow and on 2 other days". A departure after midnight has
+    /// the date on which it leaves, not its service date.
     private func when(from today: ServiceDate) -> String {
         let coming = dates.filter { $0 >= today }
         guard let first = coming.first else { return "" }
-        let days = coming.map { NetworkText.date($0, from: today) }
-        if isLasting { return "from \(days[0])" }
-        let list = NetworkText.list(days, showing: 2)
-        return today.days(to: first) < 2 ? list : "on \(list)"
+        let days = coming.map { NetworkText.date($0.advanced(by: daysLater), from: today) }
+        if isLasting { return "from \(days[0]) on" }
+        let isNear = today.days(to: first) + daysLater < 2
+        guard days.count > 2 else { return (isNear ? "" : "on ") + NetworkText.list(days) }
+        return (isNear ? "\(days[0]) and on" : "on \(days[0]) and") + " \(days.count - 1) other days"
     }
 }
 
@@ -237,6 +241,7 @@ extension TimetableRule.Entry {
             subjectName: json["subject"]?.text ?? "",
             isPinned: json["pinned"]?.isTrue ?? false,
             dates: json["dates"]?.elements.prefix(UsualDepartureComparison.days).compactMap(\.dateValue) ?? [],
+            daysLater: min(3, max(0, json["later"]?.intValue ?? 0)),
             isLasting: json["lasting"]?.isTrue ?? false, announced: announced,
             isReminded: json["reminded"]?.isTrue ?? false
         )
@@ -248,7 +253,8 @@ extension TimetableRule.Entry {
             "key": .string(key), "clock": .string(clock), "outcome": .string(outcome),
             "alternative": .string(alternative),
             "place": .string(place), "lasting": .bool(isLasting), "subject": .string(subjectName),
-            "pinned": .bool(isPinned), "dates": .array(dates.map { .date($0) }), "announced": .seconds(announced),
+            "pinned": .bool(isPinned), "dates": .array(dates.map { .date($0) }), "later": .int(Int64(daysLater)),
+            "announced": .seconds(announced),
             "reminded": .bool(isReminded),
         ]
     }

@@ -70,8 +70,12 @@ enum AdviceRule {
         after.judged = context.observation.measured
         after.replacement = context.next.first?.departure.key
         var decision = context.decision(
-            rule, title: title, body: [NotificationText.nextLine(context)],
-            reason: "New data says that the departure leaves before a person who left at the named time is there.",
+            rule, title: title,
+            body: [
+                context.observation.status == .departed ? nil : NotificationText.expectation(context),
+                NotificationText.nextLine(context),
+            ],
+            reason: "New data says that you would miss it if you left at the advised time.",
             memory: memory, urgency: advice.hasSound ? .high : .normal, hasSound: advice.hasSound)
         decision.leaveBy = nil
         context.nameAlternatives(in: &decision)

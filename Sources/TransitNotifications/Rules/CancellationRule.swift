@@ -29,8 +29,9 @@ enum CancellationRule {
         // The notification says when to leave.
         if LeaveRule.isDue(context) { LeaveRule.announce(context, &after) }
         let decision = context.decision(
-            rule, title: NotificationText.reinstatedTitle(context), body: NotificationText.facts(context),
-            reason: "Two messages say that the trip runs again.", memory: memory, urgency: .high, hasSound: true,
+            rule, title: NotificationText.reinstatedTitle(context, wasSkipped: rule == .skipped),
+            body: NotificationText.facts(context),
+            reason: "Two messages in a row say so.", memory: memory, urgency: .high, hasSound: true,
             operation: .update)
         return RunDecision(decision: decision, memory: after)
     }

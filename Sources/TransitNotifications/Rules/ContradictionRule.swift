@@ -108,7 +108,8 @@ enum ContradictionRule {
         var decision = context.decision(
             rule,
             title: isRunning
-                ? NotificationText.reinstatedTitle(context) : NotificationText.cancellationTitle(context),
+                ? NotificationText.reinstatedTitle(context, wasSkipped: false)
+                : NotificationText.cancellationTitle(context),
             body: isRunning ? NotificationText.facts(context) : NotificationText.cancellationBody(context),
             reason: "The source has contradicted itself. This is what it says now.", memory: memory,
             urgency: isUseful ? .high : .low, hasSound: isUseful)

@@ -12,7 +12,8 @@ enum LastDepartureRule {
         after.tell(context)
         let decision = context.decision(
             .last, title: NotificationText.lastTitle(context), body: NotificationText.facts(context),
-            reason: "It is the last departure of the day, and nothing was taken home.", memory: memory, hasSound: true)
+            reason: "It is the last departure of the day, and you did not report a trip home.", memory: memory,
+            hasSound: true)
         return RunDecision(decision: decision, memory: after)
     }
 

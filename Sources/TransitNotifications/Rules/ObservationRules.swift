@@ -74,7 +74,7 @@ enum EarlyRule {
         }
         let decision = context.decision(
             .early, title: NotificationText.earlyTitle(context), body: NotificationText.facts(context),
-            reason: "The source says that the vehicle leaves \(-delay) seconds before its time.", memory: memory,
+            reason: "The source says that the vehicle leaves \(NotificationText.minutes(delay)) early.", memory: memory,
             urgency: .high, hasSound: true)
         return RunDecision(decision: decision, memory: after)
     }

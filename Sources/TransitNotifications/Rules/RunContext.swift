@@ -121,7 +121,7 @@ struct RunContext {
 
     /// The line about rain or snow at the arrival.
     private var weatherLine: String? {
-        isOn(.weather) ? departure.weather?.line(settings.weather, departure.names.zone) : nil
+        isOn(.weather) ? departure.weather?.line(settings.weather, departure.names.zone).map { $0 + "." } : nil
     }
 
     /// Whether one message of the source is enough because the time to leave is near.

@@ -33,7 +33,7 @@ import TransitQueries
     func crowdedTimes(time: String, text: String?) {
         var memory = EventCrowdingRule.Memory()
         let titles = crowding([event()], &memory, at: time).map(\.title)
-        #expect(titles == (text.map { ["Chase Center: \($0), expect crowding at 4th & King"] } ?? []))
+        #expect(titles == (text.map { ["Expect crowds at 4th & King: \($0)"] } ?? []))
     }
 
     @Test func eventIsToldOnce() {
@@ -98,8 +98,8 @@ import TransitQueries
 
     @Test(
         arguments: [
-            (60, 0.5, nil, "Rain likely around 08:40 (60 %)"), (59, 0.5, nil, nil), (60, 0.4, nil, nil),
-            (10, 0.0, 0.1, "Snow around 08:40"), (90, 3.0, 0.0, "Rain likely around 08:40 (90 %)"), (nil, 3, nil, nil),
+            (60, 0.5, nil, "Rain likely around 08:40 (60%)"), (59, 0.5, nil, nil), (60, 0.4, nil, nil),
+            (10, 0.0, 0.1, "Snow around 08:40"), (90, 3.0, 0.0, "Rain likely around 08:40 (90%)"), (nil, 3, nil, nil),
             (90, nil, nil, nil),
         ] as [(Int?, Double?, Double?, String?)])
     func weatherLine(probability: Int?, millimeters: Double?, snowfall: Double?, line: String?) {
@@ -136,7 +136,7 @@ import TransitQueries
         }
         let risk = StreakStatus(days: 12, isCommuteDay: true, hasTripToday: false)
         #expect(told(risk, "2026-03-27 17:59").isEmpty)
-        #expect(told(risk, "2026-03-27 18:00") == ["show streak \"Your streak of 12 days ends today\""])
+        #expect(told(risk, "2026-03-27 18:00") == ["show streak \"Your 12-day streak ends today\""])
         #expect(told(risk, "2026-03-27 18:01").isEmpty)
         let saved = StreakStatus(days: 12, isCommuteDay: true, hasTripToday: true)
         #expect(told(saved, "2026-03-27 18:30") == ["withdraw streak \"Your streak goes on\""])
@@ -162,18 +162,18 @@ import TransitQueries
         var tomorrow = Tomorrow(date: serviceDate("2026-05-01"))
         tomorrow.service = UnusualService(
             date: tomorrow.date, lines: [.init(name: "Bus 24", usual: 3, planned: 1)], resembles: .sunday)
-        tomorrow.timetable = ["Your 08:12 is gone from tomorrow"]
+        tomorrow.timetable = ["Your 08:12 does not run from tomorrow on"]
         tomorrow.weather = "Snow around 08:40"
         tomorrow.events = [event(start: "2026-05-01 19:30", end: "2026-05-01 22:30"), event(large: false)]
         let told = brief(tomorrow)
-        #expect(told.map(\.title) == ["Tomorrow, Friday: 4 differences from the usual"])
+        #expect(told.map(\.title) == ["Tomorrow, Friday: 4 things to know"])
         #expect(
             told.map(\.body) == [
                 """
-                Sunday service tomorrow, Friday: Bus 24
-                Your 08:12 is gone from tomorrow
+                Sunday service: Bus 24
+                Your 08:12 does not run from tomorrow on
                 Snow around 08:40
-                Chase Center: concert at 19:30, until about 22:30, expect crowding at 4th & King
+                Expect crowds at 4th & King: concert at Chase Center from 19:30 to about 22:30
                 """
             ])
         #expect(brief(tomorrow, at: "2026-04-30 20:59").isEmpty)
@@ -185,7 +185,8 @@ import TransitQueries
         var tomorrow = Tomorrow(date: serviceDate("2026-05-01"))
         tomorrow.dayOff = "Labor Day"
         tomorrow.weather = "Snow around 08:40"
-        #expect(brief(tomorrow).map(\.body) == ["Day off: Labor Day. Only pinned departures are told."])
+        #expect(
+            brief(tomorrow).map(\.body) == ["Labor Day. Only departures that you pinned for this date are announced."])
     }
 
     @Test func plannedAlertsAreThoseOfTomorrowOnly() {

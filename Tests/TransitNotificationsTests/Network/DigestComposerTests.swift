@@ -35,7 +35,7 @@ import TransitModel
             digest(
                 item("Detour"), item("Your 08:12 is gone", rule: .timetable), item("Elevator"),
                 item("Key rejected", rule: .machine)))
-        #expect(told.title == "4 messages")
+        #expect(told.title == "4 transit updates")
         #expect(told.body == "- Detour\n- Elevator\n- Your 08:12 is gone\n- Key rejected")
         #expect(told.items.map(\.rule) == [.alert, .alert, .timetable, .machine])
     }
@@ -43,7 +43,7 @@ import TransitModel
     @Test func repeatsAreFolded() throws {
         let told = try #require(digest(item("Detour"), item("Elevator"), item("Elevator", body: "Line 1")))
         #expect(told.body == "- Detour\n- Elevator (2 times)")
-        #expect(told.title == "2 messages")
+        #expect(told.title == "2 transit updates")
         #expect(told.items.last?.body == "Line 1")
     }
 
@@ -55,7 +55,7 @@ import TransitModel
         let messages = (1...count).map { item("Message \($0)") }
         let told = try #require(
             DigestComposer.digest(of: messages, dropped: dropped, limit: 10, key: "digest-key", now: now))
-        #expect(told.title == "\(count + dropped) messages")
+        #expect(told.title == "\(count + dropped) transit updates")
         #expect(told.items.count == shown + (more == nil ? 0 : 1))
         #expect(told.items.count <= 10)
         #expect(more == nil || told.body.hasSuffix("\n- \(more ?? "")"))

@@ -69,7 +69,7 @@ import TransitStore
             decisions.map(\.body) == [
                 "Since 11:00. Set a new one with: transitctl key set city", "Its source last confirmed it 8 days ago.",
                 "Realtime data is older than usual until 00:00.",
-                "state.sqlite was damaged and was restored or fetched again.",
+                "state.sqlite was damaged. It was restored or downloaded again.",
             ])
         #expect(decisions.map(\.subjectKind) == ["feed", "feed", "machine", "machine"])
         #expect(MachineRule.Memory(memory.json) == memory)

@@ -36,7 +36,7 @@ import TransitQueries
         #expect(engine.evaluate(input("2026-03-27 12:00", alert("Detour"), alert("Closed", id: "2"))).isEmpty)
         #expect(engine.evaluate(input("2026-03-27 17:59", alert("Detour"), alert("Closed", id: "2"))).isEmpty)
         let digest = engine.evaluate(input("2026-03-27 18:00", alert("Detour"), alert("Closed", id: "2")))
-        #expect(lines(digest) == ["show 2 messages"])
+        #expect(lines(digest) == ["show 2 transit updates"])
         #expect(digest.first?.body == "- Bus 24: Detour\n- Bus 24: Closed")
         #expect(digest.first?.id.isEmpty == false)
     }
@@ -135,6 +135,6 @@ import TransitQueries
         var input = NotificationInput(now: Scene.minute(17), zone: Scene.zone, subjects: scene.subjects)
         input.now = Scene.minute(18)
         let told = scene.engine.evaluate(input).filter { $0.rule == .leave }
-        #expect(told.map { $0.body.contains("Rain likely around 07:50 (\(probability) %)") } == [hasLine])
+        #expect(told.map { $0.body.contains("Rain likely around 07:50 (\(probability)%)") } == [hasLine])
     }
 }

@@ -35,7 +35,10 @@ import TransitQueries
     @Test func changeIsToldInDigestAndTheEveningBefore() {
         var rule = Rule()
         let first = rule.evaluate(2, [status(.gone(nearest: later))], at: "2026-03-24 12:00")
-        #expect(first.map(\.line) == ["show timetable \"Your 08:12 is gone from Monday; 08:19 is nearest\" (digest)"])
+        #expect(
+            first.map(\.line) == [
+                "show timetable \"Your 08:12 does not run from Monday on; 08:19 is nearest\" (digest)"
+            ])
         #expect(first[0].body == "Bus 24 from Harbor")
         #expect(first[0].subjectKind == "usual")
         #expect(first[0].subjectName == "08:12 Bus 24")
@@ -43,7 +46,7 @@ import TransitQueries
         #expect(rule.evaluate(at: "2026-03-24 18:00").isEmpty)
         #expect(rule.evaluate(at: "2026-03-29 17:59").isEmpty)
         let evening = rule.evaluate(at: "2026-03-29 18:00")
-        #expect(evening.map(\.title) == ["Your 08:12 is gone from tomorrow; 08:19 is nearest"])
+        #expect(evening.map(\.title) == ["Your 08:12 does not run from tomorrow on; 08:19 is nearest"])
         #expect(evening[0].isForDigest)
         #expect(rule.evaluate(at: "2026-03-29 18:01").isEmpty)
         #expect(rule.evaluate(at: "2026-04-05 18:00").isEmpty)
@@ -70,11 +73,14 @@ import TransitQueries
     @Test(arguments: [
         (
             UsualDepartureStatus.Outcome.moved(to: ServiceTime(seconds: 29_700)), true,
-            "Your 08:12 leaves at 08:15 from Monday"
+            "Your 08:12 leaves at 08:15 from Monday on"
         ),
-        (.gone(nearest: nil), true, "Your 08:12 is gone from Monday"),
-        (.gone(nearest: nil), false, "Your 08:12 is gone on Monday and Monday, April 6"),
-        (.gone(nearest: ServiceTime(seconds: 86_400)), true, "Your 08:12 is gone from Monday; 00:00 is nearest"),
+        (.gone(nearest: nil), true, "Your 08:12 does not run from Monday on"),
+        (.gone(nearest: nil), false, "Your 08:12 does not run on Monday and Monday, April 6"),
+        (
+            .gone(nearest: ServiceTime(seconds: 86_400)), true,
+            "Your 08:12 does not run from Monday on; 00:00 is nearest"
+        ),
     ])
     func titles(outcome: UsualDepartureStatus.Outcome, lasting: Bool, title: String) {
         var rule = Rule()
@@ -115,7 +121,7 @@ import TransitQueries
         #expect(rule.evaluate(3, [status(.gone(nearest: later))], at: "2026-03-25 12:00").isEmpty)
         // Another time is news about the same bubble.
         let moved = rule.evaluate(4, [status(.moved(to: ServiceTime(seconds: 29_700)))], at: "2026-03-25 13:00")
-        #expect(moved.map(\.title) == ["Your 08:12 leaves at 08:15 from Monday"])
+        #expect(moved.map(\.title) == ["Your 08:12 leaves at 08:15 from Monday on"])
         #expect(rule.memory.entries.count == 1)
     }
 
@@ -141,11 +147,11 @@ import TransitQueries
         var rule = Rule()
         rule.daysOff = try DaysOff(list: "2026-03-30")
         let told = rule.evaluate(2, [status(.gone(nearest: nil))], at: "2026-03-24 12:00")
-        #expect(told.map(\.title) == ["Your 08:12 is gone from Monday, April 6"])
+        #expect(told.map(\.title) == ["Your 08:12 does not run from Monday, April 6 on"])
         var pinned = Rule()
         pinned.daysOff = rule.daysOff
         let always = pinned.evaluate(2, [status(.gone(nearest: nil), pinned: true)], at: "2026-03-24 12:00")
-        #expect(always.map(\.title) == ["Your 08:12 is gone from Monday"])
+        #expect(always.map(\.title) == ["Your 08:12 does not run from Monday on"])
     }
 
     @Test func memorySurvivesRestart() throws {
@@ -194,7 +200,7 @@ import TransitQueries
     @Test(arguments: [
         (0, "No service tomorrow, Friday", "Bus 24: no departures"),
         (4, "Fewer departures tomorrow, Friday", "Bus 24: 4 departures instead of 12"),
-        (12, "Other departures tomorrow, Friday", "Bus 24: other times"),
+        (12, "Different times tomorrow, Friday", "Bus 24: different times"),
     ])
     func serviceTexts(planned: Int, title: String, body: String) {
         #expect(service(planned).title == title)

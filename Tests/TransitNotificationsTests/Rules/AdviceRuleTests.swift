@@ -28,8 +28,8 @@ struct AdviceRuleTests {
         scene.at(30, subject(1200, 30))
         #expect(scene.at(31, subject(1200, 31)).told.map(\.rule) == [.delay])
         let corrected = scene.at(70, subject(180, 70)).told
-        #expect(corrected.map(\.title) == ["You can no longer catch Tram 5 at 08:12, expected 08:15"])
-        #expect(corrected[0].body == "Next: 08:22, leave by 08:12.")
+        #expect(corrected.map(\.title) == ["You can no longer catch Tram 5 at 08:12"])
+        #expect(corrected[0].body == "Expected at 08:15, 3 min late.\nNext: 08:22, leave by 08:12.")
         #expect(corrected[0].hasSound && corrected[0].urgency == .high && corrected[0].leaveBy == nil)
         #expect(corrected[0].next.map(\.key.scheduled) == [Scene.minute(82), Scene.minute(92)])
         // The notification says when to leave for the next one. What else becomes known of this one is not shown.
@@ -43,7 +43,7 @@ struct AdviceRuleTests {
         #expect(scene.at(62, subject(300, 62)).told.map(\.title) == ["Leave by 08:07: Tram 5 at 08:12, expected 08:17"])
         // A person who left at 08:07 arrives at 08:15.
         let corrected = scene.at(68, subject(60, 68)).told
-        #expect(corrected.map(\.title) == ["You can no longer catch Tram 5 at 08:12, expected 08:13"])
+        #expect(corrected.map(\.title) == ["You can no longer catch Tram 5 at 08:12"])
         #expect(corrected[0].hasSound)
     }
 
@@ -52,7 +52,7 @@ struct AdviceRuleTests {
         scene.at(50, subject(0, 50))
         #expect(scene.at(57, subject(0, 57)).told.map(\.rule) == [.leave])
         let left = scene.at(64, subject(-500, 64, status: .departed)).told
-        #expect(left.map(\.title) == ["Tram 5 at 08:12 has left early"])
+        #expect(left.map(\.title) == ["Tram 5 at 08:12 left early"])
         #expect(left[0].hasSound && left[0].body == "Next: 08:22, leave by 08:12.")
     }
 
@@ -162,13 +162,13 @@ struct AdviceRuleTests {
         scene.at(50, Scene.pinned(departure, Scene.departure(82)))
         let told = scene.at(57).told
         #expect(
-            told.first?.body.contains("There has been no new realtime data since 07:41; this is the timetable.") == true
+            told.first?.body.contains("No new realtime data since 07:41; this is the scheduled time.") == true
         )
         var late = Scene()
         late.at(50, Scene.pinned(Scene.departure(72, late: 430, at: Scene.minute(40), fresh: false)))
         #expect(
             late.at(57).told.first?.body.contains(
-                "It was last reported 7 min late. There has been no new realtime data since 07:40; this is the timetable."
+                "It was last reported 7 min late. No new realtime data since 07:40; this is the scheduled time."
             ) == true)
     }
 }

@@ -33,9 +33,9 @@ struct ContradictionRuleTests {
         let told = morning(changes: Array(stride(from: 20, to: 60, by: 2)), restarts: restarts)
         #expect(
             lines(told) == [
-                "20! Tram 5 at 08:12 is canceled", "23! Tram 5 at 08:12 runs again",
-                "24! Contradictory reports about Tram 5 at 08:12", "57! Tram 5 at 08:12 is canceled",
-                "68 Tram 5 at 08:12 runs again",
+                "20! Tram 5 at 08:12 is canceled", "23! Tram 5 at 08:12 runs after all",
+                "24! Conflicting reports about Tram 5 at 08:12", "57! Tram 5 at 08:12 is canceled",
+                "68 Tram 5 at 08:12 runs after all",
             ])
         #expect(
             told[2].body
@@ -47,16 +47,16 @@ struct ContradictionRuleTests {
         // Canceled at 20, reinstated at 22, canceled at 24 for good.
         #expect(
             lines(morning(changes: [20, 22, 24])) == [
-                "20! Tram 5 at 08:12 is canceled", "23! Tram 5 at 08:12 runs again",
-                "24! Contradictory reports about Tram 5 at 08:12", "34! Tram 5 at 08:12 is canceled",
+                "20! Tram 5 at 08:12 is canceled", "23! Tram 5 at 08:12 runs after all",
+                "24! Conflicting reports about Tram 5 at 08:12", "34! Tram 5 at 08:12 is canceled",
             ])
     }
 
     @Test func departureThatRunsInTheEndIsAnnouncedLikeAnyOther() {
         #expect(
             lines(morning(changes: [20, 22, 24, 26])) == [
-                "20! Tram 5 at 08:12 is canceled", "23! Tram 5 at 08:12 runs again",
-                "24! Contradictory reports about Tram 5 at 08:12", "36! Tram 5 at 08:12 runs again",
+                "20! Tram 5 at 08:12 is canceled", "23! Tram 5 at 08:12 runs after all",
+                "24! Conflicting reports about Tram 5 at 08:12", "36! Tram 5 at 08:12 runs after all",
                 "57! Leave by 08:02: Tram 5 at 08:12",
             ])
     }
@@ -64,7 +64,8 @@ struct ContradictionRuleTests {
     @Test func twoReversalsMoreThanTenMinutesApartAreNoContradiction() {
         #expect(
             lines(morning(changes: [20, 23, 34])) == [
-                "20! Tram 5 at 08:12 is canceled", "24! Tram 5 at 08:12 runs again", "34! Tram 5 at 08:12 is canceled",
+                "20! Tram 5 at 08:12 is canceled", "24! Tram 5 at 08:12 runs after all",
+                "34! Tram 5 at 08:12 is canceled",
             ])
     }
 
@@ -73,8 +74,8 @@ struct ContradictionRuleTests {
         let told = morning(changes: [48, 50, 52, 54])
         #expect(
             lines(told) == [
-                "48! Tram 5 at 08:12 is canceled", "51! Tram 5 at 08:12 runs again",
-                "52! Contradictory reports about Tram 5 at 08:12", "57! Tram 5 at 08:12 runs again",
+                "48! Tram 5 at 08:12 is canceled", "51! Tram 5 at 08:12 runs after all",
+                "52! Conflicting reports about Tram 5 at 08:12", "57! Tram 5 at 08:12 runs after all",
             ])
         #expect(told.last?.body.contains("Leave by 08:02, 8 min walk.") == true)
     }

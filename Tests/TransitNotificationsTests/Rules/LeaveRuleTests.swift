@@ -70,7 +70,7 @@ struct LeaveRuleTests {
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(67))
         let told = scene.at(67).told
         #expect(told.map(\.rule) == [.leave])
-        #expect(told.first?.body.contains("08:22 leaves before it, leave by 08:12.") == true)
+        #expect(told.first?.body.contains("The 08:22 leaves before it; leave by 08:12 to catch it.") == true)
     }
 
     @Test func staleAndLowConfidenceDataCountAsTheTimetable() {
@@ -160,7 +160,7 @@ struct LeaveRuleTests {
         scene.at(50, subject)
         let decisions = scene.at(63, subject, resumed: true)
         #expect(decisions.titles.isEmpty)
-        #expect(decisions.map(\.suppression) == ["The machine slept when it was time to leave."])
+        #expect(decisions.map(\.suppression) == ["The computer was asleep when it was time to leave."])
         #expect(scene.at(63.5).isEmpty)
     }
 

@@ -54,7 +54,7 @@ struct ObservationRuleTests {
         #expect(scene.at(52).told.map(\.rule) == [.unseen])
         let found = Scene.departure(72, late: 60, at: Scene.minute(53))
         let told = scene.at(53, Scene.pinned(found, Scene.departure(82, late: 0))).told
-        #expect(told.map(\.title) == ["Tram 5 at 08:12 is reported, 1 min late"])
+        #expect(told.map(\.title) == ["Tram 5 at 08:12 is now reported, 1 min late"])
         #expect(told.map(\.operation) == [.update] && told.map(\.hasSound) == [false])
         #expect(scene.at(54).isEmpty)
         #expect(scene.at(58).told.map(\.rule) == [.leave])
@@ -65,7 +65,7 @@ struct ObservationRuleTests {
         #expect(missing.told.map(\.rule) == [.leave])
         let back = other.at(
             58, Scene.pinned(Scene.departure(72, late: 0, at: Scene.minute(58)), Scene.departure(82)))
-        #expect(back.told.map(\.title) == ["Tram 5 at 08:12 is reported, on time"])
+        #expect(back.told.map(\.title) == ["Tram 5 at 08:12 is now reported, on time"])
         #expect(back.told.map(\.key) == missing.told.map(\.key) && !back.told[0].hasSound)
     }
 
@@ -112,15 +112,15 @@ struct ObservationRuleTests {
         #expect(scene.at(5, platform("2", 5)).isEmpty)
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(12))
         let told = scene.at(12).told
-        #expect(told.map(\.title) == ["Tram 5 at 08:12: platform 2"])
+        #expect(told.map(\.title) == ["Tram 5 at 08:12 now leaves from platform 2"])
         #expect(told.first?.hasSound == false)
         #expect(scene.at(20, platform("2", 20)).isEmpty)
         let later = scene.at(57, platform("3", 57)).told
-        #expect(later.map(\.title) == ["Tram 5 at 08:12: platform 3"])
+        #expect(later.map(\.title) == ["Tram 5 at 08:12 now leaves from platform 3"])
         #expect(later.first?.hasSound == true)
         #expect(later.first?.previous?.platform == "2")
         let back = scene.at(58, platform("1", 58)).told
-        #expect(back.map(\.title) == ["Tram 5 at 08:12: platform 1"])
+        #expect(back.map(\.title) == ["Tram 5 at 08:12 now leaves from platform 1"])
     }
 
     @Test func platformNeedsBothAndADifference() {
@@ -205,7 +205,7 @@ struct ObservationRuleTests {
         // 17:00 - 8 min - 5 min - 60 min.
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(527))
         let told = scene.at(527).told
-        #expect(told.map(\.title) == ["Last way home: Tram 5 at 17:00"])
+        #expect(told.map(\.title) == ["Last trip home: Tram 5 at 17:00"])
         #expect(told.first?.leaveBy == Scene.minute(587))
         #expect(told.first?.hasSound == false)
         // A person who is probably at home sees the notice updated in place.
@@ -245,7 +245,7 @@ struct ObservationRuleTests {
         home.last = Scene.departure(600, at: Scene.minute(530), status: .canceled)
         let told = scene.at(530, home).told
         #expect(told.map(\.title).contains("Tram 5 at 17:00 is canceled"))
-        #expect(told.map(\.title).contains("Last way home: Tram 5 at 16:30"))
+        #expect(told.map(\.title).contains("Last trip home: Tram 5 at 16:30"))
     }
 
     @Test func goingHomeWithdrawsTheLastDeparture() {

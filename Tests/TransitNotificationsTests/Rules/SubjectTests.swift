@@ -69,7 +69,7 @@ struct SubjectTests {
         #expect(decisions.told.filter(\.hasSound).count == 1)
         let rest = decisions.filter { $0.suppression != nil }
         #expect(rest.map(\.title) == ["Leave by 07:50: Tram 5 at 08:00", "Leave by 07:57: Tram 5 at 08:10"])
-        #expect(rest.allSatisfy { $0.suppression == "2 departures were announced for work in this window." })
+        #expect(rest.allSatisfy { $0.suppression == "2 departures were already announced in this window of work." })
     }
 
     @Test func cancellationOfTheAnnouncedDepartureLetsTheNextOneSound() {
@@ -134,7 +134,7 @@ struct SubjectTests {
         #expect(!decisions.filter { $0.suppression != nil }.isEmpty)
         #expect(
             decisions.filter { $0.suppression != nil }.allSatisfy {
-                $0.suppression == "Your own departure of work was announced in this window."
+                $0.suppression == "Your pinned or usual departure was already announced in this window of work."
             })
     }
 

@@ -126,7 +126,7 @@ struct NotifySettingHandlers: Sendable {
 
     private static func message(of action: NotificationActionID) -> String {
         switch action {
-        case .taken: "You took it. You are told when to get off."
+        case .taken: "You took it. You will be notified when to get off."
         case .next: "The next departure is watched instead."
         case .muteToday: "Your notifications are muted until midnight."
         }
