@@ -263,7 +263,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TransitHooksTests",
-            dependencies: ["transitd-notify-send", "TransitBubbles", "TransitClient", "TransitTestTraits", "TransitWire"],
+            dependencies: [
+                "transitd-notify-send", "TransitBubbles", "TransitClient", "TransitTestTraits", "TransitWire",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
