@@ -33,28 +33,42 @@ struct RunContext {
         kind = subject.kind
         name = subject.name
         timing = Self.timing(departure, in: subject, settings)
-        let others = subject.departures.filter { $0.key != departure.key }
-        let earlier = departure.observation.status.isRunning ? Self.nearlyAsLate : Self.nearlyAsLateInstead
-        // A departure that was scheduled earlier is an alternative if it is so late that it leaves about as late as this one.
-        let alternatives = others.filter { $0.observation.status.isRunning && $0.observation.status != .departed }
-            .map { Alternative(departure: $0, timing: Self.timing($0, in: subject, settings)) }
-            .filter { other in
-                let scheduled = other.departure.key.scheduled
-                return other.timing.canBeCaughtAsExpected(at: now)
-                    && (scheduled >= departure.key.scheduled
-                        || other.timing.basis >= scheduled.advanced(by: 60)
-                            && other.timing.basis.advanced(by: earlier) >= departure.key.scheduled)
-            }
-        next = Array(
-            alternatives.sorted {
-                ($0.timing.basis, $0.departure.key.scheduled) < ($1.timing.basis, $1.departure.key.scheduled)
-            }.prefix(3))
-        let later = others.filter { $0.key.scheduled >= departure.key.scheduled }
-            .sorted { $0.key.scheduled < $1.key.scheduled }
-        let first = next.first?.departure.key.scheduled
-        alsoCanceled = later.filter {
-            !$0.observation.status.isRunning && $0.key.scheduled <= first ?? $0.key.scheduled
+        next = Self.alternatives(to: departure, in: subject, now: now, settings).map {
+            Alternative(departure: $0, timing: Self.timing($0, in: subject, settings))
         }
+        let first = next.first?.departure.key.scheduled
+        alsoCanceled = subject.departures.filter { other in
+            !other.observation.status.isRunning && other.key != departure.key
+                && other.key.scheduled >= departure.key.scheduled
+                && other.key.scheduled <= first ?? other.key.scheduled
+        }.sorted { $0.key.scheduled < $1.key.scheduled }
+    }
+
+    /// Returns the running departures that can be caught instead at their expected times, in that order, at most 3.
+    ///
+    /// A departure that was scheduled earlier is an alternative if it is so late that it leaves about as late as this one.
+    private static func alternatives(
+        to departure: WatchedDeparture, in subject: WatchedSubject, now: Instant, _ settings: DepartureRuleSettings
+    ) -> [WatchedDeparture] {
+        let own = departure.key.scheduled
+        let earlier = departure.observation.status.isRunning ? nearlyAsLate : nearlyAsLateInstead
+        var found: [(leaves: Instant, position: Int)] = []
+        for (position, other) in subject.departures.enumerated() {
+            let (observation, scheduled) = (other.observation, other.key.scheduled)
+            guard observation.status.isRunning, observation.status != .departed, other.key != departure.key else {
+                continue
+            }
+            // Without the margin, which takes a search for the next departure and does not matter here.
+            let timing = DepartureTiming(observation, walk: subject.walk, margin: 0, settings: settings)
+            guard timing.canBeCaughtAsExpected(at: now) else { continue }
+            let leaves = timing.basis
+            let isLate = leaves >= scheduled.advanced(by: 60) && leaves.advanced(by: earlier) >= own
+            if scheduled >= own || isLate { found.append((leaves, position)) }
+        }
+        return found.sorted {
+            ($0.leaves, subject.departures[$0.position].key.scheduled)
+                < ($1.leaves, subject.departures[$1.position].key.scheduled)
+        }.prefix(3).map { subject.departures[$0.position] }
     }
 
     /// The timing of a departure with the margin for its headway.
