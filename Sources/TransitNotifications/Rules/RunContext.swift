@@ -31,14 +31,16 @@ struct RunContext {
         kind = subject.kind
         name = subject.name
         timing = Self.timing(departure, in: subject, settings)
-        let others = subject.departures.filter { $0.key != departure.key }
+        let others = subject.others(than: departure)
         // A departure that was scheduled earlier is an alternative if it is so late that it leaves about as late as this one.
+        // When the last one of the day does not run, the one before it is the alternative.
         let alternatives = others.filter { $0.observation.status.isRunning && $0.observation.status != .departed }
             .map { Alternative(departure: $0, timing: Self.timing($0, in: subject, settings)) }
             .filter { other in
                 let scheduled = other.departure.key.scheduled
                 return other.timing.canBeCaughtAsExpected(at: now)
                     && (scheduled >= departure.key.scheduled
+                        || other.departure.key == subject.last?.key && !departure.observation.status.isRunning
                         || other.timing.basis > scheduled
                             && other.timing.basis.advanced(by: Self.nearlyAsLate) >= departure.key.scheduled)
             }
