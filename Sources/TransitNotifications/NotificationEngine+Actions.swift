@@ -7,10 +7,59 @@ extension NotificationEngine {
         Set(state.runs.values.filter { $0.phase == .caught }.map(\.departure))
     }
 
+    /// The departures that stay in the input until they left.
+    package var awaitedDepartures: AwaitedDepartures {
+        var awaited = AwaitedDepartures()
+        for memory in state.runs.values where memory.phase != .caught {
+            if memory.phase == .replaced { awaited.replacements[memory.departure] = memory.replacement }
+            if memory.isLastTold { awaited.last.insert(memory.departure) }
+        }
+        return awaited
+    }
+
+    /// Returns the runs that are watched instead of one and are not over, in their order.
+    func replacements(of memory: RunMemory, _ now: Instant) -> [RunMemory] {
+        var (seen, replacements): (Set<DepartureKey>, [RunMemory]) = ([memory.departure], [])
+        var current = memory
+        while let replacement = current.replacement, seen.insert(replacement).inserted,
+            let next = state.runs[replacement]
+        {
+            if SubjectMachine.over(next) >= now { replacements.append(next) }
+            current = next
+        }
+        return replacements
+    }
+
+    /// The subjects that list a departure, also as the last one of the day.
+    private func holders(of departure: DepartureKey) -> [WatchedSubject] {
+        subjects.filter { subject in
+            (subject.departures + subject.lastDepartures).contains { $0.key == departure }
+        }
+    }
+
+    /// The day of a departure as riders understand it, which ends at 04:00: feeds date departures after midnight
+    /// differently.
+    func riderDay(of departure: DepartureKey, zone: ServiceZone) -> ServiceDate {
+        zone.civil(at: departure.scheduled.advanced(by: -CommuteSource.endOfDay)).date
+    }
+
+    /// Records a trip that the user took. The last of a rider's day says whether the user is out.
+    private mutating func recordTrip(_ departure: DepartureKey, _ holders: [WatchedSubject]) {
+        let zone = holders.lazy.flatMap { $0.departures + $0.lastDepartures }.first { $0.key == departure }?.names.zone
+        let ledHome = holders.contains(where: \.leadsHome)
+        state.trips.removeAll { $0.departure == departure }
+        state.trips.append(
+            NotificationState.TakenTrip(
+                departure: departure, day: riderDay(of: departure, zone: zone ?? self.zone), ledHome: ledHome))
+        guard !ledHome else { return }
+        // The last way home concerns a user who went out again.
+        for last in subjects.filter(\.leadsHome).compactMap(\.last) { state.finished.remove(last.key) }
+    }
+
     /// Records that the user took a departure: nothing more is told about it but to get off, and nothing about the
     /// other departures of its commute's window. The bubble is withdrawn.
     package mutating func taken(_ departure: DepartureKey, at now: Instant) -> [NotificationDecision] {
-        let holders = subjects.filter { $0.departures.contains { $0.key == departure } }
+        let holders = holders(of: departure)
         guard settings.isEnabled else { return [] }
         var memory =
             state.runs[departure]
@@ -19,17 +68,19 @@ extension NotificationEngine {
         (memory.leave, memory.advice) = (nil, nil)
         memory.withheld = []
         state.runs[departure] = memory
-        state.taken = departure.serviceDate
+        recordTrip(departure, holders)
         var decisions = withdraw(memory, now, reason: "You took it.")
         for subject in holders {
-            if subject.leadsHome { state.takenHome = departure.serviceDate }
-            if subject.kind == .commute || subject.kind == .favorite {
+            // Outside its window, a commute lists the departures of the next one.
+            if subject.kind == .commute || subject.kind == .favorite,
+                subject.departures.contains(where: { $0.key == departure })
+            {
                 var window = window(of: subject, now)
                 window.isDone = true
                 window.end = max(window.end, departure.scheduled.advanced(by: 1800))
                 state.windows[windowName(subject)] = window
             }
-            for other in subject.departures + [subject.last].compactMap(\.self) where other.key != departure {
+            for other in subject.departures + subject.lastDepartures where other.key != departure {
                 guard let memory = state.runs[other.key], memory.phase != .caught,
                     abs(other.key.scheduled.seconds(to: departure.scheduled)) <= 5400
                         || subject.leadsHome && memory.isLastTold
@@ -50,14 +101,16 @@ extension NotificationEngine {
 
     /// Forgets that the user took a departure.
     package mutating func untaken(_ departure: DepartureKey, at now: Instant) {
+        state.trips.removeAll { $0.departure == departure }
         guard state.runs[departure]?.phase == .caught else { return }
         state.runs[departure] = nil
-        if state.taken == departure.serviceDate { state.taken = nil }
-        if state.takenHome == departure.serviceDate { state.takenHome = nil }
-        for subject in subjects where subject.departures.contains(where: { $0.key == departure }) {
+        for subject in holders(of: departure) {
             state.windows[windowName(subject)]?.isDone = false
-            for other in subject.departures
-            where abs(other.key.scheduled.seconds(to: departure.scheduled)) <= 5400 && other.key.scheduled > now {
+            for other in subject.departures + subject.lastDepartures
+            where other.key.scheduled > now
+                && (abs(other.key.scheduled.seconds(to: departure.scheduled)) <= 5400
+                    || other.key == subject.last?.key)
+            {
                 state.finished.remove(other.key)
             }
         }

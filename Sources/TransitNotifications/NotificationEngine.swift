@@ -250,7 +250,7 @@ package struct NotificationEngine: Sendable {
     /// Ends the runs that departed two minutes ago.
     private mutating func endRuns(_ now: Instant) {
         for subject in subjects {
-            for departure in subject.departures + [subject.last].compactMap(\.self)
+            for departure in subject.departures + subject.lastDepartures
             where state.runs[departure.key] != nil {
                 state.runs[departure.key]?.time = departure.observation.time
                 state.runs[departure.key]?.arrival = departure.arrival
@@ -258,16 +258,11 @@ package struct NotificationEngine: Sendable {
             if subject.kind == .pinned, !subject.leadsHome, let first = subject.departures.first,
                 first.observation.time <= now
             {
-                state.pinnedAway = first.key.serviceDate
+                state.pinnedAway = riderDay(of: first.key, zone: first.names.zone)
             }
         }
-        for (key, memory) in state.runs where SubjectMachine.over(memory) < now {
-            // A canceled run leads to the one that is watched instead.
-            if let replacement = memory.replacement, let other = state.runs[replacement],
-                SubjectMachine.over(other) >= now
-            {
-                continue
-            }
+        let over = state.runs.filter { SubjectMachine.over($0.value) < now && replacements(of: $0.value, now).isEmpty }
+        for (key, memory) in over {
             state.runs[key] = nil
             if memory.isTold || memory.isLeaveMissed || memory.phase == .caught { finish(key) }
         }
@@ -308,7 +303,7 @@ package struct NotificationEngine: Sendable {
             guard let last = lastRun(of: subject, now), let memory = memory(last, subject) else { continue }
             let context = RunContext(last, of: subject, now: now, settings: settings.rules)
             guard var candidate = LastDepartureRule.decide(context, memory) else { continue }
-            candidate.decision.hasSound = isOut(subject, on: last.key.serviceDate, now)
+            candidate.decision.hasSound = isOut(subject, for: last.key, now)
             switch ledger(now).admit(candidate.decision, isForDate: subject.isForDate, to: &state) {
             case .told(let decision):
                 var memory = candidate.memory
@@ -335,12 +330,11 @@ package struct NotificationEngine: Sendable {
         return memory
     }
 
-    /// Returns the last departure home of the day that runs, if nothing was taken home that day.
+    /// Returns the last departure home of the day if it runs, unless the last trip of that day led home.
     func lastRun(of subject: WatchedSubject, _ now: Instant) -> WatchedDeparture? {
-        guard subject.leadsHome, let last = subject.last, state.takenHome != last.key.serviceDate else { return nil }
-        if last.observation.status.isRunning { return last }
-        return subject.departures.last {
-            $0.observation.status.isRunning && $0.key.serviceDate == last.key.serviceDate
-        }
+        guard subject.leadsHome, let last = subject.last, last.observation.status.isRunning,
+            state.lastTrip(on: riderDay(of: last.key, zone: last.names.zone))?.ledHome != true
+        else { return nil }
+        return last
     }
 }

@@ -37,12 +37,16 @@ extension NotificationEngine {
         return chain + caught.filter { !chain.contains($0) }
     }
 
-    /// The last departure home, once it was announced, also outside the window of its commute.
+    /// The last departures home that were announced or taken, also outside the window of their commute, and when they do
+    /// not run.
     private func lastFollowed(_ subject: WatchedSubject, _ now: Instant) -> [WatchedDeparture] {
-        guard let last = lastRun(of: subject, now), let memory = state.runs[last.key],
-            memory.isLastTold || memory.withheld.contains(.last), !isOver(last, now)
-        else { return [] }
-        return [last]
+        guard subject.leadsHome else { return [] }
+        return subject.lastDepartures.filter { last in
+            guard let memory = state.runs[last.key], !isOver(last, now) else { return false }
+            if memory.phase == .caught { return true }
+            return (memory.isLastTold || memory.withheld.contains(.last))
+                && state.lastTrip(on: riderDay(of: last.key, zone: last.names.zone))?.ledHome != true
+        }
     }
 
     private func isArmed(_ departure: WatchedDeparture, _ now: Instant) -> Bool {
@@ -224,7 +228,7 @@ extension NotificationEngine {
     ) -> Bool {
         guard subject.kind == .commute, memory.phase != .caught else { return false }
         if subject.last?.key == memory.departure || memory.isLastTold {
-            if isOut(subject, on: memory.departure.serviceDate, now) { return false }
+            if isOut(subject, for: memory.departure, now) { return false }
             if !(subject.window?.contains(now) ?? false) { return true }
         }
         if memory.isTold, !isAnnouncement || !memory.isSilent { return memory.isSilent }
@@ -246,14 +250,17 @@ extension NotificationEngine {
         return "\(count) already announced in this window of \(subject.name)."
     }
 
-    /// Whether there is a sign that the user is out on a service date: a trip that did not lead home, a pinned departure,
-    /// or an open window of the commute home. A person without one is probably at home.
-    func isOut(_ subject: WatchedSubject, on date: ServiceDate, _ now: Instant) -> Bool {
-        if state.taken == date, state.takenHome != date { return true }
+    /// Whether there is a sign that the user is out on the day of a departure home: the last trip of the day did not lead
+    /// home, a pinned departure, or an open window of the commute home. A person without one is probably at home.
+    func isOut(_ subject: WatchedSubject, for departure: DepartureKey, _ now: Instant) -> Bool {
+        let zone = subject.lastDepartures.first { $0.key == departure }?.names.zone ?? zone
+        let date = riderDay(of: departure, zone: zone)
+        if state.lastTrip(on: date)?.ledHome == false { return true }
         if state.pinnedAway == date || (subject.window?.contains(now) ?? false) { return true }
         return subjects.contains { other in
-            other.kind == .pinned && (other.departures.first?.key.serviceDate).map { $0 == date } ?? false
-                && (!other.leadsHome || other.departures.first?.key == subject.last?.key)
+            guard other.kind == .pinned, let first = other.departures.first else { return false }
+            return riderDay(of: first.key, zone: first.names.zone) == date
+                && (!other.leadsHome || first.key == subject.last?.key)
         }
     }
 }

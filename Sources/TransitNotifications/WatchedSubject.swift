@@ -94,6 +94,8 @@ package struct WatchedSubject: Hashable, Sendable {
     package var leadsHome: Bool
     /// The last departure of the service day that serves the subject, for the rule `last`; `nil` if unknown.
     package var last: WatchedDeparture?
+    /// The departures that were the last of the service day, or were announced as such, and do not run.
+    package var canceledLast: [WatchedDeparture] = []
     /// Whether the user pinned the departure for its date alone, so that it is also told on a day off.
     package var isForDate: Bool
 
@@ -110,5 +112,21 @@ package struct WatchedSubject: Hashable, Sendable {
         self.leadsHome = leadsHome
         self.last = last
         self.isForDate = isForDate
+    }
+
+    /// ``last`` and ``canceledLast``, in the order of their scheduled times.
+    var lastDepartures: [WatchedDeparture] {
+        ((last.map { [$0] } ?? []) + canceledLast).sorted { $0.key.scheduled < $1.key.scheduled }
+    }
+
+    /// Returns the departures that can be taken instead of one. Outside the window of a commute, ``departures`` begins with
+    /// the next window, and the last departures of the day are before it.
+    func others(than departure: WatchedDeparture) -> [WatchedDeparture] {
+        let lasts = lastDepartures
+        var others = departures
+        if lasts.contains(where: { $0.key == departure.key }) {
+            others += lasts.filter { last in !departures.contains { $0.key == last.key } }
+        }
+        return others.filter { $0.key != departure.key }
     }
 }

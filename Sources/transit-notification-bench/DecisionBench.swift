@@ -88,7 +88,8 @@ struct DecisionBench {
             let view = try receive(changes, round: round)
             let began = Stopwatch.milliseconds
             let found = finder.subjects(
-                context(view), changed: [Self.feed], following: engine.followedDepartures)
+                context(view), changed: [Self.feed], following: engine.followedDepartures,
+                awaiting: engine.awaitedDepartures)
             let middle = Stopwatch.milliseconds
             let decisions = engine.evaluate(NotificationInput(now: now, zone: timetable.zone, subjects: found))
             _ = engine.nextMoment(after: now)

@@ -99,6 +99,16 @@ struct StateTests {
         #expect(wakeups < 200)
     }
 
+    /// The date of the last trip, and that of the last one home.
+    @Test(arguments: [("\"taken\":20537,\"taken_home\":20536", false), ("\"taken\":20537,\"taken_home\":20537", true)])
+    func lastTripOfFormerReleaseIsRead(_ members: String, ledHome: Bool) throws {
+        let former = NotificationState().json.replacing("\"trips\":[]", with: members)
+        let state = try #require(NotificationState(json: former))
+        let day = try #require(ServiceDate(iso8601: "2026-03-25"))
+        #expect(state.lastTrip(on: day)?.ledHome == ledHome)
+        #expect(NotificationState(json: state.json) == state)
+    }
+
     @Test func hostileDocumentsAreNotRead() {
         var scene = Scene()
         scene.at(50, Scene.pinned(Scene.departure(72, late: 0), Scene.departure(82)))

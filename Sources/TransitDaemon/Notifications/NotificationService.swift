@@ -217,7 +217,8 @@ final class NotificationService: ServiceLifecycle.Service {
             changed = nil
         }
         let subjects = user.finder?.subjects(
-            context, changed: changed, following: user.engine.followedDepartures)
+            context, changed: changed, following: user.engine.followedDepartures,
+            awaiting: user.engine.awaitedDepartures)
         if let subjects { user.subjects = subjects }
         let isDue = user.engine.nextMoment(after: now.advanced(by: -1)).map { $0 <= now } ?? false
         let isNetworkDue =

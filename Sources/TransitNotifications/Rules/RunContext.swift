@@ -37,8 +37,8 @@ struct RunContext {
             Alternative(departure: $0, timing: Self.timing($0, in: subject, settings))
         }
         let first = next.first?.departure.key.scheduled
-        alsoCanceled = subject.departures.filter { other in
-            !other.observation.status.isRunning && other.key != departure.key
+        alsoCanceled = subject.others(than: departure).filter { other in
+            !other.observation.status.isRunning
                 && other.key.scheduled >= departure.key.scheduled
                 && other.key.scheduled <= first ?? other.key.scheduled
         }.sorted { $0.key.scheduled < $1.key.scheduled }
@@ -46,29 +46,30 @@ struct RunContext {
 
     /// Returns the running departures that can be caught instead at their expected times, in that order, at most 3.
     ///
-    /// A departure that was scheduled earlier is an alternative if it is so late that it leaves about as late as this one.
+    /// A departure that was scheduled earlier is an alternative if it is so late that it leaves about as late as this one. When
+    /// the last one of the day does not run, the one before it is the alternative.
     private static func alternatives(
         to departure: WatchedDeparture, in subject: WatchedSubject, now: Instant, _ settings: DepartureRuleSettings
     ) -> [WatchedDeparture] {
         let own = departure.key.scheduled
         let earlier = departure.observation.status.isRunning ? nearlyAsLate : nearlyAsLateInstead
         var found: [(leaves: Instant, position: Int)] = []
-        for (position, other) in subject.departures.enumerated() {
+        let others = subject.others(than: departure)
+        for (position, other) in others.enumerated() {
             let (observation, scheduled) = (other.observation, other.key.scheduled)
-            guard observation.status.isRunning, observation.status != .departed, other.key != departure.key else {
-                continue
-            }
+            guard observation.status.isRunning, observation.status != .departed else { continue }
             // Without the margin, which takes a search for the next departure and does not matter here.
             let timing = DepartureTiming(observation, walk: subject.walk, margin: 0, settings: settings)
             guard timing.canBeCaughtAsExpected(at: now) else { continue }
             let leaves = timing.basis
             let isLate = leaves >= scheduled.advanced(by: 60) && leaves.advanced(by: earlier) >= own
-            if scheduled >= own || isLate { found.append((leaves, position)) }
+            let isLast = other.key == subject.last?.key && !departure.observation.status.isRunning
+            if scheduled >= own || isLate || isLast { found.append((leaves, position)) }
         }
         return found.sorted {
-            ($0.leaves, subject.departures[$0.position].key.scheduled)
-                < ($1.leaves, subject.departures[$1.position].key.scheduled)
-        }.prefix(3).map { subject.departures[$0.position] }
+            ($0.leaves, others[$0.position].key.scheduled)
+                < ($1.leaves, others[$1.position].key.scheduled)
+        }.prefix(3).map { others[$0.position] }
     }
 
     /// The timing of a departure with the margin for its headway.

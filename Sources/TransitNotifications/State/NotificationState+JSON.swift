@@ -67,10 +67,19 @@ extension NotificationState {
                     title: try value.text("title", Limit.document), reason: try value.text("reason", Limit.document)))
         }
         suppressedCount = try document.number("suppressed_count", 0...1_000_000_000)
-        taken = try document.optionalDate("taken")
-        takenHome = try document.optionalDate("taken_home")
+        for value in document["trips"] == nil ? [] : try document.list("trips", Limit.trips) {
+            trips.append(try TakenTrip(value))
+        }
+        trips += try Self.formerTrips(document)
         pinnedAway = try document.optionalDate("pinned_away")
         network = document["network"].flatMap { NetworkMemory($0) } ?? NetworkMemory()
+    }
+
+    /// Returns the last trip as earlier releases wrote it: the date of the last trip, and that of the last one home.
+    private static func formerTrips(_ document: JSONValue) throws(Unreadable) -> [TakenTrip] {
+        let home = try document.optionalDate("taken_home")
+        guard let day = try document.optionalDate("taken") ?? home else { return [] }
+        return [TakenTrip(departure: nil, day: day, ledHome: day == home)]
     }
 
     private var encoded: JSONObject {
@@ -113,8 +122,7 @@ extension NotificationState {
                 ]
             })
         object["suppressed_count"] = .int(Int64(suppressedCount))
-        object["taken"] = taken.map { .int(Int64($0.daysSince1970)) }
-        object["taken_home"] = takenHome.map { .int(Int64($0.daysSince1970)) }
+        object["trips"] = .array(trips.map(\.encoded))
         object["pinned_away"] = pinnedAway.map { .int(Int64($0.daysSince1970)) }
         object["network"] = network.json
         return object
@@ -129,6 +137,21 @@ extension NotificationState.QueuedItem {
         ]
         object["url"] = item.url.map { .string($0) }
         object["date"] = date.map { .int(Int64($0.daysSince1970)) }
+        return .object(object)
+    }
+}
+
+extension NotificationState.TakenTrip {
+    fileprivate init(_ value: JSONValue) throws(NotificationState.Unreadable) {
+        if let departure = value["departure"] { self.departure = try DepartureKey(departure) }
+        guard let day = try value.optionalDate("day") else { throw NotificationState.Unreadable() }
+        self.day = day
+        ledHome = try value.flag("home")
+    }
+
+    fileprivate var encoded: JSONValue {
+        var object: JSONObject = ["day": .int(Int64(day.daysSince1970)), "home": .bool(ledHome)]
+        object["departure"] = departure?.encoded
         return .object(object)
     }
 }

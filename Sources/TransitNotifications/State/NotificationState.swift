@@ -55,6 +55,15 @@ package struct NotificationState: Hashable, Sendable {
         var date: ServiceDate?
     }
 
+    /// A trip that the user reported.
+    struct TakenTrip: Hashable, Sendable {
+        /// `nil` for one that an earlier release recorded.
+        var departure: DepartureKey?
+        /// The day as riders understand it, which ends at 04:00.
+        var day: ServiceDate
+        var ledHome: Bool
+    }
+
     /// What the user does not want to be told.
     struct Mutes: Hashable, Sendable {
         var all: Instant?
@@ -76,16 +85,22 @@ package struct NotificationState: Hashable, Sendable {
     /// What was not told, oldest first.
     package internal(set) var suppressed: [Suppressed] = []
     var suppressedCount = 0
-    /// The service date on which the user last went home.
-    var takenHome: ServiceDate?
     /// What the rules of ``NetworkRules`` told.
     var network = NetworkMemory()
-    /// The service date on which the user last took anything.
-    var taken: ServiceDate?
-    /// The service date of the last pinned departure that left and did not lead home.
+    /// The last trips that the user reported.
+    var trips: [TakenTrip] = []
+    /// The day, as riders understand it, of the last pinned departure that left and did not lead home.
     var pinnedAway: ServiceDate?
 
     package init() {}
+
+    /// The last trip of a day, by its departure, which can be reported late.
+    func lastTrip(on day: ServiceDate) -> TakenTrip? {
+        trips.filter { $0.day == day }.max { one, other in
+            guard let two = other.departure else { return false }
+            return one.departure.map { $0.scheduled < two.scheduled } ?? true
+        }
+    }
 
     /// The limits. Each is far above what a user's day needs.
     enum Limit {
@@ -93,6 +108,7 @@ package struct NotificationState: Hashable, Sendable {
         static let finished = 100
         static let windows = 64
         static let bubbles = 300
+        static let trips = 20
         static let digest = 50
         static let suppressed = 100
         /// The length of a state document in bytes.
@@ -122,6 +138,7 @@ package struct NotificationState: Hashable, Sendable {
             }
         }
         digest.removeFirst(max(0, digest.count - Limit.digest))
+        trips.removeFirst(max(0, trips.count - Limit.trips))
         suppressed.removeFirst(max(0, suppressed.count - Limit.suppressed))
         if windows.count > Limit.windows {
             for name in windows.keys.sorted(by: { (windows[$0]!.start, $0) < (windows[$1]!.start, $1) }).prefix(

@@ -86,7 +86,7 @@ extension Rehearsal {
         var fitting = keys.filter { samples[Place($0)] != nil }.sorted { $0.scheduled < $1.scheduled }
         var subject = template
         subject.departures = []
-        subject.last = nil
+        (subject.last, subject.canceledLast) = (nil, [])
         switch template.kind {
         case .favorite: break
         case .commute:

@@ -92,13 +92,21 @@ package struct SubjectFinder: Sendable {
     /// - Parameters:
     ///   - changed: The feeds that changed since the previous call; `nil` for all.
     ///   - followed: The departures that stay in the result after they left, because the user is on the way with them.
+    ///   - awaited: The departures that stay in the result until they left.
     /// - Returns: All subjects; `nil` if none was evaluated.
     package mutating func subjects(
-        _ context: QueryContext, changed: Set<FeedID>?, following followed: Set<DepartureKey> = []
+        _ context: QueryContext, changed: Set<FeedID>?, following followed: Set<DepartureKey> = [],
+        awaiting awaited: AwaitedDepartures = AwaitedDepartures()
     ) -> [WatchedSubject]? {
         var isEvaluated = false
         for position in entries.indices {
-            let previous = entries[position].evaluation?.subject?.departures.filter { followed.contains($0.key) } ?? []
+            let previous =
+                entries[position].evaluation?.subject.map { subject in
+                    subject.departures.filter { followed.contains($0.key) }
+                        + subject.lastDepartures.filter { last in
+                            followed.contains(last.key) && !subject.departures.contains { $0.key == last.key }
+                        }
+                } ?? []
             if let last = entries[position].evaluation, context.now < last.until, previous.isEmpty {
                 // A departure that is hours away is evaluated when it is near.
                 guard context.now >= last.near else { continue }
@@ -109,7 +117,7 @@ package struct SubjectFinder: Sendable {
             let subject = entries[position].evaluation?.subject
             do {
                 entries[position].evaluation = try entries[position].source.evaluation(
-                    context, &observer, previous: entries[position].evaluation)
+                    context, &observer, previous: entries[position].evaluation, awaiting: awaited)
                 entries[position].evaluation?.follow(previous, of: subject, context)
                 entries[position].evaluation?.noteSilentFeeds(context)
             } catch {
@@ -142,15 +150,35 @@ package struct SubjectFinder: Sendable {
     }
 }
 
+/// The departures that stay in the result until they left, because the user was notified of them.
+package struct AwaitedDepartures: Hashable, Sendable {
+    /// The departures that come instead of others.
+    package var replacements: [DepartureKey: DepartureKey] = [:]
+    /// The departures that were announced as the last way home.
+    package var last: Set<DepartureKey> = []
+
+    package init() {}
+
+    /// Returns the departures that come instead of one, or of one of these.
+    func replacements(of departure: DepartureKey) -> Set<DepartureKey> {
+        var (found, current): (Set<DepartureKey>, DepartureKey) = ([], departure)
+        while let next = replacements[current], next != departure, found.insert(next).inserted { current = next }
+        return found
+    }
+}
+
 /// A subject that has been resolved in the current timetables.
 protocol SubjectSource: Sendable {
     /// The feeds on which the subject depends.
     var feeds: Set<FeedID> { get }
     /// Evaluates the subject with the context's time and realtime data.
     ///
-    /// - Parameter previous: The last evaluation; `nil` if there is none.
+    /// - Parameters:
+    ///   - previous: The last evaluation; `nil` if there is none.
+    ///   - awaited: The departures that the subject lists until they left.
     func evaluation(
-        _ context: QueryContext, _ observer: inout DepartureObserver, previous: SubjectEvaluation?
+        _ context: QueryContext, _ observer: inout DepartureObserver, previous: SubjectEvaluation?,
+        awaiting awaited: AwaitedDepartures
     ) throws -> SubjectEvaluation
     func requiredArrivals(_ context: QueryContext, _ namesTrips: (FeedID) -> Bool) -> [RequiredArrivals]
 }
@@ -168,7 +196,8 @@ struct SubjectEvaluation: Sendable {
     /// Adds departures that the user took, which the subject no longer lists, until they arrive. A subject without other
     /// departures, such as one that is pinned for one date, lasts as long.
     mutating func follow(_ previous: [WatchedDeparture], of last: WatchedSubject?, _ context: QueryContext) {
-        for departure in previous where !(subject?.departures.contains { $0.key == departure.key } ?? false) {
+        let listed = subject.map { Set(($0.departures + $0.lastDepartures).map(\.key)) } ?? []
+        for departure in previous where !listed.contains(departure.key) {
             let current = departure.underWay(context)
             guard let arrival = current.arrival, arrival.advanced(by: Self.overdue) > context.now else { continue }
             if subject == nil {

@@ -24,6 +24,8 @@ struct UsualDepartureSource: SubjectSource {
     private static let days = 8
     /// The time after a departure that does not run for which its alternatives are watched, in seconds.
     private static let replacement = 45 * 60
+    /// The time after a departure within which another one replaces it, in seconds.
+    private static let longestWait = 6 * 3600
 
     init(_ usual: SavedUsualDeparture, _ context: QueryContext) throws {
         let feed = try context.feed(usual.feed)
@@ -48,11 +50,12 @@ struct UsualDepartureSource: SubjectSource {
     }
 
     func evaluation(
-        _ context: QueryContext, _ observer: inout DepartureObserver, previous: SubjectEvaluation?
+        _ context: QueryContext, _ observer: inout DepartureObserver, previous: SubjectEvaluation?,
+        awaiting awaited: AwaitedDepartures
     ) throws -> SubjectEvaluation {
         let now = context.now
         let kind = usual.isPinned ? SubjectKind.pinned : .usual
-        guard let (merged, date) = try nextInstance(context) else {
+        guard let (merged, date, end) = try nextInstance(context, &observer, awaiting: awaited) else {
             // The departure does not run in the coming days, or it is gone.
             let tomorrow = zone.instant(date: zone.civil(at: now).date.advanced(by: 1), secondsOfDay: 3 * 3600)
             return SubjectEvaluation(subject: nil, at: now, near: tomorrow, until: tomorrow)
@@ -71,7 +74,7 @@ struct UsualDepartureSource: SubjectSource {
         let isNear = now >= scheduled.advanced(by: -SubjectEvaluation.lead)
         // The alternatives change whenever the earliest of them leaves.
         let leaves = departures.dropFirst().map(\.observation.time).min()?.advanced(by: SubjectEvaluation.overdue)
-        let over = end(of: call, scheduled).advanced(by: 1)
+        let over = end.advanced(by: 1)
         let midnight = zone.instant(date: date.advanced(by: 1), secondsOfDay: 0)
         return SubjectEvaluation(
             subject: subject, at: now, near: scheduled.advanced(by: -SubjectEvaluation.lead),
@@ -89,23 +92,47 @@ struct UsualDepartureSource: SubjectSource {
             : scheduled.advanced(by: Self.replacement)
     }
 
-    /// Returns the departure on the first date on which it is not over; `nil` if it does not run in the coming days.
-    private func nextInstance(_ context: QueryContext) throws -> (merged: MergedDeparture, date: ServiceDate)? {
+    /// Returns the end of the last departure that the user awaits instead of one; `nil` if there is none.
+    private func endOfReplacement(
+        of merged: MergedDeparture, _ context: QueryContext, _ observer: inout DepartureObserver,
+        awaiting awaited: AwaitedDepartures
+    ) throws -> Instant? {
+        guard !awaited.replacements.isEmpty, let own = try observer.departure(merged, at: context.now)?.key else {
+            return nil
+        }
+        let replacements = awaited.replacements(of: own)
+        guard !replacements.isEmpty else { return nil }
+        return try alternatives(around: own.scheduled, context, &observer).0
+            .filter { replacements.contains($0.key) }
+            .map { max($0.observation.time, $0.key.scheduled).advanced(by: SubjectEvaluation.overdue) }.max()
+    }
+
+    /// Returns the departure on the first date on which neither it nor what the user awaits instead is over, with that
+    /// end; `nil` if it does not run in the coming days.
+    private func nextInstance(
+        _ context: QueryContext, _ observer: inout DepartureObserver, awaiting awaited: AwaitedDepartures
+    ) throws -> (merged: MergedDeparture, date: ServiceDate, end: Instant)? {
         let realtime = context.realtime(timetable)
         let today = zone.civil(at: context.now).date
         for ahead in -2...Self.days {
             let date = today.advanced(by: ahead)
             guard usual.date.map({ $0 == date }) ?? usual.days.contains(date.weekday) else { continue }
             let moment = zone.instant(of: usual.time, on: date)
-            // A vehicle that is three hours late is not awaited.
-            guard moment >= context.now.advanced(by: -3 * 3600) else { continue }
+            // A vehicle that is three hours late is not awaited, and neither is what replaces it after six hours.
+            guard moment >= context.now.advanced(by: -3 * 3600 - (awaited.replacements.isEmpty ? 0 : Self.longestWait))
+            else {
+                continue
+            }
             let found = DepartureBoard.departures(
                 visits: visits, context: timetable.context, realtime: realtime, now: context.now,
                 plannedAround: moment, within: Self.maximumShift, count: 32)
-            guard let call = found.min(by: { distance($0, moment) < distance($1, moment) }),
-                end(of: call, call.scheduledDeparture ?? call.departure) >= context.now
-            else { continue }
-            return (try context.merged(call, of: timetable), date)
+            guard let call = found.min(by: { distance($0, moment) < distance($1, moment) }) else { continue }
+            let own = end(of: call, call.scheduledDeparture ?? call.departure)
+            let merged = try context.merged(call, of: timetable)
+            let replacement = try endOfReplacement(of: merged, context, &observer, awaiting: awaited)
+            let end = max(own, replacement ?? own)
+            guard end >= context.now else { continue }
+            return (merged, date, end)
         }
         return nil
     }
@@ -162,7 +189,8 @@ struct CommuteSource: SubjectSource {
     }
 
     func evaluation(
-        _ context: QueryContext, _ observer: inout DepartureObserver, previous: SubjectEvaluation?
+        _ context: QueryContext, _ observer: inout DepartureObserver, previous: SubjectEvaluation?,
+        awaiting awaited: AwaitedDepartures
     ) throws -> SubjectEvaluation {
         let now = context.now
         let windows = commute.windows.flatMap { $0.instances(from: now, days: 8, in: query.zone) }
@@ -182,20 +210,23 @@ struct CommuteSource: SubjectSource {
             if trip.merged.call.departure.advanced(by: -(trip.walkBefore ?? 0)) >= now { catchable += 1 }
         }
         departures.sort { ($0.key.scheduled, $0.id) < ($1.key.scheduled, $1.id) }
-        let last = try lastDeparture(context, &observer, known: previous?.subject?.last)
-        let subject = WatchedSubject(
+        var subject = WatchedSubject(
             kind: .commute, name: commute.name, departures: departures, walk: found.first?.walkBefore, window: window,
-            leadsHome: commute.to == CommuteList.home, last: last)
+            leadsHome: commute.to == CommuteList.home)
+        try findLast(context, &observer, &subject, previous: previous?.subject?.lastDepartures ?? [], awaited)
+        let lasts = subject.lastDepartures
         let leaves = departures.map(\.observation.time).min()?.advanced(by: 181)
         let over = window.upperBound.advanced(by: 1)
         var evaluation = SubjectEvaluation(
             subject: subject, at: now, near: near, until: now < near ? over : min(over, leaves ?? over))
         // The last departure of the day is watched also outside the window.
-        if let last, now < near {
-            evaluation.near = min(near, last.key.scheduled.advanced(by: -SubjectEvaluation.lead))
-            evaluation.until = min(over, last.observation.time.advanced(by: SubjectEvaluation.overdue))
+        if let first = lasts.first, now < near {
+            evaluation.near = min(near, first.key.scheduled.advanced(by: -SubjectEvaluation.lead))
+            evaluation.until = lasts.reduce(over) {
+                min($0, $1.observation.time.advanced(by: SubjectEvaluation.overdue))
+            }
         }
-        if commute.to == CommuteList.home, last == nil {
+        if commute.to == CommuteList.home, lasts.isEmpty {
             // The next service day has a last departure too, also if its commute has no window on that day.
             evaluation.until = min(evaluation.until, endOfServiceDay(at: now))
         }
@@ -209,23 +240,47 @@ struct CommuteSource: SubjectSource {
         return query.zone.instant(date: today.advanced(by: 1), secondsOfDay: Self.endOfDay)
     }
 
-    /// Returns the last departure of the service day of a commute home; `nil` for other commutes, and after it.
+    /// Finds the last departure of the service day of a commute home, and those that were the last and do not run.
     ///
-    /// - Parameter known: The last departure as it was found earlier.
-    private func lastDeparture(
-        _ context: QueryContext, _ observer: inout DepartureObserver, known: WatchedDeparture?
-    ) throws -> WatchedDeparture? {
-        guard commute.to == CommuteList.home else { return nil }
+    /// - Parameters:
+    ///   - previous: The last departures as they were found earlier.
+    ///   - awaited: The departures of which the user was notified.
+    private func findLast(
+        _ context: QueryContext, _ observer: inout DepartureObserver, _ subject: inout WatchedSubject,
+        previous: [WatchedDeparture], _ awaited: AwaitedDepartures
+    ) throws {
+        guard subject.leadsHome else { return }
         let now = context.now
         let end = endOfServiceDay(at: now)
-        if let known, known.observation.time >= now, known.key.scheduled < end {
-            let from = known.key.scheduled.advanced(by: -query.longestWalk - 60)
-            for trip in try query.directTrips.next(at: from, count: 16, context) {
-                if let departure = try observer.departure(trip, at: now), departure.key == known.key {
-                    return departure
-                }
-            }
+        // What was canceled before a restart is known by its notification.
+        let keys = awaited.last.filter { feeds.contains($0.feed) && $0.scheduled >= now }
+            .union(previous.filter { $0.observation.time >= now }.map(\.key)).filter { $0.scheduled < end }
+        let known = try keys.compactMap { try current($0, context, &observer) }
+        subject.last = known.filter(\.observation.status.isRunning).max { $0.key.scheduled < $1.key.scheduled }
+        subject.canceledLast = known.filter { !$0.observation.status.isRunning }
+            .sorted { $0.key.scheduled < $1.key.scheduled }
+        // A departure that was announced before a restart need not be the last one still.
+        if let last = subject.last, previous.contains(where: { $0.key == last.key }) { return }
+        let found = try lastRunning(context, &observer, until: end)
+        subject.last = [subject.last, found].compactMap(\.self).max { $0.key.scheduled < $1.key.scheduled }
+    }
+
+    /// Returns a departure as it is known now; `nil` if it is not listed.
+    private func current(
+        _ key: DepartureKey, _ context: QueryContext, _ observer: inout DepartureObserver
+    ) throws -> WatchedDeparture? {
+        let from = key.scheduled.advanced(by: -query.longestWalk - 60)
+        for trip in try query.directTrips.next(at: from, count: 16, context) {
+            if let departure = try observer.departure(trip, at: context.now), departure.key == key { return departure }
         }
+        return nil
+    }
+
+    /// Returns the last departure of the service day that runs; `nil` after it.
+    private func lastRunning(
+        _ context: QueryContext, _ observer: inout DepartureObserver, until end: Instant
+    ) throws -> WatchedDeparture? {
+        let now = context.now
         // Searched from the end of the day, in steps, because the searches run forward.
         for hours in [2, 4, 8, 16, 28] {
             let start = max(now, end.advanced(by: -hours * 3600))
@@ -238,7 +293,7 @@ struct CommuteSource: SubjectSource {
     }
 
     /// The time of day at which a service day ends for riders, in seconds.
-    private static let endOfDay = 4 * 3600
+    static let endOfDay = 4 * 3600
 
     func requiredArrivals(_ context: QueryContext, _ namesTrips: (FeedID) -> Bool) -> [RequiredArrivals] {
         query.requiredArrivals(context, namesTrips: namesTrips)
@@ -261,7 +316,8 @@ struct FavoriteSource: SubjectSource {
     }
 
     func evaluation(
-        _ context: QueryContext, _ observer: inout DepartureObserver, previous: SubjectEvaluation?
+        _ context: QueryContext, _ observer: inout DepartureObserver, previous: SubjectEvaluation?,
+        awaiting awaited: AwaitedDepartures
     ) throws -> SubjectEvaluation {
         let now = context.now
         var departures: [WatchedDeparture] = []
