@@ -241,8 +241,10 @@ struct ObservationRuleTests {
         var home = home(Scene.departure(600))
         scene.at(500, home)
         #expect(scene.at(527).told.map(\.rule) == [.last])
-        home.departures = [Scene.departure(570), Scene.departure(600, at: Scene.minute(530), status: .canceled)]
-        home.last = Scene.departure(600, at: Scene.minute(530), status: .canceled)
+        // Outside the window, the departures are those of the next one.
+        home.departures = [Scene.departure(1500)]
+        home.last = Scene.departure(570)
+        home.canceledLast = [Scene.departure(600, at: Scene.minute(530), status: .canceled)]
         let told = scene.at(530, home).told
         #expect(told.map(\.title).contains("Tram 5 at 17:00 is canceled"))
         #expect(told.map(\.title).contains("Last trip home: Tram 5 at 16:30"))
