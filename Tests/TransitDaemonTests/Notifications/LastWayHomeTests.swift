@@ -155,14 +155,14 @@ extension [NotificationDecision] {
         var player = try await Player([("b8", "weekday", 1400)], at: "2026-03-27T21:00:00Z")
         try player.addWayHome()
         let last = try player.play(until: "23:00").of(.last)
-        #expect(last.map(\.title) == ["Last way home: Bus 24 at 23:50"])
+        #expect(last.map(\.title) == ["Last trip home: Bus 24 at 23:50"])
         if restarts { try player.restart() }
         player.fixture.receive("b3", .canceled)
         let told = player.step()
         let canceled = try #require(told.of(.canceled).first)
         #expect(canceled.title == "Bus 24 at 23:50 is canceled")
         #expect(canceled.next.first?.key.scheduled == (try Player.instant("23:20")))
-        #expect(told.of(.last).map(\.title) == ["Last way home: Bus 24 at 23:20"])
+        #expect(told.of(.last).map(\.title) == ["Last trip home: Bus 24 at 23:20"])
         #expect(player.subjects.first?.last?.key.scheduled == (try Player.instant("23:20")))
         // It runs again, so it is the last one again.
         for _ in 0..<2 {
@@ -225,7 +225,7 @@ extension [NotificationDecision] {
         try player.skip(to: "23:00")
         try player.restart()
         let told = try player.play(until: "23:50").of(.last)
-        #expect(told.map(\.title) == (hasSound == nil ? [] : ["Last way home: Bus 24 at 00:40"]))
+        #expect(told.map(\.title) == (hasSound == nil ? [] : ["Last trip home: Bus 24 at 00:40"]))
         #expect(told.first?.hasSound == hasSound)
     }
 }
