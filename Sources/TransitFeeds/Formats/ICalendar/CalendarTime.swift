@@ -1,4 +1,4 @@
-package import TransitModel
+internal import TransitModel
 internal import TransitWire
 
 /// Why an entry of a calendar is not used, as a sentence.
