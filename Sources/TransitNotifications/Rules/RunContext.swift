@@ -15,8 +15,6 @@ struct RunContext {
 
     /// How much earlier than this departure a late one may leave to be an alternative, in seconds.
     private static let nearlyAsLate = 120
-    /// The same for a departure that does not run.
-    private static let nearlyAsLateInstead = 900
 
     /// A departure that can be taken instead.
     struct Alternative {
@@ -52,7 +50,6 @@ struct RunContext {
         to departure: WatchedDeparture, in subject: WatchedSubject, now: Instant, _ settings: DepartureRuleSettings
     ) -> [WatchedDeparture] {
         let own = departure.key.scheduled
-        let earlier = departure.observation.status.isRunning ? nearlyAsLate : nearlyAsLateInstead
         var found: [(leaves: Instant, position: Int)] = []
         let others = subject.others(than: departure)
         for (position, other) in others.enumerated() {
@@ -62,7 +59,7 @@ struct RunContext {
             let timing = DepartureTiming(observation, walk: subject.walk, margin: 0, settings: settings)
             guard timing.canBeCaughtAsExpected(at: now) else { continue }
             let leaves = timing.basis
-            let isLate = leaves >= scheduled.advanced(by: 60) && leaves.advanced(by: earlier) >= own
+            let isLate = leaves >= scheduled.advanced(by: 60) && leaves.advanced(by: nearlyAsLate) >= own
             let isLast = other.key == subject.last?.key && !departure.observation.status.isRunning
             if scheduled >= own || isLate || isLast { found.append((leaves, position)) }
         }
