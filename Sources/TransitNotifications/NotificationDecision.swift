@@ -21,7 +21,7 @@ package enum NotificationRule: String, Hashable, Sendable, CaseIterable {
 /// A notification that a rule decided, before it becomes a message of the protocol.
 ///
 /// A rule leaves ``id`` empty and ``revision`` 0. The ledger numbers the decision, and suppresses it during quiet hours or
-/// when too many were told. A withdrawal gets the rule and the texts of the notification that it withdraws.
+/// after too many notifications. A withdrawal gets the rule and the texts of the notification that it withdraws.
 package struct NotificationDecision: Hashable, Sendable {
     package enum Operation: String, Hashable, Sendable {
         case show, update, withdraw

@@ -17,7 +17,7 @@ extension NotificationEngine {
     private static let due = 20 * 60
     /// The number of seconds before the notice to get off from which on the arrival is due.
     private static let dueBeforeArrival = 5 * 60
-    /// The number of seconds before the window of a commute from which on its departures are near.
+    /// How long before the window of a commute its departures are near, in seconds.
     private static let nearWindow = 15 * 60
 
     /// Returns the periods for the departures that are followed now and for those that will be followed next, so that

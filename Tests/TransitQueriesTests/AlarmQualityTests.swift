@@ -149,7 +149,7 @@ import TransitTestSupport
         #expect(AlarmQuality.counts([alarm], [:]) == [.leave: [.unknown: 1]])
     }
 
-    /// A person who was told to leave at 08:10, and then at 08:02, leaves at 08:02.
+    /// A person who is advised to leave by 08:10, and then by 08:02, leaves at 08:02.
     @Test func adviceThatWasCorrectedInTimeIsNotJudged() {
         func alarm(_ rule: AlarmQuality.Alarm.Rule, _ told: String, _ leaveBy: String) -> AlarmQuality.Alarm {
             AlarmQuality.Alarm(

@@ -20,13 +20,10 @@ enum ContradictionRule {
         if !context.isOn(.canceled) { memory.contradiction = nil }
         if report.isRunning == isRunning {
             // A notification that could not be shown before the source was settled is not needed any more.
-            if memory.contradiction == .detected, isSettled(report, context.now) {
-                memory.contradiction = nil
-                memory.report?.reversals = []
+            let isConcludedRightly = memory.contradiction == .concluded && memory.isCancellationTold != isRunning
+            guard memory.contradiction == .detected || isConcludedRightly, isSettled(report, context.now) else {
+                return
             }
-            guard memory.contradiction == .concluded, isSettled(report, context.now),
-                memory.isCancellationTold != isRunning
-            else { return }
             memory.contradiction = nil
             memory.report?.reversals = []
             return
@@ -54,7 +51,7 @@ enum ContradictionRule {
         case .detected: return contradicted(context, memory)
         case .shown:
             if isSettled(report, context.now) { return conclusion(context, memory, next: nil) }
-            return isTimeToLeave(context, at: context.now) ? conclusion(context, memory, next: .concluded) : nil
+            return LeaveRule.isDue(context) ? conclusion(context, memory, next: .concluded) : nil
         case .concluded:
             // What was said at the time to leave is not repeated.
             guard isSettled(report, context.now), memory.isCancellationTold == context.observation.status.isRunning
@@ -65,10 +62,6 @@ enum ContradictionRule {
 
     private static func isSettled(_ report: RunMemory.Report, _ now: Instant) -> Bool {
         report.since.seconds(to: now) >= period
-    }
-
-    private static func isTimeToLeave(_ context: RunContext, at now: Instant) -> Bool {
-        now >= context.timing.notice(at: now, settings: context.settings) && context.timing.canBeCaught(at: now)
     }
 
     private static func contradicted(_ context: RunContext, _ memory: RunMemory) -> RunDecision {

@@ -59,7 +59,7 @@ import TransitStore
         #expect(unfinished() == ["show"])
         #expect(outbox.add([event("end", .withdraw)], of: 1, at: start) == ["show"])
         #expect(unfinished() == ["end"])
-        // The late report of the replaced event hands it out to nobody.
+        // A late report does not hand out the replaced event again.
         record(.handedOut, "show")
         #expect(unfinished() == ["end"])
     }
