@@ -87,8 +87,8 @@ struct NotificationAgentProcessTests {
         let end = try #require(received("horn").last)
         #expect(end["op"]?.text == "withdraw")
         #expect(end["key"] == event["key"])
-        #expect(operations("received").filter { $0.hasPrefix("withdraw") }.count == 1)
         #expect(try eventually { try daemon.ask("notifications")["unfinished"] == [] })
+        #expect(operations("received").filter { $0.hasPrefix("withdraw") }.count == 1)
         #expect(second.end() == 0)
     }
 
