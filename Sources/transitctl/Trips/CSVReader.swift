@@ -119,15 +119,26 @@ enum CSVText {
         return "\"" + text.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }
 
-    /// Returns a value of JSON as a field.
+    /// The characters with which spreadsheets begin a formula (OWASP, "CSV Injection").
+    private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
+    /// A field that begins with this character is text in spreadsheets.
+    private static let textMark: Unicode.Scalar = "'"
+
+    /// Returns a value of JSON as a field. Text that spreadsheets would evaluate begins with an additional apostrophe, which
+    /// ``value(_:of:)`` removes.
     static func field(_ value: JSONValue) -> String {
         switch value {
         case .null: ""
         case .bool(let isTrue): isTrue ? "true" : "false"
         case .int(let number): String(number)
-        case .string(let text): text
+        case .string(let text): (startsFormula(text[...]) ? String(textMark) : "") + text
         default: value.description
         }
+    }
+
+    /// Whether text begins with a character that starts a formula, after any number of apostrophes.
+    private static func startsFormula(_ text: Substring) -> Bool {
+        text.unicodeScalars.first { $0 != textMark }.map(formulaStarts.contains) ?? false
     }
 
     /// Returns the value of a field for the schema of ``LoggedTrip``; `nil` for an empty field.
@@ -141,7 +152,9 @@ enum CSVText {
             case "false", "0", "no": return .bool(false)
             default: return .string(text)
             }
-        default: return .string(text)
+        default:
+            let isMarked = text.unicodeScalars.first == textMark && startsFormula(text[...])
+            return .string(isMarked ? String(text.unicodeScalars.dropFirst()) : text)
         }
     }
 }

@@ -27,13 +27,26 @@ import TransitTestSupport
     }
 
     /// Names with separators, quotation marks, line breaks, other scripts, and nothing unusual.
-    private static let names = ["24", "a,b", "say \"hi\"", "two\nlines", "CR\r\nLF", "日本, 線", " spaces ", "=1+1", "\""]
+    private static let names = [
+        "24", "a,b", "say \"hi\"", "two\nlines", "CR\r\nLF", "日本, 線", " spaces ", "=1+1", "\"",
+        "=HYPERLINK(\"http://localhost\")",
+        "+1", "-1", "@SUM(A1)", "\t=1", "'=1", "''", "'24", "＝1", "'-", "-",
+    ]
 
     @Test(arguments: names) func csvIsReadAsWritten(name: String) throws {
         let trips = [try Self.trip(name: name), try Self.trip("09:00", destination: nil)]
         let file = Self.read(TripFile.csv(trips))
         #expect(file.entries.map(\.trip) == trips)
         #expect(file.problems.isEmpty)
+    }
+
+    /// No field begins with a character that spreadsheets evaluate.
+    @Test(arguments: names) func spreadsheetsEvaluateNoField(name: String) throws {
+        var reader = CSVReader(Array(TripFile.csv([try Self.trip(name: name)]).utf8))
+        var fields: [String] = []
+        while let record = reader.next() { fields += record.fields.map(\.text) }
+        #expect(fields.contains { $0.hasSuffix(name) })
+        for field in fields { #expect(field.wholeMatch(of: /(?s)[=+\-@\t\r\n＝＋－＠].*/) == nil) }
     }
 
     @Test(arguments: names) func jsonIsReadAsWritten(name: String) throws {
