@@ -209,6 +209,8 @@ ccurl_failure ccurl_kind(int code) {
     case CURLE_COULDNT_CONNECT: return CCURL_CONNECT;
     case CURLE_OPERATION_TIMEDOUT: return CCURL_TIMED_OUT;
     case CURLE_FILESIZE_EXCEEDED: return CCURL_TOO_LARGE;
+    case CURLE_OUT_OF_MEMORY:
+    case 100: /* CURLE_TOO_LARGE of libcurl 8.6 */ return CCURL_BUFFER_LIMIT;
     case CURLE_BAD_CONTENT_ENCODING: return CCURL_ENCODING;
     case CURLE_PARTIAL_FILE:
     case CURLE_GOT_NOTHING:

@@ -192,6 +192,7 @@ final class CurlTransfer {
     }
 
     private func failure(_ code: Int32) -> TransportFailure {
+        if isHeaderTooLong(code) { return .headerTooLong }
         if let failure = CurlOptions.failure(code, noted: String(cString: reason), redactor: redactor) {
             return failure
         }
@@ -200,6 +201,16 @@ final class CurlTransfer {
         case CCURL_TOO_LARGE: .tooLarge(limit: request.bodyLimit)
         case CCURL_ENCODING: .encoding
         default: .other(CurlOptions.message(code, redactor))
+        }
+    }
+
+    /// Whether libcurl refused the header of the response: a line of more than 100 KiB, which it reports as exhausted memory,
+    /// or all lines together, which later versions limit to 300 KiB and report as a failed transfer.
+    private func isHeaderTooLong(_ code: Int32) -> Bool {
+        switch ccurl_kind(code) {
+        case CCURL_BUFFER_LIMIT: ccurl_is_connected(handle) != 0 && bodyWriter.received == 0
+        case CCURL_INTERRUPTED: String(cString: reason).hasPrefix("Too large response headers")
+        default: false
         }
     }
 

@@ -70,6 +70,8 @@ package enum TransportFailure: Error, Hashable, Sendable {
     case tooSlow(seconds: Int)
     /// The body exceeds this limit in bytes after decompression.
     case tooLarge(limit: UInt64)
+    /// A line of the response's header, or the whole header, is longer than libcurl accepts (100 and 300 KiB).
+    case headerTooLong
     case redirection(RedirectionRefusal)
     /// The connection closed in the middle of the response.
     case interrupted
@@ -100,6 +102,7 @@ extension TransportFailure: CustomStringConvertible {
         case .timedOut(let seconds): "the server did not finish within \(seconds) s"
         case .tooSlow(let seconds): "the server sent almost no data for \(seconds) s"
         case .tooLarge(let limit): "the response is larger than \(Self.size(limit))"
+        case .headerTooLong: "the header of the response is too long"
         case .redirection(let refusal): "the server's redirect was not followed: \(refusal)"
         case .interrupted: "the server closed the connection in the middle of its response"
         case .encoding: "the compressed response is corrupt"

@@ -183,6 +183,12 @@ def html(handler, query):
     handler.answer(b"<!DOCTYPE html><title>Welcome to our hotel</title>", headers=[("Content-Type", "text/html")])
 
 
+def long_header(handler, query):
+    """A header with lines of `kib` KiB, `count` times."""
+    lines = [("X-Long", "x" * (int(query["kib"]) << 10))] * int(query.get("count", "1"))
+    handler.answer(BODY, headers=lines)
+
+
 def compressed(handler, query):
     coding = query.get("coding", "gzip")
     if coding not in handler.headers.get("Accept-Encoding", ""):
@@ -316,6 +322,7 @@ def log(handler, query):
 
 SCENARIOS = {
     "/ok": ok, "/always-304": always_304, "/always-200": always_200, "/html": html, "/compressed": compressed,
+    "/long-header": long_header,
     "/bomb": bomb, "/redirect": redirect, "/loop": loop, "/status": status, "/slow-head": slow_head,
     "/slow-file": slow_file, "/drip": drip,
     "/truncated": truncated, "/reset": reset, "/huge": huge, "/realtime": realtime, "/live": live, "/city": city,

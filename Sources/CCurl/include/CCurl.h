@@ -89,6 +89,8 @@ typedef enum {
     CCURL_TLS,
     CCURL_TIMED_OUT,
     CCURL_TOO_LARGE,
+    // A line or a header exceeds the size that libcurl accepts, or there is no memory: libcurl reports both alike.
+    CCURL_BUFFER_LIMIT,
     CCURL_ENCODING,
     /// The connection closed in the middle of the response.
     CCURL_INTERRUPTED,

@@ -183,7 +183,7 @@ extension FetchFailure {
     /// Classifies a transport failure for the refresh engine.
     init(_ failure: TransportFailure) {
         switch failure {
-        case .dns, .connect, .interrupted, .encoding, .other: self = .connection("\(failure)")
+        case .dns, .connect, .interrupted, .encoding, .headerTooLong, .other: self = .connection("\(failure)")
         case .tls: self = .security("\(failure)")
         case .timedOut, .tooSlow: self = .timeout
         case .tooLarge(let limit): self = .tooLarge(limit: Int(clamping: limit))

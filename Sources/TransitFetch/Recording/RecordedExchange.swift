@@ -201,6 +201,7 @@ extension TransportFailure {
         case .redirection(let refusal): ("redirection", .string(refusal.rawValue))
         case .interrupted: ("interrupted", .null)
         case .encoding: ("encoding", .null)
+        case .headerTooLong: ("header_too_long", .null)
         case .canceled: ("canceled", .null)
         case .file(let number): ("file", .int(Int64(number)))
         case .key(let reason): ("key", .string(reason))
@@ -225,6 +226,7 @@ extension TransportFailure {
         case "redirection": self = .redirection(RedirectionRefusal(rawValue: text) ?? .malformed)
         case "interrupted": self = .interrupted
         case "encoding": self = .encoding
+        case "header_too_long": self = .headerTooLong
         case "canceled", "cancelled": self = .canceled
         case "file": self = .file(Int32(clamping: number))
         case "key": self = .key(text)
