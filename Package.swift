@@ -136,7 +136,7 @@ let package = Package(
         .executableTarget(
             name: "transitd",
             dependencies: [
-                "TransitDaemon", "TransitStore", "TransitSystem",
+                "CLinux", "TransitDaemon", "TransitStore", "TransitSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -264,7 +264,8 @@ let package = Package(
         .testTarget(
             name: "TransitHooksTests",
             dependencies: [
-                "transitd-notify-send", "TransitBubbles", "TransitClient", "TransitTestTraits", "TransitWire",
+                "transitd-notify-send", "TransitBubbles", "TransitClient", "TransitTestSupport", "TransitTestTraits",
+                "TransitWire",
             ],
             swiftSettings: strict),
     ],

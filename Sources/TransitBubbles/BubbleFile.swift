@@ -37,6 +37,14 @@ package struct ShownBubbles: Equatable {
         set { byKey[key] = newValue }
     }
 
+    /// Removes and returns those that expire first, so that at most ``maximumCount`` remain.
+    ///
+    /// - Parameter key: The notification that was shown last, which remains.
+    package mutating func removeExcess(except key: String) -> [ShownBubble] {
+        let others = byKey.filter { $0.key != key }.sorted { ($0.value.expires, $0.key) < ($1.value.expires, $1.key) }
+        return others.prefix(max(0, byKey.count - Self.maximumCount)).compactMap { byKey.removeValue(forKey: $0.key) }
+    }
+
     /// Reads a file: in each line the identifier, the owner, the bus, the expiry, the process and its start, and the key,
     /// separated by spaces. Lines that are invalid are left out.
     package init(_ text: String) {

@@ -100,8 +100,27 @@ package struct BubbleHook {
             bubbles[event.key] = nil
         } else {
             bubbles[event.key] = try show(event, replacing: bubbles[event.key], address, runtime)
+            // The new one is remembered first, so that a failure below does not lose it.
+            let excess = bubbles.removeExcess(except: event.key)
+            if !excess.isEmpty {
+                try file.save(bubbles, now: BootTime.seconds())
+                close(excess, address)
+            }
         }
         try file.save(bubbles, now: BootTime.seconds())
+    }
+
+    /// Closes notifications, and ends the processes that wait for them.
+    private func close(_ excess: [ShownBubble], _ address: String) {
+        for shown in excess { shown.waiter?.end() }
+        do throws(BubbleFailure) {
+            var server = try NotificationServer(address: address, deadline: deadline)
+            let identity = try server.identity()
+            for shown in excess where shown.server == identity { try server.close(shown.id) }
+        } catch {
+            report(
+                "the oldest of more than \(ShownBubbles.maximumCount) notifications cannot be closed: \(error.message)")
+        }
     }
 
     /// Whether there may be a desktop. On a machine without one, failures of all events would only hide others.

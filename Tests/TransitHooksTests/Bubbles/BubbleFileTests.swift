@@ -37,6 +37,19 @@ import TransitTestTraits
         #expect(kept["k499"] != nil)
     }
 
+    @Test func thoseThatExpireFirstAreRemovedWhenThereAreTooMany() {
+        var bubbles = ShownBubbles()
+        for number in 0..<ShownBubbles.maximumCount {
+            bubbles["k\(number)"] = bubble(UInt32(number + 1), expires: 1000)
+        }
+        #expect(bubbles.removeExcess(except: "k0") == [])
+        bubbles["first"] = bubble(900, expires: 10)
+        bubbles["new"] = bubble(901, expires: 5)
+        #expect(bubbles.removeExcess(except: "new").map(\.id) == [900, 1])
+        #expect(bubbles.byKey.count == ShownBubbles.maximumCount)
+        #expect(bubbles["new"] != nil)
+    }
+
     @Test(arguments: [
         "x", "0 :1.1 ab 9 0 0 k", "-1 :1.1 ab 9 0 0 k", "4294967295 :1.1 ab 9 0 0 k", "1 :1.1 ab 9 0 0 ",
         "1 :1.1 ab 9 0 0 %ff", "1 :1.1 ab 9 0 0 %4", "1  ab 9 0 0 k", "1 :1.1 ab 9 0 0 k k", "1 :1.1 ab x 0 0 k",

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TransitTestSupport
 import TransitTestTraits
 
 /// Tests of contrib/hooks/ntfy with a service on loopback.
@@ -138,5 +139,29 @@ struct NtfyHookTests {
         let home = try HookHome()
         try home.configure("ntfy.conf", "topic = x\nurl = http://localhost:1\n")
         #expect(try home.run("ntfy", input: input).status == 65)
+    }
+
+    @Test(arguments: [
+        "https://[fe80::1%eth0]/", "http://[::1%lo]:1/", "https://a..b/", "https://[::1", "https://127.0.0.1:x/",
+    ])
+    func invalidHostIsAnErrorOfTheConfiguration(_ url: String) throws {
+        let home = try HookHome()
+        try home.configure("ntfy.conf", "url = \(url)\ntopic = x\n")
+        let outcome = try home.run("ntfy")
+        #expect(outcome.status == 78, "\(outcome.error)")
+        #expect(outcome.error.filter(\.isNewline).count == 1, "\(outcome.error)")
+    }
+
+    /// Nothing changes while the certificate is the same, so it is not a temporary failure.
+    @Test(
+        .enabled(if: UpstreamServer.isAvailable), arguments: [UpstreamServer.Listener.selfSigned, .wrongHost, .expired])
+    func invalidCertificateIsNotTriedAgain(_ listener: UpstreamServer.Listener) throws {
+        let server = try UpstreamServer()
+        let home = try HookHome()
+        try home.configure("ntfy.conf", "url = \(server.url("/ok", listener))\ntopic = x\n")
+        let outcome = try home.run("ntfy")
+        #expect(outcome.status == 1, "\(outcome.error)")
+        #expect(outcome.error.contains("certificate is not valid: "), "\(outcome.error)")
+        #expect(outcome.error.filter(\.isNewline).count == 1, "\(outcome.error)")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TransitTestSupport
 import TransitTestTraits
 
 /// Tests of contrib/hooks/webhook with a service on loopback.
@@ -69,5 +70,29 @@ struct WebhookHookTests {
         let home = try HookHome()
         try home.configure("webhook.conf", "url = http://localhost:1/\nsecret = 0123456789abcdef\n")
         #expect(try home.run("webhook", input: input).status == 65)
+    }
+
+    @Test(arguments: [
+        "https://[fe80::1%eth0]/", "http://[::1%lo]:1/", "https://a..b/", "https://[::1", "https://127.0.0.1:x/",
+    ])
+    func invalidHostIsAnErrorOfTheConfiguration(_ url: String) throws {
+        let home = try HookHome()
+        try home.configure("webhook.conf", "url = \(url)\nsecret = 0123456789abcdef\n")
+        let outcome = try home.run("webhook")
+        #expect(outcome.status == 78, "\(outcome.error)")
+        #expect(outcome.error.filter(\.isNewline).count == 1, "\(outcome.error)")
+    }
+
+    /// Nothing changes while the certificate is the same, so it is not a temporary failure.
+    @Test(
+        .enabled(if: UpstreamServer.isAvailable), arguments: [UpstreamServer.Listener.selfSigned, .wrongHost, .expired])
+    func invalidCertificateIsNotTriedAgain(_ listener: UpstreamServer.Listener) throws {
+        let server = try UpstreamServer()
+        let home = try HookHome()
+        try home.configure("webhook.conf", "url = \(server.url("/ok", listener))\nsecret = 0123456789abcdef\n")
+        let outcome = try home.run("webhook")
+        #expect(outcome.status == 1, "\(outcome.error)")
+        #expect(outcome.error.contains("certificate is not valid: "), "\(outcome.error)")
+        #expect(outcome.error.filter(\.isNewline).count == 1, "\(outcome.error)")
     }
 }

@@ -36,6 +36,17 @@ struct BubbleHookTests {
         #expect(desktop.processes.filter(NotificationDesktop.isRunning).count == 1)
     }
 
+    @Test func atMost64NotificationsWait() throws {
+        let desktop = try NotificationDesktop()
+        try desktop.startFakeServer()
+        for number in 0..<68 {
+            let outcome = try desktop.run(["key": "k\(number)", "id": "n\(number)", "expires_in": 1000 + number])
+            #expect(outcome.status == 0, "\(outcome.error)")
+        }
+        #expect(eventually { desktop.processes.filter(NotificationDesktop.isRunning).count == 64 })
+        #expect(calls(desktop, "CloseNotification").map { $0["id"] as? Int } == [1, 2, 3, 4])
+    }
+
     @Test func returnsActionOfCurrentEvent() throws {
         let desktop = try NotificationDesktop()
         try desktop.startFakeServer()
