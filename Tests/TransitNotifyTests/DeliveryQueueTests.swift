@@ -61,6 +61,33 @@ import TransitWire
         #expect(start().isEmpty)
     }
 
+    /// A hook that ends the agent is otherwise run again by each of its restarts.
+    @Test mutating func startsOfEarlierProcessesCountAsAttempts() throws {
+        let event = try Sample.delivery("e1")
+        var handled = HandledEvents()
+        for (restart, delay) in ([0] + DeliveryQueue.retryDelays).enumerated() {
+            queue = DeliveryQueue(handled: handled)
+            #expect(take([event], isFirst: true) == [])
+            #expect(queue.wakeTime == (delay == 0 ? nil : delay))
+            if delay > 0 { #expect(start(now: delay - 1).isEmpty) }
+            #expect(start(now: delay).map(\.attempt) == [restart])
+            handled.insertAttempt("e1", hook: bubble.path)
+        }
+        queue = DeliveryQueue(handled: handled)
+        #expect(
+            take([event], isFirst: true).last
+                == .failed(id: "e1", message: "hook bubble: transitd-notify ended 4 times while it ran"))
+        #expect(start(now: 1_000_000).isEmpty)
+        #expect(queue.isIdle)
+    }
+
+    @Test mutating func attemptIsRecordedBeforeTheHookStarts() throws {
+        _ = take([try Sample.delivery("e1")])
+        var effects: [DeliveryQueue.Effect] = []
+        #expect(queue.next(now: 0, &effects) != nil)
+        #expect(effects.contains(.attempted(id: "e1", hook: bubble.path)))
+    }
+
     @Test mutating func eventsOfOneKeyRunInOrder() throws {
         _ = take([try Sample.delivery("e1"), try Sample.delivery("e2"), try Sample.delivery("e3")])
         for id in ["e1", "e2", "e3"] {

@@ -47,6 +47,29 @@ import Testing
         #expect(try HandledFile.open(inFolder: state).events.startedHooks == ["other": ["/h"]])
     }
 
+    @Test func attemptsAreReadAfterARestartUntilTheEventIsHandled() throws {
+        do {
+            let opened = try HandledFile.open(inFolder: state)
+            for _ in 0..<2 { #expect(opened.file.addAttempt("a:b%", hook: "/h d")) }
+            #expect(opened.file.addAttempt("e2", hook: "/h"))
+        }
+        do {
+            let opened = try HandledFile.open(inFolder: state)
+            #expect(opened.events.attempts == ["a:b%": ["/h d": 2], "e2": ["/h": 1]])
+            #expect(opened.file.add("a:b%", .failed))
+        }
+        #expect(try HandledFile.open(inFolder: state).events.attempts == ["e2": ["/h": 1]])
+    }
+
+    @Test func attemptsAreBoundedAndSurviveTheShorteningOfTheFile() throws {
+        let lines = (0..<9_000).map { "a e\($0):/h\n" }.joined()
+        try folder.file("state/transitd-notify/handled", lines, mode: 0o600)
+        do { _ = try HandledFile.open(inFolder: state) }
+        let events = try HandledFile.open(inFolder: state).events
+        #expect(events.attempts.count == HandledEvents.capacity)
+        #expect(events.attempts(of: "e8999", hook: "/h") == 1)
+    }
+
     @Test func startedHooksSurviveTheShorteningOfTheFile() throws {
         let lines = "s old:/h\n" + (0..<9_000).map { "d e\($0)\n" }.joined() + "s new:/h\ns new:/i\n"
         try folder.file("state/transitd-notify/handled", lines, mode: 0o600)

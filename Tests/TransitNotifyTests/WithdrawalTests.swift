@@ -48,12 +48,15 @@ import TransitWire
         _ = take([try event("e1")])
         var effects: [DeliveryQueue.Effect] = []
         let shown = start(&effects)
-        #expect(effects == [.started(key: "leave/home", hook: desktop.path)])
+        #expect(
+            effects == [
+                .started(key: "leave/home", hook: desktop.path), .attempted(id: "e1", hook: desktop.path),
+            ])
         _ = queue.ended(shown[0].run, .succeeded, now: 0)
         #expect(take([try event("e2", "withdraw")]) == [])
         effects = []
         let ended = start(&effects)
-        #expect(effects == [])
+        #expect(effects == [.attempted(id: "e2", hook: desktop.path)])
         #expect(ended.map(\.delivery.id) == ["e2"])
         #expect(
             queue.ended(ended[0].run, .succeeded, now: 0)

@@ -215,6 +215,9 @@ final class Agent {
     private func startHooks() {
         var effects: [DeliveryQueue.Effect] = []
         while let start = queue.next(now: Clock.boot, &effects) {
+            // The attempt is on disk before the hook runs, because the hook may end this program.
+            apply(effects)
+            effects = []
             let environment = HookEnvironment.variables(
                 for: start.delivery, socket: socket, programFolder: Self.programFolder, settings.variable)
             starts[start.run] = start
@@ -258,6 +261,7 @@ final class Agent {
             switch effect {
             case .handedOut(let id): handedOut.append(id)
             case .started(let key, let hook): record(file?.addStarted(key: key, hook: hook))
+            case .attempted(let id, let hook): record(file?.addAttempt(id, hook: hook))
             case .withdrawn(let key): record(file?.addWithdrawn(key: key))
             case .done(let id):
                 done.append(id)

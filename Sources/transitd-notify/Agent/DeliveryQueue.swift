@@ -26,6 +26,8 @@ struct DeliveryQueue {
         case failed(id: String, message: String)
         /// A hook was started for a notification for the first time.
         case started(key: String, hook: String)
+        /// A hook is started for an event. It is recorded before the hook runs.
+        case attempted(id: String, hook: String)
         /// The hooks for the withdrawal of a notification have run.
         case withdrawn(key: String)
     }
@@ -161,7 +163,7 @@ struct DeliveryQueue {
         guard delivery.isWithdrawal else {
             events[delivery.id] = ActiveEvent(
                 delivery: delivery, expires: expires, remaining: lanes.count, failures: failures)
-            for lane in lanes { enqueue(delivery.id, in: lane, &effects) }
+            for lane in lanes { enqueue(delivery.id, in: lane, now: now, &effects) }
             return
         }
         let wanting = lanes.filter { !removeUnstarted(from: $0, &effects) }
@@ -171,7 +173,7 @@ struct DeliveryQueue {
         }
         events[delivery.id] = ActiveEvent(
             delivery: delivery, expires: expires, remaining: wanting.count, failures: failures)
-        for lane in wanting { enqueue(delivery.id, in: lane, &effects) }
+        for lane in wanting { enqueue(delivery.id, in: lane, now: now, &effects) }
     }
 
     /// Removes the events of a lane for which the hook was not started.
@@ -189,8 +191,20 @@ struct DeliveryQueue {
         return isFirstEvent && lanes[id] == nil && !startedHooks(of: id.key).contains(id.hook.path)
     }
 
-    private mutating func enqueue(_ event: String, in id: LaneID, _ effects: inout [Effect]) {
+    /// Adds an event to a lane. The starts of the hook in earlier processes count as attempts, because those processes ended
+    /// before the hook did; the hook may have ended them.
+    private mutating func enqueue(_ event: String, in id: LaneID, now: Int64, _ effects: inout [Effect]) {
         lastSequence += 1
+        var task = Task(event: event, sequence: lastSequence)
+        task.attempt = handled.attempts(of: event, hook: id.hook.path)
+        guard task.attempt <= Self.retryDelays.count else {
+            let failure = "transitd-notify ended \(task.attempt) times while it ran"
+            return complete(task, id.hook, failure: failure, &effects)
+        }
+        if task.attempt > 0 {
+            task.notBefore = now + Self.retryDelays[task.attempt - 1]
+            task.failure = "transitd-notify ended while it ran"
+        }
         var lane = lanes[id] ?? Lane()
         // A newer event of the bubble replaces one whose hook failed and waits to be repeated.
         let firstWaiting = lane.run == nil ? 0 : 1
@@ -200,7 +214,7 @@ struct DeliveryQueue {
         } else if lane.tasks.count >= Self.maximumLaneLength {
             superseded = lane.tasks.remove(at: firstWaiting)
         }
-        lane.tasks.append(Task(event: event, sequence: lastSequence))
+        lane.tasks.append(task)
         lanes[id] = lane
         if let superseded {
             let cause = superseded.failure.map { " after a failure: \($0)" } ?? ""
@@ -230,6 +244,8 @@ struct DeliveryQueue {
             if !event.delivery.isWithdrawal, handled.insertStarted(key: id.key, hook: id.hook.path) {
                 effects.append(.started(key: id.key, hook: id.hook.path))
             }
+            handled.insertAttempt(event.delivery.id, hook: id.hook.path)
+            effects.append(.attempted(id: event.delivery.id, hook: id.hook.path))
             lanes[id]?.run = lastRun
             runs[lastRun] = id
             return Start(run: lastRun, delivery: event.delivery, hook: id.hook, attempt: task.attempt)

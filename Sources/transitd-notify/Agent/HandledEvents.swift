@@ -17,7 +17,23 @@ struct HandledEvents: Equatable {
     /// The keys of ``startedHooks``, oldest first.
     private(set) var startedKeys: [String] = []
 
+    /// The number of times that each hook was started for an event without a known end, by the `id` of the event and the
+    /// path of the hook.
+    private(set) var attempts: [String: [String: Int]] = [:]
+    /// The events of ``attempts``, oldest first.
+    private(set) var attemptedEvents: [String] = []
+
     func outcome(of id: String) -> Outcome? { outcomes[id] }
+
+    /// The number of times that a hook was started for an event that is not finished.
+    func attempts(of id: String, hook: String) -> Int { attempts[id]?[hook] ?? 0 }
+
+    /// Records that a hook is started for an event.
+    mutating func insertAttempt(_ id: String, hook: String) {
+        if attempts[id] == nil { attemptedEvents.append(id) }
+        attempts[id, default: [:]][hook, default: 0] += 1
+        if attemptedEvents.count > Self.capacity { attempts[attemptedEvents.removeFirst()] = nil }
+    }
 
     /// Records that a hook was started for a notification. Returns `false` if that is known.
     mutating func insertStarted(key: String, hook: String) -> Bool {
@@ -39,6 +55,7 @@ struct HandledEvents: Equatable {
 
     mutating func insert(_ id: String, _ outcome: Outcome) {
         if outcomes.updateValue(outcome, forKey: id) == nil { ids.append(id) }
+        if attempts.removeValue(forKey: id) != nil { attemptedEvents.removeAll { $0 == id } }
         // Removes many at once, since removing the first element of an array moves all others.
         if ids.count > 2 * Self.capacity {
             for old in ids.prefix(ids.count - Self.capacity) { outcomes[old] = nil }

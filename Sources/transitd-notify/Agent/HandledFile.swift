@@ -4,8 +4,8 @@ internal import TransitClient
 /// The file with the events that have been handled, so that a restart does not run their hooks again.
 ///
 /// Each line is a letter and a word: "d" or "f" and the `id` of an event that is done or failed, "s" and a `key` with the
-/// path of a hook that was started for it, or "w" and a `key` that was withdrawn. Keys and paths are percent-encoded, and
-/// a colon separates them. Lines are appended; a line that a crash has cut off, or whose letter is not known, is ignored.
+/// path of a hook that was started for it, "a" and an `id` with the path of a hook that is started for that event, or "w"
+/// and a `key` that was withdrawn. Keys, paths, and the `id` before a path are percent-encoded, and a colon separates them. Lines are appended; a line that a crash has cut off, or whose letter is not known, is ignored.
 /// The file is also locked, so that a user has only one agent.
 final class HandledFile {
     private var descriptor: CInt
@@ -93,6 +93,9 @@ final class HandledFile {
         case "s":
             let parts = word.split(separator: separator).map { decoded($0) }
             if parts.count == 2 { _ = events.insertStarted(key: parts[0], hook: parts[1]) }
+        case "a":
+            let parts = word.split(separator: separator).map { decoded($0) }
+            if parts.count == 2 { events.insertAttempt(parts[0], hook: parts[1]) }
         case "w": _ = events.removeStarted(key: decoded(word[...]))
         default:
             guard let outcome = HandledEvents.Outcome(rawValue: letter), Delivery.isID(word) else { return }
@@ -131,6 +134,14 @@ final class HandledFile {
         "s \(encoded(key))\(separator)\(encoded(hook))\n"
     }
 
+    /// Appends the start of a hook for an event, before the hook runs: if the hook ends this program, the attempt counts.
+    /// Returns `false` on failure, with the reason in `errno`.
+    func addAttempt(_ id: String, hook: String) -> Bool { add(Self.attemptLine(id, hook)) }
+
+    private static func attemptLine(_ id: String, _ hook: String) -> String {
+        "a \(encoded(id))\(separator)\(encoded(hook))\n"
+    }
+
     /// Appends a notification that was withdrawn. Returns `false` on failure, with the reason in `errno`.
     func addWithdrawn(key: String) -> Bool { add("w \(Self.encoded(key))\n") }
 
@@ -149,6 +160,9 @@ final class HandledFile {
         var text = ""
         let keys = events.startedKeys.suffix(HandledEvents.capacity / 4)
         for key in keys { for hook in events.startedHooks[key] ?? [] { text += Self.startedLine(key, hook) } }
+        for (id, hooks) in events.attempts {
+            for (hook, count) in hooks { for _ in 0..<count { text += Self.attemptLine(id, hook) } }
+        }
         for id in kept { text += "\((events.outcome(of: id) ?? .done).rawValue) \(id)\n" }
         guard ftruncate(descriptor, 0) == 0 else { return }
         _ = append(Array(text.utf8))

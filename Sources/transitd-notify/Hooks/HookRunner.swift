@@ -116,29 +116,16 @@ final class HookRunner {
     private static func failure(of file: String, _ number: CInt) -> HookOutcome {
         switch number {
         case ENOENT:
-            guard let interpreter = interpreter(of: file) else { return .failed("not run: it has vanished") }
-            return .failed("not run: its interpreter \(interpreter) does not exist")
+            guard access(file, F_OK) == 0 else { return .failed("not run: it has vanished") }
+            // The dynamic linker of a program, or an interpreter that has vanished since the check.
+            let interpreter = ScriptInterpreter(ofFile: file)?.path ?? "(of the program)"
+            return .failed("not run: its interpreter \(PrintableText.clean(interpreter)) does not exist")
         case ENOEXEC: return .failed("not run: it is neither a program nor a script that begins with #!")
         case EACCES:
             return .failed("not run: the file system does not allow programs, or its interpreter is not executable")
         case EAGAIN, ENOMEM, EMFILE, ENFILE, ETXTBSY: return .failedTemporarily("not run: \(ErrnoText.text(number))")
         default: return .failed("not run: \(ErrnoText.text(number))")
         }
-    }
-
-    /// Returns the interpreter in the first line of a script (execve(2)).
-    private static func interpreter(of file: String) -> String? {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: 256)
-        let count = read(descriptor, &buffer, buffer.count)
-        guard count > 2, buffer.starts(with: Array("#!".utf8)) else {
-            return count > 0 ? "(of the program)" : nil
-        }
-        let line = buffer.prefix(count).dropFirst(2).prefix { $0 != 0x0A }
-        let word = line.drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
-        return PrintableText.clean(String(decoding: word, as: UTF8.self))
     }
 
     /// The descriptors for `poll`.

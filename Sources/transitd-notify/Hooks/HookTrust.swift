@@ -17,6 +17,14 @@ enum Distrust: Error, Hashable {
     case writableByGroup(String)
     case writableByOthers(String)
     case unreadable(String, number: Int32)
+    /// The interpreter of a script, or the program that it finds, cannot be used for this reason.
+    indirect case interpreter(Distrust)
+    /// The first line of a script names its interpreter without a leading slash.
+    case relativeInterpreter(String)
+    /// `env` finds no program of this name.
+    case notInPath(String)
+    /// More interpreters are scripts themselves than the system allows.
+    case tooManyInterpreters
 
     /// The reason as a phrase.
     var reason: String {
@@ -32,6 +40,13 @@ enum Distrust: Error, Hashable {
         case .writableByGroup(let path): "its group can write \(path); run: chmod g-w \(path)"
         case .writableByOthers(let path): "other users can write \(path); run: chmod o-w \(path)"
         case .unreadable(let path, let number): "\(path): \(ErrnoText.text(number))"
+        case .interpreter(.notExecutable(let path)): "its interpreter \(path) is not executable"
+        case .interpreter(.missing(let path)): "its interpreter \(PrintableText.clean(path)) does not exist"
+        case .interpreter(let reason): "its interpreter cannot be used: \(reason.reason)"
+        case .relativeInterpreter(let path):
+            "its interpreter \(PrintableText.clean(path)) has to begin with / in the first line"
+        case .notInPath(let name): "\(PrintableText.clean(name)) is in none of the folders of PATH"
+        case .tooManyInterpreters: "the interpreters of more than \(HookTrust.maximumInterpreters) scripts are scripts"
         }
     }
 }
@@ -40,11 +55,15 @@ enum Distrust: Error, Hashable {
 ///
 /// The file, its folder, and each folder above them belong to the user or root, and neither their groups nor other users
 /// can write them. The same holds for each link on the way and for its target. A folder above may be writable if it has
-/// the sticky bit, such as /tmp, because nobody can then rename another user's files in it.
+/// the sticky bit, such as /tmp, because nobody can then rename another user's files in it. All this also holds for the
+/// interpreter of a script, and, if that is env(1), for the program that it finds and for each folder in which it looks
+/// before.
 ///
 /// Nobody else can therefore change what a path leads to after it was checked, so a checked path can be executed.
 enum HookTrust {
     static let maximumLinks = 16
+    /// The number of scripts that can interpret each other (execve(2)).
+    static let maximumInterpreters = 4
 
     /// The facts about a file that matter.
     struct Facts: Hashable {
@@ -68,7 +87,49 @@ enum HookTrust {
     /// - Parameters:
     ///   - path: An absolute path.
     ///   - user: The user who runs hooks.
-    static func file(_ path: String, user: uid_t) throws(Distrust) -> String {
+    ///   - searchPath: The folders in which programs are searched, separated by colons.
+    static func file(
+        _ path: String, user: uid_t, searchPath: String = HookEnvironment.path
+    ) throws(Distrust) -> String {
+        let file = try program(path, user: user)
+        var script = file
+        for _ in 0..<maximumInterpreters {
+            guard let interpreter = ScriptInterpreter(ofFile: script) else { return file }
+            do throws(Distrust) {
+                script = try program(of: interpreter, user: user, searchPath: searchPath)
+            } catch { throw .interpreter(error) }
+        }
+        throw .interpreter(.tooManyInterpreters)
+    }
+
+    /// Checks the interpreter of a script, and returns the path of the program that finally runs it, without links.
+    private static func program(
+        of interpreter: ScriptInterpreter, user: uid_t, searchPath: String
+    ) throws(Distrust) -> String {
+        guard interpreter.path.hasPrefix("/") else { throw .relativeInterpreter(interpreter.path) }
+        let file: String
+        do throws(Distrust) { file = try program(interpreter.path, user: user) } catch {
+            // Names the whole path rather than the folder that is missing.
+            if case .missing = error { throw .missing(interpreter.path) }
+            throw error
+        }
+        guard let found = interpreter.programOfEnv else { return file }
+        // Hooks run in /.
+        if found.name.contains("/") { return try program("/" + found.name, user: user) }
+        for folder in (found.searchPath ?? searchPath).split(separator: ":") {
+            let folder = "/" + folder
+            var status = stat()
+            guard stat(folder, &status) == 0 else { continue }
+            let trusted = try self.folder(folder, user: user)
+            // env skips what it cannot execute.
+            let candidate = trusted + "/" + found.name
+            if access(candidate, X_OK) == 0 { return try program(candidate, user: user) }
+        }
+        throw .notInPath(found.name)
+    }
+
+    /// Checks an executable file, without its interpreter, and returns its path without links.
+    private static func program(_ path: String, user: uid_t) throws(Distrust) -> String {
         let found = try walk(path, user: user)
         guard found.facts.isRegular else { throw .notRegular }
         try check(found.facts, found.path, user: user)
