@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -104,6 +105,9 @@ int linux_signals_take(const int32_t *signals, int count) {
     sigemptyset(&action.sa_mask);
     sigemptyset(&signals_taken);
     for (int n = 0; n < count; n++) {
+        struct sigaction inherited;
+        if (sigaction(signals[n], NULL, &inherited) != 0) return -1;
+        if (signals[n] == SIGHUP && inherited.sa_handler == SIG_IGN) continue;
         if (sigaction(signals[n], &action, NULL) != 0) return -1;
         sigaddset(&signals_taken, signals[n]);
     }
@@ -127,6 +131,15 @@ int linux_signals_pipe(const int32_t *signals, int count) {
     pthread_sigmask(SIG_UNBLOCK, &signals_taken, NULL);
     return signal_pipe[0];
 }
+
+int linux_has_terminal(void) {
+    int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+    if (terminal < 0) return 0;
+    close(terminal);
+    return 1;
+}
+
+int linux_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
 int linux_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

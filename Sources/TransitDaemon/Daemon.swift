@@ -41,6 +41,7 @@ public struct Daemon: Sendable {
     private let folder: FolderLock
     private let startMarker: CrashLoopMarker
     private let timer: BootTimeTimer
+    private let openFiles: OpenFileLimit
     private let logger: Logger
 
     /// Opens everything that requests need: the state, the current timetables, the socket.
@@ -48,6 +49,7 @@ public struct Daemon: Sendable {
     /// - Throws: ``ConfigurationError``, ``StartError``, and the errors of the store and the socket.
     public init(_ options: Options, logger: Logger, threshold: LogThreshold) throws {
         ProcessMemory.limitPools()
+        let openFiles = try OpenFileLimit.raise()
         let configuration = try options.configuration.read()
         threshold.level = configuration.daemon.logLevel.loggerLevel
         timer = try BootTimeTimer()
@@ -77,6 +79,7 @@ public struct Daemon: Sendable {
         }
         components.corruptFiles.add(state.openResult, at: clock.now())
         components.note(setAside: beginning.setAside, at: clock.now())
+        self.openFiles = openFiles
         self.logger = logger
     }
 
@@ -86,7 +89,8 @@ public struct Daemon: Sendable {
         let subscriberCounter = SubscriberCounter(components.demand, components.feeds)
         let handlers = RequestHandlers(daemon: components)
         let server = try ControlServer(
-            listeners: listeners, handler: handlers, count: components.connections, logger: logger,
+            listeners: listeners, handler: handlers, limits: openFiles.controlLimits, count: components.connections,
+            logger: logger,
             onIdle: ProcessMemory.releaseFreeMemory, demandChanged: subscriberCounter.changed)
         subscriberCounter.setServer(server)
         components.topics.listen { server.topicsChanged($0) }
@@ -111,7 +115,8 @@ public struct Daemon: Sendable {
         // Handles signals before the daemon reports that it is ready. A signal that arrives earlier ends the process
         // at once.
         let (running, stopping) = AsyncStream.makeStream(of: Never.self)
-        let signals = SignalService(reloader: components.reloader, watch: try SignalReceiver(), stopping: stopping)
+        let signals = SignalService(
+            reloader: components.reloader, watch: try SignalReceiver(), stopping: stopping, logger: logger)
         let configuration = ServiceGroupConfiguration(
             services: [.init(service: signals, successTerminationBehavior: .gracefullyShutdownGroup)]
                 + services.map { .init(service: $0) },
@@ -236,12 +241,17 @@ public enum StartError: Error, Hashable, Sendable, CustomStringConvertible {
     case folder(String, reason: String)
     /// A recording cannot be written or read. The value is a sentence for the user.
     case recording(String)
+    /// The process may open only this many files, fewer than the daemon needs.
+    case openFiles(limit: UInt64)
 
     public var description: String {
         switch self {
         case .inUse(let folder): "Another transitd process uses the state folder \(folder). Stop it first."
         case .folder(let folder, let reason): "The state folder \(folder) cannot be used: \(reason)."
         case .recording(let reason): reason
+        case .openFiles(let limit):
+            "transitd may open only \(limit) files at a time and needs \(OpenFileLimit.minimum). Raise the limit: "
+                + "LimitNOFILE= in the unit, or ulimit -n \(OpenFileLimit.minimum) in the shell that starts it."
         }
     }
 }

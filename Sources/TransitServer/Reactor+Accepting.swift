@@ -14,12 +14,37 @@ extension Reactor {
             let number = linux_accept(listener.number)
             guard number >= 0 else {
                 if errno == EINTR || errno == ECONNABORTED { continue }
-                if errno != EAGAIN { return pauseAccepting(SystemFailure("accept")) }
-                break
+                if errno == EAGAIN { break }
+                let failure = SystemFailure("accept")
+                if [EMFILE, ENFILE].contains(failure.number), refuseWithSpareDescriptor(listener, failure) { continue }
+                return pauseAccepting(failure)
             }
             registerClient(Descriptor(number))
         }
         watchListener(listener, position)
+    }
+
+    /// Refuses a client for which there is no descriptor, so that it does not wait for an answer in vain. A spare
+    /// descriptor is closed for the time that this takes.
+    ///
+    /// - Returns: Whether a client was refused.
+    private func refuseWithSpareDescriptor(_ listener: Descriptor, _ failure: SystemFailure) -> Bool {
+        guard shared.withLock({ $0.spareDescriptor.take() }) != nil else { return false }
+        defer { openSpareDescriptor() }
+        let number = linux_accept(listener.number)
+        guard number >= 0 else { return false }
+        let error = ControlError(
+            .tooManyConnections, "transitd cannot accept another client: \(ErrnoMessage.text(failure.number)).",
+            hint: "Try again later.")
+        rejectClient(Descriptor(number), error, uid: nil)
+        return true
+    }
+
+    /// Opens the descriptor for ``refuseWithSpareDescriptor(_:_:)``. If it cannot be opened, the next refusal tries again.
+    func openSpareDescriptor() {
+        let number = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { return }
+        shared.withLock { $0.spareDescriptor = Descriptor(number) }
     }
 
     /// Watches a listener again, or retries after a second.
@@ -72,9 +97,12 @@ extension Reactor {
         updateInterest(connection)
     }
 
-    private func rejectClient(_ descriptor: Descriptor, _ error: ControlError, uid: UInt32) {
+    /// - Parameter uid: The user; `nil` if it is not known.
+    private func rejectClient(_ descriptor: Descriptor, _ error: ControlError, uid: UInt32?) {
         if shouldLogRejection() {
-            logger.notice("control client rejected", metadata: ["uid": "\(uid)", "reason": "\(error.message)"])
+            let user: Logger.Metadata = uid.map { ["uid": "\($0)"] } ?? [:]
+            logger.notice(
+                "control client rejected", metadata: user.merging(["reason": "\(error.message)"]) { $1 })
         }
         var writer = JSONWriter()
         OutgoingLine.write(.failure(error), id: .null, to: &writer)

@@ -38,6 +38,9 @@ final class Reactor<Handler: RequestHandling>: Sendable {
         var hasEnded = false
         /// The time before which further rejected clients are not logged.
         var nextRejectionLog = MonotonicInstant(nanoseconds: 0)
+        /// A descriptor that is closed to refuse a client when the process has no other; see
+        /// ``Reactor/openSpareDescriptor()``.
+        var spareDescriptor: Descriptor?
         /// The time at which ``onIdle`` is called if no client connects; `nil` if it has been called.
         var idleDeadline: MonotonicInstant?
     }
@@ -77,6 +80,7 @@ final class Reactor<Handler: RequestHandling>: Sendable {
 
     /// Starts watching the listeners, so that the threads in ``serve()`` accept clients.
     func open() {
+        openSpareDescriptor()
         for (position, listener) in listeners.enumerated() {
             guard let descriptor = listener.descriptor else { continue }
             guard poller.add(descriptor.number, key: Poller.firstKey + UInt64(position)) else {

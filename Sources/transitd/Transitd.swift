@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CLinux
 internal import Glibc
 internal import Logging
 internal import TransitDaemon
@@ -83,6 +84,11 @@ struct Transitd: ParsableCommand {
         let threshold = LogThreshold(.info)
         let handler = DaemonLogHandler(destination: .current(environment: environment), threshold: threshold)
         let logger = Logger(label: "transitd") { _ in handler }
+        // The units set this too. The daemon runs no programs, so this restricts only an attacker. It applies to this
+        // thread and to those that it starts, so it comes first.
+        if linux_no_new_privileges() != 0 {
+            logger.warning("PR_SET_NO_NEW_PRIVS cannot be set: \(String(cString: strerror(errno)))")
+        }
         do {
             if checkConfig { return try check(environment) }
             try DaemonExecutor().run { try await serve(environment, logger, threshold) }

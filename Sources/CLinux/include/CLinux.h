@@ -40,10 +40,18 @@ int linux_network_watch_create(void);
 // Reads and discards all data of a descriptor.
 void linux_drain(int fd);
 
-// Catches the signals, which then no longer end the process (sigaction(2)). linux_signal_next returns them in order of
-// arrival and blocks until there is one. Call it at most once per process.
+// Catches the signals, which then no longer end the process (sigaction(2)). SIGHUP stays ignored if the parent process
+// ignores it (nohup(1)). linux_signal_next returns them in order of arrival and blocks until there is one. Call it at
+// most once per process.
 int linux_signals_take(const int32_t *signals, int count);
 int linux_signal_next(void);
+
+// Whether the process has a controlling terminal (tty(4), /dev/tty).
+int linux_has_terminal(void);
+
+// Gives up privileges that programs with the set-user-ID bit or file capabilities would grant (prctl(2),
+// PR_SET_NO_NEW_PRIVS).
+int linux_no_new_privileges(void);
 
 // eventfd(2)
 int linux_event_create(void);

@@ -4,19 +4,27 @@ internal import TransitModel
 internal import TransitStore
 internal import TransitSystem
 
-/// Handles signals: SIGHUP reloads the configuration; SIGTERM and SIGINT end this service and thereby the daemon.
+/// Handles signals: SIGHUP reloads the configuration; SIGTERM, SIGINT, and the end of the terminal in which the daemon was
+/// started end this service and thereby the daemon.
 struct SignalService: ServiceLifecycle.Service {
     let reloader: ConfigurationReloader
     let watch: SignalReceiver
     /// Finished when the daemon must stop.
     let stopping: AsyncStream<Never>.Continuation
+    let logger: Logger
 
     func run() async throws {
         await cancelWhenStopping {
             for await signal in watch.signals {
-                if signal == .stop { return stopping.finish() }
-                // The reload has logged the errors, and the previous configuration stays in effect.
-                _ = try? reloader.reload()
+                switch signal {
+                case .stop: return stopping.finish()
+                case .terminalClosed:
+                    logger.notice("The terminal was closed. Use nohup(1) or systemd to keep transitd running.")
+                    return stopping.finish()
+                case .hangup:
+                    // The reload has logged the errors, and the previous configuration stays in effect.
+                    _ = try? reloader.reload()
+                }
             }
         }
     }

@@ -41,6 +41,11 @@ final class DaemonProcess {
     /// Environment variables in addition to those that every test daemon gets.
     var addedEnvironment: [String: String] = [:]
 
+    /// A program with arguments that starts the daemon, whose path and arguments follow.
+    var launcher: [String] = []
+    /// The standard input; `nil` for that of the tests.
+    var standardInput: FileHandle?
+
     var socket: String { folder("run/transitd.sock") }
     var environment: [String: String] {
         addedEnvironment.merging([
@@ -77,8 +82,10 @@ final class DaemonProcess {
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
         notifications = try NotifySocket(folder("notify-\(NotifySocket.nextNumber())"))
-        process.executableURL = URL(fileURLWithPath: try #require(Self.executable))
-        process.arguments = arguments
+        let command = launcher + [try #require(Self.executable)] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
+        if let standardInput { process.standardInput = standardInput }
         process.environment = environment
         process.standardError = file
         process.standardOutput = file
