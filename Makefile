@@ -10,9 +10,11 @@
 # make simulate Run the refresh engine and the arrivals scheduler through 1,200 simulated days with faults.
 #               SIMULATE='--seed 7' repeats one run.
 # make memory   Measure the daemon's peak memory during the import of each recorded archive.
+# make sanitize Run the tests with AddressSanitizer and ThreadSanitizer. SANITIZE=thread runs one of them.
+# make fuzz-guided  Fuzz the readers with libFuzzer, guided by coverage: FUZZ_GUIDED='SECONDS [KIND]' (default: 60 each).
 # make fuzz     Run all parsers of external input with mutated input. FUZZ='realtime --seed 7 --count 1' repeats one case.
 .POSIX:
-.PHONY: all build generate demo check lint bench simulate fuzz memory soak boot install uninstall dependencies clean completions recording
+.PHONY: all build generate demo check lint bench simulate fuzz fuzz-guided sanitize memory soak boot install uninstall dependencies clean completions recording
 
 PREFIX = /usr/local
 DESTDIR =
@@ -87,6 +89,18 @@ fuzz:
 	@scripts/install-dependencies check
 	$(SWIFT) build -c release --product transit-fuzz $(SWIFT_FLAGS)
 	.build/release/transit-fuzz --case-file .build/fuzz-case $(FUZZ) || { cat .build/fuzz-case; exit 1; }
+
+# Arguments of scripts/fuzz-guided and scripts/sanitize.
+FUZZ_GUIDED =
+SANITIZE =
+
+fuzz-guided:
+	@scripts/install-dependencies check
+	@scripts/fuzz-guided $(FUZZ_GUIDED)
+
+sanitize:
+	@scripts/install-dependencies check
+	@scripts/sanitize $(SANITIZE)
 
 memory: build
 	@scripts/peak-memory $${TRANSITD_BINARIES:-$(DIST)}

@@ -15,6 +15,15 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
 
+/// Coverage-guided fuzzing with libFuzzer, which only `scripts/fuzz-guided` links.
+let guidedFuzzing: [Target] =
+    Context.environment["TRANSITD_FUZZER"] == nil
+    ? []
+    : [
+        .target(name: "CFuzzer"),
+        .executableTarget(name: "transit-fuzz-guided", dependencies: ["CFuzzer", "TransitFuzz"], swiftSettings: strict),
+    ]
+
 let package = Package(
     name: "transitd",
     products: [
@@ -32,7 +41,7 @@ let package = Package(
         // Used only by a test target, as the reference decoder for GTFS-Realtime.
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     ],
-    targets: [
+    targets: guidedFuzzing + [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -185,7 +194,8 @@ let package = Package(
             name: "TransitSimulationTests", dependencies: ["TransitModel", "TransitRefresh", "TransitSimulation"],
             swiftSettings: strict),
         .testTarget(
-            name: "TransitFuzzTests", dependencies: ["TransitFuzz", "TransitTestTraits"], swiftSettings: strict),
+            name: "TransitFuzzTests", dependencies: ["TransitFuzz", "TransitTestTraits"], exclude: ["Corpus"],
+            swiftSettings: strict),
         .testTarget(
             name: "TransitStoreTests",
             dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport", "TransitTestTraits"],

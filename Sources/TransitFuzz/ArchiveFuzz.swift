@@ -22,22 +22,28 @@ package struct ArchiveFuzz: FuzzTarget {
         feed = Self.sample
     }
 
-    package mutating func run(seed: UInt64) throws {
+    package mutating func run(seed: UInt64) throws { try read(sample(seed: seed)) }
+
+    package func sample(seed: UInt64) -> [UInt8] {
         var random = SeededGenerator(seed: seed)
         var feed = feed
         if !random.once(in: 3) { for _ in 0..<random.number(1...8) { Self.mutate(&feed, &random) } }
         var zip = feed.zip(isStored: random.once(in: 2))
         if random.once(in: 2) { Self.mutate(&zip, &random) }
+        return zip
+    }
+
+    package mutating func read(_ bytes: [UInt8]) throws {
         let reading: GTFSReading
         // Rejecting an unreadable archive with an error is not a failure.
-        do { reading = try read(zip) } catch { return }
+        do { reading = try importArchive(bytes) } catch { return }
         defer { unlink(path) }
         do { try write(reading) } catch {
             throw FuzzFailure("cannot write the accepted feed and read it back: \(error)")
         }
     }
 
-    private func read(_ zip: [UInt8]) throws(FeedError) -> GTFSReading {
+    private func importArchive(_ zip: [UInt8]) throws(FeedError) -> GTFSReading {
         let today = ServiceDate(iso8601: "2026-03-04") ?? ServiceDate(daysSince1970: 0)
         let options = GTFSReader.Options(
             limits: ArchiveLimits(totalSize: 64 << 20), today: today, zoneOffset: { _ in 3600 },

@@ -18,7 +18,13 @@ package struct CalendarFuzz: FuzzTarget {
 
     package init() {}
 
-    package mutating func run(seed: UInt64) throws {
+    package mutating func run(seed: UInt64) throws { try read(sample(seed: seed)) }
+
+    /// The lengths of the windows of dates, in days.
+    private static let windows = [0, 30, 730]
+
+    /// Returns a file after a byte that selects the window of dates, and whether only busy time counts.
+    package func sample(seed: UInt64) -> [UInt8] {
         var random = SeededGenerator(seed: seed)
         var lines = (0..<random.number(1...6)).flatMap { _ in random.pick(Self.entries) }
         for _ in 0..<random.number(0...6) { Self.change(&lines, &random) }
@@ -28,11 +34,17 @@ package struct CalendarFuzz: FuzzTarget {
                 text[random.number(0...text.count - 1)] ^= 1 << UInt8(random.number(0...7))
             }
         }
-        let window = Self.today...Self.today.advanced(by: random.pick([0, 30, 730]))
+        return [UInt8(random.number(0...2)) + (random.once(in: 4) ? 3 : 0)] + text
+    }
+
+    package func read(_ bytes: [UInt8]) throws {
+        let selector = Int(bytes.first ?? 0)
+        let window = Self.today...Self.today.advanced(by: Self.windows[selector % 3])
         // Rejecting an unreadable file with an error is not a failure.
         guard
             let days = try? CalendarDays(
-                String(decoding: text, as: UTF8.self), in: window, zone: Self.zone, busyOnly: random.once(in: 4),
+                String(decoding: bytes.dropFirst(), as: UTF8.self), in: window, zone: Self.zone,
+                busyOnly: selector >= 3,
                 zones: { $0.hasPrefix("Europe/") ? Self.zone : nil })
         else { return }
         for outcome in days.entries {

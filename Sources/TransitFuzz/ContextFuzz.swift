@@ -17,30 +17,42 @@ package struct ContextFuzz: FuzzTarget {
 
     package init() {}
 
-    package mutating func run(seed: UInt64) throws {
+    package mutating func run(seed: UInt64) throws { try read(sample(seed: seed)) }
+
+    /// Returns a response after a byte: 0 and 1 select the weather at one and two positions, 2 selects events.
+    package func sample(seed: UInt64) -> [UInt8] {
         var random = SeededGenerator(seed: seed)
-        if random.once(in: 2) { runWeather(&random) } else { try runEvents(&random) }
+        guard random.once(in: 2) else { return [2] + mutated(Self.events, &random) }
+        let hasTwo = random.once(in: 4)
+        return [hasTwo ? 1 : 0] + mutated(hasTwo ? "[\(Self.weather),\(Self.weather)]" : Self.weather, &random)
     }
 
-    private func runWeather(_ random: inout SeededGenerator) {
+    package func read(_ bytes: [UInt8]) throws {
+        let selector = bytes.first ?? 0
+        if selector % 3 == 2 {
+            try readEvents(Array(bytes.dropFirst()))
+        } else {
+            readWeather(Array(bytes.dropFirst()), positions: Int(selector % 3) + 1)
+        }
+    }
+
+    private func readWeather(_ body: [UInt8], positions: Int) {
         let places = [(53.54, 9.98), (53.55, 10.01)].compactMap { Coordinate(latitude: $0.0, longitude: $0.1) }
-        let positions = places.prefix(random.number(1...2)).map { RoundedPosition($0) }
-        let body = mutated(random.once(in: 4) ? "[\(Self.weather),\(Self.weather)]" : Self.weather, &random)
+        let rounded = places.prefix(positions).map { RoundedPosition($0) }
         // Rejecting an unreadable response with an error is not a failure.
-        guard let forecasts = try? OpenMeteo().forecasts(body, for: positions) else { return }
+        guard let forecasts = try? OpenMeteo().forecasts(body, for: rounded) else { return }
         let snapshot = WeatherSnapshot(forecasts, received: Self.now)
         for place in places {
-            for time in Self.times {
+            for (time, now) in zip(Self.times, Self.times.reversed() + Self.times) {
                 _ = snapshot.weather(
-                    at: place, time: Instant(secondsSince1970: time),
-                    now: Instant(secondsSince1970: random.pick(Self.times)))
+                    at: place, time: Instant(secondsSince1970: time), now: Instant(secondsSince1970: now))
             }
             _ = snapshot.hours(at: place, from: Self.now, count: 72, now: Self.now)
         }
     }
 
-    private func runEvents(_ random: inout SeededGenerator) throws {
-        guard let page = try? Ticketmaster.page(mutated(Self.events, &random)) else { return }
+    private func readEvents(_ body: [UInt8]) throws {
+        guard let page = try? Ticketmaster.page(body) else { return }
         guard let stored = try? Ticketmaster.page(Ticketmaster.body(of: page.events)), stored.events == page.events
         else {
             throw FuzzFailure("the events differ after they were stored: \(page.events)")

@@ -15,6 +15,14 @@ package protocol FuzzTarget {
     ///
     /// - Throws: ``FuzzFailure`` if the code under test violated a guarantee without crashing.
     mutating func run(seed: UInt64) async throws
+
+    /// Returns a sample in the form that ``read(_:)`` reads.
+    mutating func sample(seed: UInt64) -> [UInt8]
+    /// Passes bytes to the reader. `make fuzz-guided` changes them so that they reach further code. A first byte that selects
+    /// among several readers is part of the form.
+    ///
+    /// - Throws: ``FuzzFailure`` if the code under test violated a guarantee without crashing.
+    mutating func read(_ bytes: [UInt8]) throws
 }
 
 /// All kinds of input, in the order of `make fuzz`.

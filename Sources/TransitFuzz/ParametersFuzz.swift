@@ -46,9 +46,18 @@ package struct ParametersFuzz: FuzzTarget {
         return words
     }
 
-    package mutating func run(seed: UInt64) throws {
+    package mutating func run(seed: UInt64) throws { try read(sample(seed: seed)) }
+
+    package func sample(seed: UInt64) -> [UInt8] {
         var random = SeededGenerator(seed: seed)
-        let line = makeLine(&random)
+        return makeLine(&random)
+    }
+
+    /// Sends one line. A line feed in it becomes a space, and the rest beyond ``maximumLineLength`` is cut off.
+    package func read(_ bytes: [UInt8]) throws {
+        var line = bytes.prefix(Self.maximumLineLength).map { $0 == 0x0A ? 0x20 : $0 }
+        // The daemon ignores a blank line.
+        if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { line = [UInt8(ascii: "x")] }
         do { try client.exchange(line) } catch let failure as FuzzFailure {
             throw FuzzFailure("\(failure): \(String(decoding: line, as: UTF8.self))")
         }
@@ -65,9 +74,7 @@ package struct ParametersFuzz: FuzzTarget {
         let requests = (0..<count).map { request(&random, id: $0) }
         var line = Array((count == 1 ? requests[0] : "[" + requests.joined(separator: ",") + "]").utf8)
         if random.once(in: 3) { damage(&line, &random) }
-        line = line.prefix(Self.maximumLineLength).map { $0 == 0x0A ? 0x20 : $0 }
-        // The daemon ignores a blank line.
-        return line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) ? [UInt8(ascii: "x")] : line
+        return line
     }
 
     private func request(_ random: inout SeededGenerator, id: Int) -> String {

@@ -39,16 +39,39 @@ package struct RealtimeFuzz: FuzzTarget {
         var random = SeededGenerator(seed: seed)
         daemon.removeRealtimeData(of: Self.feed)
         // Further messages are applied to the state after the first one.
-        for _ in 0..<random.number(1...3) {
-            let kind = random.pick([DatasetKind.tripUpdates, .tripUpdates, .vehicles, .alerts])
-            var message = RandomMessage(random: random, now: Self.now)
-            var bytes = message.bytes()
-            random = message.random
-            if random.once(in: 4) { damage(&bytes, &random) }
-            // Rejecting an unreadable message with a reason is not a failure.
-            _ = daemon.receive(bytes, of: kind, feed: Self.feed)
-        }
+        for _ in 0..<random.number(1...3) { receive(sample(&random)) }
         try sendRequests(&random)
+    }
+
+    /// The datasets that the first byte of a sample selects.
+    private static let kinds = [DatasetKind.tripUpdates, .tripUpdates, .vehicles, .alerts]
+
+    package func sample(seed: UInt64) -> [UInt8] {
+        var random = SeededGenerator(seed: seed)
+        return sample(&random)
+    }
+
+    /// Returns a message after a byte that selects the dataset.
+    private func sample(_ random: inout SeededGenerator) -> [UInt8] {
+        let selector = random.number(0...Self.kinds.count - 1)
+        var message = RandomMessage(random: random, now: Self.now)
+        var bytes = message.bytes()
+        random = message.random
+        if random.once(in: 4) { damage(&bytes, &random) }
+        return [UInt8(selector)] + bytes
+    }
+
+    package mutating func read(_ bytes: [UInt8]) throws {
+        daemon.removeRealtimeData(of: Self.feed)
+        receive(bytes)
+        var random = SeededGenerator(seed: 1)
+        try sendRequests(&random)
+    }
+
+    private func receive(_ sample: [UInt8]) {
+        let kind = Self.kinds[Int(sample.first ?? 0) % Self.kinds.count]
+        // Rejecting an unreadable message with a reason is not a failure.
+        _ = daemon.receive(Array(sample.dropFirst()), of: kind, feed: Self.feed)
     }
 
     private func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
