@@ -105,7 +105,8 @@ extension ErrorKind {
     public static let all: [ErrorKind] =
         general + [
             .stopNotFound, .stopAmbiguous, .routeNotFound, .routeAmbiguous, .tripNotFound, .tripAmbiguous,
-            .departureNotFound, .departureAmbiguous, .timeInvalid, .commuteNotFound, .commuteNotSet, .commuteExists, .commuteReadOnly,
+            .departureNotFound, .departureAmbiguous, .timeInvalid, .commuteNotFound, .commuteNotSet, .commuteExists,
+            .commuteReadOnly,
             .commuteInvalid, .placeNotFound, .placeNotSet, .placeReadOnly, .favoriteNotFound, .favoriteExists,
             .feedNotFound, .feedRefused, .feedUnreachable, .feedNoData, .feedBusy, .feedVersionNotFound,
             .datasetNotFound, .keyNotNeeded, .keyNotFound, .keyReadOnly, .keyRejected, .keyUnverified,
