@@ -133,8 +133,6 @@ package struct QuerySettings: Sendable {
     package var places: [String: PlaceConfiguration] = [:]
     /// The commutes for all callers.
     package var commutes: [CommuteConfiguration] = []
-    /// Returns the name that is spelled most like a word; `nil` if none is similar enough.
-    package var closestSpelling: @Sendable (_ word: String, _ names: [String]) -> String? = { _, _ in nil }
 
     package init() {}
 }

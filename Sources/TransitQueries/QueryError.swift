@@ -31,23 +31,27 @@ package enum QueryError: Error {
     /// The trip is only in the realtime data and therefore has no scheduled calls.
     case tripOnlyInRealtime(DepartureID)
     case departureNotFound(String)
+    /// Several departures fit the text.
+    case departureAmbiguous(String, [MergedDeparture])
 
-    case commuteNotFound(String, known: [String])
+    case commuteNotFound(String, known: [String], similar: [String])
     /// An implied commute lacks places.
     case commuteLacksPlaces(String, missing: [String])
     /// The caller has no commute.
     case noCommute
     /// The caller has several commutes, none of which is in use.
     case noCommuteInUse(known: [String])
-    case placeNotFound(String, known: [String])
+    case placeNotFound(String, known: [String], similar: [String])
     /// An end of a commute is neither a place nor a stop.
     case placeNotSet(String)
+    /// A journey begins and ends at the same place or stop.
+    case sameEnds(String)
     /// The place is a stop that is not in any timetable.
     case placeWithoutPosition(String)
     /// No stop is within the widened walking radius of a place. The radius is in meters.
     case noStopsNear(String, radius: Int)
 
-    case favoriteNotFound(String, known: [String])
+    case favoriteNotFound(String, known: [String], similar: [String])
     case favoriteCategoryNotFound(String, known: [String])
     /// The favorite is a stop, where a route is required.
     case favoriteWithoutRoute(String)

@@ -3,7 +3,8 @@ internal import Glibc
 internal import TransitClient
 
 let typed = AttachedCount.separated(Array(CommandLine.arguments.dropFirst()))
-let arguments = CommandLineOrder.commandFirst(typed.map(NegativeCoordinate.escaped))
+let arguments = AbbreviatedCommand.expanded(
+    CommandLineOrder.commandFirst(AbbreviatedCommand.expanded(typed.map(NegativeCoordinate.escaped))))
 
 if let command = QuickCommand(arguments) {
     exit(command.run().rawValue)

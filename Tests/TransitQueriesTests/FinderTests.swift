@@ -51,13 +51,37 @@ import TransitTestSupport
             return
         }
         #expect(similar.map(\.stop.name) == ["Market Square"])
-        // A misspelled name is corrected by the caller's rule.
-        fixture.settings.closestSpelling = { word, names in names.first { $0.count == word.count } }
         guard case .stopNotFound(_, let corrected) = error({ _ = try find("harbxr", in: fixture) }) else {
             Issue.record("The text names a stop.")
             return
         }
         #expect(corrected.map(\.stop.id) == ["harbor"])
+    }
+
+    @Test func stationIsSuggestedWithoutItsPlatforms() throws {
+        let fixture = try QueryFixture()
+        guard case .stopNotFound(_, let similar) = error({ _ = try find("centrl", in: fixture) }) else {
+            Issue.record("The text names a stop.")
+            return
+        }
+        #expect(similar.map { "\($0.reference)" } == ["city:central"])
+    }
+
+    @Test func placeAtAStopNamesTheStop() throws {
+        let fixture = try QueryFixture()
+        fixture.personal.places["home"] = PlaceConfiguration(
+            location: .stop(QualifiedStop(feed: "city", stop: "harbor")))
+        #expect(try find("home", in: fixture).stop.id == "harbor")
+        let market = try #require(Coordinate(latitude: 53.5455, longitude: 9.9905))
+        fixture.personal.places["shop"] = PlaceConfiguration(location: .coordinate(market))
+        fixture.settings.walkingRadius = 300
+        #expect(try find("Shop", in: fixture).stop.id == "market")
+        fixture.settings.walkingRadius = 2000
+        guard case .stopAmbiguous("shop", let near) = error({ _ = try find("shop", in: fixture) }) else {
+            Issue.record("Only one stop is near the place.")
+            return
+        }
+        #expect(near.first?.stop.id == "market" && near.count > 1)
     }
 
     @Test func stopInBothFeedsOfAgencyIsFoundOnce() throws {

@@ -188,7 +188,7 @@ _transitctl_setup() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count --base-url)
+    non_repeating_options=(--socket --theme --base-url)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -197,12 +197,6 @@ _transitctl_setup() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     '--base-url')
@@ -216,7 +210,7 @@ _transitctl_next() {
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --theme --at -n --count)
-    __transitctl_offer_flags_options 1
+    __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -237,7 +231,7 @@ _transitctl_next() {
 
 _transitctl_departures() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    non_repeating_flags=(--each-direction --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--route --feed --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
@@ -292,8 +286,8 @@ _transitctl_watch_next() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
-    __transitctl_offer_flags_options 1
+    non_repeating_options=(--socket --theme -n --count)
+    __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -301,9 +295,6 @@ _transitctl_watch_next() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
         return
         ;;
     '-n'|'--count')
@@ -316,7 +307,7 @@ _transitctl_watch_departures() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--route --feed --socket --theme --at -n --count)
+    non_repeating_options=(--route --feed --socket --theme -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -333,9 +324,6 @@ _transitctl_watch_departures() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
     '-n'|'--count')
         return
         ;;
@@ -346,7 +334,7 @@ _transitctl_watch_vehicles() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --route --stop --trip --socket --theme --at -n --count)
+    non_repeating_options=(--feed --route --stop --trip --socket --theme -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -369,9 +357,6 @@ _transitctl_watch_vehicles() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
     '-n'|'--count')
         return
         ;;
@@ -382,7 +367,7 @@ _transitctl_watch_alerts() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --route --stop --commute --socket --theme --at -n --count)
+    non_repeating_options=(--feed --route --stop --commute --socket --theme -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -405,9 +390,6 @@ _transitctl_watch_alerts() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
     '-n'|'--count')
         return
         ;;
@@ -418,7 +400,7 @@ _transitctl_watch_status() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -429,12 +411,6 @@ _transitctl_watch_status() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -442,7 +418,7 @@ _transitctl_watch_favorite() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--category --socket --theme --at -n --count)
+    non_repeating_options=(--category --socket --theme -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -456,9 +432,6 @@ _transitctl_watch_favorite() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
     '-n'|'--count')
         return
         ;;
@@ -469,7 +442,7 @@ _transitctl_watch_notifications() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -480,12 +453,6 @@ _transitctl_watch_notifications() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -493,7 +460,7 @@ _transitctl_vehicles() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --route --stop --trip --socket --theme --at -n --count)
+    non_repeating_options=(--feed --route --stop --trip --socket --theme -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -514,9 +481,6 @@ _transitctl_vehicles() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
         return
         ;;
     '-n'|'--count')
@@ -589,7 +553,7 @@ _transitctl_events() {
     repeating_flags=()
     non_repeating_flags=(--all-venues --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--date --days --category --stop --radius --socket --theme --at -n --count)
+    non_repeating_options=(--date --days --category --stop --radius --socket --theme -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -615,9 +579,6 @@ _transitctl_events() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
     '-n'|'--count')
         return
         ;;
@@ -628,8 +589,8 @@ _transitctl_explain() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
-    __transitctl_offer_flags_options 1
+    non_repeating_options=(--socket --theme)
+    __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -637,12 +598,6 @@ _transitctl_explain() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -675,7 +630,7 @@ _transitctl_stops_search() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --route --favorite --socket --theme --at -n --count)
+    non_repeating_options=(--feed --route --favorite --socket --theme -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -695,9 +650,6 @@ _transitctl_stops_search() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
     '-n'|'--count')
         return
         ;;
@@ -708,7 +660,7 @@ _transitctl_stops_near() {
     repeating_flags=()
     non_repeating_flags=(--here --all --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --radius --feed --route --favorite --socket --theme --at -n --count)
+    non_repeating_options=(--address --radius --feed --route --favorite --socket --theme -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -734,9 +686,6 @@ _transitctl_stops_near() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
     '-n'|'--count')
         return
         ;;
@@ -747,7 +696,7 @@ _transitctl_stops_show() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --socket --theme --at -n --count)
+    non_repeating_options=(--feed --socket --theme)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -759,12 +708,6 @@ _transitctl_stops_show() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -797,7 +740,7 @@ _transitctl_routes_search() {
     repeating_flags=()
     non_repeating_flags=(--next-characters --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --socket --theme --at -n --count)
+    non_repeating_options=(--feed --socket --theme -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -811,9 +754,6 @@ _transitctl_routes_search() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
     '-n'|'--count')
         return
         ;;
@@ -824,7 +764,7 @@ _transitctl_routes_show() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --date --socket --theme --at -n --count)
+    non_repeating_options=(--feed --date --socket --theme)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -841,12 +781,6 @@ _transitctl_routes_show() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -854,7 +788,7 @@ _transitctl_routes_stops() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --direction --socket --theme --at -n --count)
+    non_repeating_options=(--feed --direction --socket --theme)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -869,12 +803,6 @@ _transitctl_routes_stops() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -907,8 +835,8 @@ _transitctl_trip_show() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --date --socket --theme --at -n --count)
-    __transitctl_offer_flags_options 1
+    non_repeating_options=(--feed --date --socket --theme)
+    __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -922,12 +850,6 @@ _transitctl_trip_show() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -960,7 +882,7 @@ _transitctl_commute_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -971,12 +893,6 @@ _transitctl_commute_list() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -984,7 +900,7 @@ _transitctl_commute_add() {
     repeating_flags=()
     non_repeating_flags=(--replace --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=(--window)
-    non_repeating_options=(--days --socket --theme --at -n --count)
+    non_repeating_options=(--days --socket --theme)
     __transitctl_offer_flags_options 3
 
     # Offer option value completions
@@ -1001,12 +917,6 @@ _transitctl_commute_add() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1014,7 +924,7 @@ _transitctl_commute_rename() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 2
 
     # Offer option value completions
@@ -1025,12 +935,6 @@ _transitctl_commute_rename() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1038,7 +942,7 @@ _transitctl_commute_remove() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1047,12 +951,6 @@ _transitctl_commute_remove() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -1062,7 +960,7 @@ _transitctl_commute_use() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1071,12 +969,6 @@ _transitctl_commute_use() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -1109,7 +1001,7 @@ _transitctl_place_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1120,12 +1012,6 @@ _transitctl_place_list() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1133,7 +1019,7 @@ _transitctl_place_set() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --walk-minutes --socket --theme --at -n --count)
+    non_repeating_options=(--address --walk-minutes --socket --theme -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -1150,9 +1036,6 @@ _transitctl_place_set() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
     '-n'|'--count')
         return
         ;;
@@ -1163,7 +1046,7 @@ _transitctl_place_remove() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1174,12 +1057,6 @@ _transitctl_place_remove() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1187,7 +1064,7 @@ _transitctl_address() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -1196,9 +1073,6 @@ _transitctl_address() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
         return
         ;;
     '-n'|'--count')
@@ -1261,7 +1135,7 @@ _transitctl_favorite_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1272,12 +1146,6 @@ _transitctl_favorite_list() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1285,7 +1153,7 @@ _transitctl_favorite_add() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--route --feed --name --category --socket --theme --at -n --count)
+    non_repeating_options=(--route --feed --name --category --socket --theme)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -1308,12 +1176,6 @@ _transitctl_favorite_add() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1321,7 +1183,7 @@ _transitctl_favorite_rename() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -1330,12 +1192,6 @@ _transitctl_favorite_rename() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -1345,7 +1201,7 @@ _transitctl_favorite_category() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -1354,12 +1210,6 @@ _transitctl_favorite_category() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -1369,7 +1219,7 @@ _transitctl_favorite_order() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -1378,12 +1228,6 @@ _transitctl_favorite_order() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -1393,7 +1237,7 @@ _transitctl_favorite_remove() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -1402,12 +1246,6 @@ _transitctl_favorite_remove() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -1440,7 +1278,7 @@ _transitctl_recent_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1449,9 +1287,6 @@ _transitctl_recent_list() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
         return
         ;;
     '-n'|'--count')
@@ -1464,7 +1299,7 @@ _transitctl_recent_clear() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1473,12 +1308,6 @@ _transitctl_recent_clear() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -1511,7 +1340,7 @@ _transitctl_feed_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1522,12 +1351,6 @@ _transitctl_feed_list() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1535,7 +1358,7 @@ _transitctl_feed_update() {
     repeating_flags=()
     non_repeating_flags=(--force --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1546,12 +1369,6 @@ _transitctl_feed_update() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1559,7 +1376,7 @@ _transitctl_feed_validate() {
     repeating_flags=()
     non_repeating_flags=(--attempt --realtime --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--version --socket --theme --at -n --count)
+    non_repeating_options=(--version --socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1573,12 +1390,6 @@ _transitctl_feed_validate() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1586,7 +1397,7 @@ _transitctl_feed_versions() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1597,12 +1408,6 @@ _transitctl_feed_versions() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1610,7 +1415,7 @@ _transitctl_feed_rollback() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 2
 
     # Offer option value completions
@@ -1621,12 +1426,6 @@ _transitctl_feed_rollback() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1634,7 +1433,7 @@ _transitctl_feed_diff() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme -n --count)
     __transitctl_offer_flags_options 3
 
     # Offer option value completions
@@ -1643,9 +1442,6 @@ _transitctl_feed_diff() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
         return
         ;;
     '-n'|'--count')
@@ -1658,8 +1454,8 @@ _transitctl_taken() {
     repeating_flags=()
     non_repeating_flags=(--undo --list --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--to --export --import --format --socket --theme --at -n --count)
-    __transitctl_offer_flags_options 1
+    non_repeating_options=(--to --export --import --format --socket --theme -n --count)
+    __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -1679,9 +1475,6 @@ _transitctl_taken() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
         return
         ;;
     '-n'|'--count')
@@ -1717,7 +1510,7 @@ _transitctl_usual_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1728,12 +1521,6 @@ _transitctl_usual_list() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1741,8 +1528,8 @@ _transitctl_usual_pin() {
     repeating_flags=()
     non_repeating_flags=(--once --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--days --socket --theme --at -n --count)
-    __transitctl_offer_flags_options 1
+    non_repeating_options=(--days --socket --theme)
+    __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -1755,12 +1542,6 @@ _transitctl_usual_pin() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1768,7 +1549,7 @@ _transitctl_usual_unpin() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1777,12 +1558,6 @@ _transitctl_usual_unpin() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -1792,7 +1567,7 @@ _transitctl_usual_forget() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1801,12 +1576,6 @@ _transitctl_usual_forget() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -1816,7 +1585,7 @@ _transitctl_usual_explain() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1827,12 +1596,6 @@ _transitctl_usual_explain() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1840,7 +1603,7 @@ _transitctl_insights() {
     repeating_flags=()
     non_repeating_flags=(--forget --yes --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--svg --days --units --socket --theme --at -n --count)
+    non_repeating_options=(--svg --days --units --socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1858,12 +1621,6 @@ _transitctl_insights() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -1896,7 +1653,7 @@ _transitctl_notify_list() {
     repeating_flags=()
     non_repeating_flags=(--all --log --suppressed --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme -n --count)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1905,9 +1662,6 @@ _transitctl_notify_list() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
         return
         ;;
     '-n'|'--count')
@@ -1920,7 +1674,7 @@ _transitctl_notify_on() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1929,12 +1683,6 @@ _transitctl_notify_on() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -1944,7 +1692,7 @@ _transitctl_notify_off() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1955,12 +1703,6 @@ _transitctl_notify_off() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1968,7 +1710,7 @@ _transitctl_notify_set() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 2
 
     # Offer option value completions
@@ -1979,12 +1721,6 @@ _transitctl_notify_set() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -1992,7 +1728,7 @@ _transitctl_notify_reset() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2003,12 +1739,6 @@ _transitctl_notify_reset() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -2016,7 +1746,7 @@ _transitctl_notify_mute() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -2027,12 +1757,6 @@ _transitctl_notify_mute() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -2040,7 +1764,7 @@ _transitctl_notify_unmute() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2049,12 +1773,6 @@ _transitctl_notify_unmute() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -2064,7 +1782,7 @@ _transitctl_notify_test() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2075,12 +1793,6 @@ _transitctl_notify_test() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -2088,7 +1800,7 @@ _transitctl_notify_act() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 2
 
     # Offer option value completions
@@ -2097,12 +1809,6 @@ _transitctl_notify_act() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -2135,7 +1841,7 @@ _transitctl_notify_days-off_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -2146,12 +1852,6 @@ _transitctl_notify_days-off_list() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -2159,7 +1859,7 @@ _transitctl_notify_days-off_add() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -2168,12 +1868,6 @@ _transitctl_notify_days-off_add() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -2183,7 +1877,7 @@ _transitctl_notify_days-off_remove() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -2194,12 +1888,6 @@ _transitctl_notify_days-off_remove() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -2207,7 +1895,7 @@ _transitctl_notify_days-off_import() {
     repeating_flags=()
     non_repeating_flags=(--busy-only --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2216,12 +1904,6 @@ _transitctl_notify_days-off_import() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -2239,7 +1921,7 @@ _transitctl_notify_rehearse() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=(--set)
-    non_repeating_options=(--days --socket --theme --at -n --count)
+    non_repeating_options=(--days --socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -2254,12 +1936,6 @@ _transitctl_notify_rehearse() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -2292,7 +1968,7 @@ _transitctl_key_set() {
     repeating_flags=()
     non_repeating_flags=(--unverified --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2301,12 +1977,6 @@ _transitctl_key_set() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -2316,7 +1986,7 @@ _transitctl_key_check() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2325,12 +1995,6 @@ _transitctl_key_check() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -2340,7 +2004,7 @@ _transitctl_key_remove() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2351,12 +2015,6 @@ _transitctl_key_remove() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -2364,7 +2022,7 @@ _transitctl_refresh() {
     repeating_flags=()
     non_repeating_flags=(--all --force --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 2
 
     # Offer option value completions
@@ -2375,12 +2033,6 @@ _transitctl_refresh() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -2388,7 +2040,7 @@ _transitctl_budget() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2397,12 +2049,6 @@ _transitctl_budget() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -2412,7 +2058,7 @@ _transitctl_status() {
     repeating_flags=()
     non_repeating_flags=(--updates --follow --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2421,12 +2067,6 @@ _transitctl_status() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -2459,7 +2099,7 @@ _transitctl_theme_list() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -2470,12 +2110,6 @@ _transitctl_theme_list() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -2483,7 +2117,7 @@ _transitctl_theme_preview() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2494,12 +2128,6 @@ _transitctl_theme_preview() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -2507,7 +2135,7 @@ _transitctl_theme_use() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--background --socket --theme --at -n --count)
+    non_repeating_options=(--background --socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2520,12 +2148,6 @@ _transitctl_theme_use() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -2543,7 +2165,7 @@ _transitctl_doctor() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--bundle --socket --theme --at -n --count)
+    non_repeating_options=(--bundle --socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -2555,12 +2177,6 @@ _transitctl_doctor() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -2593,7 +2209,7 @@ _transitctl_config_check() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -2602,12 +2218,6 @@ _transitctl_config_check() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac
@@ -2617,7 +2227,7 @@ _transitctl_config_reload() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -2628,12 +2238,6 @@ _transitctl_config_reload() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -2641,7 +2245,7 @@ _transitctl_describe() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2652,12 +2256,6 @@ _transitctl_describe() {
     '--theme')
         return
         ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
-        return
-        ;;
     esac
 }
 
@@ -2665,7 +2263,7 @@ _transitctl_raw() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--socket --theme)
     __transitctl_offer_flags_options 2
 
     # Offer option value completions
@@ -2674,12 +2272,6 @@ _transitctl_raw() {
         return
         ;;
     '--theme')
-        return
-        ;;
-    '--at')
-        return
-        ;;
-    '-n'|'--count')
         return
         ;;
     esac

@@ -5,10 +5,12 @@ public import TransitWire
 
 extension NextParameters {
     public init(
-        commute: String? = nil, at: String? = nil, count: Int? = nil, language: String? = nil,
-        interactive: Bool = false, _: Void = ()
+        commute: String? = nil, from: String? = nil, to: String? = nil, at: String? = nil, count: Int? = nil,
+        language: String? = nil, interactive: Bool = false, _: Void = ()
     ) {
         self.commute = commute
+        self.from = from
+        self.to = to
         self.at = at
         self.count = count
         self.language = language
@@ -18,6 +20,8 @@ extension NextParameters {
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.commute = try members.optional("commute", in: 1...64)
+        self.from = try members.optional("from", in: 1...300)
+        self.to = try members.optional("to", in: 1...300)
         self.at = try members.optional("at", in: 1...64)
         self.count = try members.optional("count", in: 1...100)
         self.language = try members.optional("language", in: 1...35)
@@ -27,6 +31,8 @@ extension NextParameters {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         if self.commute != nil { writer.member("commute", self.commute) }
+        if self.from != nil { writer.member("from", self.from) }
+        if self.to != nil { writer.member("to", self.to) }
         if self.at != nil { writer.member("at", self.at) }
         if self.count != nil { writer.member("count", self.count) }
         if self.language != nil { writer.member("language", self.language) }
@@ -35,10 +41,12 @@ extension NextParameters {
     }
 
     public static var schemaName: String { "NextParameters" }
-    public static var description: String { "Returns the next departures for a commute." }
+    public static var description: String { "Returns the next departures for a commute, or between two places or stops." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("commute", String?.self, "The commute's name. The default is the commute in use or, if none is in use, home-to-work before noon and work-to-home after noon.", in: 1...64)
+        builder.member("from", String?.self, "The origin of a journey that is not a commute: a place, or a stop given as `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop. It needs `to` and excludes `commute`.", in: 1...300)
+        builder.member("to", String?.self, "The destination, in the same format as `from`.", in: 1...300)
         builder.member("at", String?.self, "The time to query: RFC 3339, \"08:00\", \"tomorrow 08:00\" or \"mon 08:00\". A time of day more than 5 minutes in the past means tomorrow. The default is now.", in: 1...64)
         builder.member("count", Int?.self, "The maximum number of departures. The default is 3, unless the configuration sets another default.", in: 1...100)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
@@ -96,13 +104,14 @@ extension NextResult {
 extension DeparturesParameters {
     public init(
         stop: String, feed: FeedID? = nil, route: String? = nil, at: String? = nil, count: Int? = nil,
-        language: String? = nil, interactive: Bool = false, _: Void = ()
+        countPerDirection: Int? = nil, language: String? = nil, interactive: Bool = false, _: Void = ()
     ) {
         self.stop = stop
         self.feed = feed
         self.route = route
         self.at = at
         self.count = count
+        self.countPerDirection = countPerDirection
         self.language = language
         self.interactive = interactive
     }
@@ -114,6 +123,7 @@ extension DeparturesParameters {
         self.route = try members.optional("route", in: 1...300)
         self.at = try members.optional("at", in: 1...64)
         self.count = try members.optional("count", in: 1...200)
+        self.countPerDirection = try members.optional("count_per_direction", in: 1...50)
         self.language = try members.optional("language", in: 1...35)
         self.interactive = try members.optional("interactive", default: false)
     }
@@ -125,6 +135,7 @@ extension DeparturesParameters {
         if self.route != nil { writer.member("route", self.route) }
         if self.at != nil { writer.member("at", self.at) }
         if self.count != nil { writer.member("count", self.count) }
+        if self.countPerDirection != nil { writer.member("count_per_direction", self.countPerDirection) }
         if self.language != nil { writer.member("language", self.language) }
         if self.interactive != false { writer.member("interactive", self.interactive) }
         writer.endObject()
@@ -139,6 +150,7 @@ extension DeparturesParameters {
         builder.member("route", String?.self, "Limits the result to this route, given by identifier or name.", in: 1...300)
         builder.member("at", String?.self, "The time to query, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("count", Int?.self, "The maximum number of departures. The default is 10, unless the configuration sets another default.", in: 1...200)
+        builder.member("count_per_direction", Int?.self, "The maximum number of departures in each direction (`direction_id` or, without directions, the destination shown on the vehicle), among the next 200.", in: 1...50)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
         builder.member("interactive", Bool.self, "Whether a person made the request by hand. Usual departures are learned from such requests. A program that repeats requests, such as a status bar, leaves it false.", default: false)
     }
@@ -203,7 +215,7 @@ extension ExplainParameters {
     public static var description: String { "Explains a departure: where its times come from and why they are trusted." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("departure", String.self, "The departure's `id`.", in: 1...300)
+        builder.member("departure", String.self, "The departure's `id`, or a description: a time of day such as \"08:22\", a route with a time such as \"Tram 1 08:22\", or the number of a trip such as \"435\". \"from STOP\" and \"to HEADSIGN\" can follow. Without \"from\", the caller's commutes, favorites and usual departures are searched, and for the number of a trip, all trips.", in: 1...300)
         builder.member("language", String?.self, "The language for texts, as an IETF BCP 47 language tag such as \"de\". Texts are translated only if the feed has translations.", in: 1...35)
     }
 }

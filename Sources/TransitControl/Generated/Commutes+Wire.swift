@@ -79,7 +79,7 @@ extension CommuteSummary {
         builder.member("from", CommuteEndpoint.self, "The origin.")
         builder.member("to", CommuteEndpoint.self, "The destination.")
         builder.member("is_in_use", Bool.self, "Whether `next` uses this commute when it is called without a name.")
-        builder.member("origin", DefinitionOrigin.self, "Where the commute is defined. user: added over the socket; configuration: in the configuration file; implied: derived from the places home and work.")
+        builder.member("origin", DefinitionOrigin.self, "Where the commute is defined. user: added over the socket; configuration: in the configuration file; implied: derived from the places home and work; request: the origin and destination of a request.")
         builder.member("problem", String?.self, "A sentence that explains why the commute cannot be queried now; null when it can be queried.")
         builder.member("windows", [String].self, "When the commute is usually made, such as \"07:00-09:00 weekdays\"; empty when not set.", default: [])
     }

@@ -5,12 +5,14 @@ public import TransitWire
 
 extension Topic {
     public init(
-        topic: TopicKind, commute: String? = nil, stop: String? = nil, feed: FeedID? = nil, route: String? = nil,
-        trip: String? = nil, favorite: String? = nil, category: String? = nil, count: Int? = nil,
-        language: String? = nil, _: Void = ()
+        topic: TopicKind, commute: String? = nil, from: String? = nil, to: String? = nil, stop: String? = nil,
+        feed: FeedID? = nil, route: String? = nil, trip: String? = nil, favorite: String? = nil,
+        category: String? = nil, count: Int? = nil, language: String? = nil, _: Void = ()
     ) {
         self.topic = topic
         self.commute = commute
+        self.from = from
+        self.to = to
         self.stop = stop
         self.feed = feed
         self.route = route
@@ -25,6 +27,8 @@ extension Topic {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.topic = try members.required("topic")
         self.commute = try members.optional("commute", in: 1...64)
+        self.from = try members.optional("from", in: 1...300)
+        self.to = try members.optional("to", in: 1...300)
         self.stop = try members.optional("stop", in: 1...300)
         self.feed = try members.optional("feed", in: 1...64)
         self.route = try members.optional("route", in: 1...300)
@@ -39,6 +43,8 @@ extension Topic {
         writer.beginObject()
         writer.member("topic", self.topic)
         writer.member("commute", self.commute)
+        writer.member("from", self.from)
+        writer.member("to", self.to)
         writer.member("stop", self.stop)
         writer.member("feed", self.feed)
         writer.member("route", self.route)
@@ -56,6 +62,8 @@ extension Topic {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("topic", TopicKind.self, "The method to run.")
         builder.member("commute", String?.self, "For `next` and `alerts`: the commute.", in: 1...64)
+        builder.member("from", String?.self, "For `next`: the origin of a journey that is not a commute.", in: 1...300)
+        builder.member("to", String?.self, "For `next`: the destination of a journey that is not a commute.", in: 1...300)
         builder.member("stop", String?.self, "For `departures` (required), `vehicles` and `alerts`: the stop.", in: 1...300)
         builder.member("feed", FeedID?.self, "For all topics except `next` and `favorite`: limits the result to this feed.", in: 1...64)
         builder.member("route", String?.self, "For `departures`, `vehicles` and `alerts`: limits the result to this route.", in: 1...300)

@@ -17,6 +17,8 @@ extension ErrorKind {
         "Several feeds have a trip with this identifier; `details.candidates` lists them.")
     public static let departureNotFound = ErrorKind(
         "departure.not_found", code: -32027, "The departure does not exist, or is in the past.")
+    public static let departureAmbiguous = ErrorKind(
+        "departure.ambiguous", code: -32028, "Several departures fit the text; `details.candidates` lists them.")
     public static let timeInvalid = ErrorKind(
         "time.invalid", code: -32026, "The time is not in a supported format.")
     public static let commuteNotFound = ErrorKind(
@@ -103,7 +105,8 @@ extension ErrorKind {
     public static let all: [ErrorKind] =
         general + [
             .stopNotFound, .stopAmbiguous, .routeNotFound, .routeAmbiguous, .tripNotFound, .tripAmbiguous,
-            .departureNotFound, .timeInvalid, .commuteNotFound, .commuteNotSet, .commuteExists, .commuteReadOnly,
+            .departureNotFound, .departureAmbiguous, .timeInvalid, .commuteNotFound, .commuteNotSet, .commuteExists,
+            .commuteReadOnly,
             .commuteInvalid, .placeNotFound, .placeNotSet, .placeReadOnly, .favoriteNotFound, .favoriteExists,
             .feedNotFound, .feedRefused, .feedUnreachable, .feedNoData, .feedBusy, .feedVersionNotFound,
             .datasetNotFound, .keyNotNeeded, .keyNotFound, .keyReadOnly, .keyRejected, .keyUnverified,

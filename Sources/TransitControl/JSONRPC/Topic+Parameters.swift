@@ -7,7 +7,7 @@ extension Topic {
     public func parameters() throws(WireSchemaMismatch) -> any ControlParameters {
         try rejectUnrelatedMembers()
         return switch topic {
-        case .next: NextParameters(commute: commute, count: count, language: language)
+        case .next: NextParameters(commute: commute, from: from, to: to, count: count, language: language)
         case .departures: try departures()
         case .vehicles:
             VehiclesParameters(
@@ -41,6 +41,8 @@ extension Topic {
     private func rejectUnrelatedMembers() throws(WireSchemaMismatch) {
         let given: [(name: String, isGiven: Bool, takers: Set<TopicKind>)] = [
             ("commute", commute != nil, [.next, .alerts]),
+            ("from", from != nil, [.next]),
+            ("to", to != nil, [.next]),
             ("stop", stop != nil, [.departures, .vehicles, .alerts]),
             ("feed", feed != nil, [.departures, .vehicles, .alerts, .status]),
             ("route", route != nil, [.departures, .vehicles, .alerts]),

@@ -1,7 +1,7 @@
 public import TransitModel
 public import TransitWire
 
-/// Returns the next departures for a commute.
+/// Returns the next departures for a commute, or between two places or stops.
 public struct NextParameters: ControlParameters {
     public typealias Reply = NextResult
     public static let method = ControlMethod.next
@@ -10,6 +10,13 @@ public struct NextParameters: ControlParameters {
     /// work-to-home after noon.
     /// - Range: 1...64
     public var commute: String?
+    /// The origin of a journey that is not a commute: a place, or a stop given as `FEED:STOP_ID`, a stop ID, a stop code,
+    /// or a name or its first words if they match a single stop. It needs `to` and excludes `commute`.
+    /// - Range: 1...300
+    public var from: String?
+    /// The destination, in the same format as `from`.
+    /// - Range: 1...300
+    public var to: String?
     /// The time to query: RFC 3339, "08:00", "tomorrow 08:00" or "mon 08:00". A time of day more than 5 minutes in the
     /// past means tomorrow. The default is now.
     /// - Range: 1...64
@@ -61,6 +68,10 @@ public struct DeparturesParameters: ControlParameters {
     /// The maximum number of departures. The default is 10, unless the configuration sets another default.
     /// - Range: 1...200
     public var count: Int?
+    /// The maximum number of departures in each direction (`direction_id` or, without directions, the destination shown on
+    /// the vehicle), among the next 200.
+    /// - Range: 1...50
+    public var countPerDirection: Int?
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
     /// translations.txt.
     /// - Range: 1...35
@@ -87,7 +98,9 @@ public struct ExplainParameters: ControlParameters {
     public typealias Reply = ExplainResult
     public static let method = ControlMethod.explain
 
-    /// The departure's `id`.
+    /// The departure's `id`, or a description: a time of day such as "08:22", a route with a time such as "Tram 1 08:22",
+    /// or the number of a trip such as "435". "from STOP" and "to HEADSIGN" can follow. Without "from", the caller's
+    /// commutes, favorites and usual departures are searched, and for the number of a trip, all trips.
     /// - Range: 1...300
     public var departure: String
     /// The language for texts, as an IETF BCP 47 language tag such as "de". Texts are translated only if the feed has

@@ -68,6 +68,7 @@ public enum MatchRank: String, WireEnum {
     case prefix
     case word
     case substring
+    case similar
     /// A value that this version does not know.
     case other
 

@@ -5,6 +5,7 @@ public enum DefinitionOrigin: String, WireEnum {
     case user
     case configuration
     case implied
+    case request
     /// A value that this version does not know.
     case other
 
@@ -42,7 +43,7 @@ public struct CommuteSummary: WireObject {
     /// Whether `next` uses this commute when it is called without a name.
     public var isInUse: Bool
     /// Where the commute is defined. user: added over the socket; configuration: in the configuration file; implied:
-    /// derived from the places home and work.
+    /// derived from the places home and work; request: the origin and destination of a request.
     public var origin: DefinitionOrigin
     /// A sentence that explains why the commute cannot be queried now; null when it can be queried.
     public var problem: String?

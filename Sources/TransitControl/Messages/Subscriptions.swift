@@ -21,6 +21,12 @@ public struct Topic: WireObject {
     /// For `next` and `alerts`: the commute.
     /// - Range: 1...64
     public var commute: String?
+    /// For `next`: the origin of a journey that is not a commute.
+    /// - Range: 1...300
+    public var from: String?
+    /// For `next`: the destination of a journey that is not a commute.
+    /// - Range: 1...300
+    public var to: String?
     /// For `departures` (required), `vehicles` and `alerts`: the stop.
     /// - Range: 1...300
     public var stop: String?

@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
 internal import TransitSystem
@@ -17,6 +18,20 @@ struct DeparturesHandler: ArrivalsMethodHandler {
             stop: parameters.stop, route: parameters.route, feed: parameters.feed, at: parameters.at, context)
     }
 
+    /// The number of departures among which those of each direction are searched.
+    private static let maximumCount = 200
+
+    private static func first(
+        _ limit: Int, ofEachDirection departures: [BoardedDeparture]
+    ) throws -> [BoardedDeparture] {
+        var counts: [String: Int] = [:]
+        return try departures.filter { one in
+            let direction = try one.merged.directionName
+            counts[direction, default: 0] += 1
+            return counts[direction, default: 0] <= limit
+        }
+    }
+
     func isCurrent(_ query: BoardQuery, _ context: QueryContext) -> Bool { query.isCurrent(context) }
 
     func requirements(of query: BoardQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
@@ -27,7 +42,11 @@ struct DeparturesHandler: ArrivalsMethodHandler {
         with query: BoardQuery, to parameters: DeparturesParameters, _ context: RequestContext
     ) throws -> DeparturesResult {
         let count = parameters.count ?? context.configuration.queries.departuresCount
-        let result = try query.result(count: count, context.query)
+        var result = try query.result(
+            count: parameters.countPerDirection == nil ? count : Self.maximumCount, context.query)
+        if let limit = parameters.countPerDirection {
+            result.departures = try Self.first(limit, ofEachDirection: result.departures)
+        }
         let (found, timetables) = (query.found, query.board.timetables)
         for timetable in timetables {
             demand.recordRequest(about: timetable.feed, at: clock.reading())
@@ -51,5 +70,20 @@ struct DeparturesHandler: ArrivalsMethodHandler {
         return DeparturesResult(
             at: Timestamp(result.at, in: query.zone),
             stop: try rendering.names(found.timetable).stop(found.stop), departures: departures, notices: notices)
+    }
+}
+
+extension MergedDeparture {
+    /// Identifies the direction of the trip within its feed: `direction_id` or, without one, the headsign.
+    fileprivate var directionName: String {
+        get throws {
+            let direction: Direction? =
+                switch call.subject {
+                case .scheduled(let scheduled): scheduled.pattern.direction
+                case .extra(let trip, position: _): trip.direction
+                }
+            if let direction { return "\(timetable.feed) \(direction.rawValue)" }
+            return try "\(timetable.feed) to \(TimetableNames(timetable).headsign(of: call) ?? "")"
+        }
     }
 }

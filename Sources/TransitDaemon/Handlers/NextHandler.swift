@@ -6,6 +6,7 @@ internal import TransitQueries
 internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
+internal import TransitWire
 
 /// Handles `next`.
 struct NextHandler: ArrivalsMethodHandler {
@@ -20,7 +21,16 @@ struct NextHandler: ArrivalsMethodHandler {
     let clock: any DaemonClock
 
     func query(for parameters: NextParameters, _ context: QueryContext) throws -> DirectTripsQuery {
-        try DirectTripsQuery(commute: parameters.commute, at: parameters.at, context)
+        let ends: (from: String, to: String)?
+        switch (parameters.from, parameters.to) {
+        case (nil, nil): ends = nil
+        case (let from?, let to?) where parameters.commute == nil: ends = (from, to)
+        default:
+            throw ControlError(
+                .invalidParameters, "from and to belong together, and cannot be combined with commute.",
+                hint: "Give a commute, or both from and to.")
+        }
+        return try DirectTripsQuery(commute: parameters.commute, between: ends, at: parameters.at, context)
     }
 
     func isCurrent(_ query: DirectTripsQuery, _ context: QueryContext) -> Bool { query.isCurrent(context) }
@@ -46,7 +56,8 @@ struct NextHandler: ArrivalsMethodHandler {
         recordDemand(for: result, of: query, parameters, context)
         if parameters.interactive, parameters.at == nil {
             let usable = result.directTrips.first { $0.merged.call.isRunning && $0.leaveBy >= context.now }
-            try travel.record(departures, commute: commute.name, usable: usable?.merged, context)
+            let name = query.entry.definition == .request ? nil : commute.name
+            try travel.record(departures, commute: name, usable: usable?.merged, context)
         }
         var notices = context.notices(context.query.mergedNotices(about: query.feeds(context.query)))
         if let replaced = state.recoveryNotice(at: context.now) { notices.insert(replaced, at: 0) }
@@ -89,7 +100,7 @@ struct NextHandler: ArrivalsMethodHandler {
                 .map(\.merged.call.departure)
             demand.recordRequest(about: timetable.feed, departures: departures, at: clock.reading())
         }
-        if parameters.at == nil {
+        if parameters.at == nil, query.entry.definition != .request {
             recentViews.record(
                 .commute(query.entry.commute.name), of: context.caller.uid, at: clock.reading())
         }

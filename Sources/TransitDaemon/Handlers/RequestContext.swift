@@ -68,7 +68,6 @@ extension QuerySettings {
         maxWalkingRadius = configuration.queries.maxWalkingRadius
         places = configuration.places
         commutes = configuration.commutes
-        closestSpelling = { Spelling.closest(to: $0, among: $1) }
     }
 }
 
@@ -85,6 +84,7 @@ extension DefinitionOrigin {
         case .user: self = .user
         case .configuration: self = .configuration
         case .implied: self = .implied
+        case .request: self = .request
         }
     }
 }

@@ -19,6 +19,7 @@ public struct SearchQuery: Sendable {
 
     /// Whether the text contains neither letters nor digits, so that nothing matches.
     public var isEmpty: Bool { bytes.isEmpty }
+    public var hasSeveralWords: Bool { words.count > 1 }
 
     /// Returns the rank of a name folded by ``SearchText/fold(_:)``; `nil` without a match.
     public func rank(folded name: String) -> SearchRank? {
@@ -108,6 +109,8 @@ public enum SearchRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
     case word
     /// The query occurs elsewhere in the name.
     case substring
+    /// The query may be a misspelling or an abbreviation of the name. Searched only if nothing else matches.
+    case similar
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -42,6 +42,12 @@ public enum RouteName {
         return has(name, word: word) ? name : "\(word) \(name)"
     }
 
+    /// Returns the mode and the name that riders use, such as "Tram 2".
+    public static func words(of route: Route) -> String { words(type: route.type, name: route.displayName) }
+
+    /// Returns the mode and the number of a trip, such as "Train 435".
+    public static func words(type: Int, tripNumber: String) -> String { words(type: type, name: tripNumber) }
+
     private static func has(_ name: String, word: String) -> Bool {
         let words = name.lowercased().split(separator: " ")
         let wanted = word.lowercased().split(separator: " ")

@@ -18,15 +18,21 @@ package struct DirectTripsQuery {
 
     /// - Parameters:
     ///   - commute: The name of a commute; `nil` for the commute in use or the one that the time of day suggests.
+    ///   - requested: The origin and the destination of a journey that is not a saved commute, each a place or a text that
+    ///     ``StopFinder`` accepts; `nil` for a commute.
     ///   - at: The time of the query as the caller writes it; `nil` for now.
-    /// - Throws: The errors of ``CommuteList`` and ``AccessStopFinder``, `QueryTimeError` and `StoreError`.
-    package init(commute: String?, at: String?, _ context: QueryContext) throws {
+    /// - Throws: The errors of ``CommuteList``, ``StopFinder`` and ``AccessStopFinder``, `QueryTimeError` and
+    ///   `StoreError`.
+    package init(
+        commute: String?, between requested: (from: String, to: String)? = nil, at: String?, _ context: QueryContext
+    ) throws {
         // This check precedes the search for the commute, because no commute can exist without a feed.
         if context.feeds.isEmpty { throw QueryError.noData([]) }
         let commuteList = context.commuteList
         let moment = try context.moment(at, zone: context.zone)
         let entry =
-            try commute.map { (name) throws(QueryError) in try commuteList.entry(named: name) }
+            try requested.map { try Self.requested(from: $0.from, to: $0.to, commuteList, context) }
+            ?? commute.map { (name) throws(QueryError) in try commuteList.entry(named: name) }
             ?? commuteList.chosen(at: moment, zone: context.zone, returnHour: context.settings.returnHour)
         let search = AccessStopFinder(context)
         let origins = try search.stops(for: commuteList.end(entry.commute.from))
@@ -36,6 +42,23 @@ package struct DirectTripsQuery {
         directTrips = try DirectTrips(origins: origins, destinations: destinations)
         ends = origins + destinations
         (self.commuteList, self.entry, self.zone) = (commuteList, entry, zone)
+    }
+
+    /// Returns the commute between two ends of a request.
+    private static func requested(
+        from: String, to: String, _ commuteList: CommuteList, _ context: QueryContext
+    ) throws -> CommuteList.Entry {
+        func end(_ text: String) throws -> (name: String, end: String) {
+            if let place = commuteList.placeName(meantBy: text) { return (place, place) }
+            if text == CommuteList.home || text == CommuteList.work { throw QueryError.placeNotSet(text) }
+            let found = try StopFinder(context.timetables(of: nil, naming: text), context).find(text)
+            return (found.stop.name, QualifiedStop.text(of: try found.references()))
+        }
+        let (origin, destination) = (try end(from), try end(to))
+        guard origin.end != destination.end else { throw QueryError.sameEnds(origin.name) }
+        let commute = CommuteConfiguration(
+            name: "\(origin.name) to \(destination.name)", from: origin.end, to: destination.end)
+        return CommuteList.Entry(commute: commute, definition: .request)
     }
 
     /// Whether the query still refers to the current versions of its timetables.

@@ -21,7 +21,9 @@ package struct RouteFinder {
     private let context: QueryContext?
 
     /// The maximum number of routes per timetable that an error suggests.
-    private static let maximumSuggestions = 3
+    private static let maximumSuggestions = 10
+    /// The maximum number of matches per timetable from which suggestions are taken.
+    private static let maximumMatches = 50
 
     /// - Parameter context: If it is given, routes with the same name in two feeds of one agency count as one route.
     package init(_ timetables: [Timetable], _ context: QueryContext? = nil) {
@@ -72,8 +74,21 @@ package struct RouteFinder {
         if !byIdentifier.isEmpty { return byIdentifier }
         let folded = SearchText.fold(text)
         guard !folded.isEmpty else { return [] }
-        let byShortName = named { $0.shortName.map { SearchText.fold($0) } == folded }
-        return byShortName.isEmpty ? named { $0.longName.map { SearchText.fold($0) } == folded } : byShortName
+        let found = named { Self.printedNames(of: $0).contains(folded) }
+        // "A+" and "A" differ only in characters that folding drops.
+        let literal = found.filter { found in
+            let route = found.route
+            return [route.displayName, RouteName.words(of: route), route.riderName, route.longName].contains(text)
+        }
+        return literal.isEmpty ? found : literal
+    }
+
+    /// The folded names under which programs show a route: "Tram 1", "Route 1", "1 Harbor - Park", "Tram 1, Harbor - Park".
+    private static func printedNames(of route: Route) -> Set<String> {
+        let name = route.displayName
+        var names = [RouteName.words(of: route), route.riderName, name, "Route \(name)", "Line \(name)"]
+        if let long = route.longName, long != name { names += names.map { "\($0) \(long)" } + [long] }
+        return Set(names.map { SearchText.fold($0) })
     }
 
     private static func routes(of timetable: Timetable, withID id: String) -> [FoundRoute] {
@@ -92,14 +107,29 @@ package struct RouteFinder {
     private func notFound(_ text: String) -> QueryError {
         .routeNotFound(
             text,
-            similar: timetables.flatMap { timetable in
+            similar: Array(similar(text).prefix(Self.maximumSuggestions)))
+    }
+
+    /// Returns the routes that match a text best in a search or, if there are none, those whose names differ least.
+    private func similar(_ text: String) -> [FoundRoute] {
+        let query = SearchQuery(text)
+        let hits = timetables.flatMap { timetable in
+            // If there is no search index, nothing is suggested.
+            ((try? timetable.routeSearch)?.matches(text, count: Self.maximumMatches) ?? []).map { (timetable, $0) }
+        }
+        let best = hits.map(\.1.rank).min()
+        var found = hits.filter { _, match in best.map { query.isAlternative(match.rank, to: $0) } ?? false }
+            .map { ($0, $1.route) }
+        if found.isEmpty, let search = ApproximateSearch(text) {
+            let similar = timetables.flatMap { timetable in
                 // If there is no search index, nothing is suggested.
-                ((try? timetable.routeSearch)?.matches(text, count: Self.maximumSuggestions) ?? []).compactMap {
-                    match in
-                    timetable.route(match.route).map {
-                        FoundRoute(timetable: timetable, index: match.route, route: $0)
-                    }
-                }
-            })
+                ((try? timetable.routes(meantBy: search)) ?? []).map { (timetable, $0) }
+            }
+            let least = similar.map(\.1.difference).min()
+            found = similar.filter { $0.1.difference == least }.map { ($0, $1.route) }
+        }
+        return found.compactMap { timetable, index in
+            timetable.route(index).map { FoundRoute(timetable: timetable, index: index, route: $0) }
+        }
     }
 }

@@ -2,17 +2,20 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Finds the stop that a text refers to: `feed:stop_id`, an identifier, a code, a name, or the first words of a unique
-/// name.
+/// Finds the stop that a text refers to: `feed:stop_id`, an identifier, a code, a name, the first words of a unique
+/// name, or a place of the caller that is at a single stop.
 ///
 /// Every request that takes a stop uses this type, so a text has the same meaning in all requests. The finder accepts
 /// every name that transitctl prints: "Mill Lane", "Mill Lane, platform 2", "Mill Lane (city:mill2)", and the name in
-/// another language.
+/// another language. A text that may only be meant for a stop, such as "Mil", is an error that contains the stops;
+/// whether to use one of them is the caller's decision, since it may be about to change data.
 package struct StopFinder {
     package var timetables: [Timetable]
     private let context: QueryContext
 
-    /// The maximum number of stops per timetable that an error suggests.
+    /// The maximum number of matches per timetable from which suggestions are taken. A station can have many platforms.
+    private static let maximumMatches = 100
+    /// The maximum number of stops that an error suggests.
     private static let maximumSuggestions = 10
 
     package init(_ timetables: [Timetable], _ context: QueryContext) {
@@ -38,7 +41,28 @@ package struct StopFinder {
         context.beginSlowWork()
         let byName = try stops(named: text)
         if !byName.isEmpty { return byName }
+        let byPlace = try stops(atPlace: text)
+        if byPlace.count == 1 { return byPlace }
+        // The list remains in order of distance.
+        if !byPlace.isEmpty { throw QueryError.stopAmbiguous(text, byPlace) }
         throw QueryError.stopNotFound(text, similar: try similarStops(text))
+    }
+
+    /// Returns the stop of one of the caller's places or, if the place is a position, the stops within walking distance,
+    /// nearest first.
+    private func stops(atPlace text: String) throws -> [FoundStop] {
+        guard let name = context.places.name(meantBy: text), let place = context.places[name]?.place else { return [] }
+        switch place.location {
+        case .stop(let reference): return try stop(reference).map { [try $0.withNamesakes()] } ?? []
+        case .coordinate(let coordinate):
+            let near = try NearbyStops(timetables, context).found(
+                around: coordinate, within: Double(context.settings.walkingRadius))
+            return try near.prefix(Self.maximumSuggestions).map { one in
+                FoundStop(
+                    timetable: one.timetable, index: one.stop, stop: try one.timetable.file.stop(one.stop),
+                    namesakes: one.namesakes)
+            }
+        }
     }
 
     /// Finds a stop by `feed:stop_id`, by several references to one stop, or by a reference in parentheses after a
@@ -111,6 +135,9 @@ package struct StopFinder {
             // A prefix matches only if it is unique to one name or one stop. Otherwise, the user can search for the
             // alternatives.
             let isUnique = Set(stops.map { SearchText.fold($0.stop.name) }).count == 1 || Self.joined(stops).count == 1
+            // "A+" and "A" differ only in characters that folding drops.
+            let literal = match == .name ? stops.filter { $0.stop.name == text } : []
+            if !literal.isEmpty { return literal }
             if match == .code || match == .name || isUnique { return stops }
         }
         return []
@@ -160,35 +187,70 @@ package struct StopFinder {
         return found
     }
 
-    /// Returns the stops that the caller may have meant.
-    private func similarStops(_ text: String) throws(StoreError) -> [FoundStop] {
-        var similar: [FoundStop] = []
-        for timetable in timetables {
-            for match in try timetable.search(stops: text, count: Self.maximumSuggestions) {
-                let stop = FoundStop(timetable: timetable, index: match.index, stop: match.stop)
-                // Platforms that riders treat as one stop are suggested only once.
-                if !similar.contains(where: { $0.isOne(with: stop) || stop.isOne(with: $0) }) { similar.append(stop) }
-            }
-        }
-        return try similar.isEmpty ? misspelled(text).map { [$0] } ?? [] : similar
+    // MARK: Suggestions
+
+    /// Returns the stops that a text may mean, best first: those that match it best in a search or, if there are none,
+    /// those whose names differ least. A station is listed once, without its platforms.
+    private func similarStops(_ text: String) throws -> [FoundStop] {
+        var similar = try searched(text)
+        if similar.isEmpty { similar = try misspelled(text) }
+        let withoutPlatforms = try Self.joined(withoutDuplicates(Self.withStations(similar)))
+        return Array(withoutPlatforms.prefix(Self.maximumSuggestions))
     }
 
-    /// Returns a stop whose name differs from the text by only a few letters. Only names with the same first byte and a
-    /// similar length are compared, because a large feed has a hundred thousand names.
-    private func misspelled(_ text: String) throws(StoreError) -> FoundStop? {
-        let folded = SearchText.fold(text)
+    private func searched(_ text: String) throws(StoreError) -> [FoundStop] {
+        var hits: [(rank: SearchRank, stop: FoundStop)] = []
         for timetable in timetables {
-            var names: [String: StopIndex] = [:]
-            try timetable.file.searchStops { stop in
-                guard abs(stop.foldedName.utf8.count - folded.utf8.count) <= 2, stop.kind != .node,
-                    stop.foldedName.utf8.first == folded.utf8.first
-                else { return }
-                names[stop.foldedName] = min(names[stop.foldedName] ?? stop.index, stop.index)
-            }
-            if let name = context.settings.closestSpelling(folded, names.keys.sorted()), let index = names[name] {
-                return FoundStop(timetable: timetable, index: index, stop: try timetable.file.stop(index))
+            for match in try timetable.search(stops: text, count: Self.maximumMatches)
+            where [.platform, .station].contains(match.stop.kind) {
+                hits.append((match.rank, FoundStop(timetable: timetable, index: match.index, stop: match.stop)))
             }
         }
-        return nil
+        guard let best = hits.map(\.rank).min() else { return [] }
+        let query = SearchQuery(text)
+        return hits.filter { query.isAlternative($0.rank, to: best) }.map(\.stop)
+    }
+
+    private func misspelled(_ text: String) throws(StoreError) -> [FoundStop] {
+        guard let search = ApproximateSearch(text) else { return [] }
+        var best: (difference: ApproximateSearch.Difference, stops: [FoundStop])?
+        for timetable in timetables {
+            var least = best?.difference
+            var stops: [StopIndex] = []
+            for (stop, difference) in try timetable.stops(meantBy: search) {
+                if let least, difference > least { continue }
+                if least.map({ difference < $0 }) ?? true { stops = [] }
+                least = difference
+                stops.append(stop)
+            }
+            guard let least, !stops.isEmpty else { continue }
+            let found = try Self.found(Array(stops.prefix(Self.maximumMatches)), in: timetable)
+            best = (least, best.map { $0.difference == least ? $0.stops + found : found } ?? found)
+        }
+        return best?.stops ?? []
+    }
+
+    /// Replaces the platforms of a station by the station, if the station is also in the list or has several platforms in
+    /// it.
+    private static func withStations(_ stops: [FoundStop]) throws(StoreError) -> [FoundStop] {
+        var listed: [FoundStop] = []
+        for stop in stops {
+            guard let parent = stop.stop.parent, stop.stop.kind == .platform,
+                stops.contains(where: {
+                    $0.timetable === stop.timetable && $0.index != stop.index
+                        && ($0.index == parent || $0.stop.parent == parent)
+                })
+            else {
+                if !listed.contains(where: { $0.timetable === stop.timetable && $0.index == stop.index }) {
+                    listed.append(stop)
+                }
+                continue
+            }
+            if !listed.contains(where: { $0.timetable === stop.timetable && $0.index == parent }) {
+                listed.append(
+                    FoundStop(timetable: stop.timetable, index: parent, stop: try stop.timetable.file.stop(parent)))
+            }
+        }
+        return listed
     }
 }

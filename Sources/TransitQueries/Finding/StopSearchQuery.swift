@@ -32,6 +32,13 @@ package struct StopSearchQuery {
                     && !(mergedStops.canonicalStop(of: stop, in: timetable).map { found.contains($0.stop) } ?? false)
             }.map { Match(rank: $0.rank, timetable: timetable, hit: $0) }
         }
+        if matches.isEmpty {
+            for timetable in timetables {
+                matches += try timetable.search(misspelledStops: text, count: count) { stop in
+                    filter.allows(stop) && mergedStops.canonicalStop(of: stop, in: timetable) == nil
+                }.map { Match(rank: $0.rank, timetable: timetable, hit: $0) }
+            }
+        }
         // The matches from each timetable are already in order. Matches of equal rank keep the order of the feeds.
         matches.sort { $0.rank < $1.rank }
         return matches

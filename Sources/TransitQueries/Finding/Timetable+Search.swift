@@ -29,6 +29,20 @@ extension Timetable {
         return hits
     }
 
+    /// Returns the stops whose names differ least from a misspelled or abbreviated text, best first.
+    package func search(
+        misspelledStops text: String, count: Int, where isAllowed: (StopIndex) -> Bool = { _ in true }
+    ) throws(StoreError) -> [StopHit] {
+        guard let search = ApproximateSearch(text) else { return [] }
+        // The standard library's sort keeps the order of equal elements.
+        let similar = try stops(meantBy: search).filter { isAllowed($0.stop) }.sorted { $0.difference < $1.difference }
+        var hits: [StopHit] = []
+        for match in similar.prefix(count) {
+            hits.append(StopHit(rank: .similar, index: match.stop, stop: try file.stop(match.stop)))
+        }
+        return hits
+    }
+
     /// Returns all stops that ``search(stops:count:where:)`` would find.
     package func matching(stops text: String) throws(StoreError) -> Set<StopIndex> {
         let search = StopSearch(text, count: 0)
@@ -38,6 +52,22 @@ extension Timetable {
             if search.rank(of: StopSearch.Entry(stop)) ?? translated[stop] != nil { matching.insert(stop.index) }
         }
         return matching
+    }
+
+    /// Returns the stops and stations that a misspelled or abbreviated text may mean, in index order.
+    package func stops(
+        meantBy search: ApproximateSearch
+    ) throws(StoreError) -> [(stop: StopIndex, difference: ApproximateSearch.Difference)] {
+        var found: [(stop: StopIndex, difference: ApproximateSearch.Difference)] = []
+        // Many platforms have the name of their station.
+        var known: [String: ApproximateSearch.Difference?] = [:]
+        try file.searchStops { stop in
+            guard stop.kind == .platform || stop.kind == .station else { return }
+            let difference = known[stop.foldedName] ?? search.difference(folded: stop.foldedName)
+            known[stop.foldedName] = .some(difference)
+            if let difference { found.append((stop.index, difference)) }
+        }
+        return found
     }
 }
 
@@ -82,6 +112,17 @@ extension Timetable {
         let routeSearch = try routeSearch
         if text.isEmpty { return routeSearch.all.prefix(count).map { (self, .prefix, $0) } }
         return routeSearch.matches(text, count: count).map { (self, $0.rank, $0.route) }
+    }
+
+    /// Returns the routes with trips that a misspelled or abbreviated text may mean, in listing order.
+    package func routes(
+        meantBy search: ApproximateSearch
+    ) throws(StoreError) -> [(route: RouteIndex, difference: ApproximateSearch.Difference)] {
+        try routeSearch.all.compactMap { index in
+            guard let route = route(index) else { return nil }
+            let names = [RouteName.words(of: route), route.longName].compactMap(\.self)
+            return names.compactMap { search.difference(folded: SearchText.fold($0)) }.min().map { (index, $0) }
+        }
     }
 
     /// Returns the routes that call at any of the stops, in list order.

@@ -49,6 +49,9 @@ package struct CommuteList: Sendable {
 
     package func place(_ name: String) -> (place: PlaceConfiguration, definition: Definition)? { places[name] }
 
+    /// Returns the name of the place that has a name, ignoring case, accents and punctuation; `nil` if there is none.
+    package func placeName(meantBy text: String) -> String? { places.name(meantBy: text) }
+
     /// The names of the commutes that begin or end at a place.
     package func commutes(using place: String) -> [String] {
         entries.filter { $0.commute.from == place || $0.commute.to == place }.map(\.commute.name)
@@ -59,14 +62,26 @@ package struct CommuteList: Sendable {
         return QualifiedStop.list(text).map { .stops($0) } ?? .unknown(text)
     }
 
-    /// - Throws: ``QueryError/commuteNotFound(_:known:)``, or ``QueryError/commuteLacksPlaces(_:missing:)`` for an
+    /// - Throws: ``QueryError/commuteNotFound(_:known:similar:)``, or ``QueryError/commuteLacksPlaces(_:missing:)`` for an
     ///   implied commute.
     package func entry(named name: String) throws(QueryError) -> Entry {
         if let entry = entries.first(where: { $0.commute.name == name }) { return entry }
-        if Self.implied.contains(where: { $0.name == name }) {
-            throw .commuteLacksPlaces(name, missing: [Self.home, Self.work].filter { places[$0] == nil })
+        let folded = SearchText.fold(name)
+        let alike = entries.filter { SearchText.fold($0.commute.name) == folded }
+        if alike.count == 1 { return alike[0] }
+        if let implied = Self.implied.first(where: { SearchText.fold($0.name) == folded }) {
+            throw .commuteLacksPlaces(implied.name, missing: [Self.home, Self.work].filter { places[$0] == nil })
         }
-        throw .commuteNotFound(name, known: entries.map(\.commute.name))
+        throw .commuteNotFound(name, known: entries.map(\.commute.name), similar: similar(to: name))
+    }
+
+    /// Returns the names of the commutes that a text may mean: those that end at a place, or those with a similar name.
+    private func similar(to text: String) -> [String] {
+        if let place = places.name(meantBy: text) {
+            let ending = entries.filter { $0.commute.to == place }.map(\.commute.name)
+            if !ending.isEmpty { return ending }
+        }
+        return ApproximateSearch.names(meantBy: text, among: entries.map(\.commute.name))
     }
 
     /// Returns the commute for a request that names none: the commute in use or, if none is in use, the one that the
@@ -87,6 +102,8 @@ package enum Definition: Hashable, Sendable {
     case user, configuration
     /// Implied by the places home and work.
     case implied
+    /// Given by the request itself, by its origin and destination.
+    case request
 }
 
 /// The named places of a caller: the caller's own, then those in the configuration.
@@ -107,9 +124,17 @@ package struct PlaceList: Sendable {
     /// In alphabetical order, without duplicates.
     package var names: [String] { Set(own.keys).union(configured.keys).sorted() }
 
-    /// - Throws: ``QueryError/placeNotFound(_:known:)``.
+    /// Returns the name of the place that has a name, ignoring case, accents and punctuation; `nil` if there is none.
+    package func name(meantBy text: String) -> String? {
+        if self[text] != nil { return text }
+        let folded = SearchText.fold(text)
+        let alike = names.filter { SearchText.fold($0) == folded }
+        return alike.count == 1 ? alike[0] : nil
+    }
+
+    /// - Throws: ``QueryError/placeNotFound(_:known:similar:)``.
     package func place(_ name: String) throws(QueryError) -> (place: PlaceConfiguration, definition: Definition) {
-        guard let found = self[name] else { throw .placeNotFound(name, known: names) }
-        return found
+        if let name = self.name(meantBy: name), let found = self[name] { return found }
+        throw .placeNotFound(name, known: names, similar: ApproximateSearch.names(meantBy: name, among: names))
     }
 }

@@ -1,3 +1,4 @@
+internal import TransitEngine
 internal import TransitModel
 package import TransitStore
 
@@ -23,7 +24,7 @@ package struct FavoriteList: Sendable {
 
     /// Returns the favorite with the given name or, if there is none, with the given number, such as "2" or "#2".
     ///
-    /// - Throws: ``QueryError/favoriteNotFound(_:known:)``.
+    /// - Throws: ``QueryError/favoriteNotFound(_:known:similar:)``.
     package func entry(_ text: String) throws(QueryError) -> Entry {
         if let entry = entries.first(where: { $0.favorite.name == text }) { return entry }
         let number = Int(text.hasPrefix("#") ? String(text.dropFirst()) : text)
@@ -31,7 +32,8 @@ package struct FavoriteList: Sendable {
         let folded = SearchText.fold(text)
         let alike = entries.filter { SearchText.fold($0.favorite.name) == folded }
         if alike.count == 1 { return alike[0] }
-        throw .favoriteNotFound(text, known: entries.map(\.favorite.name))
+        let known = entries.map(\.favorite.name)
+        throw .favoriteNotFound(text, known: known, similar: ApproximateSearch.names(meantBy: text, among: known))
     }
 
     package func contains(name: String) -> Bool { entries.contains { $0.favorite.name == name } }

@@ -21,6 +21,13 @@ package struct RouteSearchQuery {
     ) throws(StoreError) -> [(timetable: Timetable, rank: SearchRank, route: RouteIndex)] {
         var found: [(timetable: Timetable, rank: SearchRank, route: RouteIndex)] = []
         for timetable in timetables { found += try timetable.search(routes: text, count: count) }
+        if found.isEmpty, !text.isEmpty, let search = ApproximateSearch(text) {
+            for timetable in timetables {
+                // The standard library's sort keeps the order of equal elements.
+                found += try timetable.routes(meantBy: search).sorted { $0.difference < $1.difference }
+                    .prefix(max(0, count)).map { (timetable, .similar, $0.route) }
+            }
+        }
         found.sort { $0.rank < $1.rank }
         return found
     }

@@ -8,11 +8,11 @@ package struct ExplainQuery {
     package let timetable: Timetable
     private let call: ExpectedCall
 
-    /// - Parameter text: The identifier of a departure (``DepartureID``).
-    /// - Throws: ``QueryError/departureNotFound(_:)``, ``QueryError/feedNotFound(_:known:)``,
+    /// - Parameter text: The identifier of a departure (``DepartureID``), or a text that ``DepartureTextFinder`` accepts.
+    /// - Throws: ``QueryError/departureNotFound(_:)``, ``QueryError/departureAmbiguous(_:_:)``, ``QueryError/feedNotFound(_:known:)``,
     ///   ``QueryError/noData(_:)``, and `StoreError`.
     package init(_ text: String, _ context: QueryContext) throws {
-        guard let id = DepartureID(text) else { throw QueryError.departureNotFound(text) }
+        let id = try DepartureID(text) ?? DepartureTextFinder(context).find(text)
         feed = try context.feed(id.feed)
         timetable = try QueryContext.timetables(of: [feed])[0]
         let finder = DepartureFinder(timetable, realtime: feed.realtime, now: context.now)

@@ -21,14 +21,22 @@ package struct TripQuery {
     private static let horizon = 366
 
     /// - Parameters:
-    ///   - text: A text that ``TripFinder`` accepts.
+    ///   - text: A text that ``TripFinder`` or ``DepartureTextFinder`` accepts.
     ///   - date: The service date; `nil` for the date of the trip instance that is running or next.
     ///   - feed: The feed that has the trip; `nil` for any.
     /// - Throws: The errors of ``TripFinder``, ``QueryError/tripOnlyInRealtime(_:)``,
     ///   ``QueryError/tripWithoutCalls(_:)``, and `StoreError`.
     package init(_ text: String, date: ServiceDate?, feed: FeedID?, _ context: QueryContext) throws {
         let timetables = try context.timetables(of: feed, naming: text)
-        departure = DepartureID(text)
+        var text = text
+        var departure = DepartureID(text)
+        if departure == nil, try !TripFinder(timetables).has(text) {
+            do {
+                let found = try DepartureTextFinder(context).find(text, feed: feed)
+                (text, departure) = (found.description, found)
+            } catch QueryError.departureNotFound { throw QueryError.tripNotFound(text) }
+        }
+        self.departure = departure
         if let departure { try Self.refuseExtraTrip(departure, timetables, context) }
         let found = try TripFinder(timetables).find(text)
         timetable = found.timetable
@@ -175,6 +183,15 @@ package struct TripFinder {
     private let timetables: [Timetable]
 
     package init(_ timetables: [Timetable]) { self.timetables = timetables }
+
+    /// Whether a text is `feed:trip_id` or the identifier of a trip.
+    func has(_ text: String) throws(StoreError) -> Bool {
+        for timetable in timetables {
+            if try Self.qualified(text, in: timetable) != nil { return true }
+            if try timetable.file.trip(id: TripID(text)) != nil { return true }
+        }
+        return false
+    }
 
     /// - Throws: ``QueryError/tripNotFound(_:)``, ``QueryError/tripAmbiguous(_:feeds:)``, and `StoreError`.
     package func find(_ text: String) throws -> (timetable: Timetable, index: TripIndex) {

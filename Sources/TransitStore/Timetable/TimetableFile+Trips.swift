@@ -12,6 +12,36 @@ extension TimetableFile {
         return found
     }
 
+    /// Returns the trips whose `trip_short_name` is a text, in index order, at most `count`.
+    ///
+    /// This reads all texts and, if the text is one of them, all trips. Other queries can run in the meantime.
+    public func trips(withShortName text: String, count: Int) throws(StoreError) -> [TripIndex] {
+        var name: TextIndex?
+        try forEachBlock(of: sizes.texts) { (range, reader) throws(StoreError) in
+            for position in range where name == nil {
+                if try reader.text(TextIndex(position)) == text { name = TextIndex(position) }
+            }
+        }
+        var found: [TripIndex] = []
+        guard let name else { return [] }
+        try forEachBlock(of: sizes.trips) { (range, reader) throws(StoreError) in
+            for position in range where found.count < count {
+                if try reader.trip(TripIndex(position)).trip.shortName == name { found.append(TripIndex(position)) }
+            }
+        }
+        return found
+    }
+
+    /// Calls `body` for ranges that together cover the numbers below `count`. The file is not locked between two calls.
+    private func forEachBlock(
+        of count: Int, _ body: (Range<Int>, TimetableReader) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let size = 512
+        for first in stride(from: 0, to: count, by: size) {
+            try read { (reader) throws(StoreError) in try body(first..<min(first + size, count), reader) }
+        }
+    }
+
     /// The position of a trip in its pattern.
     public struct TripPatternLocation: Sendable {
         public var pattern: Pattern

@@ -5,19 +5,32 @@ internal import TransitModel
 
 /// The two queries that ``QuickCommand`` also supports.
 extension Session {
-    func next(commute: String?) -> ExitStatus {
-        var call = NextParameters(commute: commute, at: settings.at, language: language)
-        call.interactive = isInteractive
-        if let count = settings.count { call.count = count }
-        let hasTime = settings.at != nil
-        return show(call, .next(in: units), heading: { $0.heading(isNamed: commute != nil, hasTime: hasTime) })
+    /// - Parameter words: The name of a commute, or an origin and a destination.
+    func next(_ words: [String]) -> ExitStatus {
+        attempt { () throws(ClientError) in
+            let journey = try journey(words)
+            var call = NextParameters(
+                commute: journey.commute, from: journey.from, to: journey.to, at: settings.at, language: language)
+            call.interactive = isInteractive
+            if let count = settings.count { call.count = count }
+            let hasTime = settings.at != nil
+            return show(
+                call, .next(in: units), heading: { $0.heading(isNamed: journey.commute != nil, hasTime: hasTime) })
+        }
     }
 
-    func departures(stop: String, route: String? = nil, feed: String? = nil) -> ExitStatus {
+    /// - Parameter isEachDirection: Whether the count is the number of departures in each direction.
+    func departures(
+        stop: String, route: String? = nil, feed: String? = nil, isEachDirection: Bool = false
+    ) -> ExitStatus {
         var call = DeparturesParameters(
             stop: stop, feed: feed.map { FeedID($0) }, route: route, at: settings.at, language: language)
         call.interactive = isInteractive
-        if let count = settings.count { call.count = count }
+        if isEachDirection {
+            call.countPerDirection = settings.count ?? 3
+        } else if let count = settings.count {
+            call.count = count
+        }
         let hasTime = settings.at != nil
         return show(call, .departures, heading: { hasTime ? $0.at.heading : nil })
     }
@@ -25,17 +38,18 @@ extension Session {
 
 struct NextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "next", abstract: "Show the next departures for a commute.",
+        commandName: "next", abstract: "Show the next departures for a commute, or between two stops or places.",
+        usage: "transitctl next [<commute>] [<options>]\ntransitctl next <from> <to> [<options>]",
         discussion: """
             Without a name, shows the commute in use or, if none is in use, home-to-work before noon and work-to-home \
-            after noon.
+            after noon. Examples: next gym, next home "City Park", next San Mateo to Tamien.
             """)
 
-    @Argument(help: "The commute's name.")
-    var commute: String?
-    @OptionGroup var global: GlobalOptions
+    @Argument(help: "The commute's name, or an origin and a destination. \"to\" can separate them.")
+    var words: [String] = []
+    @OptionGroup var global: BoardOptions
 
-    func run() throws { try global.run([.at, .count]) { $0.next(commute: commute) } }
+    func run() throws { try global.run([.at, .count]) { $0.next(words) } }
 }
 
 struct DeparturesCommand: ParsableCommand {
@@ -48,7 +62,15 @@ struct DeparturesCommand: ParsableCommand {
     var route: String?
     @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
-    @OptionGroup var global: GlobalOptions
+    @Flag(
+        name: .customLong("each-direction"),
+        help: "Show this many departures in each direction: those of -n, which is then 3 by default and at most 50.")
+    var isEachDirection = false
+    @OptionGroup var global: BoardOptions
 
-    func run() throws { try global.run([.at, .count]) { $0.departures(stop: stop.name, route: route, feed: feed) } }
+    func run() throws {
+        try global.run([.at, .count]) {
+            $0.departures(stop: stop.name, route: route, feed: feed, isEachDirection: isEachDirection)
+        }
+    }
 }

@@ -13,7 +13,7 @@ struct WeatherCommand: ParsableCommand {
 
     @Argument(help: "The name of a place, or a stop as in departures.")
     var location: [String] = []
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: BoardOptions
 
     func run() throws {
         try global.run([.at, .count]) { session in
@@ -47,7 +47,7 @@ struct EventsCommand: ParsableCommand {
     var radius: RadiusArgument?
     @Flag(name: .customLong("all-venues"), help: "Include small venues and venues of unknown size.")
     var allVenues = false
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
         try global.run(.count) { session in

@@ -28,7 +28,7 @@ struct FavoriteShowCommand: ParsableCommand {
         commandName: "show", abstract: "Show the next departures for each favorite.")
 
     @OptionGroup var options: FavoriteChoice
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: BoardOptions
 
     func run() throws {
         try global.run([.at, .count]) { session in

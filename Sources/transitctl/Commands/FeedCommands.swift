@@ -93,7 +93,7 @@ struct FeedDiffCommand: ParsableCommand {
     var from: Int?
     @Argument(help: "The newer version. The default is the current version.")
     var to: Int?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
         try global.run(.count) { session in

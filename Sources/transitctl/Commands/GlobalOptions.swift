@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import TransitControl
 internal import TransitModel
 
-/// The options that all commands have.
-struct GlobalOptions: ParsableArguments {
+/// The options that all commands offer.
+struct CommonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Connect to the daemon's socket at this path.", valueName: "path"))
     var socket: String?
 
@@ -23,24 +23,57 @@ struct GlobalOptions: ParsableArguments {
 
     @Flag(name: .shortAndLong, help: "Do not print notices or progress.")
     var quiet = false
+}
 
+/// The options of a command that all commands know. Help and completion offer only those that the command supports; the
+/// others have an error message of their own.
+protocol OptionsOfCommand: ParsableArguments {
+    var common: CommonOptions { get }
+    var at: String? { get }
+    var count: Int? { get }
+}
+
+/// The options of commands that support neither `--at` nor `-n`.
+struct GlobalOptions: OptionsOfCommand {
+    @OptionGroup var common: CommonOptions
+    @Option(help: .hidden)
+    var at: String?
+    @Option(name: [.customShort("n"), .long], help: .hidden)
+    var count: Int?
+}
+
+/// The options of commands that support `-n`.
+struct ListOptions: OptionsOfCommand {
+    @OptionGroup var common: CommonOptions
+    @Option(help: .hidden)
+    var at: String?
+    @Option(name: [.customShort("n"), .long], help: Self.countHelp)
+    var count: Int?
+
+    static let countHelp = ArgumentHelp(
+        "The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.",
+        valueName: "count")
+}
+
+/// The options of commands that support `--at` and `-n`.
+struct BoardOptions: OptionsOfCommand {
+    @OptionGroup var common: CommonOptions
     @Option(
         help: ArgumentHelp(
-            "Show departures or alerts for another time: 08:12, tomorrow 08:00, monday 17:30, or RFC 3339.",
+            "Show departures or alerts for another time: 08:12, \"tomorrow 08:00\", \"monday 17:30\", or RFC 3339.",
             valueName: "time"))
     var at: String?
-
-    @Option(
-        name: [.customShort("n"), .long],
-        help: ArgumentHelp(
-            "The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.",
-            valueName: "count"))
+    @Option(name: [.customShort("n"), .long], help: ListOptions.countHelp)
     var count: Int?
+}
+
+extension OptionsOfCommand {
+    var json: Bool { common.json }
 
     var settings: Settings {
         Settings(
-            socket: socket, json: json, plain: plain, noColor: noColor, theme: theme, quiet: quiet, at: at,
-            count: count)
+            socket: common.socket, json: common.json, plain: common.plain, noColor: common.noColor,
+            theme: common.theme, quiet: common.quiet, at: at, count: count)
     }
 }
 

@@ -29,8 +29,12 @@ struct UsualPinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Make a departure a usual one, whatever was learned.")
 
-    @Argument(help: "A departure's id, or the number of a learned departure.")
-    var departure: String
+    @Argument(
+        help: """
+            The number of a row, a time such as 08:22 or Tram 1 08:22, the number of a train, an id, or after usual list \
+            the number of a learned departure.
+            """)
+    var departure: [String]
     @Option(help: "The days, such as mon-fri, weekends, or mon,wed. The default is Monday to Friday.")
     var days: String?
     @Flag(help: "Pin the departure only on its date.")
@@ -38,11 +42,14 @@ struct UsualPinCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run {
-            $0.show(
-                UsualPinParameters(
-                    departure: departure, days: days?.split(separator: ",").map(String.init) ?? [], once: once),
-                .sentence { "Pinned \($0.departure.words)." })
+        try global.run { session in
+            session.attempt { () throws(ClientError) in
+                session.show(
+                    UsualPinParameters(
+                        departure: try session.departureToPin(departure),
+                        days: days?.split(separator: ",").map(String.init) ?? [], once: once),
+                    .sentence { "Pinned \($0.departure.words)." })
+            }
         }
     }
 }

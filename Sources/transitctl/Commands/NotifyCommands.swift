@@ -26,7 +26,7 @@ struct NotifyListCommand: ParsableCommand {
     var log = false
     @Flag(help: "List the notifications that were not told, newest first, with the reasons.")
     var suppressed = false
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
         try global.run(.count) { session in
@@ -126,13 +126,19 @@ struct NotifyActCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "act", abstract: "Perform an action of a notification.")
 
-    @Argument(help: "The id or key of the notification.")
+    @Argument(help: "The number of a row of notify list --log, or the id or key of the notification.")
     var id: String
     @Argument(help: "taken, next or mute-today.")
     var action: String
     @OptionGroup var global: GlobalOptions
 
-    func run() throws { try global.run { $0.show(NotifyActParameters(id: id, action: action), .notifyAct) } }
+    func run() throws {
+        try global.run { session in
+            session.attempt { () throws(ClientError) in
+                session.show(NotifyActParameters(id: try session.notification(id), action: action), .notifyAct)
+            }
+        }
+    }
 }
 
 struct NotifyRehearseCommand: ParsableCommand {

@@ -30,7 +30,7 @@ struct PlaceSetCommand: ParsableCommand {
         name: .customLong("walk-minutes"),
         help: ArgumentHelp("The walk from the place to its stops. It is estimated by default.", valueName: "minutes"))
     var walkMinutes: Int?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
         try global.run(.count) { session in
@@ -74,7 +74,7 @@ struct AddressCommand: ParsableCommand {
 
     @Argument(help: "The address.")
     var text: [String]
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
         try global.run(.count) { session in

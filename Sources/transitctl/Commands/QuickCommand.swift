@@ -29,7 +29,7 @@ struct QuickCommand: Equatable {
     func run() -> ExitStatus {
         let session = Session(settings)
         switch query {
-        case .next(let commute): return session.next(commute: commute)
+        case .next(let commute): return session.next(commute.map { [$0] } ?? [])
         case .departures(let stop): return session.departures(stop: stop)
         }
     }

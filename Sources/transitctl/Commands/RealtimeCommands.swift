@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import TransitClient
 internal import TransitControl
 internal import TransitModel
 
@@ -19,14 +20,19 @@ struct BudgetCommand: ParsableCommand {
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Explain where a departure's times come from and why they are trusted.",
-        discussion: "The id of a departure is in the last column of next --plain and departures --plain.")
+        discussion: DepartureArgument.discussion)
 
-    @Argument(help: "The departure's id.")
-    var departure: String
+    @Argument(help: DepartureArgument.help)
+    var departure: [String]
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { $0.show(ExplainParameters(departure: departure, language: $0.language), .explain) }
+        try global.run { session in
+            session.attempt { () throws(ClientError) in
+                let id = try session.departure(departure)
+                return session.show(ExplainParameters(departure: id, language: session.language), .explain)
+            }
+        }
     }
 }
 
@@ -46,7 +52,7 @@ struct VehiclesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "vehicles", abstract: "Show vehicle positions.")
 
     @OptionGroup var options: VehicleOptions
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
         try global.run(.count) { session in
@@ -78,7 +84,7 @@ struct AlertsCommand: ParsableCommand {
             "With --at, shows the alerts in effect at that time. Otherwise, shows all alerts that have not ended.")
 
     @OptionGroup var options: AlertOptions
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: BoardOptions
 
     func run() throws {
         try global.run([.at, .count]) { session in

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import TransitClient
 internal import TransitControl
 internal import TransitModel
 
@@ -20,7 +21,7 @@ struct RoutesSearchCommand: ParsableCommand {
     var nextCharacters = false
     @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
         try global.run(.count) { session in
@@ -95,8 +96,12 @@ struct TripShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the calls of a trip on a service date.")
 
-    @Argument(help: "A trip ID, a reference such as caltrain:152, or a departure's id.")
-    var trip: String
+    @Argument(
+        help: """
+            A trip ID, a reference such as caltrain:152, the number of a train or of a row, a time such as 08:22 or Tram 1 \
+            08:22, or a departure's id.
+            """)
+    var trip: [String]
     @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
     @Option(
@@ -108,9 +113,11 @@ struct TripShowCommand: ParsableCommand {
 
     func run() throws {
         try global.run { session in
-            let call = TripShowParameters(
-                trip: trip, feed: feed.map { FeedID($0) }, date: date, language: session.language)
-            return session.show(call, .tripShow)
+            session.attempt { () throws(ClientError) in
+                let call = TripShowParameters(
+                    trip: try session.trip(trip), feed: feed.map { FeedID($0) }, date: date, language: session.language)
+                return session.show(call, .tripShow)
+            }
         }
     }
 }

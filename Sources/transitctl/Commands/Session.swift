@@ -78,9 +78,24 @@ struct Session {
         }
         let reply = try Self.read(result, of: call)
         if let words = heading(reply), !settings.plain { printNotice(Line(words, .faint)) }
-        try write(settings.plain ? PlainRows.text(view.rows(reply)) : paint(view.page(reply)))
+        try write(settings.plain ? PlainRows.text(view.rows(reply)) : paint(page(of: reply, in: view)))
         for notice in view.notices(reply) { printNotice(notice) }
         return status?(reply) ?? .success
+    }
+
+    /// Returns the page of a result. On a terminal, rows have numbers if the following commands can refer to them.
+    private func page<Result>(of result: Result, in view: View<Result>) -> Page {
+        guard isInteractive, let listed = view.listed?(result), let file = TerminalRowsFile.ofThisProcess else {
+            return view.page(result)
+        }
+        let failure = file.write(
+            TerminalRows(
+                time: BootClock.seconds, socket: chosenSocket, command: listed.command, kind: listed.kind,
+                rows: listed.rows))
+        guard let failure else { return listed.page }
+        printNotice(
+            Line("note: ", .caution) + Line("rows have no numbers, because \(file.path): \(ErrnoText.text(failure))"))
+        return view.page(result)
     }
 
     static func read<Call: ControlParameters>(
@@ -147,7 +162,7 @@ struct UsedGlobalOptions: OptionSet {
     static let count = UsedGlobalOptions(rawValue: 2)
 }
 
-extension GlobalOptions {
+extension OptionsOfCommand {
     /// Runs a command and ends the process with its status.
     ///
     /// - Parameters:
@@ -169,7 +184,7 @@ extension GlobalOptions {
     /// Returns an error message if the user gave an option that the command does not support.
     func unused(_ uses: UsedGlobalOptions) -> String? {
         if at != nil, !uses.contains(.at) {
-            return "this command does not support --at\nuse it with next, departures, alerts and favorite"
+            return "this command does not support --at\nuse it with next, departures, alerts, weather and favorite"
         }
         if count != nil, !uses.contains(.count) {
             return "this command does not support -n\ntransitctl(1) lists the commands that do"
@@ -276,8 +291,35 @@ extension Session {
     ///
     /// - Throws: The daemon's last error, which is ``ErrorKind/feedNoData`` if no timetable is ready in time or no import
     ///   is running.
+    ///
+    /// If a name in the request is not known, the request is repeated with the name that is meant
+    /// (``corrected(_:_:)``).
     func result<Call: ControlParameters>(of call: Call, _ client: inout ControlClient) throws(ClientError) -> JSONValue
     {
+        var call = call
+        return try result(correcting: &call, &client)
+    }
+
+    /// Like ``result(of:_:)``. The request then contains the names that are meant.
+    func result<Call: ControlParameters>(
+        correcting call: inout Call, _ client: inout ControlClient
+    ) throws(ClientError) -> JSONValue {
+        for _ in 0..<Self.maximumCorrections {
+            do { return try exactResult(of: call, &client) } catch {
+                guard case .refused(let refusal) = error, NameQuestion(refusal) != nil else { throw error }
+                call = try corrected(call, refusal)
+            }
+        }
+        return try exactResult(of: call, &client)
+    }
+
+    /// The maximum number of names in a request that are corrected.
+    private static let maximumCorrections = 4
+
+    /// Sends a request as it is, and waits for the first timetable.
+    func exactResult<Call: ControlParameters>(
+        of call: Call, _ client: inout ControlClient
+    ) throws(ClientError) -> JSONValue {
         let timeout = Call.method.isLongRunning ? ControlClient.longTimeout : ControlClient.timeout
         let began = Deadline(seconds: Self.startTimeout)
         let end = Deadline(seconds: Self.importTimeout)

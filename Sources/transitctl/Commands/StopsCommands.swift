@@ -21,7 +21,7 @@ struct StopsSearchCommand: ParsableCommand {
     var route: String?
     @Option(help: ArgumentHelp("Show stops of this favorite's route only.", valueName: "favorite"))
     var favorite: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
         try global.run(.count) { session in
@@ -56,7 +56,7 @@ struct StopsNearCommand: ParsableCommand {
     var route: String?
     @Option(help: ArgumentHelp("Show stops of this favorite's route only.", valueName: "favorite"))
     var favorite: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
         try global.run(.count) { session in
@@ -120,7 +120,7 @@ struct RecentListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List your recent searches, newest first.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
         try global.run(.count) { session in

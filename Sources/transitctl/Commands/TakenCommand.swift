@@ -13,8 +13,8 @@ struct TakenCommand: ParsableCommand {
             that left within the last 20 minutes. Trips stay on this machine; insights counts them.
             """)
 
-    @Argument(help: "A departure's id.")
-    var departure: String?
+    @Argument(help: DepartureArgument.help)
+    var departure: [String] = []
     @Option(
         name: .customLong("to"),
         help: ArgumentHelp("The stop where you alight. The default is the end of the commute.", valueName: "stop"))
@@ -33,12 +33,12 @@ struct TakenCommand: ParsableCommand {
     var importFile: String?
     @Option(help: ArgumentHelp("csv or json. The default follows from the file's name.", valueName: "format"))
     var format: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func validate() throws {
         let actions = [undo, list, exportFile != nil, importFile != nil].count { $0 }
         if actions > 1 { throw ValidationError("Give one of --undo, --list, --export and --import.") }
-        if actions == 1, departure != nil || destination != nil {
+        if actions == 1, !departure.isEmpty || destination != nil {
             throw ValidationError("A departure cannot be combined with --undo, --list, --export and --import.")
         }
         if let format, TripFile.Format(rawValue: format) == nil {
@@ -61,8 +61,11 @@ struct TakenCommand: ParsableCommand {
             let format = format.flatMap { TripFile.Format(rawValue: $0) } ?? TripFile.format(of: file) ?? .csv
             if let exportFile { return session.exportTrips(to: exportFile, format) }
             if let importFile { return session.importTrips(from: importFile, format) }
-            return session.show(
-                TakenAddParameters(departure: departure, destination: destination), .takenAdd(in: session.units))
+            return session.attempt { () throws(ClientError) in
+                let id = departure.isEmpty ? nil : try session.departure(departure)
+                return session.show(
+                    TakenAddParameters(departure: id, destination: destination), .takenAdd(in: session.units))
+            }
         }
     }
 }

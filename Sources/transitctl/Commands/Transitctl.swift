@@ -21,6 +21,34 @@ struct Transitctl: ParsableCommand {
         ])
 }
 
+/// Accepts the beginning of a command's name, such as `dep` for `departures`.
+enum AbbreviatedCommand {
+    /// Replaces the words that are the beginning of a single command's name.
+    ///
+    /// Commands with a default subcommand, except `watch`, take any word as its argument: `favorite li` shows the favorite
+    /// "li".
+    static func expanded(_ arguments: [String]) -> [String] {
+        var arguments = arguments
+        var command: any ParsableCommand.Type = Transitctl.self
+        for position in arguments.indices {
+            let word = arguments[position]
+            let isHelp = position == 0 && word == "help"
+            if isHelp { continue }
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty, !word.hasPrefix("-"), !word.isEmpty else { break }
+            var next = commands.first { $0.configuration.commandName == word }
+            if next == nil, command.configuration.defaultSubcommand == nil || command == WatchCommand.self {
+                let candidates = commands.filter { $0.configuration.commandName?.hasPrefix(word) ?? false }
+                next = candidates.count == 1 ? candidates[0] : nil
+            }
+            guard let next, let name = next.configuration.commandName else { break }
+            arguments[position] = name
+            command = next
+        }
+        return arguments
+    }
+}
+
 /// Detects misspelled commands. ArgumentParser would report an unexpected argument or show another command's help.
 enum MisspelledCommand {
     /// Returns the error message, or `nil` if the words name a command or an option comes first.
@@ -41,7 +69,11 @@ enum MisspelledCommand {
             if !isHelp, command.configuration.defaultSubcommand != nil { return nil }
             let names = commands.compactMap { $0.configuration.commandName } + (path.isEmpty ? ["help"] : [])
             if !isHelp, names.contains(word) { return nil }
-            let hint = Spelling.closest(to: word, among: names).map { "Did you mean \"\(path)\($0)\"?" }
+            let longer = names.filter { $0.hasPrefix(word) }
+            let hint =
+                longer.count > 1
+                ? "It may be one of \(longer.map { path + $0 }.joined(separator: ", "))."
+                : Spelling.closest(to: word, among: names).map { "Did you mean \"\(path)\($0)\"?" }
             return "there is no command \"\(path)\(word)\"\n"
                 + (hint ?? "For a list of commands, run: transitctl \(path)--help")
         }

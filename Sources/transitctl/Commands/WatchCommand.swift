@@ -22,15 +22,19 @@ struct WatchNextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "next", abstract: "Show the next departures for a commute.")
 
-    @Argument(help: "The commute's name.")
-    var commute: String?
-    @OptionGroup var global: GlobalOptions
+    @Argument(help: "The commute's name, or an origin and a destination.")
+    var words: [String] = []
+    @OptionGroup var global: ListOptions
 
     func run() throws {
-        try global.run([.at, .count]) { session in
-            let topic = Topic(
-                topic: .next, commute: commute, count: session.settings.count, language: session.language)
-            return session.watch(topic, NextParameters.self, .next(in: session.units))
+        try global.run(.count) { session in
+            session.attempt { () throws(ClientError) in
+                let journey = try session.journey(words)
+                let topic = Topic(
+                    topic: .next, commute: journey.commute, from: journey.from, to: journey.to,
+                    count: session.settings.count, language: session.language)
+                return session.watch(topic, NextParameters.self, .next(in: session.units))
+            }
         }
     }
 }
@@ -45,10 +49,10 @@ struct WatchDeparturesCommand: ParsableCommand {
     var route: String?
     @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
-        try global.run([.at, .count]) { session in
+        try global.run(.count) { session in
             let topic = Topic(
                 topic: .departures, stop: stop.name, feed: feed.map { FeedID($0) }, route: route,
                 count: session.settings.count, language: session.language)
@@ -61,10 +65,10 @@ struct WatchVehiclesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "vehicles", abstract: "Show vehicle positions.")
 
     @OptionGroup var options: VehicleOptions
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
-        try global.run([.at, .count]) { session in
+        try global.run(.count) { session in
             let topic = Topic(
                 topic: .vehicles, stop: options.stop, feed: options.feed.map { FeedID($0) }, route: options.route,
                 trip: options.trip, count: session.settings.count, language: session.language)
@@ -78,10 +82,10 @@ struct WatchAlertsCommand: ParsableCommand {
         commandName: "alerts", abstract: "Show service alerts.")
 
     @OptionGroup var options: AlertOptions
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
-        try global.run([.at, .count]) { session in
+        try global.run(.count) { session in
             let topic = Topic(
                 topic: .alerts, commute: options.commute, stop: options.stop, feed: options.feed.map { FeedID($0) },
                 route: options.route, count: session.settings.count, language: session.language)
@@ -98,7 +102,7 @@ struct WatchStatusCommand: ParsableCommand {
     var feed: String?
     @OptionGroup var global: GlobalOptions
 
-    func run() throws { try global.run(.at) { $0.watchStatus(feed) } }
+    func run() throws { try global.run { $0.watchStatus(feed) } }
 }
 
 struct WatchFavoriteCommand: ParsableCommand {
@@ -106,10 +110,10 @@ struct WatchFavoriteCommand: ParsableCommand {
         commandName: "favorite", abstract: "Show the next departures for each favorite.")
 
     @OptionGroup var options: FavoriteChoice
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: ListOptions
 
     func run() throws {
-        try global.run([.at, .count]) { session in
+        try global.run(.count) { session in
             let topic = Topic(
                 topic: .favorite, favorite: options.name, category: options.category, count: session.settings.count,
                 language: session.language)
@@ -125,7 +129,7 @@ struct WatchNotificationsCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run(.at) { session in
+        try global.run { session in
             session.watch(Topic(topic: .notifications), NotificationsParameters.self, .notifications)
         }
     }
@@ -161,10 +165,12 @@ struct WatchDisplay<Result: Watchable> {
     ) throws(ClientError) where Call.Reply == Result {
         problem = nil
         guard !session.settings.json else { return try session.write(json: data.encoded) }
+        let previous = self.result
         do { result = try Call.reply(from: data) } catch { throw .unexpectedReply(reason: error.reason) }
         shown = ElapsedTimer()
         if isScreen { return try draw() }
-        guard let result else { return }
+        guard let whole = result else { return }
+        guard let result = previous.map({ whole.additions(to: $0) }) ?? whole else { return }
         if !isFirst, !session.settings.plain { try session.write("\n") }
         isFirst = false
         try session.write(
@@ -236,10 +242,13 @@ protocol Watchable: HasNotices, Sendable {
     var at: Timestamp { get set }
     /// Advances the time and ages of the result.
     mutating func age(by seconds: Int)
+    /// Returns what to print after an earlier result; `nil` for nothing.
+    func additions(to previous: Self) -> Self?
 }
 
 extension Watchable {
     mutating func age(by seconds: Int) { at.instant = at.instant.advanced(by: seconds) }
+    func additions(to previous: Self) -> Self? { self }
 }
 
 extension NextResult: Watchable {
@@ -275,7 +284,17 @@ extension VehiclesResult: Watchable {
 
 extension AlertsResult: Watchable {}
 extension StatusResult: Watchable {}
-extension NotificationsResult: Watchable {}
+extension NotificationsResult: Watchable {
+    /// The notifications that the earlier result did not have. A result repeats those of the last two minutes.
+    func additions(to previous: Self) -> Self? {
+        var additions = self
+        additions.events.removeAll { event in
+            previous.events.contains { $0.id == event.id && $0.revision == event.revision && $0.op == event.op }
+        }
+        additions.notices.removeAll { previous.notices.contains($0) }
+        return additions.events.isEmpty && additions.notices.isEmpty ? nil : additions
+    }
+}
 
 extension [Departure] {
     fileprivate mutating func age(by seconds: Int) {
@@ -287,16 +306,13 @@ extension Session {
     /// Shows the results of a subscription until Ctrl-C. Reconnects when the connection is lost.
     func watch<Call: ControlParameters>(_ topic: Topic, _ call: Call.Type, _ view: View<Call.Reply>) -> ExitStatus
     where Call.Reply: Watchable {
-        guard settings.at == nil else {
-            report(.usage("watch does not support --at: a board for a fixed time does not change"))
-            return .usage
-        }
+        var subscription = SubscribeParameters(topics: [topic])
         var display = WatchDisplay(session: self, view: view, isScreen: redrawsInPlace)
         let interrupt = Interrupt.catching([SIGINT, SIGTERM, SIGHUP])
         var failures = 0
         while true {
             var isConnected = false
-            let outcome = follow(topic, call, interrupt, &display, &isConnected)
+            let outcome = follow(&subscription, call, interrupt, &display, &isConnected)
             failures = isConnected ? 1 : failures + 1
             guard case .lost(let error) = outcome, isConnected || failures > 1, failures <= Self.attempts else {
                 display.end()
@@ -329,12 +345,13 @@ extension Session {
     }
 
     private func follow<Call: ControlParameters>(
-        _ topic: Topic, _ call: Call.Type, _ interrupt: Interrupt, _ display: inout WatchDisplay<Call.Reply>,
+        _ subscription: inout SubscribeParameters, _ call: Call.Type, _ interrupt: Interrupt,
+        _ display: inout WatchDisplay<Call.Reply>,
         _ isConnected: inout Bool
     ) -> WatchEnd where Call.Reply: Watchable {
         do throws(ClientError) {
             var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: interrupt)
-            let answer = try client.request(SubscribeParameters(topics: [topic]))
+            let answer = try result(correcting: &subscription, &client)
             guard let first = Self.first(answer) else {
                 throw .unexpectedReply(reason: "The daemon's response has no subscription.")
             }

@@ -8,6 +8,8 @@ struct View<Result: Sendable>: Sendable {
     let rows: @Sendable (Result) -> [[String]]
     /// The notices to print on standard error.
     let notices: @Sendable (Result) -> [Line]
+    /// The page with numbered rows; `nil` if the rows have no numbers.
+    private(set) var listed: (@Sendable (Result) -> ListedPage)?
 
     init(page: @escaping @Sendable (Result) -> Page, rows: @escaping @Sendable (Result) -> [[String]]) {
         self.page = page
@@ -23,6 +25,15 @@ struct View<Result: Sendable>: Sendable {
         notices = { result in
             result.notices.filter { $0.kind != .noService }.map { $0.line(from: result.at) }
         }
+    }
+}
+
+extension View {
+    /// Returns the view with a page whose rows have numbers, for terminals.
+    func numbered(_ listed: @escaping @Sendable (Result) -> ListedPage) -> View {
+        var view = self
+        view.listed = listed
+        return view
     }
 }
 

@@ -302,7 +302,7 @@ struct Setup {
             prompter.say("Done. To show the departures of a stop: transitctl departures STOP", .good)
             return .success
         }
-        return session.next(commute: nil)
+        return session.next([])
     }
 
     // MARK: Prompts and requests

@@ -87,12 +87,15 @@ enum Screen {
     /// - Parameter rows: The height of the terminal. The last row shows the number of lines that do not fit.
     static func frame(_ text: String, rows: Int) -> String {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        if lines.last?.isEmpty == true { lines.removeLast() }
+        if lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
         if lines.count > rows, rows > 1 {
             let hidden = lines.count - (rows - 1)
             lines = Array(lines.prefix(rows - 1)) + ["… \(CountText.of(hidden, "more line"))"]
         }
-        return "\u{1B}[H" + lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J"
+        // Each line is erased before it is written: after a character in the last column, the cursor is still on that cell,
+        // and erasing would delete the character.
+        let rest = lines.count < rows ? "\r\n\u{1B}[J" : ""
+        return "\u{1B}[H" + lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n") + rest
     }
 }
 

@@ -146,7 +146,7 @@ import TransitWire
         #expect(try daemon.ask(DeparturesParameters(stop: "harbor", route: "tram1")).departures.isEmpty)
         let error = daemon.error(of: DeparturesParameters(stop: "harbor", route: "tram"))
         #expect(error?.kind == .routeNotFound)
-        #expect(error?.hint == "Did you mean T1 (city:tram1)?")
+        #expect(error?.hint == "Did you mean Tram T1 (city:tram1)?")
     }
 
     @Test func pastTimeOfDayMeansTomorrow() async throws {

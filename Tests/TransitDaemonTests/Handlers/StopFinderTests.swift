@@ -148,4 +148,100 @@ import TransitWire
         let favorite = try daemon.ask(FavoriteAddParameters(stop: "Mountain View Caltrain")).favorite
         #expect(favorite.name == "Mountain View Caltrain")
     }
+
+    /// What people type, and the name of the station that they mean.
+    @Test(.enabled(if: SharedData.isAvailable))
+    func caltrainStationsAreFoundByWhatPeopleType() async throws {
+        let daemon = try TestDaemon(at: "2018-06-13T14:00:00Z") {
+            $0.feeds.append(
+                FeedConfiguration(
+                    id: "caltrain", source: .file(path: SharedData.path("gtfs/caltrain", "2018-transitland-lib.zip"))))
+        }
+        #expect(try await daemon.update("caltrain", force: true).outcome == .updated)
+        let meant = [
+            ("Hilsdale", "Hillsdale"), ("milbrae", "Millbrae"), ("moutain view", "Mountain View"),
+            ("san fran", "San Francisco"), ("diridon", "San Jose Diridon"), ("mv", "Mountain View"),
+            ("francisco san", "San Francisco"),
+        ]
+        for (text, name) in meant {
+            let error = daemon.error(of: DeparturesParameters(stop: text))
+            guard case .array(let candidates)? = error?.details?["candidates"] else {
+                Issue.record("\(text): \(String(describing: error))")
+                continue
+            }
+            let names = candidates.compactMap { $0["name"]?.text }
+            #expect(names.first?.hasPrefix(name) == true, "\(text): \(names)")
+            // A station is listed once. "francisco san" may also mean the southern one.
+            #expect(names.count == (text == "francisco san" ? 2 : 1), "\(text): \(names)")
+            // The reference names all platforms of the station.
+            let reference = try #require(candidates[0]["reference"]?.text ?? candidates[0]["id"]?.text)
+            #expect(try daemon.ask(DeparturesParameters(stop: reference)).stop.name == names[0])
+            #expect(error?.details?["text"] == .string(text))
+        }
+    }
+
+    @Test func descriptionsNameDepartures() async throws {
+        let daemon = try await TestDaemon.imported(["city": Self.city()])
+        func found(_ text: String) throws -> String { try daemon.ask(ExplainParameters(departure: text)).departure.id }
+        #expect(daemon.error(of: ExplainParameters(departure: "08:00"))?.kind == .departureNotFound)
+        let id = try found("08:00 from Harbor")
+        #expect(id.contains("b1@"))
+        #expect(try found("Bus 24 08:00 from Harbor") == id)
+        #expect(try found("Bus 24 to Central Station at 8:00 from Harbor") == id)
+        #expect(daemon.error(of: ExplainParameters(departure: "Tram 24 08:00 from Harbor"))?.kind == .departureNotFound)
+        // The caller's commutes are searched without the name of a stop.
+        _ = try daemon.ask(CommuteAddParameters(name: "out", from: "Harbor", to: "Central Station"))
+        #expect(try found("08:00") == id)
+        #expect(try found("24 08:00") == id)
+        #expect(daemon.error(of: ExplainParameters(departure: "24"))?.kind == .departureNotFound)
+        #expect(try daemon.ask(TripShowParameters(trip: "08:00")).trip.id == "b1")
+        #expect(daemon.error(of: TripShowParameters(trip: "nosuch"))?.kind == .tripNotFound)
+    }
+
+    @Test func numberOfATripNamesItsNextRun() async throws {
+        let feed = FeedBuilder.small.file(
+            "trips.txt",
+            """
+            route_id,service_id,trip_id,trip_headsign,direction_id,trip_short_name
+            bus24,weekday,b1,Central Station,0,435
+            bus24,weekday,b2,Central Station,0,437
+            bus24,weekday,b3,Central Station,0,
+            bus24,weekend,b4,Central Station,0,435
+            tram1,weekday,t1,City Park,0,12
+            tram1,weekday,t2,City Park,0,12
+
+            """)
+        let daemon = try await TestDaemon.imported(["city": feed])
+        let explained = try daemon.ask(ExplainParameters(departure: "435")).departure
+        #expect(explained.trip == "b1" && explained.stop.name == "Harbor")
+        #expect(try daemon.ask(ExplainParameters(departure: "Bus 437")).departure.trip == "b2")
+        #expect(try daemon.ask(TripShowParameters(trip: "435")).trip.id == "b1")
+        #expect(daemon.error(of: ExplainParameters(departure: "Tram 435"))?.kind == .departureNotFound)
+        let error = daemon.error(of: ExplainParameters(departure: "12"))
+        #expect(error?.kind == .departureAmbiguous)
+        #expect(error?.hint?.contains("Tram 12 to City Park at 08:30 from Central Station") == true)
+    }
+
+    @Test func journeyNeedsNoCommute() async throws {
+        let daemon = try await TestDaemon.imported(["city": Self.city()])
+        let next = try daemon.ask(NextParameters(from: "Harbor", to: "central station", count: 1))
+        #expect(Self.trips(next.departures) == ["b1"])
+        #expect(next.commute.name == "Harbor to Central Station" && next.commute.origin == .request)
+        _ = try daemon.ask(PlaceSetParameters(place: "home", stop: "Harbor"))
+        #expect(try Self.trips(daemon.ask(NextParameters(from: "Home", to: "Central", count: 1)).departures) == ["b1"])
+        #expect(daemon.error(of: NextParameters(from: "Harbor", to: "Harbor"))?.kind == .commuteInvalid)
+        #expect(daemon.error(of: NextParameters(from: "Harbor"))?.kind == .invalidParameters)
+        #expect(daemon.error(of: NextParameters(from: "Harbor", to: "work"))?.kind == .placeNotSet)
+        #expect(daemon.error(of: NextParameters(from: "Harbr", to: "Central"))?.kind == .stopNotFound)
+        #expect(try daemon.ask(CommuteListParameters()).commutes.isEmpty)
+    }
+
+    @Test func boardCanShowSomeDeparturesOfEachDirection() async throws {
+        let daemon = try await TestDaemon.imported(["city": Self.city()])
+        let board = try daemon.ask(DeparturesParameters(stop: "Market Square", countPerDirection: 1))
+        // Bus "back" has direction 1.
+        #expect(Self.trips(board.departures) == ["back", "b1"])
+        let all = try daemon.ask(DeparturesParameters(stop: "Market Square", countPerDirection: 50))
+        #expect(all.departures.count > 2)
+    }
 }

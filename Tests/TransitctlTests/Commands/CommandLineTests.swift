@@ -71,7 +71,7 @@ import TransitModel
         let command = try Transitctl.parseAsRoot(arguments)
         switch (quick.query, command) {
         case (.next(let commute), let command as NextCommand):
-            #expect(command.commute == commute)
+            #expect(command.words == commute.map { [$0] } ?? [])
             #expect(command.global.settings == quick.settings)
         case (.departures(let stop), let command as DeparturesCommand):
             #expect(command.stop.name == stop)
@@ -109,7 +109,8 @@ import TransitModel
         "stops near --all --route 24", "stops search main --favorite bus", "feed list", "feed update demo --force",
         "refresh", "refresh demo trip-updates", "refresh demo --force", "refresh --all --force", "budget demo",
         "explain demo:T1@2026-03-28/3", "vehicles --route 24 --stop x", "alerts --commute gym", "watch",
-        "watch next gym",
+        "watch next gym", "next a b", "next San Mateo to Tamien", "explain Tram 1 08:22", "taken 2", "usual pin 08:22",
+        "trip show 435", "departures Main --each-direction", "watch next home work",
         "watch departures Main Street --route 24", "watch vehicles --trip T1", "watch alerts", "watch status demo",
         "status demo --updates", "status --follow", "feed validate demo --realtime", "doctor --bundle /tmp/x.tar",
         "feed validate demo --version 3", "feed validate demo --attempt", "feed versions demo", "feed rollback demo 2",
@@ -125,7 +126,7 @@ import TransitModel
     }
 
     @Test(arguments: [
-        "stops", "next a b", "departures", "trip show", "place set home", "place set home 137,12", "stops near 137 12",
+        "stops", "departures", "trip show", "place set home", "place set home 137,12", "stops near 137 12",
         "feed update",
         "routes show 24 --date tomorrow", "raw status {", "describe nxt", "next --count many",
         "place set x 1,2 --walk-minutes 500", "favorite add", "favorite remove", "favorite order",
@@ -138,6 +139,62 @@ import TransitModel
             let command = try Transitctl.parseAsRoot(arguments)
             if !type(of: command).configuration.subcommands.isEmpty { throw CleanExit.helpRequest() }
         } throws: { _ in true }
+    }
+
+    /// A command line for each command, without options.
+    private static let lines = [
+        "setup", "next", "departures Main", "watch next", "watch departures Main", "watch vehicles", "watch alerts",
+        "watch status", "watch favorite", "watch notifications", "vehicles", "alerts", "weather", "events", "explain a",
+        "stops search a", "stops near home", "stops show a", "routes search a", "routes show a", "routes stops a",
+        "trip show a", "commute list", "commute add a b c", "commute rename a b", "commute remove a", "commute use a",
+        "place list", "place set home 1,2", "place remove a", "address a", "favorite show", "favorite list",
+        "favorite add a", "favorite rename a b", "favorite category a b", "favorite order a", "favorite remove a",
+        "recent list", "recent clear", "feed list", "feed update a", "feed validate a", "feed versions a",
+        "feed rollback a", "feed diff a", "taken --list", "usual list", "usual pin a", "usual unpin a",
+        "usual forget a", "usual explain a", "insights", "notify list", "notify on", "notify off", "notify set a b",
+        "notify reset a", "notify mute 2h", "notify unmute", "notify test", "notify act a taken",
+        "notify days-off list",
+        "notify days-off add 2026-12-24", "notify days-off remove 2026-12-24", "notify days-off import a",
+        "notify rehearse", "key set a", "key check a", "key remove a", "refresh", "budget", "status", "theme list",
+        "theme preview", "theme use ocean", "doctor", "config check", "config reload", "describe", "raw status",
+    ].map { $0.split(separator: " ").map(String.init) }
+
+    @Test func everyCommandHasACommandLine() {
+        let leaves = Self.commands.filter { names in
+            !Self.commands.contains { $0.count > names.count && $0.starts(with: names) }
+        }
+        for names in leaves { #expect(Self.lines.contains { $0.starts(with: names) }, "\(names)") }
+    }
+
+    /// Help offers an option exactly if the program does not refuse it.
+    @Test(.enabled(if: Program.url != nil), arguments: lines) func helpOffersOnlyAcceptedOptions(line: [String])
+        async throws
+    {
+        let names = try #require(Self.commands.filter { line.starts(with: $0) }.max { $0.count < $1.count })
+        let help = try await Program.run(["help"] + names)
+        for (option, value) in [("--at", "08:00"), ("-n", "3")] {
+            let isOffered = help.output.split(whereSeparator: { " ,\n".contains($0) }).contains { $0 == option }
+            let outcome = try await Program.run(line + [option, value, "--socket", "/nonexistent.sock"])
+            let isRefused = outcome.error.contains("does not support")
+            #expect(isOffered == !isRefused, "\(line) \(option): \(outcome.error)")
+        }
+    }
+
+    @Test(.enabled(if: Program.url != nil), arguments: ["bash", "zsh", "fish"])
+    func completionOffersOnlyAcceptedOptions(shell: String) async throws {
+        let script = try await Program.run(["--generate-completion-script", shell]).output
+        // The commands that accept --at: next, departures, alerts, weather, favorite show, and its short form favorite.
+        let lines = script.split(separator: "\n")
+        let offering: [Substring]
+        switch shell {
+        case "bash":
+            offering = lines.filter {
+                $0.contains("--at") && $0.contains("flags") || $0.contains("options=(--") && $0.contains("--at")
+            }
+        case "zsh": offering = lines.filter { $0.contains("'--at[") }
+        default: offering = lines.filter { $0.contains("-l 'at'") }
+        }
+        #expect((1...6).contains(offering.count), "\(offering)")
     }
 
     @Test func misspelledCommandHasSuggestion() {

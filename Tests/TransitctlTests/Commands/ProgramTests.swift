@@ -74,7 +74,7 @@ import TransitWire
     @Test(arguments: [
         (["help", "nosuch"], "there is no command \"nosuch\""),
         (["help", "feed", "lst"], "Did you mean \"feed list\"?"),
-        (["feed", "updat"], "Did you mean \"feed update\"?"), (["nosuch"], "there is no command \"nosuch\""),
+        (["feed", "updte"], "Did you mean \"feed update\"?"), (["nosuch"], "there is no command \"nosuch\""),
     ])
     func reportsUnknownCommand(arguments: [String], message: String) async throws {
         let outcome = try await Program.run(arguments)

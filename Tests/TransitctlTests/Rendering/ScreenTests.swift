@@ -1,19 +1,77 @@
 import Foundation
 import Testing
+import TransitControl
 import TransitTestTraits
 
 @testable import transitctl
 
 @Suite(.ownThreads) struct ScreenTests {
-    @Test func frameReplacesPreviousFrame() {
-        #expect(Screen.frame("a\nb\n", rows: 5) == "\u{1B}[Ha\u{1B}[K\r\nb\u{1B}[K\u{1B}[J")
+    @Test(arguments: [
+        ("a\nb\n", ["a", "b", "", ""]), ("a\nb\nc\nd\n", ["a", "b", "c", "d"]), ("", ["", "", "", ""]),
+    ])
+    func frameReplacesPreviousFrame(text: String, shown: [String]) {
+        var terminal = TerminalCells(columns: 4, rows: 4)
+        terminal.write(Screen.open + "abcd\r\nefgh\r\nijkl\r\nmnop" + Screen.frame(text, rows: 4))
+        #expect(terminal.lines == shown)
+    }
+
+    /// Boards with names that make lines of many widths, also with wide characters.
+    private static func boards() throws -> (next: NextResult, departures: DeparturesResult) {
+        var departures: [Departure] = []
+        for (number, name) in ["A", "Harbor", "Düsseldorf Hbf", "新宿駅西口", "Long Beach Boulevard Station"].enumerated() {
+            var departure = try Sample.departure(
+                number % 2 == 0 ? Sample.bus : Sample.tram, "08:1\(number)", delay: 120)
+            departure.headsign = name
+            departure.arrival = try Sample.arrival("08:3\(number)", at: name, walk: 200)
+            (departure.walk, departure.leaveBy) = (480, try Sample.time("08:04"))
+            departures.append(departure)
+        }
+        let at = try Sample.time("08:05")
+        return (
+            NextResult(at: at, commute: Sample.gym, departures: departures),
+            DeparturesResult(at: at, stop: Sample.stop, departures: departures)
+        )
+    }
+
+    /// A line can be exactly as wide as the terminal; then the cursor remains on its last cell.
+    @Test(arguments: 20...200) func everyLineOfTheFrameIsShownWhole(columns: Int) throws {
+        let painter = Painter(canvas: Canvas(width: columns))
+        let (next, departures) = try Self.boards()
+        let pages: [String] = [
+            painter.paint(View.next.page(next)), painter.paint(View.departures.page(departures)),
+            // Lines of every width up to the terminal's, and lines of wide and of accented characters.
+            (1...columns).map { String(repeating: "x", count: $0 - 1) + "!" }.joined(separator: "\n"),
+            String(repeating: "駅", count: columns / 2) + "\n" + String(repeating: "é", count: columns),
+        ]
+        for opening in ["", Screen.open] {
+            var terminal = TerminalCells(columns: columns, rows: 250)
+            terminal.write(opening)
+            for page in pages + pages.reversed() {
+                terminal.write(Screen.frame(page, rows: 250))
+                var lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                if lines.last?.isEmpty == true { lines.removeLast() }
+                // The widest word of a board is narrower than every terminal of this test.
+                let widest = lines.map { DisplayWidth.of($0) }.max() ?? 0
+                #expect(widest <= columns)
+                #expect(Array(terminal.lines.prefix(lines.count)) == lines)
+                #expect(terminal.lines.dropFirst(lines.count).joined().isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 24]) func frameFillsTheScreenWithoutScrolling(rows: Int) {
+        var terminal = TerminalCells(columns: 5, rows: rows)
+        terminal.write(
+            Screen.open + Screen.frame(Array(repeating: "12345", count: rows).joined(separator: "\n"), rows: rows))
+        #expect(terminal.lines == Array(repeating: "12345", count: rows))
     }
 
     /// An extra line would scroll the screen.
     @Test(arguments: [(3, 3), (4, 3), (1, 1)])
     func frameFitsTerminal(_ lines: Int, _ rows: Int) {
         let frame = Screen.frame(String(repeating: "x\n", count: lines), rows: rows)
-        #expect(frame.split(separator: "\r\n").count == min(lines, rows))
+        let breaks = frame.count { $0 == "\r\n" }
+        #expect(breaks == (lines < rows ? lines : rows - 1))
         #expect(frame.contains("more line") == (lines > rows))
     }
 

@@ -81,7 +81,7 @@ struct CommuteHandlers: Sendable {
     /// A place is stored by its name. Any other end is stored as the `feed:stop_id` of all its platforms, so that its
     /// meaning is stable.
     private func canonical(end text: String, _ commuteList: CommuteList, _ context: RequestContext) throws -> String {
-        if commuteList.place(text) != nil { return text }
+        if let place = commuteList.placeName(meantBy: text) { return place }
         if text == CommuteList.home || text == CommuteList.work {
             throw ControlError(
                 .placeNotSet, "The place \(text) is not set.",
@@ -115,9 +115,9 @@ struct CommuteHandlers: Sendable {
             try state.useCommute(nil, of: context.caller.uid)
             return CommuteResult(at: context.at)
         }
-        _ = try context.query.commuteList.entry(named: name)
-        try state.useCommute(name, of: context.caller.uid)
-        return try changed(name, context)
+        let commute = try context.query.commuteList.entry(named: name).commute
+        try state.useCommute(commute.name, of: context.caller.uid)
+        return try changed(commute.name, context)
     }
 
     /// Returns the commute after the change.
@@ -130,13 +130,16 @@ struct CommuteHandlers: Sendable {
 
     private func ownCommute(_ name: String, _ context: RequestContext) throws -> CommuteConfiguration {
         if let own = context.personal.commutes.first(where: { $0.name == name }) { return own }
-        switch try context.query.commuteList.entry(named: name).definition {
+        let entry = try context.query.commuteList.entry(named: name)
+        switch entry.definition {
+        case .user: return entry.commute
         case .configuration:
             throw ControlError(
-                .commuteReadOnly, "The commute \"\(name)\" is defined in the configuration.", hint: "Change it there.")
-        default:
+                .commuteReadOnly, "The commute \"\(entry.commute.name)\" is defined in the configuration.",
+                hint: "Change it there.")
+        case .implied, .request:
             throw ControlError(
-                .commuteReadOnly, "The commute \"\(name)\" is implied by the places home and work.",
+                .commuteReadOnly, "The commute \"\(entry.commute.name)\" is implied by the places home and work.",
                 hint: "Change or remove one of the places.")
         }
     }

@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
 internal import TransitServer
@@ -74,7 +75,10 @@ struct PlaceHandlers: Sendable {
 extension RequestContext {
     private static let nearestStops = 5
 
-    func placeNotFound(_ name: String) -> QueryError { .placeNotFound(name, known: query.places.names) }
+    func placeNotFound(_ name: String) -> QueryError {
+        .placeNotFound(
+            name, known: query.places.names, similar: ApproximateSearch.names(meantBy: name, among: query.places.names))
+    }
 
     func summary(of place: PlaceConfiguration, name: String, definition: Definition) throws -> PlaceSummary {
         let coordinate = query.coordinate(of: place)

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitQueries
+internal import TransitStore
 internal import TransitWire
 
 // The words for the errors of queries.
@@ -28,7 +29,14 @@ extension ControlError {
                 ControlError(
                     .routeAmbiguous, "\"\(text)\" matches \(routes.count) routes at \(stop.stop.name).",
                     hint: "Give one of: "
-                        + routes.prefix(5).map { "\(stop.timetable.feed):\($0.id)" }.joined(separator: ", ") + ".")
+                        + routes.prefix(5).map { "\(stop.timetable.feed):\($0.id)" }.joined(separator: ", ") + ".",
+                    details: Self.candidates(
+                        for: text,
+                        routes.compactMap { route in
+                            stop.timetable.file.route(id: route.id).map {
+                                FoundRoute(timetable: stop.timetable, index: $0, route: route)
+                            }
+                        }))
 
             case .tripNotFound(let text):
                 ControlError(
@@ -51,9 +59,11 @@ extension ControlError {
             case .departureNotFound(let text):
                 ControlError(
                     .departureNotFound, "There is no departure \"\(text)\".",
-                    hint: "transitctl --json next shows the id of each departure.")
+                    hint: "Give the number of a row of transitctl next or transitctl departures STOP, a time such as "
+                        + "08:22 or \"Tram 1 08:22\", the number of a train, or the id that --json shows.")
+            case .departureAmbiguous(let text, let departures): .ambiguous(text, departures)
 
-            case .commuteNotFound(let name, let known): .commuteNotFound(name, known)
+            case .commuteNotFound(let name, let known, let similar): .commuteNotFound(name, known, similar)
             case .commuteLacksPlaces(let commute, let missing):
                 ControlError(
                     .placeNotSet,
@@ -69,11 +79,15 @@ extension ControlError {
                     .commuteNotSet, "You have several commutes and none is in use.",
                     hint: "Name one of \(known.joined(separator: ", ")), "
                         + "or choose one: transitctl commute use NAME.")
-            case .placeNotFound(let name, let known): .placeNotFound(name, known)
+            case .placeNotFound(let name, let known, let similar): .placeNotFound(name, known, similar)
             case .placeNotSet(let name):
                 ControlError(
                     .placeNotSet, "There is no place \"\(name)\".",
                     hint: "Set it with: transitctl place set \(name) LAT,LON.")
+            case .sameEnds(let name):
+                ControlError(
+                    .commuteInvalid, "The origin and the destination are both \(name).",
+                    hint: "Give two different ends.")
             case .placeWithoutPosition(let name):
                 ControlError(
                     .feedNoData, "The position of \(name) is not known, because its stop is not in any timetable.",
@@ -84,7 +98,7 @@ extension ControlError {
                     hint: "Check the position with: transitctl place list. "
                         + "The radius is `max_walking_radius` (see transitd.toml(5)).")
 
-            case .favoriteNotFound(let text, let known): .favoriteNotFound(text, known)
+            case .favoriteNotFound(let text, let known, let similar): .favoriteNotFound(text, known, similar)
             case .favoriteCategoryNotFound(let category, let known):
                 ControlError(
                     .favoriteNotFound, "You have no favorite in \"\(category)\".",
@@ -111,81 +125,127 @@ extension ControlError {
         let names = similar.prefix(3).map { "\($0.stop.name) (\($0.reference))" }.joined(separator: ", ")
         return ControlError(
             .stopNotFound, "There is no stop \"\(text)\".",
-            hint: similar.isEmpty ? "Search for it with: transitctl stops search TEXT." : "Did you mean \(names)?")
+            hint: similar.isEmpty ? "Search for it with: transitctl stops search TEXT." : "Did you mean \(names)?",
+            details: similar.isEmpty ? nil : candidates(for: text, similar))
     }
 
     private static func ambiguous(_ text: String, _ stops: [FoundStop]) -> ControlError {
+        ambiguous(.stopAmbiguous, text, "stops", stops.map { "\($0.reference)" }, candidates(for: text, stops))
+    }
+
+    /// Returns the stops that the text may mean, for clients that offer them.
+    private static func candidates(for text: String, _ stops: [FoundStop]) -> JSONValue {
         let candidates = stops.prefix(maximumCandidates).map { found in
-            JSONValue.object([
+            var candidate: JSONObject = [
                 "feed": .string(found.timetable.feed.rawValue), "id": .string(found.stop.id.rawValue),
                 "name": .string(found.stop.name), "platform": found.stop.platform.map { .string($0) } ?? .null,
-            ])
+            ]
+            // A stop that cannot be read has only its own reference.
+            if !found.namesakes.isEmpty, let references = try? found.references() {
+                candidate["reference"] = .string(QualifiedStop.text(of: references))
+            }
+            return JSONValue.object(candidate)
         }
-        return ambiguous(.stopAmbiguous, text, "stops", stops.map { "\($0.reference)" }, candidates)
+        return ["text": .string(text), "candidates": .array(candidates)]
     }
 
     private static func routeNotFound(_ text: String, _ similar: [FoundRoute]) -> ControlError {
-        let names = similar.prefix(3).map { "\($0.route.displayName) (\($0.timetable.feed):\($0.route.id))" }
+        let names = similar.prefix(3).map { "\(RouteName.words(of: $0.route)) (\($0.timetable.feed):\($0.route.id))" }
         return ControlError(
             .routeNotFound, "There is no route \"\(text)\".",
             hint: names.isEmpty
                 ? "Search for it with: transitctl routes search TEXT."
-                : "Did you mean \(names.joined(separator: ", "))?")
+                : "Did you mean \(names.joined(separator: ", "))?",
+            details: similar.isEmpty ? nil : candidates(for: text, similar))
     }
 
     private static func ambiguous(_ text: String, _ routes: [FoundRoute]) -> ControlError {
+        let names = routes.map { "\($0.timetable.feed):\($0.route.id)" }
+        return ambiguous(.routeAmbiguous, text, "routes", names, candidates(for: text, routes))
+    }
+
+    /// Returns the routes that the text may mean, for clients that offer them.
+    private static func candidates(for text: String, _ routes: [FoundRoute]) -> JSONValue {
         let candidates = routes.prefix(maximumCandidates).map { found in
             JSONValue.object([
                 "feed": .string(found.timetable.feed.rawValue), "id": .string(found.route.id.rawValue),
-                "name": .string(found.route.displayName),
+                "name": .string(RouteName.words(of: found.route)),
                 "long_name": found.route.longName.map { .string($0) } ?? .null,
             ])
         }
-        let names = routes.map { "\($0.timetable.feed):\($0.route.id)" }
-        return ambiguous(.routeAmbiguous, text, "routes", names, candidates)
+        return ["text": .string(text), "candidates": .array(candidates)]
     }
 
     private static func ambiguous(
-        _ kind: ErrorKind, _ text: String, _ things: String, _ references: [String], _ candidates: [JSONValue]
+        _ kind: ErrorKind, _ text: String, _ things: String, _ references: [String], _ details: JSONValue
     ) -> ControlError {
         let names = references.prefix(5).joined(separator: ", ")
         return ControlError(
             kind, "\"\(text)\" matches \(references.count) \(things).",
             hint: "Give one of: \(names)\(references.count > 5 ? ", …" : "").",
-            details: ["candidates": .array(candidates)])
+            details: details)
+    }
+
+    private static func ambiguous(_ text: String, _ departures: [MergedDeparture]) -> ControlError {
+        // A departure that cannot be read is not offered.
+        let candidates = departures.prefix(maximumCandidates).compactMap { merged -> (id: String, words: String)? in
+            guard let id = try? merged.identifier, let words = try? DepartureText.words(of: merged) else { return nil }
+            return (id.description, words)
+        }
+        return ControlError(
+            .departureAmbiguous, "\"\(text)\" may be one of \(departures.count) departures.",
+            hint: "Give one of: \(candidates.prefix(5).map(\.words).joined(separator: "; ")).",
+            details: [
+                "text": .string(text),
+                "candidates": .array(candidates.map { .object(["id": .string($0.id), "name": .string($0.words)]) }),
+            ])
     }
 
     // MARK: Personal data
 
-    private static func commuteNotFound(_ name: String, _ known: [String]) -> ControlError {
+    private static func commuteNotFound(_ name: String, _ known: [String], _ similar: [String]) -> ControlError {
         ControlError(
             .commuteNotFound, "You have no commute \"\(name)\".",
-            hint: suggestion(for: name, known)
+            hint: suggestion(similar)
                 ?? (known.isEmpty
-                    ? "Add it with: transitctl commute add \(name) FROM TO."
-                    : "Your commutes are \(known.joined(separator: ", "))."))
+                    ? "Add it with: transitctl commute add NAME FROM TO. Without a commute: transitctl next FROM TO."
+                    : "Your commutes are \(known.joined(separator: ", "))."),
+            details: candidates(for: name, similar))
     }
 
-    private static func placeNotFound(_ name: String, _ known: [String]) -> ControlError {
+    private static func placeNotFound(_ name: String, _ known: [String], _ similar: [String]) -> ControlError {
         ControlError(
             .placeNotFound, "You have no place \"\(name)\".",
-            hint: suggestion(for: name, known)
+            hint: suggestion(similar)
                 ?? (known.isEmpty
                     ? "Set it with: transitctl place set \(name) LAT,LON."
-                    : "Your places are \(known.joined(separator: ", "))."))
+                    : "Your places are \(known.joined(separator: ", "))."),
+            details: candidates(for: name, similar))
     }
 
-    private static func favoriteNotFound(_ text: String, _ known: [String]) -> ControlError {
+    private static func favoriteNotFound(_ text: String, _ known: [String], _ similar: [String]) -> ControlError {
         ControlError(
             .favoriteNotFound, "You have no favorite \"\(text)\".",
-            hint: suggestion(for: text, known)
+            hint: suggestion(similar)
                 ?? (known.isEmpty
                     ? "Add it with: transitctl favorite add STOP, or --route ROUTE."
-                    : "Your favorites are \(known.prefix(10).joined(separator: ", "))\(known.count > 10 ? ", …" : "").")
-        )
+                    : "Your favorites are \(known.prefix(10).joined(separator: ", "))\(known.count > 10 ? ", …" : "")."),
+            details: candidates(for: text, similar))
     }
 
-    private static func suggestion(for word: String, _ known: [String]) -> String? {
-        Spelling.closest(to: word, among: known).map { "Did you mean \"\($0)\"?" }
+    private static func suggestion(_ similar: [String]) -> String? {
+        similar.isEmpty
+            ? nil : "Did you mean \(similar.prefix(3).map { "\"\($0)\"" }.joined(separator: ", "))?"
+    }
+
+    /// Returns the names that the text may mean, for clients that offer them.
+    private static func candidates(for text: String, _ similar: [String]) -> JSONValue? {
+        similar.isEmpty
+            ? nil
+            : [
+                "text": .string(text),
+                "candidates": .array(
+                    similar.prefix(maximumCandidates).map { .object(["id": .string($0), "name": .string($0)]) }),
+            ]
     }
 }

@@ -96,6 +96,7 @@ extension MatchRank {
         case .prefix: self = .prefix
         case .word: self = .word
         case .substring: self = .substring
+        case .similar: self = .similar
         }
     }
 }

@@ -3,9 +3,20 @@ internal import TransitModel
 
 extension View where Result == DeparturesResult {
     /// The departures of a stop, one per line, with headsign and platform.
-    static let departures = View(page: page, rows: { $0.departures.map(\.row) })
+    static let departures = View(
+        page: { result in
+            var numbers = RowNumbers.none
+            return page(result, &numbers)
+        }, rows: { $0.departures.map(\.row) }
+    ).numbered { result in
+        var numbers = RowNumbers(count: result.departures.count)
+        let page = page(result, &numbers)
+        return ListedPage(
+            page: page, kind: .departure, command: "transitctl departures \(ShellText.quoted(result.stop.name))",
+            rows: numbers.rows)
+    }
 
-    private static func page(_ result: DeparturesResult) -> Page {
+    private static func page(_ result: DeparturesResult, _ numbers: inout RowNumbers) -> Page {
         var page = Page()
         page.line(Line(result.stop.words, .heading) + Line("  \(result.stop.reference)", .faint))
         guard !result.departures.isEmpty else {
@@ -18,18 +29,21 @@ extension View where Result == DeparturesResult {
         let isGrouped = groups.contains { $0.0 != .unknown }
         for (group, departures) in groups {
             if isGrouped { page.line(group.rawValue, .faint) }
-            page.table(table(of: departures, in: result, indent: isGrouped ? 2 : 0))
+            page.table(table(of: departures, in: result, indent: isGrouped ? 2 : 0, &numbers))
         }
         return page
     }
 
-    private static func table(of departures: [Departure], in result: DeparturesResult, indent: Int) -> Table {
+    private static func table(
+        of departures: [Departure], in result: DeparturesResult, indent: Int, _ numbers: inout RowNumbers
+    ) -> Table {
         var table = Table(
             [.init(title: "departure"), .init(title: "to", shrinks: true), .init(title: "from"), .init(title: "")],
             indent: indent, showsTitles: false)
         for departure in departures {
             table.add([
-                departure.line(from: result.at), Line(departure.headsign.map { $0.isEmpty ? "" : "to \($0)" } ?? ""),
+                numbers.next(departure.listedRow) + departure.line(from: result.at),
+                Line(departure.headsign.map { $0.isEmpty ? "" : "to \($0)" } ?? ""),
                 place(of: departure, at: result.stop), Line(joining: departure.conditions),
             ])
         }
@@ -71,14 +85,27 @@ extension View where Result == NextResult {
 
     /// - Parameter units: The units of the locale, for a person who did not choose any.
     static func next(in units: DisplayUnits) -> View {
-        View(page: { page($0, $0.units.units(locale: units)) }, rows: { $0.departures.map(\.row) })
+        View(
+            page: { result in
+                var numbers = RowNumbers.none
+                return page(result, result.units.units(locale: units), &numbers)
+            }, rows: { $0.departures.map(\.row) }
+        ).numbered { result in
+            var numbers = RowNumbers(count: result.departures.count)
+            let page = page(result, result.units.units(locale: units), &numbers)
+            let words = result.commute.origin == .request ? [] : [ShellText.quoted(result.commute.name)]
+            return ListedPage(
+                page: page, kind: .departure, command: (["transitctl next"] + words).joined(separator: " "),
+                rows: numbers.rows)
+        }
     }
 
-    private static func page(_ result: NextResult, _ units: DisplayUnits) -> Page {
+    private static func page(_ result: NextResult, _ units: DisplayUnits, _ numbers: inout RowNumbers) -> Page {
         var page = Page()
         for departure in result.departures {
-            page.line(departure.line(from: result.at))
-            page.pieces(departure.directTripDetails(of: result.commute, from: result.at), indent: 2)
+            page.line(numbers.next(departure.listedRow) + departure.line(from: result.at))
+            page.pieces(
+                departure.directTripDetails(of: result.commute, from: result.at), indent: max(2, numbers.width))
         }
         if result.departures.isEmpty {
             page.line(

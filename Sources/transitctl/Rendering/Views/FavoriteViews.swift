@@ -31,15 +31,23 @@ extension View where Result == FavoriteListResult {
 extension View where Result == FavoriteShowResult {
     /// A board for each favorite, grouped by category.
     static let favoriteShow = View(
-        page: page,
+        page: { result in
+            var numbers = RowNumbers.none
+            return page(result, &numbers)
+        },
         rows: { result in
             result.boards.flatMap { board in
                 let name = [String(board.favorite.number), board.favorite.name, board.favorite.category ?? ""]
                 return board.departures.map { name + $0.row }
             }
-        })
+        }
+    ).numbered { result in
+        var numbers = RowNumbers(count: result.boards.reduce(0) { $0 + $1.departures.count })
+        let page = page(result, &numbers)
+        return ListedPage(page: page, kind: .departure, command: "transitctl favorite", rows: numbers.rows)
+    }
 
-    private static func page(_ result: FavoriteShowResult) -> Page {
+    private static func page(_ result: FavoriteShowResult, _ numbers: inout RowNumbers) -> Page {
         var page = Page()
         var category: String?
         for board in result.boards {
@@ -50,19 +58,19 @@ extension View where Result == FavoriteShowResult {
             category = board.favorite.category
             page.line(board.favorite.heading(boarding: board.boardingStops))
             if let reason = board.emptyReason { page.line(reason, .caution, indent: 2) }
-            page.table(Self.table(of: board))
+            page.table(Self.table(of: board, &numbers))
         }
         if result.boards.isEmpty { page.line(FavoriteText.none) }
         return page
     }
 
-    private static func table(of board: FavoriteBoard) -> Table {
+    private static func table(of board: FavoriteBoard, _ numbers: inout RowNumbers) -> Table {
         var table = Table(
             [.init(title: "departure"), .init(title: "to", shrinks: true), .init(title: "from", shrinks: true)],
             indent: 2, showsTitles: false)
         for departure in board.departures {
             table.add([
-                departure.line(from: board.at),
+                numbers.next(departure.listedRow) + departure.line(from: board.at),
                 Line(departure.headsign.map { $0.isEmpty ? "" : "to \($0)" } ?? ""),
                 Line(board.favorite.stop?.name == departure.stop.name ? "" : "from \(departure.stop.words)"),
             ])
@@ -86,9 +94,10 @@ private enum FavoriteText {
 }
 
 extension FavoriteSummary {
-    /// Returns the number and name, such as "1  Mill Lane", followed by the route and stops that the name does not contain.
+    /// Returns the name and number, such as "Mill Lane (favorite 1)", followed by the route and stops that the name does
+    /// not contain. The numbers before departures are other numbers.
     fileprivate func heading(boarding: [StopReference]) -> Line {
-        var line = Line("\(number)  ", .faint) + Line(name, .heading)
+        var line = Line(name, .heading) + Line(" (favorite \(number))", .faint)
         let stops = boarding.isEmpty ? [stop?.name].compactMap { $0 } : boarding.map(\.name)
         let additions = ([route?.words].compactMap { $0 } + stops.unique).filter { !name.contains($0) }
         if !additions.isEmpty { line.append("  \(additions.joined(separator: ", "))", .faint) }

@@ -25,26 +25,38 @@ extension View where Result == NotifyListResult {
     /// What was decided, or not told.
     static let notifyLog = View(
         page: { result in
-            var page = Page()
-            var table = Table([
-                .init(title: "at"), .init(title: "rule"), .init(title: "what", shrinks: true), .init(title: "stage"),
-            ])
-            for entry in result.log {
-                table.add([
-                    Line(entry.at.words(from: result.at), .faint), Line(entry.rule, .strong),
-                    Line(entry.op == .withdraw ? "withdrawn: " : "", .faint) + Line(entry.title)
-                        + Line(entry.reason.map { " (\($0))" } ?? "", .faint), entry.stageLine,
-                ])
-            }
-            page.table(table)
-            if result.log.isEmpty { page.line("No notifications.") }
-            let sources = Set(result.log.flatMap(\.attribution)).sorted()
-            if !sources.isEmpty { page.line(sources.joined(separator: " · "), .faint) }
-            return page
+            var numbers = RowNumbers.none
+            return logPage(result, &numbers)
         },
         rows: {
             $0.log.map { [$0.at.rfc3339, $0.rule, $0.op.rawValue, $0.stage, $0.title, $0.reason ?? "", $0.id] }
-        })
+        }
+    ).numbered { result in
+        var numbers = RowNumbers(count: result.log.count)
+        let page = logPage(result, &numbers)
+        return ListedPage(
+            page: page, kind: .notification, command: "transitctl notify list --log", rows: numbers.rows)
+    }
+
+    private static func logPage(_ result: NotifyListResult, _ numbers: inout RowNumbers) -> Page {
+        var page = Page()
+        var table = Table([
+            .init(title: "at"), .init(title: "rule"), .init(title: "what", shrinks: true), .init(title: "stage"),
+        ])
+        for entry in result.log {
+            table.add([
+                numbers.next(TerminalRows.Row(id: entry.id, words: entry.title))
+                    + Line(entry.at.words(from: result.at), .faint), Line(entry.rule, .strong),
+                Line(entry.op == .withdraw ? "withdrawn: " : "", .faint) + Line(entry.title)
+                    + Line(entry.reason.map { " (\($0))" } ?? "", .faint), entry.stageLine,
+            ])
+        }
+        page.table(table)
+        if result.log.isEmpty { page.line("No notifications.") }
+        let sources = Set(result.log.flatMap(\.attribution)).sorted()
+        if !sources.isEmpty { page.line(sources.joined(separator: " · "), .faint) }
+        return page
+    }
 
     /// The state after notifications were turned on or off.
     static let notifyEnable = View(

@@ -1,0 +1,200 @@
+internal import Glibc
+internal import TransitWire
+
+/// The numbered rows of the last list on a terminal, to which the next commands on that terminal can refer.
+struct TerminalRows: Equatable {
+    /// What a row stands for.
+    enum Kind: String { case departure, usual, notification }
+
+    struct Row: Equatable {
+        /// The identifier that the daemon knows.
+        var id: String
+        /// The description that commands repeat, such as "Tram 1 to Airport at 08:22 from Mill Lane".
+        var words: String
+        /// The texts by which the row can be named, such as "Tram 1" and "08:22".
+        var names: [String] = []
+    }
+
+    /// The time of the list in seconds, of a clock that also counts while the machine sleeps.
+    var time: Int64
+    /// The socket of the daemon that the rows come from.
+    var socket: String
+    /// The command that shows such a list, for messages.
+    var command: String
+    var kind: Kind
+    /// Numbered from 1.
+    var rows: [Row]
+
+    /// How long the numbers are valid, in seconds.
+    static let validity: Int64 = 30 * 60
+    static let maximumRows = 1000
+
+    /// Why the numbers of a list are not valid.
+    enum Problem: Equatable {
+        case old(command: String)
+        case otherDaemon(socket: String)
+    }
+
+    /// Returns the reason why the numbers are no longer valid; `nil` if they are.
+    func problem(now: Int64, socket: String) -> Problem? {
+        // The clock begins again when the machine starts.
+        guard (0...Self.validity).contains(now - time) else { return .old(command: command) }
+        return self.socket == socket ? nil : .otherDaemon(socket: self.socket)
+    }
+
+    /// Returns the row with a number; `nil` if there is none.
+    func row(_ number: Int) -> Row? { rows.indices.contains(number - 1) ? rows[number - 1] : nil }
+}
+
+// MARK: - JSON
+
+extension TerminalRows {
+    var json: JSONValue {
+        [
+            "time": .int(time), "socket": .string(socket), "command": .string(command), "kind": .string(kind.rawValue),
+            "rows": .array(
+                rows.prefix(Self.maximumRows).map { row in
+                    [
+                        "id": .string(row.id), "words": .string(row.words),
+                        "names": .array(row.names.map { .string($0) }),
+                    ]
+                }),
+        ]
+    }
+
+    /// Returns `nil` if the file is from another version of the program.
+    init?(_ json: JSONValue) {
+        guard case .int(let time)? = json["time"], let socket = json["socket"]?.text,
+            let command = json["command"]?.text, let kind = json["kind"]?.text.flatMap({ Kind(rawValue: $0) }),
+            case .array(let elements)? = json["rows"]
+        else { return nil }
+        var rows: [Row] = []
+        for element in elements {
+            guard let id = element["id"]?.text, let words = element["words"]?.text,
+                case .array(let names)? = element["names"]
+            else { return nil }
+            rows.append(Row(id: id, words: words, names: names.compactMap(\.text)))
+        }
+        self.init(time: time, socket: socket, command: command, kind: kind, rows: rows)
+    }
+}
+
+// MARK: - The file
+
+/// The file with the rows of one terminal, which only the user can read.
+struct TerminalRowsFile {
+    let path: String
+
+    /// The maximum size of the file in bytes.
+    private static let maximumSize = 1 << 20
+
+    /// Returns `nil` without a terminal or without a directory for the file.
+    ///
+    /// - Parameter process: The text of `/proc/self/stat`, which contains the session and the controlling terminal.
+    init?(process: String, user: uid_t, environment: (String) -> String?) {
+        guard let terminal = Self.terminal(process), let folder = Self.folder(user, environment) else { return nil }
+        path = "\(folder)/rows-\(terminal).json"
+    }
+
+    /// The file of this process.
+    static var ofThisProcess: TerminalRowsFile? {
+        guard let stat = read("/proc/self/stat", where: { _ in true }) else { return nil }
+        return TerminalRowsFile(process: String(decoding: stat, as: UTF8.self), user: geteuid()) { name in
+            getenv(name).map { String(cString: $0) }
+        }
+    }
+
+    /// Returns the session and the number of the controlling terminal, which together are not reused while the shell of
+    /// the terminal runs (proc_pid_stat(5), fields 6 and 7).
+    static func terminal(_ process: String) -> String? {
+        // The name of the program, in parentheses, may contain anything.
+        guard let end = process.lastIndex(of: ")") else { return nil }
+        let fields = process[process.index(after: end)...].split(separator: " ")
+        guard fields.count > 4, let session = Int(fields[3]), let terminal = Int(fields[4]), session > 0, terminal != 0
+        else { return nil }
+        return "\(session)-\(terminal)"
+    }
+
+    /// Returns the folder of the user's runtime files or, without one, of the cache.
+    private static func folder(_ user: uid_t, _ environment: (String) -> String?) -> String? {
+        if let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") { return folder + "/transitctl" }
+        if isOwned("/run/user/\(user)", by: user) { return "/run/user/\(user)/transitctl" }
+        if let folder = environment("XDG_CACHE_HOME"), folder.hasPrefix("/") { return folder + "/transitctl" }
+        return environment("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.cache/transitctl" : nil }
+    }
+
+    private static func isOwned(_ path: String, by user: uid_t) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == user
+    }
+
+    /// Returns the rows; `nil` if there is no list, or none that this version can read.
+    func read() -> TerminalRows? {
+        let user = geteuid()
+        let bytes = Self.read(path) { $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == user }
+        guard let bytes, let json = try? JSONValue(parsing: bytes) else { return nil }
+        return TerminalRows(json)
+    }
+
+    private static func read(_ path: String, where isTrusted: (stat) -> Bool) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, isTrusted(status) else { return nil }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        while bytes.count <= maximumSize {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            if count == 0 { return bytes }
+            if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { return nil }
+        }
+        return nil
+    }
+
+    /// Replaces the file atomically.
+    ///
+    /// - Returns: `nil` on success, and the `errno` on failure.
+    func write(_ rows: TerminalRows) -> Int32? {
+        let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+        var position = folder.startIndex
+        while let slash = folder[folder.index(after: position)...].firstIndex(of: "/") {
+            mkdir(String(folder[..<slash]), 0o700)
+            position = slash
+        }
+        mkdir(String(folder), 0o700)
+        let building = "\(path).\(getpid())"
+        // Left by a process with the same identifier that was killed.
+        unlink(building)
+        let file = open(building, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return errno }
+        let isWritten = StandardStream(descriptor: file).write(rows.json.encoded)
+        let number = errno
+        close(file)
+        if isWritten, rename(building, path) == 0 {
+            Self.removeOld(in: String(folder))
+            return nil
+        }
+        let failure = isWritten ? errno : number
+        unlink(building)
+        return failure
+    }
+
+    /// Removes the files of terminals whose numbers are no longer valid.
+    private static func removeOld(in folder: String) {
+        guard let directory = opendir(folder) else { return }
+        defer { closedir(directory) }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            var status = stat()
+            guard name.hasPrefix("rows-"), lstat("\(folder)/\(name)", &status) == 0,
+                now.tv_sec - status.st_mtim.tv_sec > 2 * Int(TerminalRows.validity)
+            else { continue }
+            unlink("\(folder)/\(name)")
+        }
+    }
+}
