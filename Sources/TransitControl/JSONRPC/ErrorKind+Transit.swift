@@ -3,11 +3,13 @@ public import TransitWire
 // The kinds of errors of the methods for travelers.
 extension ErrorKind {
     public static let stopNotFound = ErrorKind(
-        "stop.not_found", code: -32020, "No stop matches.")
+        "stop.not_found", code: -32020,
+        "No stop matches; `details.candidates` lists those that may be meant, if there are any.")
     public static let stopAmbiguous = ErrorKind(
         "stop.ambiguous", code: -32021, "Several stops match; `details.candidates` lists them.")
     public static let routeNotFound = ErrorKind(
-        "route.not_found", code: -32022, "No route matches.")
+        "route.not_found", code: -32022,
+        "No route matches; `details.candidates` lists those that may be meant, if there are any.")
     public static let routeAmbiguous = ErrorKind(
         "route.ambiguous", code: -32023, "Several routes match; `details.candidates` lists them.")
     public static let tripNotFound = ErrorKind(
@@ -22,7 +24,8 @@ extension ErrorKind {
     public static let timeInvalid = ErrorKind(
         "time.invalid", code: -32026, "The time is not in a supported format.")
     public static let commuteNotFound = ErrorKind(
-        "commute.not_found", code: -32030, "The caller has no commute with this name.")
+        "commute.not_found", code: -32030,
+        "The caller has no commute with this name; `details.candidates` lists similar names, if there are any.")
     public static let commuteNotSet = ErrorKind(
         "commute.not_set", code: -32031, "The caller has no commutes.")
     public static let commuteExists = ErrorKind(
@@ -34,14 +37,17 @@ extension ErrorKind {
         "commute.invalid", code: -32034,
         "The commute's endpoints cannot be used, for example because they are identical.")
     public static let placeNotFound = ErrorKind(
-        "place.not_found", code: -32035, "The caller has no place with this name.")
+        "place.not_found", code: -32035,
+        "The caller has no place with this name; `details.candidates` lists similar names, if there are any.")
     public static let placeNotSet = ErrorKind(
         "place.not_set", code: -32036, "The commute refers to a place that is not set.")
     public static let placeReadOnly = ErrorKind(
         "place.read_only", code: -32037,
         "The place is defined in the configuration file and cannot be changed over the socket.")
     public static let favoriteNotFound = ErrorKind(
-        "favorite.not_found", code: -32038, "The caller has no favorite with this name or number.")
+        "favorite.not_found", code: -32038,
+        "The caller has no favorite with this name or number; `details.candidates` lists similar names, if there are any."
+    )
     public static let favoriteExists = ErrorKind(
         "favorite.exists", code: -32039, "The caller already has this favorite, or another favorite with this name.")
     public static let feedNotFound = ErrorKind(

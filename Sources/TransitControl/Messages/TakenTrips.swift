@@ -41,7 +41,7 @@ public struct TakenAddParameters: ControlParameters {
     public typealias Reply = TakenResult
     public static let method = ControlMethod.takenAdd
 
-    /// The departure's `id`. When omitted, the departure that the caller has just caught is guessed from the caller's
+    /// The departure's `id`, or a description in the format of `departure` in `explain`. When omitted, the departure that the caller has just caught is guessed from the caller's
     /// usual departures, commutes and recent requests.
     /// - Range: 1...300
     public var departure: String?

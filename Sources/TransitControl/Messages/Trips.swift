@@ -62,7 +62,8 @@ public struct TripShowParameters: ControlParameters {
     public typealias Reply = TripShowResult
     public static let method = ControlMethod.tripShow
 
-    /// The trip: `FEED:TRIP_ID`, a trip ID, or a departure's `id`.
+    /// The trip: `FEED:TRIP_ID`, a trip ID, a departure's `id`, or a description of a departure, in the format of
+    /// `departure` in `explain`.
     /// - Range: 1...300
     public var trip: String
     /// Limits the search to this feed.

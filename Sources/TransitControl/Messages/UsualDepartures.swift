@@ -50,7 +50,8 @@ public struct UsualPinParameters: ControlParameters {
     public typealias Reply = UsualResult
     public static let method = ControlMethod.usualPin
 
-    /// The departure's `id`, or the number of a learned departure.
+    /// The number or time of a usual departure, a departure's `id`, or a description in the format of `departure` in
+    /// `explain`.
     /// - Range: 1...300
     public var departure: String
     /// The service days: "mon" to "sun", "weekdays", "weekends", or a range such as "mon-fri". The default is Monday to
