@@ -267,6 +267,7 @@ extension TimetableBuilder {
         sortStopTimes()
         dropDuplicates(trip)
         guard stopTimes.count >= 2 else { return report(.tooFewStopTimes, trip, stopTimes.first?.line ?? 0) }
+        addDayAfterMidnight(trip)
         dropDecreasingTimes(trip)
         dropUntimedEdges(trip)
         guard stopTimes.count >= 2 else { return report(.tooFewStopTimes, trip, stopTimes.first?.line ?? 0) }
@@ -295,6 +296,17 @@ extension TimetableBuilder {
             }
         }
         stopTimes.removeSubrange(uniqueCount...)
+    }
+
+    /// Adds 24 hours to all times from the first decrease to the end if this makes the times of the whole trip increase.
+    ///
+    /// Times after midnight of a trip's service date must exceed 24:00:00 (GTFS reference, field type *Time*), but some
+    /// publishers begin again at 00:00:00, usually on the last trips of the day. A decrease for which a day does not
+    /// make the trip increase, or leaves a gap of more than ``MidnightRollover/maximumGap``, is a typing error.
+    private mutating func addDayAfterMidnight(_ trip: SourceTripNumber) {
+        guard let midnight = MidnightRollover(in: stopTimes) else { return }
+        midnight.addDay(to: &stopTimes)
+        report(.timesBeginAgainAtMidnight, trip, stopTimes[midnight.position].line)
     }
 
     private mutating func dropDecreasingTimes(_ trip: SourceTripNumber) {

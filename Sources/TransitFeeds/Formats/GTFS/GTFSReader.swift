@@ -174,6 +174,10 @@ extension ReadingContext {
                     Self("missing_trip_edge", .error, "the start or end of the trip has no time; the row is skipped")
                 case .duplicateSequence:
                     Self("duplicate_key", .error, "this stop_sequence occurs more than once; the row is skipped")
+                case .timesBeginAgainAtMidnight:
+                    Self(
+                        "time_after_midnight_below_24_hours", .warning,
+                        "the times begin again at midnight; 24 hours are added from here to the end of the trip")
                 case .decreasingTime:
                     Self(decreasing, .error, "the time is before the time at the previous stop and is ignored")
                 case .departureBeforeArrival:
