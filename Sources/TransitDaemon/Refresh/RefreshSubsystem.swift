@@ -100,10 +100,12 @@ struct RefreshSubsystem {
         for feed in configuration.feeds {
             factsReporter.report(feed.id)
             // A feed without a timetable may have a corrupt version or one from another release. The ledger's
-            // schedule does not apply to it, except for a rejected key.
+            // schedule does not apply to it, except for a rejected key and for an import that stopped the daemon twice.
             rejected.restore(feed)
             restoreSourceFailures(of: feed)
-            if let known = registry.snapshot(feed.id), known.timetable == nil, known.keyRejectedSince == nil {
+            if let known = registry.snapshot(feed.id), known.timetable == nil, known.keyRejectedSince == nil,
+                !service.isRepeatedlyInterrupted(DatasetID(feed.id, .static))
+            {
                 waiters.requestRefresh(DatasetID(feed.id, .static), force: true)
             }
         }
