@@ -113,7 +113,8 @@ final class RealtimeFeeds: Sendable {
             // does not state it.
             if reader is DecodedMessage { header.version = "2.0" }
             var validator = RealtimeValidator(
-                header: header, now: cached.fetched, matcher: TripMatcher(timetable))
+                header: header, now: cached.fetched,
+                matcher: TripMatcher(timetable, cacheLimit: RealtimeValidator.cachedNames))
             _ = try reader.read { (entity) throws in try validator.check(entity) }
             return validator.findings
         } catch {
