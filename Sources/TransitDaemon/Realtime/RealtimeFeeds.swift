@@ -10,12 +10,17 @@ internal import TransitStore
 final class RealtimeFeeds: Sendable {
     private let cache: RealtimeCache
     private let corruptFiles: CorruptFileLog
+    private let memory: MemoryReservations
     private let logger: Logger
     private let registry: FeedRegistry
     private let feeds = Mutex<[FeedID: RealtimeFeed]>([:])
 
-    init(cache: RealtimeCache, registry: FeedRegistry, corruptFiles: CorruptFileLog, logger: Logger) {
+    init(
+        cache: RealtimeCache, registry: FeedRegistry, corruptFiles: CorruptFileLog, memory: MemoryReservations,
+        logger: Logger
+    ) {
         self.cache = cache
+        self.memory = memory
         self.corruptFiles = corruptFiles
         self.registry = registry
         self.logger = logger
@@ -43,7 +48,8 @@ final class RealtimeFeeds: Sendable {
     }
 
     private func open(_ id: FeedID) -> RealtimeFeed {
-        RealtimeFeed(id, cache: cache, corruptFiles: corruptFiles, logger: logger) { [registry] snapshot in
+        RealtimeFeed(id, cache: cache, corruptFiles: corruptFiles, memory: memory, logger: logger) {
+            [registry] snapshot in
             registry.update(id) { $0.realtime = snapshot }
         }
     }

@@ -2,11 +2,14 @@
 public struct MemoryAllowance: Sendable {
     /// The number of bytes that reading may take beyond the memory in use when it begins.
     public var limit: UInt64
+    /// The number of bytes in use from which `limit` counts; `nil` for the number in use when reading begins.
+    public var base: UInt64?
     /// Returns the number of bytes that the process uses now.
     public var inUse: @Sendable () -> UInt64
 
-    public init(limit: UInt64, inUse: @escaping @Sendable () -> UInt64) {
+    public init(limit: UInt64, base: UInt64? = nil, inUse: @escaping @Sendable () -> UInt64) {
         self.limit = limit
+        self.base = base
         self.inUse = inUse
     }
 }
