@@ -75,7 +75,10 @@ struct MemoryLedger {
     /// them, so that a large import is not postponed forever.
     private mutating func grantNext() -> [(ticket: Ticket, decision: Decision)] {
         var decided: [(ticket: Ticket, decision: Decision)] = []
-        while let (ticket, claim) = line.first {
+        while let (ticket, requested) = line.first {
+            var claim = requested
+            // An import that runs alone takes what is left.
+            if claim.isAlone { claim.bytes = min(claim.bytes, available) }
             if claim.bytes > available {
                 // Data that came into use since then has taken the memory.
                 decided.append((ticket, .refused(available: available)))

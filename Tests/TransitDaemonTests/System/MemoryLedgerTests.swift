@@ -99,6 +99,17 @@ private final class TestLedger {
         #expect(ledger.request(claim("b", 60)).decision == .granted)
     }
 
+    @Test func importThatRunsAloneTakesWhatDataInUseLeaves() {
+        let ledger = TestLedger(limit: 100)
+        let (first, _) = ledger.request(claim("a", 60))
+        let (alone, _) = ledger.request(claim("b", 100, isAlone: true))
+        #expect(ledger.hold(30, as: .timetable("a")))
+        let next = ledger.release(first)
+        #expect(next.map(\.ticket) == [alone])
+        #expect(next.map(\.decision) == [.granted])
+        #expect(ledger.reservedBytes == 70)
+    }
+
     @Test func dataThatShrinksIsAcceptedAboveALoweredLimit() {
         let ledger = TestLedger(limit: 100)
         let live = MemoryLedger.Holder.realtime(DatasetID("a", .vehicles))
