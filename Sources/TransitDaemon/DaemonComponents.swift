@@ -30,6 +30,8 @@ final class DaemonComponents: Sendable {
         /// The path of the control socket, or the name of the socket from systemd.
         var socket: String
         var threshold: LogThreshold
+        /// The memory for imports, timetables and realtime data.
+        var memory = MemoryReservations()
         var notifier = ServiceNotifier()
         /// Returns the on-demand source of a feed; `nil` for a feed without one.
         var arrivals: ArrivalsService.Source = { $0.resolvedProvider.arrivals }
@@ -92,7 +94,8 @@ final class DaemonComponents: Sendable {
             RefreshSubsystem.Dependencies(
                 directories: environment.directories, state: environment.state, clock: environment.clock,
                 boot: environment.boot, transport: environment.transport, keys: environment.keys,
-                zones: TimeZoneDatabase(), logger: environment.logger, arrivals: environment.arrivals,
+                zones: TimeZoneDatabase(), memory: environment.memory, logger: environment.logger,
+                arrivals: environment.arrivals,
                 changed: feedChanges.notify))
         clock = environment.clock
         started = environment.clock.now()

@@ -28,7 +28,7 @@ package final class ReadingContext {
         isCancelled: @escaping () -> Bool = { false }
     ) {
         self.memory = memory
-        memoryAtStart = memory?.inUse() ?? 0
+        memoryAtStart = memory.map { $0.base ?? $0.inUse() } ?? 0
         self.progress = progress
         self.isCancelled = isCancelled
     }

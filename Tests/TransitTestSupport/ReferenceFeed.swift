@@ -220,6 +220,7 @@ public struct ReferenceFeed {
             guard let one = arrival ?? departure else { return nil }
             return (arrival ?? one, departure ?? one)
         }
+        addDayAfterMidnight(&times)
         var latest = Int.min
         for position in times.indices {
             guard let time = times[position] else { continue }
@@ -243,6 +244,23 @@ public struct ReferenceFeed {
                 stop: row["stop_id"] ?? "", sequence: sequence, arrival: times[position]?.arrival ?? -1,
                 departure: times[position]?.departure ?? -1, isExact: given[position] && row["timepoint"] != "0",
                 canBoard: row["pickup_type"] != "1")
+        }
+    }
+
+    /// If the only decrease of the times is at midnight and leaves a gap of at most three hours, the rest of the trip is
+    /// on the next day.
+    private static func addDayAfterMidnight(_ times: inout [(arrival: Int, departure: Int)?]) {
+        let order = times.indices.filter { times[$0] != nil }.flatMap { [($0, true), ($0, false)] }
+        let seconds = order.compactMap { position, isArrival in
+            isArrival ? times[position]?.arrival : times[position]?.departure
+        }
+        let decreases = seconds.indices.dropFirst().filter { seconds[$0] < seconds[$0 - 1] }
+        guard decreases.count == 1, let first = decreases.first,
+            (0...3 * 3600).contains(seconds[first] + 86_400 - seconds[first - 1]),
+            seconds[first...].allSatisfy({ $0 < seconds[first - 1] })
+        else { return }
+        for (position, isArrival) in order[first...] {
+            if isArrival { times[position]?.arrival += 86_400 } else { times[position]?.departure += 86_400 }
         }
     }
 

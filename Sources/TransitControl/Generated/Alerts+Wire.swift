@@ -99,7 +99,8 @@ extension AlertSummary {
     public init(
         feed: FeedID, id: String, severity: AlertSeverityName, cause: AlertCauseName, effect: AlertEffectName,
         header: String? = nil, description: String? = nil, url: String? = nil, isActive: Bool,
-        activePeriods: [AlertPeriod], informedEntities: [AlertSubject], age: Int? = nil, _: Void = ()
+        activePeriods: [AlertPeriod], informedEntities: [AlertSubject], informedEntityCount: Int? = nil,
+        age: Int? = nil, _: Void = ()
     ) {
         self.feed = feed
         self.id = id
@@ -112,6 +113,7 @@ extension AlertSummary {
         self.isActive = isActive
         self.activePeriods = activePeriods
         self.informedEntities = informedEntities
+        self.informedEntityCount = informedEntityCount
         self.age = age
     }
 
@@ -128,6 +130,7 @@ extension AlertSummary {
         self.isActive = try members.required("is_active")
         self.activePeriods = try members.array("active_periods")
         self.informedEntities = try members.array("informed_entities")
+        self.informedEntityCount = try members.optional("informed_entity_count")
         self.age = try members.optional("age")
     }
 
@@ -144,6 +147,7 @@ extension AlertSummary {
         writer.member("is_active", self.isActive)
         writer.member("active_periods", self.activePeriods)
         writer.member("informed_entities", self.informedEntities)
+        writer.member("informed_entity_count", self.informedEntityCount)
         writer.member("age", self.age)
         writer.endObject()
     }
@@ -161,8 +165,9 @@ extension AlertSummary {
         builder.member("description", String?.self, "The full text.")
         builder.member("url", String?.self, "The URL of a page with more information.")
         builder.member("is_active", Bool.self, "Whether the alert is in effect at the requested time.")
-        builder.member("active_periods", [AlertPeriod].self, "The periods during which the alert is in effect; it is always in effect when the list is empty.")
-        builder.member("informed_entities", [AlertSubject].self, "The parts of the network that the alert affects.")
+        builder.member("active_periods", [AlertPeriod].self, "The periods during which the alert is in effect; it is always in effect when the list is empty. At most 100 of those that have not ended.")
+        builder.member("informed_entities", [AlertSubject].self, "The parts of the network that the alert affects, at most 100. Those that match the request come first.")
+        builder.member("informed_entity_count", Int?.self, "The number of parts of the network that the alert affects, including those that are not listed.")
         builder.member("age", Int?.self, "The age of the feed's alerts.", unit: .seconds)
     }
 }
@@ -216,7 +221,7 @@ extension AlertsParameters {
         builder.member("stop", String?.self, "Limits the result to alerts for this stop.", in: 1...300)
         builder.member("commute", String?.self, "Limits the result to alerts for this commute of the caller.", in: 1...64)
         builder.member("at", String?.self, "Limits the result to alerts in effect at this time, in the format of `at` in `next`. When omitted, all alerts that have not ended are listed.", in: 1...64)
-        builder.member("count", Int.self, "The maximum number of alerts.", in: 1...500, default: 100)
+        builder.member("count", Int.self, "The maximum number of alerts. A page with many long alerts has fewer.", in: 1...500, default: 100)
         builder.member("cursor", String?.self, "The `next_cursor` of the previous page; omit it for the first page.", in: 1...300)
         builder.member("language", String?.self, "The language for texts, as an IETF BCP 47 language tag such as \"de\". Texts are translated only if the feed has translations.", in: 1...35)
     }

@@ -103,10 +103,13 @@ public struct AlertSummary: WireObject {
     public var url: String?
     /// Whether the alert is in effect at the requested time.
     public var isActive: Bool
-    /// The periods during which the alert is in effect; it is always in effect when the list is empty.
+    /// The periods during which the alert is in effect; it is always in effect when the list is empty. At most 100 of
+    /// those that have not ended.
     public var activePeriods: [AlertPeriod]
-    /// The parts of the network that the alert affects.
+    /// The parts of the network that the alert affects, at most 100. Those that match the request come first.
     public var informedEntities: [AlertSubject]
+    /// The number of parts of the network that the alert affects, including those that are not listed.
+    public var informedEntityCount: Int?
     /// The age of the feed's alerts.
     /// - Unit: seconds
     public var age: Int?
@@ -134,7 +137,7 @@ public struct AlertsParameters: ControlParameters {
     /// that have not ended are listed.
     /// - Range: 1...64
     public var at: String?
-    /// The maximum number of alerts.
+    /// The maximum number of alerts. A page with many long alerts has fewer.
     /// - Range: 1...500
     public var count: Int = 100
     /// The `next_cursor` of the previous page; omit it for the first page.

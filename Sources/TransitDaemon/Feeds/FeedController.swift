@@ -45,6 +45,7 @@ final class FeedController: Sendable {
         services.withLock { services in
             for service in current { services[service.id] = service }
         }
+        dependencies.memory.removeFeeds(except: feeds.map(\.id))
         dependencies.registry.replace(current.compactMap { $0.snapshot() })
         for service in current { service.publish() }
     }

@@ -27,8 +27,8 @@ struct FeedImport: Sendable {
     var permit: @Sendable () -> StepPermission
     /// Blocks until a moment or until the flag is set.
     var wait: @Sendable (BootTime, CancellationFlag) -> Void
-    /// The memory limit of the process.
-    var memory: MemoryLimit
+    /// The memory that this import shares with other imports and with the data in use.
+    var memory: MemoryReservations
     /// Whether to import the timetable even if it is unchanged or would be refused in comparison with the current
     /// version. Set at the user's request.
     var isForced: Bool
@@ -76,7 +76,7 @@ struct FeedImport: Sendable {
                 outcome: .failed, message: "\(error)".asSentence, kind: .unreachable, status: error.status,
                 retryAfter: error.retryAfter)
         } catch let error as FeedError {
-            return Self.outcome(of: error)
+            return outcome(of: error)
         } catch let error as StoreError {
             return Self.outcome(of: error)
         } catch {
@@ -177,10 +177,35 @@ struct FeedImport: Sendable {
         return outcome
     }
 
+    /// Reads the archive when there is enough memory for it.
     private func read(_ fetched: Fetched, _ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
+        let estimate = try ZipArchive(fetched.source, limits: configuration.limits.archiveLimits).memoryEstimate
+        let shared = try reserve(estimate, flag, progress)
+        defer { shared.release() }
+        do { return try read(fetched, shared.allowance, flag, progress) } catch FeedError.limit(.memory)
+            where shared.hadCompany
+        {
+            // Only the memory of the whole process can be measured, and another import may have taken it.
+            shared.release()
+        }
+        let exclusive = try reserve(nil, flag, progress)
+        defer { exclusive.release() }
+        return try read(fetched, exclusive.allowance, flag, progress)
+    }
+
+    private func reserve(
+        _ bytes: UInt64?, _ flag: CancellationFlag, _ progress: Report
+    ) throws -> MemoryReservations.Reservation {
+        try memory.reserve(bytes, for: configuration.id, until: flag) {
+            progress(UpdateProgress(phase: UpdateProgress.waitingForMemory, done: 0, total: 0, unit: .bytes))
+        }
+    }
+
+    private func read(
+        _ fetched: Fetched, _ allowance: MemoryAllowance, _ flag: CancellationFlag, _ progress: @escaping Report
+    ) throws -> Outcome {
         var options = GTFSReader.Options(
-            limits: configuration.limits.archiveLimits,
-            memory: MemoryAllowance(limit: memory.forImport) { UInt64(ProcessMemory.resident()) },
+            limits: configuration.limits.archiveLimits, memory: allowance,
             today: today(in: zoneName),
             zoneOffset: { [zones, now] in
                 zones.zone(named: $0)?.offset(at: now)
@@ -251,9 +276,15 @@ struct FeedImport: Sendable {
 // MARK: - Collections
 
 extension FeedImport {
+    /// The memory that is reserved for a collection in bytes. A collection can take hours, because of the source's rate
+    /// limits, and its responses are on disk.
+    private static let memoryOfCollection: UInt64 = 32 << 20
+
     /// Collects the network of the feed's provider and imports it.
     func collect(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
         guard let collection = configuration.resolvedProvider.collection() else { throw TransportFailure.address }
+        let reservation = try reserve(Self.memoryOfCollection, flag, progress)
+        defer { reservation.release() }
         let folder = CollectionFolder(configuration.id, in: collections)
         if isForced { folder.discard() }
         try folder.open(for: "\(configuration.source)", at: now, maximumAge: configuration.refreshInterval)
@@ -306,7 +337,7 @@ extension FeedImport {
         }
     }
 
-    private static func outcome(of error: FeedError) -> Outcome {
+    private func outcome(of error: FeedError) -> Outcome {
         switch error {
         case .canceled: Outcome(outcome: .canceled, message: "The update was canceled.")
         case .unreadable: Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .unreachable)
@@ -315,7 +346,9 @@ extension FeedImport {
         case .limit(.memory):
             Outcome(
                 outcome: .refused,
-                message: "\(error), half of the daemon's memory limit: increase MemoryMax= of its unit".asSentence,
+                message:
+                    "The timetable of \(configuration.id) is not imported. \(error), half of the daemon's memory limit "
+                    + "without the data in use. Increase MemoryMax= of the daemon's unit.",
                 kind: .refused)
         case .notAZip, .archive, .limit, .table, .notRealtime, .notDocument, .message:
             Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused)

@@ -168,7 +168,7 @@ final class FeedService: Sendable {
             transport: dependencies.transport, keys: dependencies.keys,
             zones: dependencies.zones, now: dependencies.clock.now(), clock: dependencies.clock,
             collections: dependencies.directories.collections, permit: permit, wait: waker.wait,
-            memory: MemoryLimit.ofProcess(), isForced: isForced)
+            memory: dependencies.memory, isForced: isForced)
         logger.debug("Fetching \(configuration.source)")
         return await withTaskGroup(of: Void.self) {
             [listeners, registry = dependencies.registry, clock = dependencies.clock, id] group in
@@ -218,6 +218,7 @@ final class FeedService: Sendable {
     /// - Parameter hasEnded: Whether an update has ended. The registry then reports no progress.
     func publish(hasEnded: Bool = false) {
         guard let snapshot = snapshot() else { return }
+        dependencies.memory.record(snapshot.timetable?.file.memoryEstimate ?? 0, as: .timetable(id))
         dependencies.registry.update(id) {
             $0 = snapshot.continuing($0)
             if hasEnded { $0.progress = nil }
@@ -271,6 +272,7 @@ struct FeedDependencies: Sendable {
     var transport: any Transport
     var keys: FeedKeys
     var zones: TimeZoneDatabase
+    var memory: MemoryReservations
     /// Receives refresh requests.
     var waiters: RefreshWaiters
     var corruptFiles: CorruptFileLog

@@ -98,6 +98,8 @@ struct UpdateProgress: Hashable, Sendable {
     static let starting = UpdateProgress(phase: "start", done: 0, total: 0, unit: .bytes)
     static let fetching = "download"
     static let collecting = "collecting"
+    /// The import waits for other imports to release memory.
+    static let waitingForMemory = "waiting for memory"
     static let writing = "write"
 }
 

@@ -3,21 +3,34 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
 internal import TransitStore
+internal import TransitWire
 
 /// Handles `alerts`.
 struct AlertsHandler: MethodHandler {
+    /// The maximum size of the alerts on a page in bytes, three quarters of the largest reply.
+    private static let maximumPageSize = 768 << 10
+
     func reply(to parameters: AlertsParameters, _ context: RequestContext) throws -> AlertsResult {
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
         let query = try AlertsQuery(
             feed: parameters.feed, route: parameters.route, stop: parameters.stop, commute: parameters.commute,
             at: parameters.at, context.query)
         let found = query.alerts()
+        var alerts: [AlertSummary] = []
+        var bytes = 0
+        for one in page.slice(of: found) {
+            let renderer = AlertRenderer(
+                names: NameRenderer(one.timetable, language: parameters.language), now: context.now)
+            let informed = query.informed(by: one, count: AlertRenderer.maximumInformedEntities)
+            let summary = try renderer.summary(one, informed: informed)
+            bytes += summary.encoded.count
+            // The rest is on the next page.
+            if bytes > Self.maximumPageSize, !alerts.isEmpty { break }
+            alerts.append(summary)
+        }
+        let end = page.start + alerts.count
         return AlertsResult(
-            at: context.at,
-            alerts: try page.slice(of: found).map { (found) throws(StoreError) in
-                try AlertRenderer(names: NameRenderer(found.timetable, language: parameters.language)).summary(found)
-            },
-            nextCursor: page.next(among: found.count),
+            at: context.at, alerts: alerts, nextCursor: end < found.count ? String(end) : nil,
             notices: context.realtimeNotices(
                 try context.feeds(named: parameters.feed), without: "No alerts are known"))
     }
@@ -26,29 +39,47 @@ struct AlertsHandler: MethodHandler {
 /// Renders alerts for the wire.
 struct AlertRenderer {
     var names: NameRenderer
+    var now: Instant
+
+    /// The maximum number of informed entities of an alert that are listed. Some alerts list every stop of a network,
+    /// and the reply must have room for other alerts.
+    static let maximumInformedEntities = 100
+    private static let maximumPeriods = 100
+    /// The maximum length of a text in characters.
+    private static let maximumText = 20_000
 
     private var timetable: Timetable { names.timetable }
 
-    func summary(_ found: FoundAlert) throws(StoreError) -> AlertSummary {
+    /// - Parameter informed: The informed entities to list.
+    func summary(_ found: FoundAlert, informed: [InformedEntity]) throws(StoreError) -> AlertSummary {
         let alert = found.alert
         var subjects: [AlertSubject] = []
-        for informed in alert.informed { subjects.append(try subject(informed)) }
+        for informed in informed.prefix(Self.maximumInformedEntities) { subjects.append(try subject(informed)) }
+        // A long list of periods is a calendar, of which only the rest matters. A short one is shown as published.
+        let periods =
+            alert.activePeriods.count > Self.maximumPeriods
+            ? alert.activePeriods.lazy.filter { $0.end.map { $0 > now } ?? true }.prefix(Self.maximumPeriods).map(
+                \.self)
+            : alert.activePeriods
         return AlertSummary(
             feed: timetable.feed, id: alert.id.rawValue, severity: AlertSeverityName(alert.severity),
             cause: AlertCauseName(alert.cause), effect: AlertEffectName(alert.effect),
             header: text(alert.header), description: text(alert.description),
             url: (alert.url?.text(in: names.language)).flatMap { PublishedText.address($0) },
             isActive: found.isActive,
-            activePeriods: alert.activePeriods.map { period in
+            activePeriods: periods.map { period in
                 AlertPeriod(
                     start: period.start.map { Timestamp($0, in: timetable.zone) },
                     end: period.end.map { Timestamp($0, in: timetable.zone) })
-            }, informedEntities: subjects, age: found.age)
+            }, informedEntities: subjects, informedEntityCount: alert.informed.count, age: found.age)
     }
 
     /// Returns the text in the requested language, without the surrounding whitespace that some publishers include.
     private func text(_ text: TranslatedText?) -> String? {
-        (text?.text(in: names.language)).flatMap { PublishedText.trimmed($0) }
+        guard let text = (text?.text(in: names.language)).flatMap({ PublishedText.trimmed($0) }) else { return nil }
+        // A character has at least one byte, so that short texts need not be counted.
+        guard text.utf8.count > Self.maximumText, text.count > Self.maximumText else { return text }
+        return text.prefix(Self.maximumText) + "…"
     }
 
     private func subject(_ informed: InformedEntity) throws(StoreError) -> AlertSubject {

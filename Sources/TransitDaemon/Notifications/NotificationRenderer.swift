@@ -54,7 +54,8 @@ struct NotificationRenderer {
     }
 
     private func summary(_ found: FoundAlert) -> AlertSummary? {
-        try? AlertRenderer(names: NameRenderer(found.timetable, language: context.language)).summary(found)
+        try? AlertRenderer(names: NameRenderer(found.timetable, language: context.language), now: context.now)
+            .summary(found, informed: found.alert.informed)
     }
 
     // MARK: Languages

@@ -16,6 +16,7 @@ final class RealtimeFeed: Sendable {
     let id: FeedID
     private let cache: RealtimeCache
     private let corruptFiles: CorruptFileLog
+    private let memory: MemoryReservations
     let logger: Logger
     /// Publishes a snapshot for requests. Called with ``work`` locked, so that an older snapshot never replaces a
     /// newer one.
@@ -49,12 +50,13 @@ final class RealtimeFeed: Sendable {
     }
 
     init(
-        _ id: FeedID, cache: RealtimeCache, corruptFiles: CorruptFileLog, logger: Logger,
+        _ id: FeedID, cache: RealtimeCache, corruptFiles: CorruptFileLog, memory: MemoryReservations, logger: Logger,
         publish: @escaping @Sendable (RealtimeSnapshot?) -> Void
     ) {
         self.id = id
         self.cache = cache
         self.corruptFiles = corruptFiles
+        self.memory = memory
         self.publish = publish
         var logger = logger
         logger[metadataKey: "feed"] = "\(id)"
@@ -75,6 +77,7 @@ final class RealtimeFeed: Sendable {
             work.provider = provider
             for gone in work.intervals.keys where intervals[gone] == nil {
                 work.snapshot?.responses[gone] = nil
+                memory.record(0, as: holder(gone))
                 removeCachedResponse(gone)
             }
             work.intervals = intervals
@@ -95,6 +98,7 @@ final class RealtimeFeed: Sendable {
             work.snapshot = timetable.map {
                 RealtimeSnapshot(timetable: $0, intervals: work.intervals, arrivalsPolicy: work.arrivalsPolicy)
             }
+            for kind in DatasetKind.realtime + [.arrivals] { memory.record(0, as: holder(kind)) }
             if timetable != nil {
                 for kind in DatasetKind.realtime where work.intervals[kind] != nil {
                     restore(kind, now: now, &work)
@@ -174,10 +178,22 @@ final class RealtimeFeed: Sendable {
             if Self.belongs(entity, to: kind, of: kinds) { try builder.apply(entity) } else { builder.skip() }
         }
         if let fault = UnreadableResponse(entities: entities, problems: problems) { throw fault }
-        snapshot.responses[kind] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
+        let dataset = try builder.finish()
+        try hold(dataset, kind)
+        snapshot.responses[kind] = RealtimeResponse(dataset: dataset, problems: problems)
         work.snapshot = snapshot
         work.changedSources.remove(kind)
         return (.used, isWhole)
+    }
+
+    private func holder(_ kind: DatasetKind) -> MemoryLedger.Holder { .realtime(DatasetID(id, kind)) }
+
+    /// Records the memory of a dataset that is about to replace the previous one.
+    ///
+    /// - Throws: ``RealtimeMemoryExceeded`` if it does not fit beside the other data in use.
+    private func hold(_ dataset: RealtimeDataset, _ kind: DatasetKind) throws(RealtimeMemoryExceeded) {
+        let bytes = dataset.memoryEstimate
+        guard memory.hold(bytes, as: holder(kind)) else { throw RealtimeMemoryExceeded(bytes: bytes) }
     }
 
     /// Whether an entity is accepted from the source of a dataset. Entities of a dataset with its own source are
@@ -265,6 +281,7 @@ extension RealtimeFeed {
         work.withLock { work in
             work.arrivals = ArrivalsCache()
             work.snapshot?.responses[.arrivals] = nil
+            memory.record(0, as: holder(.arrivals))
             publish(work.snapshot)
             removeCachedResponse(.arrivals)
         }
@@ -281,7 +298,19 @@ extension RealtimeFeed {
             timestamp: max(received, known?.header.timestamp ?? received))
         var builder = RealtimeDatasetBuilder(header: header, received: received, matcher: matcher, previous: known)
         for entity in entities { try builder.apply(entity) }
-        snapshot.responses[.arrivals] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
+        let dataset = try builder.finish()
+        try hold(dataset, .arrivals)
+        snapshot.responses[.arrivals] = RealtimeResponse(dataset: dataset, problems: problems)
         work.snapshot = snapshot
+    }
+}
+
+/// The reason why a response is not used: all data in use would exceed its share of the daemon's memory.
+struct RealtimeMemoryExceeded: Error, CustomStringConvertible {
+    var bytes: Int
+
+    var description: String {
+        "the message takes about \((bytes + (1 << 20) - 1) >> 20) MiB, and with the other data in use this is more than half "
+            + "of the daemon's memory limit; increase MemoryMax= of the daemon's unit"
     }
 }

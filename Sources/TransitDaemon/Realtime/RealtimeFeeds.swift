@@ -10,12 +10,17 @@ internal import TransitStore
 final class RealtimeFeeds: Sendable {
     private let cache: RealtimeCache
     private let corruptFiles: CorruptFileLog
+    private let memory: MemoryReservations
     private let logger: Logger
     private let registry: FeedRegistry
     private let feeds = Mutex<[FeedID: RealtimeFeed]>([:])
 
-    init(cache: RealtimeCache, registry: FeedRegistry, corruptFiles: CorruptFileLog, logger: Logger) {
+    init(
+        cache: RealtimeCache, registry: FeedRegistry, corruptFiles: CorruptFileLog, memory: MemoryReservations,
+        logger: Logger
+    ) {
         self.cache = cache
+        self.memory = memory
         self.corruptFiles = corruptFiles
         self.registry = registry
         self.logger = logger
@@ -43,7 +48,8 @@ final class RealtimeFeeds: Sendable {
     }
 
     private func open(_ id: FeedID) -> RealtimeFeed {
-        RealtimeFeed(id, cache: cache, corruptFiles: corruptFiles, logger: logger) { [registry] snapshot in
+        RealtimeFeed(id, cache: cache, corruptFiles: corruptFiles, memory: memory, logger: logger) {
+            [registry] snapshot in
             registry.update(id) { $0.realtime = snapshot }
         }
     }
@@ -113,7 +119,8 @@ final class RealtimeFeeds: Sendable {
             // does not state it.
             if reader is DecodedMessage { header.version = "2.0" }
             var validator = RealtimeValidator(
-                header: header, now: cached.fetched, matcher: TripMatcher(timetable))
+                header: header, now: cached.fetched,
+                matcher: TripMatcher(timetable, cacheLimit: RealtimeValidator.cachedNames))
             _ = try reader.read { (entity) throws in try validator.check(entity) }
             return validator.findings
         } catch {

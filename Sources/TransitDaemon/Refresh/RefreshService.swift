@@ -53,6 +53,11 @@ final class RefreshService: ServiceLifecycle.Service {
 
     func record(_ dataset: DatasetID) -> DatasetRecord? { engine.withLock { $0.record(dataset) } }
 
+    /// Whether the daemon has stopped during each of the last two or more updates of a dataset.
+    func isRepeatedlyInterrupted(_ dataset: DatasetID) -> Bool {
+        engine.withLock { $0.isRepeatedlyInterrupted(dataset) }
+    }
+
     /// Access to the keys' request budgets for components whose requests the engine does not order.
     var keyBudgets: KeyBudgets {
         KeyBudgets(

@@ -30,6 +30,8 @@ struct RefreshSubsystem {
         var transport: any Transport
         var keys: FeedKeys
         var zones: TimeZoneDatabase
+        /// The memory for imports, timetables and realtime data.
+        var memory = MemoryReservations()
         var logger: Logger
         /// Returns the on-demand source of a feed; `nil` for a feed without one.
         var arrivals: ArrivalsService.Source = { $0.resolvedProvider.arrivals }
@@ -44,7 +46,8 @@ struct RefreshSubsystem {
         let registry = FeedRegistry()
         let cache = try RealtimeCache(directory: dependencies.directories.realtimeResponses)
         let realtimeFeeds = RealtimeFeeds(
-            cache: cache, registry: registry, corruptFiles: corruptFiles, logger: dependencies.logger)
+            cache: cache, registry: registry, corruptFiles: corruptFiles, memory: dependencies.memory,
+            logger: dependencies.logger)
         contextData = ContextData(
             cache: cache, corruptFiles: corruptFiles, logger: dependencies.logger,
             changed: { [changed = dependencies.changed] in changed(nil) })
@@ -56,7 +59,8 @@ struct RefreshSubsystem {
                 directories: dependencies.directories, state: dependencies.state, registry: registry,
                 realtimeFeeds: realtimeFeeds,
                 clock: dependencies.clock, transport: dependencies.transport, keys: dependencies.keys,
-                zones: dependencies.zones, waiters: waiters, corruptFiles: corruptFiles, logger: dependencies.logger,
+                zones: dependencies.zones, memory: dependencies.memory, waiters: waiters, corruptFiles: corruptFiles,
+                logger: dependencies.logger,
                 changed: { feed in
                     factsReporter.report(feed)
                     changed(feed)
@@ -100,10 +104,12 @@ struct RefreshSubsystem {
         for feed in configuration.feeds {
             factsReporter.report(feed.id)
             // A feed without a timetable may have a corrupt version or one from another release. The ledger's
-            // schedule does not apply to it, except for a rejected key.
+            // schedule does not apply to it, except for a rejected key and for an import that stopped the daemon twice.
             rejected.restore(feed)
             restoreSourceFailures(of: feed)
-            if let known = registry.snapshot(feed.id), known.timetable == nil, known.keyRejectedSince == nil {
+            if let known = registry.snapshot(feed.id), known.timetable == nil, known.keyRejectedSince == nil,
+                !service.isRepeatedlyInterrupted(DatasetID(feed.id, .static))
+            {
                 waiters.requestRefresh(DatasetID(feed.id, .static), force: true)
             }
         }

@@ -18,9 +18,9 @@ struct MemoryLimit: Hashable, Sendable {
     /// `MemoryMax=` of transitd.service.
     static let ofUnit: UInt64 = 1 << 30
 
-    /// The limit for one import: half of the memory. The rest is for requests during the import and for copies of
+    /// The limit for all data that grows with input: half of the memory. The rest is for requests and for copies of
     /// growing arrays.
-    var forImport: UInt64 { bytes / 2 }
+    var forData: UInt64 { bytes / 2 }
 
     /// Determines the limit of this process.
     static func ofProcess() -> MemoryLimit {

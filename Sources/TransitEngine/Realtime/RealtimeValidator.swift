@@ -9,7 +9,11 @@ public struct RealtimeValidator {
     private let header: RealtimeHeader
     private let now: Instant
     public private(set) var findings = RealtimeFindings()
-    private var vehicles: Set<VehicleID> = []
+    /// The hashes of the identifiers of the vehicles, which take less memory than the identifiers.
+    private var vehicles: Set<Int> = []
+
+    /// The maximum number of names that the matcher needs to cache for a message.
+    public static let cachedNames = 4096
 
     /// - Parameters:
     ///   - previous: the timestamp of the previous message's header.
@@ -114,7 +118,7 @@ public struct RealtimeValidator {
     private mutating func check(_ position: VehiclePosition) throws {
         check(timestamp: position.timestamp, position.id)
         if let id = position.vehicle?.id {
-            if !vehicles.insert(id).inserted { findings.add(.repeatedVehicle, position.id) }
+            if !vehicles.insert(id.hashValue).inserted { findings.add(.repeatedVehicle, position.id) }
         } else {
             findings.add(.vehicleMissing, position.id)
         }

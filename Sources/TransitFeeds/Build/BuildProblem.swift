@@ -11,6 +11,9 @@ package struct BuildProblem: Hashable, Sendable {
         /// A stop time before the first or after the last usable time of a trip has neither an arrival nor a departure.
         /// The stop time is skipped.
         case missingEdgeTime
+        /// The times of a trip begin again at 00:00:00 after midnight. 24 hours are added to the times from there to the
+        /// end. Reported once for each trip.
+        case timesBeginAgainAtMidnight
         /// An arrival is before the departure from the previous stop. The times at the stop are ignored.
         case decreasingTime
         /// A departure is before the arrival at the same stop. The times at the stop are ignored.

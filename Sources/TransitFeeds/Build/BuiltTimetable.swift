@@ -37,7 +37,7 @@ extension TimetableBuilder {
         let patterns = PackedPatterns(
             calls: patterns.column(), profiles: profiles.column(), order: plan.patterns,
             timingGroups: plan.timingGroups,
-            starts: starts, services: trips.services, frequencies: packed)
+            starts: starts, services: trips.services, frequencies: packed, stopPositions: stopPositions)
         return BuiltTimetable(
             patterns: patterns, trips: trips, texts: texts.column(), stopTimeCount: stopTimeCount,
             isBroken: isBroken)
@@ -113,6 +113,8 @@ package struct PackedPatterns: PatternSource {
     fileprivate let services: [ServiceIndex]
     /// The frequencies, ascending by trip and start.
     fileprivate let frequencies: [PackedFrequency]
+    /// The position of each stop in the timetable; empty if it is the position in the source.
+    fileprivate let stopPositions: [UInt32]
 
     package var count: Int { order.count }
 
@@ -124,7 +126,12 @@ package struct PackedPatterns: PatternSource {
                 unpack($0, frequency: &frequency)
             }
             firstTimingGroup = Int(planned.timingGroupsEnd)
-            let pattern = calls.withBytes(Int(planned.number)) { CallPacking.unpack($0) }
+            var pattern = calls.withBytes(Int(planned.number)) { CallPacking.unpack($0) }
+            if !stopPositions.isEmpty {
+                for call in pattern.calls.indices {
+                    pattern.calls[call].stop = StopIndex(stopPositions[pattern.calls[call].stop.position])
+                }
+            }
             try body(
                 Pattern(
                     index: PatternIndex(position), route: pattern.route, direction: pattern.direction,

@@ -44,7 +44,9 @@ package struct TimetableBuilder: Sendable {
     private var frequencyCounts: [SourceTripNumber: Int] = [:]
 
     private var interpolation: TimeInterpolation
-    private let travelSpeedCheck: TravelSpeedCheck
+    private var travelSpeedCheck: TravelSpeedCheck
+    /// The position of each stop in the timetable; empty if it is the position in the source.
+    var stopPositions: [UInt32] = []
     /// The findings by profile. They are computed once for each profile and counted for every trip with the profile.
     private var fastProfiles: [UInt32: TravelSpeedCheck.Finding] = [:]
     /// Whether stop times could not be read back from a file.
@@ -71,6 +73,30 @@ package struct TimetableBuilder: Sendable {
     }
 
     package var tripCount: Int { attributes.count }
+
+    // MARK: Kept routes and stops
+
+    /// Returns whether any trip belongs to each route.
+    func areRoutesUsed(count: Int) -> [Bool] {
+        var isUsed = [Bool](repeating: false, count: count)
+        for trip in attributes { isUsed[trip.route.position] = true }
+        return isUsed
+    }
+
+    /// Gives the trips the new positions of their routes. Must be called before the first stop time is added.
+    ///
+    /// - Parameter routeTypes: The `route_type` of each kept route.
+    mutating func keepRoutes(_ selection: RowSelection, routeTypes: [Int]) {
+        travelSpeedCheck.routeTypes = routeTypes
+        guard selection.leftOutCount > 0 else { return }
+        for number in attributes.indices {
+            // A route with trips is kept.
+            if let route = selection[attributes[number].route.rawValue] { attributes[number].route = RouteIndex(route) }
+        }
+    }
+
+    /// Gives the stops their positions in the timetable. Until then, stop times refer to positions in the source.
+    mutating func keepStops(_ selection: RowSelection) { stopPositions = selection.positions }
 
     /// Adds a trip and returns its position, or returns `nil` if the identifier is already in use.
     package mutating func addTrip(_ id: UnsafeBufferPointer<UInt8>, _ trip: TripAttributes) -> SourceTripNumber? {
@@ -267,6 +293,7 @@ extension TimetableBuilder {
         sortStopTimes()
         dropDuplicates(trip)
         guard stopTimes.count >= 2 else { return report(.tooFewStopTimes, trip, stopTimes.first?.line ?? 0) }
+        addDayAfterMidnight(trip)
         dropDecreasingTimes(trip)
         dropUntimedEdges(trip)
         guard stopTimes.count >= 2 else { return report(.tooFewStopTimes, trip, stopTimes.first?.line ?? 0) }
@@ -295,6 +322,17 @@ extension TimetableBuilder {
             }
         }
         stopTimes.removeSubrange(uniqueCount...)
+    }
+
+    /// Adds 24 hours to all times from the first decrease to the end if this makes the times of the whole trip increase.
+    ///
+    /// Times after midnight of a trip's service date must exceed 24:00:00 (GTFS reference, field type *Time*), but some
+    /// publishers begin again at 00:00:00, usually on the last trips of the day. A decrease for which a day does not
+    /// make the trip increase, or leaves a gap of more than ``MidnightRollover/maximumGap``, is a typing error.
+    private mutating func addDayAfterMidnight(_ trip: SourceTripNumber) {
+        guard let midnight = MidnightRollover(in: stopTimes) else { return }
+        midnight.addDay(to: &stopTimes)
+        report(.timesBeginAgainAtMidnight, trip, stopTimes[midnight.position].line)
     }
 
     private mutating func dropDecreasingTimes(_ trip: SourceTripNumber) {

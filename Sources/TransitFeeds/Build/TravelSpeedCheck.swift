@@ -13,7 +13,7 @@ struct TravelSpeedCheck: Sendable {
     }
 
     let coordinates: [Coordinate?]
-    let routeTypes: [Int]
+    var routeTypes: [Int]
 
     /// The distance, in meters, above which the speed between nonconsecutive stops is checked.
     private static let longDistance = 10_000.0

@@ -21,6 +21,13 @@ enum Varint {
 
         var isAtEnd: Bool { position == bytes.count }
 
+        /// Returns the next bytes, at most `count`.
+        mutating func bytes(_ count: Int) -> UnsafeBufferPointer<UInt8> {
+            let end = min(bytes.count, position + max(0, count))
+            defer { position = end }
+            return UnsafeBufferPointer(rebasing: bytes[position..<end])
+        }
+
         mutating func next() -> UInt64 {
             var value: UInt64 = 0
             var shift: UInt64 = 0

@@ -64,8 +64,10 @@ package struct VersionComparison {
 
     // MARK: The commutes
 
-    /// Returns the changes of each commute with a stop in this feed.
+    /// Returns the changes of each commute with a stop in this feed; empty if ``disjointDates`` is not `nil`, because an
+    /// entry without changes means that nothing changed.
     package func commutes() throws -> [(commute: String, changes: [TimetableChange])] {
+        guard disjointDates == nil else { return [] }
         let commuteList = context.commuteList
         return try commuteList.entries.compactMap { entry in
             let before = try excerpt(of: entry.commute, commuteList, in: old)

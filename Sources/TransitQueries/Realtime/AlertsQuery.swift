@@ -85,26 +85,40 @@ package struct AlertsQuery {
         }.map(\.element)
     }
 
+    /// Returns the first informed entities of an alert, those that match the query first.
+    package func informed(by found: FoundAlert, count: Int) -> [InformedEntity] {
+        let informed = found.alert.informed
+        guard informed.count > count else { return informed }
+        let timetable = found.timetable
+        let positions = informed.indices.lazy.filter { position in
+            isNear(informed[position], of: timetable) && isRequested(informed[position], of: timetable)
+        }.prefix(count)
+        let matching = Set(positions)
+        let others = informed.indices.lazy.filter { !matching.contains($0) }.prefix(count - matching.count)
+        return matching.sorted().map { informed[$0] } + others.map { informed[$0] }
+    }
+
     /// Whether an alert matches the query. An alert whose informed entities contain neither routes nor stops applies to
     /// all routes and stops.
     private func matches(_ alert: Alert, of timetable: Timetable) -> Bool {
-        if let ends = endsOfCommute {
-            guard let stops = ends[timetable.feed] else { return false }
-            let isNear = alert.informed.contains { informed in
-                informed.stopID.map { Self.names($0, oneOf: stops, of: timetable) } ?? true
-            }
-            if !isNear { return false }
-        }
-        guard let requested = self.timetable else { return true }
-        guard requested === timetable else { return false }
-        return alert.informed.contains { informed in
-            if let stops, let stop = informed.stopID, !Self.names(stop, oneOf: stops, of: timetable) { return false }
-            if let routes, let route = informed.routeID ?? informed.trip?.routeID, !routes.contains(route) {
-                return false
-            }
-            if stops != nil, routes == nil { return informed.stopID != nil || informed.routeID == nil }
-            return true
-        }
+        if let requested = self.timetable, requested !== timetable { return false }
+        if endsOfCommute != nil, !alert.informed.contains(where: { isNear($0, of: timetable) }) { return false }
+        return self.timetable == nil || alert.informed.contains { isRequested($0, of: timetable) }
+    }
+
+    /// Whether an informed entity is at one of the ends of the requested commute, or at no stop.
+    private func isNear(_ informed: InformedEntity, of timetable: Timetable) -> Bool {
+        guard let ends = endsOfCommute else { return true }
+        guard let stops = ends[timetable.feed] else { return false }
+        return informed.stopID.map { Self.names($0, oneOf: stops, of: timetable) } ?? true
+    }
+
+    /// Whether an informed entity matches the requested stop and routes.
+    private func isRequested(_ informed: InformedEntity, of timetable: Timetable) -> Bool {
+        if let stops, let stop = informed.stopID, !Self.names(stop, oneOf: stops, of: timetable) { return false }
+        if let routes, let route = informed.routeID ?? informed.trip?.routeID, !routes.contains(route) { return false }
+        if stops != nil, routes == nil { return informed.stopID != nil || informed.routeID == nil }
+        return true
     }
 
     /// Whether a stop is one of the given stops, or an elevator or entrance of one of them.

@@ -350,6 +350,9 @@ extension DatasetRecord {
     /// changing it requires a migration of the state file.
     static let interrupted = "the daemon stopped during the update"
 
+    /// Whether the last two or more updates were interrupted, so that the content is assumed to be the cause.
+    var isRepeatedlyInterrupted: Bool { isFailurePermanent && interruptions > 1 }
+
     /// The number of consecutive updates, up to the last one, that were interrupted.
     var interruptions: Int {
         history.reversed().prefix { $0.outcome == .failed && $0.reason == Self.interrupted }.count

@@ -20,6 +20,14 @@ extension RefreshEngine {
     /// Returns the record of a dataset.
     public func record(_ id: DatasetID) -> DatasetRecord? { datasets[id] }
 
+    /// Returns whether the daemon has stopped during each of the last two or more updates of a dataset from its present
+    /// source. The ledger then schedules the next attempt, even if the dataset has no content yet: another immediate
+    /// attempt would probably stop the daemon again.
+    public func isRepeatedlyInterrupted(_ id: DatasetID) -> Bool {
+        guard let record = datasets[id], let source = configuration.datasets[id]?.source else { return false }
+        return record.isFrom(source.endpoint) && record.isRepeatedlyInterrupted
+    }
+
     /// Returns the budget of a key; `nil` if it is unmetered.
     public func budget(of key: KeyName) -> RequestBudget? { requestBudgets[key] }
 
@@ -110,8 +118,7 @@ extension RefreshEngine {
             }
             // The first interruption is retried immediately. Pauses begin with the second interruption.
             let failures =
-                record.isFailurePermanent && record.interruptions > 1
-                ? record.interruptions - 1 : record.consecutiveFailures
+                record.isRepeatedlyInterrupted ? record.interruptions - 1 : record.consecutiveFailures
             let pause = RetryPolicy(isRealtime: id.kind.isRealtime).pause(
                 failures: failures, isPermanent: record.isFailurePermanent,
                 fraction: jitter.fraction(id, record.updates))

@@ -43,6 +43,23 @@ public final class TimetableFile: Sendable {
         try TimetableFileLoader(open(path)).summary
     }
 
+    /// The approximate number of bytes that the opened file takes in memory, with full caches.
+    public var memoryEstimate: Int {
+        let ofRoutes = routes.reduce(0) { sum, route in
+            let texts = [route.id.rawValue, route.shortName, route.longName].map { $0?.utf8.count ?? 0 }
+            // Strings of up to 15 bytes are stored inline.
+            return sum + MemoryLayout<Route>.stride + texts.reduce(0) { $0 + ($1 > 15 ? $1 + 48 : 0) }
+        }
+        let ofServices = services.reduce(0) { sum, service in
+            sum + MemoryLayout<Service>.stride
+                + (service.added.count + service.removed.count) * MemoryLayout<ServiceDate>.stride
+        }
+        return ofRoutes + ofServices + sizes.patterns * 16 + Self.defaultCacheSize + Self.connectionCacheSize
+    }
+
+    /// The size of the page cache of the connection in bytes.
+    private static let connectionCacheSize = 2 << 20
+
     /// Runs one query. Queries are serialized: each takes microseconds, and the memory of a second connection would
     /// cost more than the time that it saves.
     func read<Result: Sendable>(

@@ -1,12 +1,15 @@
 import Foundation
 import Logging
+import Synchronization
 import Testing
 import TransitControl
+import TransitFeeds
 import TransitFetch
 import TransitModel
 import TransitQueries
 import TransitRefresh
 import TransitStore
+import TransitSystem
 import TransitTestSupport
 import TransitTestTraits
 import TransitWire
@@ -115,6 +118,67 @@ import TransitWire
         #expect((ledger?.lastSuccess?.wall).map(times.contains) == true)
         #expect(ledger?.validators.etag != nil)
         #expect(ledger?.lastUpdate?.outcome == .updated)
+    }
+
+    /// The reservations of a daemon with a memory limit in MiB.
+    private func memory(_ limit: UInt64) -> MemoryReservations {
+        MemoryReservations(limit: { MemoryLimit(bytes: limit << 20, origin: .assumed) })
+    }
+
+    @Test func importThatCannotFitAloneIsRefusedByName() async throws {
+        // A small feed takes at least 16 MiB.
+        let daemon = try TestDaemon(feeds: ["city": .small], memory: memory(20))
+        let outcome = try await daemon.update("city")
+        #expect(outcome.outcome == .refused)
+        #expect(outcome.message.contains("The timetable of city is not imported."))
+        #expect(outcome.message.contains("the limit is 10 MiB"))
+        #expect(outcome.message.contains("MemoryMax="))
+    }
+
+    @Test func importWaitsForItsTurnWhileBoardsAreShown() async throws {
+        let memory = memory(200)
+        let daemon = try TestDaemon(feeds: ["city": .small, "town": .small], memory: memory)
+        try await daemon.update("city")
+        // Another import has all of the memory.
+        let other = try memory.reserve(nil, for: "other", until: CancellationFlag())
+        async let outcome = daemon.update("town")
+        daemon.wait { daemon.daemon.feeds.snapshot("town")?.progress?.phase == UpdateProgress.waitingForMemory }
+        #expect(try !daemon.ask(DeparturesParameters(stop: "city:harbor")).departures.isEmpty)
+        #expect(daemon.daemon.feeds.snapshot("town")?.timetable == nil)
+        other.release()
+        #expect(try await outcome.outcome == .updated)
+    }
+
+    @Test func waitingImportIsCanceled() async throws {
+        let memory = memory(200)
+        let other = try memory.reserve(nil, for: "other", until: CancellationFlag())
+        let flag = CancellationFlag()
+        #expect(throws: FeedError.canceled) {
+            try memory.reserve(1, for: "town", until: flag) { flag.set() }
+        }
+        other.release()
+        _ = try memory.reserve(nil, for: "town", until: CancellationFlag())
+    }
+
+    @Test func importIsRepeatedAloneIfTheMemoryMayBelongToAnother() async throws {
+        // The process seems to grow by 30 MiB at each measurement while another import runs.
+        let measured = Mutex<(isShared: Bool, bytes: UInt64)>((true, 0))
+        let memory = MemoryReservations(
+            limit: { MemoryLimit(bytes: 100 << 20, origin: .assumed) },
+            resident: {
+                measured.withLock { measured in
+                    if measured.isShared { measured.bytes += 30 << 20 }
+                    return measured.bytes
+                }
+            })
+        let stops = String(repeating: "harbor,100,Harbor,53.5400,9.9800,0,,\n", count: 100_000)
+        let daemon = try TestDaemon(feeds: ["city": .small.adding(stops, to: "stops.txt")], memory: memory)
+        let other = try memory.reserve(1 << 20, for: "other", until: CancellationFlag())
+        async let outcome = daemon.update("city")
+        daemon.wait { daemon.daemon.feeds.snapshot("city")?.progress?.phase == UpdateProgress.waitingForMemory }
+        measured.withLock { $0.isShared = false }
+        other.release()
+        #expect(try await outcome.outcome == .updated)
     }
 
     @Test func corruptVersionIsSetAside() async throws {

@@ -141,6 +141,23 @@ import TransitWire
         #expect(missing?.kind == .feedVersionNotFound)
     }
 
+    @Test func versionsWithoutCommonDateListNoChangesOfCommutes() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
+            configuration.commutes = [CommuteConfiguration(name: "trip", from: "city:harbor", to: "city:central")]
+        }
+        let next = FeedBuilder.small.file(
+            "calendar.txt",
+            FeedBuilder.small["calendar.txt"].replacing("20260101", with: "20270101")
+                .replacing("20261231", with: "20271231")
+        ).without("calendar_dates.txt").file(
+            "stop_times.txt", FeedBuilder.small["stop_times.txt"].replacing("08:00:00", with: "07:58:00"))
+        try daemon.publish(next, as: "city")
+        #expect(try await daemon.update("city").outcome == .updated)
+        let difference = try await daemon.askLengthy(FeedDiffParameters(feed: "city"), uid: 1000)
+        #expect(difference.notices.contains { $0.message.contains("changes to commutes are not known") })
+        #expect(difference.commutes.isEmpty, "standard output would say that nothing changed")
+    }
+
     @Test func sharedDataIsReservedToOwner() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         let refused = await #expect(throws: ControlError.self) {

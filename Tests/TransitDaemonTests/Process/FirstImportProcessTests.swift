@@ -1,6 +1,8 @@
 import Foundation
+import Glibc
 import Testing
 import TransitControl
+import TransitModel
 import TransitTestSupport
 import TransitTestTraits
 import TransitWire
@@ -53,5 +55,24 @@ struct FirstImportProcessTests {
         let (code, _, error) = try departures()
         #expect(code == 75)
         #expect(error.contains("city has no timetable"), "\(error)")
+    }
+
+    @Test func secondDeathDuringFirstImportDelaysThirdAttemptForAnHour() throws {
+        try scene.server.answer("/files/city.zip", with: "/slow-file?file=city.zip&seconds=600")
+        try scene.start()
+        for attempt in 1...2 {
+            try scene.eventually("request \(attempt)") { try scene.requests("/files/city.zip") == attempt ? true : nil }
+            scene.daemon.signal(SIGKILL)
+            #expect(scene.daemon.wait().code == -SIGKILL)
+            try scene.start(at: UpstreamFixture.start)
+        }
+        let next = try scene.instant(scene.dataset("static")["next_due"])
+        let wait = try scene.now().seconds(to: next)
+        #expect((3000...3600).contains(wait))
+        #expect(try scene.requests("/files/city.zip") == 2)
+        // A person can start an attempt immediately.
+        try scene.server.answer("/files/city.zip", with: "/files/city.zip")
+        _ = try scene.daemon.ask("refresh", ["feed": "city", "dataset": "static", "force": true])
+        try scene.eventually("the timetable") { (try? scene.departure()) == nil ? nil : true }
     }
 }

@@ -7,6 +7,7 @@ import TransitFeeds
 import TransitFetch
 import TransitModel
 import TransitQueries
+import TransitServer
 import TransitStore
 import TransitTestSupport
 import TransitTestTraits
@@ -238,6 +239,94 @@ struct RealtimeDataTests {
         let listed = try daemon.ask(AlertsParameters(stop: "harbor", language: "de")).alerts
         #expect(listed.map(\.header) == ["Bauarbeiten"])
         #expect(listed.first?.severity == .warning)
+    }
+
+    @Test("An alert for 8,000 stops leaves room for the other alerts in the reply, and says how many it is for")
+    func alertWithManyInformedEntitiesFitsIntoReply() throws {
+        let informed = (0..<8000).map { InformedEntity(stopID: StopID("a stop with a long identifier \($0)")) }
+        let large = Alert(id: "large", informed: informed + [InformedEntity(stopID: "harbor")])
+        let others = (0..<99).map { Alert(id: EntityID("a\($0)"), informed: Array(informed.prefix(400))) }
+        #expect(tell(.alerts, ([large] + others).map { .alert($0) }).isUsed)
+        let reply = try daemon.ask(AlertsParameters(count: 100))
+        #expect(reply.alerts.first?.informedEntities.count == 100)
+        #expect(reply.alerts.first?.informedEntityCount == 8001)
+        // The pages contain all alerts.
+        var ids = reply.alerts.map(\.id)
+        var cursor = reply.nextCursor
+        while let next = cursor {
+            let page = try daemon.ask(AlertsParameters(count: 100, cursor: next))
+            #expect(page.encoded.count < ControlLimits().reply)
+            ids += page.alerts.map(\.id)
+            cursor = page.nextCursor
+        }
+        #expect(ids == ["large"] + others.map(\.id.rawValue))
+        #expect(reply.encoded.count < ControlLimits().reply)
+        // The requested stop is among the entities that are listed.
+        let atHarbor = try daemon.ask(AlertsParameters(stop: "harbor")).alerts
+        #expect(atHarbor.map(\.id) == ["large"])
+        #expect(atHarbor.first?.informedEntities.contains { $0.stop == "harbor" } == true)
+    }
+
+    @Test("An alert with a very long text, or with many periods, leaves room for the other alerts in the reply")
+    func alertWithLongTextFitsIntoReply() throws {
+        let now = daemon.clock.now()
+        let periods = (-500..<8000).map { day in
+            Alert.ActivePeriod(start: now.advanced(by: day * 86_400), end: now.advanced(by: day * 86_400 + 3600))
+        }
+        let text = TranslatedText([.init(String(repeating: "word ", count: 300_000), language: "en")])
+        #expect(tell(.alerts, [.alert(Alert(id: "a", activePeriods: periods, header: text, description: text))]).isUsed)
+        let reply = try daemon.ask(AlertsParameters())
+        #expect(reply.encoded.count < ControlLimits().reply)
+        #expect(reply.alerts.first?.activePeriods.count == 100)
+        #expect(reply.alerts.first?.activePeriods.first?.start?.instant == now)
+        #expect(reply.alerts.first?.description?.count == 20_001)
+    }
+
+    @Test("Times in milliseconds are reported as E001, wherever they are in a message", arguments: DatasetKind.realtime)
+    func timesInMillisecondsAreReported(_ kind: DatasetKind) throws {
+        guard kind != .arrivals else { return }
+        let departure = try first()
+        let now = daemon.clock.now()
+        let wrong = Instant(secondsSince1970: now.secondsSince1970 * 1000)
+        func count() throws -> Int {
+            let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
+            return report.findings.filter { $0.rule == "E001" }.reduce(0) { $0 + $1.count }
+        }
+        let trip = TripDescriptor(tripID: departure.trip, startDate: departure.serviceDate)
+        let entity: RealtimeEntity =
+            switch kind {
+            case .vehicles: .vehicle(VehiclePosition(id: "1", trip: trip, timestamp: wrong))
+            case .alerts: .alert(Alert(id: "1", activePeriods: [Alert.ActivePeriod(start: wrong, end: wrong)]))
+            default:
+                .tripUpdate(
+                    TripUpdate(
+                        id: "1", trip: trip,
+                        updates: [
+                            StopTimeUpdate(
+                                stopID: departure.stop.id, arrival: StopTimeEvent(time: wrong),
+                                departure: StopTimeEvent(time: wrong))
+                        ], timestamp: wrong))
+            }
+        #expect(tell(kind, [entity], at: wrong).isUsed)
+        #expect(try count() == (kind == .vehicles ? 2 : kind == .alerts ? 3 : 4))
+    }
+
+    @Test(
+        "Times in milliseconds in a JSON message are reported as E001",
+        arguments: ["1774593000000", "\"1774593000000\"", "1774593000000.0", "1.774593e12"])
+    func timesInMillisecondsInJSONAreReported(_ time: String) throws {
+        let departure = try first()
+        let text = """
+            {"header": {"gtfs_realtime_version": "2.0", "timestamp": \(time)}, "entity": [{"id": "1", "trip_update": {
+            "trip": {"trip_id": "\(departure.trip)"}, "timestamp": \(time), "stop_time_update": [
+            {"stop_id": "harbor", "arrival": {"time": \(time)}, "departure": {"time": \(time)}}]}}]}
+            """
+        let received = daemon.daemon.realtimeFeeds.receive(
+            Array(text.utf8), of: DatasetID("city", .tripUpdates), received: daemon.clock.now(), now: daemon.clock.now()
+        )
+        #expect(received.isUsed)
+        let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
+        #expect(report.findings.first { $0.rule == "E001" }?.count == 4, "\(report.findings)")
     }
 
     @Test("An empty alerts message has no finding, and a finding about the message as a whole has an example")

@@ -36,7 +36,7 @@ final class TestDaemon: Sendable {
     init(
         feeds: [FeedID: FeedBuilder] = [:], at: String = "2026-03-27T06:30:00Z",
         _ change: (inout Configuration) -> Void = { _ in }, arrivals: ArrivalsService.Source? = nil,
-        before: (Directories) throws -> Void = { _ in }
+        memory: MemoryReservations = MemoryReservations(), before: (Directories) throws -> Void = { _ in }
     ) throws {
         folder = try TestFolder()
         clock = SleepingClock(at)
@@ -56,7 +56,8 @@ final class TestDaemon: Sendable {
                 configuration: configuration, directories: directories, state: state, clock: clock, boot: "test",
                 transport: LocalFileTransport(fallback: CurlTransport()),
                 keys: FeedKeys(store: KeyStore(folder: directories.keys)), uid: 0, socket: "test",
-                threshold: LogThreshold(.critical), arrivals: arrivals ?? { $0.resolvedProvider.arrivals },
+                threshold: LogThreshold(.critical), memory: memory,
+                arrivals: arrivals ?? { $0.resolvedProvider.arrivals },
                 logger: logger))
         handlers = RequestHandlers(daemon: daemon)
     }

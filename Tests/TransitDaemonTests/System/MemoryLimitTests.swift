@@ -14,7 +14,7 @@ import Testing
             "/sys/fs/cgroup/system.slice/memory.max": "max\n",
         ]
         #expect(find(files) == MemoryLimit(bytes: 512 << 20, origin: .controlGroup))
-        #expect(find(files).forImport == 256 << 20)
+        #expect(find(files).forData == 256 << 20)
     }
 
     @Test func smallestEnclosingLimitApplies() {

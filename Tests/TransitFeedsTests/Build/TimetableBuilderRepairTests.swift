@@ -98,7 +98,7 @@ import TransitModel
         for id in ["back", "reverse", "wrapped"] { fixture.trip(id) }
         fixture.calls("back", (1, 1, 0, 0), (2, 2, 10, 20), (3, 3, 15, 15), (4, 4, 40, 40))
         fixture.calls("reverse", (1, 1, 0, 0), (2, 2, 20, 10), (3, 3, 30, 30))
-        fixture.calls("wrapped", (1, 1, 1430, 1430), (2, 2, 5, 5))
+        fixture.calls("wrapped", (1, 1, 1430, 1430), (2, 2, 185, 185))
         let built = fixture.finish()
         let expanded = ExpandedTimetable(built.timetable)
         #expect(expanded.trips["back"]?.calls.map(\.departure) == [0, 1200, 1800, 2400])
@@ -109,6 +109,66 @@ import TransitModel
             built.problems.map(\.kind) == [
                 .decreasingTime, .decreasingTime, .departureBeforeArrival, .missingEdgeTime, .tooFewStopTimes,
             ])
+    }
+
+    /// A row: arrival and departure in minutes; `nil` if the source has none.
+    typealias Row = (arrival: Int?, departure: Int?)
+
+    struct Midnight: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var rows: [Row]
+        /// The line of the first row with a time after midnight; `nil` if the trip ends on the day on which it begins.
+        var line: UInt32?
+        /// The arrivals and departures in minutes; empty if the trip is not usable.
+        var expected: [[Int]]
+
+        init(_ name: String, line: UInt32? = nil, _ rows: [Row], _ expected: [[Int]]) {
+            (testDescription, self.line, self.rows, self.expected) = (name, line, rows, expected)
+        }
+    }
+
+    static let midnights = [
+        Midnight("between two calls", line: 3, [(1437, 1437), (49, 49)], [[1437, 1489], [1437, 1489]]),
+        Midnight(
+            "to the end of the trip", line: 4, [(1430, 1430), (1439, 1439), (5, 6), (20, 20)],
+            [[1430, 1439, 1445, 1460], [1430, 1439, 1446, 1460]]),
+        Midnight(
+            "within a row", line: 3, [(1430, 1430), (1439, 2), (10, 10)], [[1430, 1439, 1450], [1430, 1442, 1450]]),
+        Midnight(
+            "over calls without times", line: 4, [(1430, 1430), (nil, nil), (10, 10)],
+            [[1430, 1440, 1450], [1430, 1440, 1450]]),
+        Midnight(
+            "with one time a row", line: 3, [(nil, 1439), (1, nil), (nil, 3)],
+            [[1439, 1441, 1443], [1439, 1441, 1443]]),
+        Midnight("in the first row", line: 2, [(1439, 1), (9, 9)], [[1439, 1449], [1441, 1449]]),
+        Midnight("three hours later", line: 3, [(1439, 1439), (179, 179)], [[1439, 1619], [1439, 1619]]),
+        // Everything else is a typing error.
+        Midnight("more than three hours later", [(1439, 1439), (180, 180)], []),
+        Midnight("an hour back", [(600, 600), (540, 540), (660, 660)], [[600, 630, 660], [600, 630, 660]]),
+        Midnight(
+            "twice", [(1430, 1430), (5, 5), (1435, 1435), (10, 10)], [[1430, 1433, 1435], [1430, 1433, 1435]]),
+        Midnight(
+            "with another decrease", [(1430, 1430), (10, 10), (5, 5), (1450, 1450)],
+            [[1430, 1437, 1443, 1450], [1430, 1437, 1443, 1450]]),
+        Midnight(
+            "for one call only", [(1430, 1430), (1, 1), (1445, 1445)], [[1430, 1438, 1445], [1430, 1438, 1445]]),
+    ]
+
+    @Test(arguments: midnights) func timesThatBeginAgainAtMidnightAreOnTheNextDay(_ midnight: Midnight) {
+        var fixture = BuilderFixture()
+        fixture.trip("t")
+        for (position, row) in midnight.rows.enumerated() {
+            fixture.row(
+                "t", UInt32(position), UInt32(position), row.arrival.map { $0 * 60 }, row.departure.map { $0 * 60 },
+                line: UInt32(position + 2))
+        }
+        let built = fixture.finish()
+        let calls = ExpandedTimetable(built.timetable).trips["t"]?.calls ?? []
+        let minutes = [calls.map(\.arrival), calls.map(\.departure)].map { $0.map { Int(($0 + 30) / 60) } }
+        #expect(calls.isEmpty && midnight.expected.isEmpty || minutes == midnight.expected, "\(minutes)")
+        // One finding for each trip, at the row with the first time after midnight.
+        let found = built.problems.filter { $0.kind == .timesBeginAgainAtMidnight }
+        #expect(found.map(\.line) == midnight.line.map { [$0] } ?? [])
     }
 
     @Test func singleTimeIsUsedForArrivalAndDeparture() {

@@ -43,6 +43,8 @@ public final class TripMatcher {
     /// The maximum number of trips and of stops in the cache. When it is exceeded, the cache is cleared before the next
     /// message. Until then, every further identifier is looked up in the timetable.
     static let maximumCachedNames = 200_000
+    /// The limit of this matcher, at most ``maximumCachedNames``.
+    private let cacheLimit: Int
     /// The maximum number of trips that are looked up together, which is as many as the largest publishers send.
     /// Further trips of a hostile message are looked up one by one and cached only if the message's limits admit them.
     static let maximumBatchLookups = 1 << 16
@@ -51,8 +53,11 @@ public final class TripMatcher {
     /// The maximum number of paths in the cache. Each path takes several kilobytes.
     private static let maximumCachedPaths = 512
 
-    public init(_ timetable: any TimetableLookup) {
+    /// - Parameter cacheLimit: The maximum number of trips and of stops in the cache. A matcher for a single message, in
+    ///   which a name rarely occurs twice, needs only a small cache.
+    public init(_ timetable: any TimetableLookup, cacheLimit: Int = .max) {
         self.timetable = timetable
+        self.cacheLimit = min(cacheLimit, Self.maximumCachedNames)
         context = timetable.context
     }
 
@@ -85,7 +90,7 @@ public final class TripMatcher {
     func trip(_ id: TripID) throws -> CachedTrip? {
         if let known = trips[id] { return known }
         let found = try timetable.patternPositions(ofTrips: [id]).first?.map { try known($0) } ?? nil
-        if trips.count <= Self.maximumCachedNames { trips[id] = .some(found) }
+        if trips.count <= cacheLimit { trips[id] = .some(found) }
         return found
     }
 
@@ -125,7 +130,7 @@ public final class TripMatcher {
     func stop(_ id: StopID) throws -> StopIndex? {
         if let stop = stops[id] { return stop }
         let stop = try timetable.stop(id: id)
-        if stops.count <= Self.maximumCachedNames { stops[id] = .some(stop) }
+        if stops.count <= cacheLimit { stops[id] = .some(stop) }
         return stop
     }
 
@@ -140,7 +145,7 @@ public final class TripMatcher {
     func route(_ id: RouteID) -> RouteIndex? {
         if let route = routes[id] { return route }
         let route = timetable.route(id: id)
-        if routes.count <= Self.maximumCachedNames { routes[id] = .some(route) }
+        if routes.count <= cacheLimit { routes[id] = .some(route) }
         return route
     }
 

@@ -86,11 +86,17 @@ struct AgencyTable {
     /// The difference in hours between local time and solar time above which a zone is reported as unusual. In western
     /// China the difference is almost three hours.
     private static let unusualHours = 3.5
+    /// The number of stops from which the median longitude is computed.
+    private static let maximumSampledStops = 10_000
 
     /// Reports time zones that do not match the longitudes of the stops. Some export programs write their own time zone
     /// instead of the agency's.
-    func reportUnusualZones(_ stops: [Stop], _ offset: (String) -> Int?, _ context: ReadingContext) {
-        let longitudes = stops.compactMap(\.coordinate?.longitude).sorted()
+    func reportUnusualZones(
+        _ coordinates: [Coordinate?], _ offset: (String) -> Int?, _ context: ReadingContext
+    ) {
+        let step = max(1, coordinates.count / Self.maximumSampledStops)
+        let longitudes = stride(from: 0, to: coordinates.count, by: step).compactMap { coordinates[$0]?.longitude }
+            .sorted()
         guard !longitudes.isEmpty else { return }
         let longitude = longitudes[longitudes.count / 2]
         for zone in Set(agencies.map(\.timezone)).sorted() {

@@ -3,12 +3,15 @@ internal import TransitModel
 /// Checks a complete feed: whether it has usable trips, whether it has expired, and which stops and shapes are unused.
 struct FeedUsabilityCheck {
     let draft: TimetableDraft
-    /// Whether a trip calls at each stop, by stop.
+    /// All stops of the source.
+    let stops: StopsTable
+    /// Whether a trip calls at each stop of the source.
     let isStopUsed: [Bool]
     let today: ServiceDate
 
-    init(_ draft: TimetableDraft, _ isStopUsed: [Bool], _ today: ServiceDate) {
+    init(_ draft: TimetableDraft, _ stops: StopsTable, _ isStopUsed: [Bool], _ today: ServiceDate) {
         self.draft = draft
+        self.stops = stops
         self.isStopUsed = isStopUsed
         self.today = today
     }
@@ -59,10 +62,12 @@ struct FeedUsabilityCheck {
     }
 
     private func reportUnused(_ context: ReadingContext) {
-        for (position, stop) in draft.stops.enumerated() where stop.kind == .platform && !isStopUsed[position] {
+        for position in isStopUsed.indices where !isStopUsed[position] {
+            let stop = StopIndex(position)
+            guard stops.kind(stop) == .platform else { continue }
             context.add(
                 "stop_without_stop_time", .info, at: .init(file: StopColumn.file),
-                "No trip calls at “\(FieldValue.excerpt(stop.id.rawValue))”")
+                "No trip calls at “\(FieldValue.excerpt(stops.id(stop)))”")
         }
         var isUsed = [Bool](repeating: false, count: draft.shapes.count)
         for shape in draft.trips.shapes { if let shape { isUsed[shape.position] = true } }

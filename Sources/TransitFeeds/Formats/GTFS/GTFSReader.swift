@@ -85,16 +85,18 @@ extension GTFSReader {
         let feedInfo = try FeedInfoTable(files)
         let agencies = try AgencyTable(files, zones: zones)
         let services = try CalendarDatesTable(files, CalendarTable(files))
-        let stops = try StopsTable(files, zones: zones)
-        agencies.reportUnusualZones(stops.stops, options.zoneOffset, files.context)
-        let routes = try RoutesTable(files, agencies)
+        var stops = try StopsTable(files, zones: zones, folder: options.folder)
+        agencies.reportUnusualZones(stops.coordinates, options.zoneOffset, files.context)
+        var routes = try RoutesTable(files, agencies, folder: options.folder)
         let shapes = try ShapesTable(files)
-        var builder = TimetableBuilder(
-            coordinates: stops.stops.map(\.coordinate), routeTypes: routes.routes.map(\.type),
-            folder: options.folder)
-        let trips = try TripsTable(files, routes, services, shapes, into: &builder)
-        let stopTimes = try StopTimesTable(files, stops, skippedTrips: trips.skipped, into: &builder)
-        try FrequenciesTable.read(files, skippedTrips: trips.skipped, into: &builder)
+        var builder = TimetableBuilder(coordinates: stops.coordinates, folder: options.folder)
+        let skippedTrips = try TripsTable(files, routes, services, shapes, into: &builder).skipped
+        let keptRoutes = RowSelection(isUsed: builder.areRoutesUsed(count: routes.count))
+        try routes.keep(keptRoutes, files.context)
+        builder.keepRoutes(keptRoutes, routeTypes: routes.routes.map(\.type))
+        let isStopUsed = try StopTimesTable(files, stops, skippedTrips: skippedTrips, into: &builder).isUsed
+        builder.keepStops(try stops.keep(isUsed: isStopUsed, files.context))
+        try FrequenciesTable.read(files, skippedTrips: skippedTrips, into: &builder)
         let transfers = try TransfersTable(files, stops, routes, builder)
         let tables = TranslatableTables(agencies: agencies, stops: stops, routes: routes)
         let translations = try TranslationsTable(files, tables, builder)
@@ -116,7 +118,7 @@ extension GTFSReader {
         draft.translations = translations.translations
         draft.feedInfo = feedInfo.feedInfo
         draft.stopTimeCount = built.stopTimeCount
-        try FeedUsabilityCheck(draft, stopTimes.isUsed, options.today).check(files)
+        try FeedUsabilityCheck(draft, stops, isStopUsed, options.today).check(files)
         return draft
     }
 }
@@ -174,6 +176,10 @@ extension ReadingContext {
                     Self("missing_trip_edge", .error, "the start or end of the trip has no time; the row is skipped")
                 case .duplicateSequence:
                     Self("duplicate_key", .error, "this stop_sequence occurs more than once; the row is skipped")
+                case .timesBeginAgainAtMidnight:
+                    Self(
+                        "time_after_midnight_below_24_hours", .warning,
+                        "the times begin again at midnight; 24 hours are added from here to the end of the trip")
                 case .decreasingTime:
                     Self(decreasing, .error, "the time is before the time at the previous stop and is ignored")
                 case .departureBeforeArrival:

@@ -14,26 +14,84 @@ enum RouteColumn: Int, TableColumn {
     static let required: [RouteColumn] = [.id, .type]
 }
 
-/// Reads routes.txt.
+/// Reads routes.txt. The rows are stored outside memory until ``keep(_:_:)``, when it is known which routes have trips.
 struct RoutesTable {
+    /// The kept routes. Empty before ``keep(_:_:)``.
     private(set) var routes: [Route] = []
     private var ids = ByteInterner()
+    private var rows: PackedRows
+    private var packer = PackedRowWriter()
+    private var selection: RowSelection?
 
     /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if there are no usable routes.
-    init(_ files: FeedFiles, _ agencies: AgencyTable) throws(FeedError) {
+    ///
+    /// - Parameter folder: The folder for an unnamed file that holds the rows, or `nil` to keep them in memory.
+    init(_ files: FeedFiles, _ agencies: AgencyTable, folder: String? = nil) throws(FeedError) {
+        rows = PackedRows(folder: folder)
         try files.read(RouteColumn.self) { row throws(FeedError) in
             append(row, agencies, files.context)
         }
-        guard !routes.isEmpty else {
+        guard ids.count > 0 else {
             throw files.refusal(
                 "no_usable_routes", .init(file: RouteColumn.file), "The feed has no routes", blamed: [RouteColumn.file])
         }
     }
 
-    func index(of id: UnsafeBufferPointer<UInt8>) -> RouteIndex? { ids.find(id).map { RouteIndex($0) } }
+    /// The number of routes in the source.
+    var count: Int { ids.count }
 
+    /// Returns the position of a route in the timetable, and before ``keep(_:_:)`` its position in the source.
+    func index(of id: UnsafeBufferPointer<UInt8>) -> RouteIndex? {
+        guard let number = ids.find(id) else { return nil }
+        guard let selection else { return RouteIndex(number) }
+        return selection[number].map { RouteIndex($0) }
+    }
+
+    /// Whether the source has a route with an identifier, even if the route is not kept.
+    func contains(_ id: UnsafeBufferPointer<UInt8>) -> Bool { ids.find(id) != nil }
+
+    /// Whether the route at a position in the source has an identifier.
     @inline(__always)
     func matches(_ route: RouteIndex, _ id: UnsafeBufferPointer<UInt8>) -> Bool { ids.matches(route.rawValue, id) }
+
+    /// Loads the routes that are kept, and reports the number of the others.
+    mutating func keep(_ selection: RowSelection, _ context: ReadingContext) throws(FeedError) {
+        self.selection = selection
+        var kept: [Route] = []
+        kept.reserveCapacity(selection.keptCount)
+        let isComplete = rows.read { number, row in
+            if selection[UInt32(number)] != nil { kept.append(Self.route(ids.text(UInt32(number)), &row)) }
+        }
+        guard isComplete else { throw PackedRows.unreadable }
+        rows = PackedRows(folder: nil)
+        routes = kept
+        guard selection.leftOutCount > 0 else { return }
+        context.add(
+            "too_many_unused_routes", .warning, at: .init(file: RouteColumn.file), count: selection.leftOutCount,
+            "The feed has many more routes without trips than routes with trips; only some of them are kept")
+    }
+
+    private static func pack(_ route: Route, to row: inout PackedRowWriter) {
+        row.clear()
+        row.put(UInt64(route.agency.rawValue))
+        row.put(route.shortName)
+        row.put(route.longName)
+        row.put(UInt64(route.type))
+        row.put(route.color)
+        row.put(route.textColor)
+        row.put(route.sortOrder.map { UInt64($0) + 1 } ?? 0)
+    }
+
+    private static func route(_ id: String, _ row: inout PackedRowReader) -> Route {
+        let agency = AgencyIndex(UInt32(truncatingIfNeeded: row.number()))
+        let (shortName, longName) = (row.text(), row.text())
+        let type = Int(row.number())
+        let (color, textColor) = (row.text(), row.text())
+        let order = row.number()
+        return Route(
+            id: RouteID(id), agency: agency, shortName: shortName, longName: longName, type: type, color: color,
+            textColor: textColor, sortOrder: order == 0 ? nil : Int(order - 1))
+    }
 
     private mutating func append(_ row: borrowing CSVRow, _ agencies: AgencyTable, _ context: ReadingContext) {
         guard context.has(row, RouteColumn.id) else { return }
@@ -51,7 +109,8 @@ struct RoutesTable {
                 row, RouteColumn.shortName, "route_both_short_and_long_name_missing", .warning,
                 "The route has neither a short nor a long name; its route_id is shown")
         }
-        routes.append(route)
+        Self.pack(route, to: &packer)
+        rows.append(packer)
     }
 
     /// Returns the agency of a route, which determines its time zone. If the agency is missing or unknown and all

@@ -42,8 +42,8 @@ struct StopTimesTable {
         self.stops = stops
         self.skippedTrips = skippedTrips
         context = files.context
-        successors = Array(repeating: StopIndex(UInt32(0)), count: stops.stops.count)
-        isUsed = Array(repeating: false, count: stops.stops.count)
+        successors = Array(repeating: StopIndex(UInt32(0)), count: stops.count)
+        isUsed = Array(repeating: false, count: stops.count)
         try files.read(StopTimeColumn.self) { row throws(FeedError) in
             append(row, to: &builder)
             if !builder.problems.isEmpty { report(&builder) }
@@ -114,11 +114,11 @@ struct StopTimesTable {
 
     private mutating func markUsed(_ row: borrowing CSVRow) {
         isUsed[stop.position] = true
-        let kind = stops.stops[stop.position].kind
+        let kind = stops.kind(stop)
         guard kind != .platform else { return }
         context.reject(
             row, StopTimeColumn.stop, "location_with_unexpected_stop_time", .warning,
-            "A trip calls at “\(FieldValue.excerpt(stops.stops[stop.position].id.rawValue))”, which is not a stop but a "
+            "A trip calls at “\(FieldValue.excerpt(stops.id(stop)))”, which is not a stop but a "
                 + "\(kind)")
     }
 

@@ -12,47 +12,151 @@ enum StopColumn: Int, TableColumn {
     static let required: [StopColumn] = [.id]
 }
 
-/// Reads stops.txt: stops, stations, entrances, nodes and boarding areas.
+/// Reads stops.txt: stops, stations, entrances, nodes and boarding areas. Until ``keep(isUsed:_:)``, when it is known at
+/// which stops trips call, only what stop times need is in memory.
 struct StopsTable {
+    /// The kept stops. Empty before ``keep(isUsed:_:)``.
     private(set) var stops: [Stop] = []
+    /// The position of each stop in the source, its own or that of its parent.
+    private(set) var coordinates: [Coordinate?] = []
+    private var kinds: [Stop.Kind] = []
+    /// The position of each stop's parent in the source, or ``noParent``.
+    private var parents: [UInt32] = []
     private var ids = ByteInterner()
-    /// The `parent_station` of each stop and the line of its row. The parents are resolved at the end, because a parent
-    /// can follow its children in the file.
-    private var parents: [(id: String, line: Int)?] = []
+    private var rows: PackedRows
+    private var packer = PackedRowWriter()
+    private var selection: RowSelection?
+
+    private static let noParent = UInt32.max
+
+    /// The `parent_station` of the stops. The parents are resolved at the end, because a parent can follow its children
+    /// in the file.
+    private struct ParentReferences {
+        var ids = ByteInterner()
+        /// The number of the parent's identifier in ``ids`` plus one, by stop; 0 if there is none.
+        var numbers: [UInt32] = []
+        /// The line of each stop.
+        var lines: [UInt32] = []
+    }
 
     /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if there are no stops.
-    init(_ files: FeedFiles, zones: TimeZoneNames) throws(FeedError) {
+    ///
+    /// - Parameter folder: The folder for an unnamed file that holds the rows, or `nil` to keep them in memory.
+    init(_ files: FeedFiles, zones: TimeZoneNames, folder: String? = nil) throws(FeedError) {
+        rows = PackedRows(folder: folder)
+        var references = ParentReferences()
         try files.read(StopColumn.self) { row throws(FeedError) in
-            append(row, zones, files.context)
+            append(row, zones, files.context, &references)
         }
-        guard !stops.isEmpty else {
+        guard !kinds.isEmpty else {
             throw files.refusal(
                 "no_usable_stops", .init(file: StopColumn.file), "The feed has no stops", blamed: [StopColumn.file])
         }
-        linkParents(files.context)
-        inherit()
+        linkParents(references, files.context)
+        inheritCoordinates()
     }
 
-    func index(of id: UnsafeBufferPointer<UInt8>) -> StopIndex? { ids.find(id).map { StopIndex($0) } }
+    /// The number of stops in the source.
+    var count: Int { kinds.count }
 
+    /// Returns the position of a stop in the timetable, and before ``keep(isUsed:_:)`` its position in the source.
+    func index(of id: UnsafeBufferPointer<UInt8>) -> StopIndex? {
+        guard let number = ids.find(id) else { return nil }
+        guard let selection else { return StopIndex(number) }
+        return selection[number].map { StopIndex($0) }
+    }
+
+    /// Whether the source has a stop with an identifier, even if the stop is not kept.
+    func contains(_ id: UnsafeBufferPointer<UInt8>) -> Bool { ids.find(id) != nil }
+
+    /// Whether the stop at a position in the source has an identifier.
     @inline(__always)
     func matches(_ stop: StopIndex, _ id: UnsafeBufferPointer<UInt8>) -> Bool { ids.matches(stop.rawValue, id) }
 
-    private mutating func append(_ row: borrowing CSVRow, _ zones: TimeZoneNames, _ context: ReadingContext) {
+    /// Returns the kind of the stop at a position in the source.
+    func kind(_ stop: StopIndex) -> Stop.Kind { kinds[stop.position] }
+
+    /// Returns the identifier of the stop at a position in the source.
+    func id(_ stop: StopIndex) -> String { ids.text(stop.rawValue) }
+
+    private mutating func append(
+        _ row: borrowing CSVRow, _ zones: TimeZoneNames, _ context: ReadingContext,
+        _ references: inout ParentReferences
+    ) {
         guard context.has(row, StopColumn.id) else { return }
         guard ids.find(row[StopColumn.id]) == nil else { return context.rejectDuplicate(row, StopColumn.id) }
         _ = ids.intern(row[StopColumn.id])
         let kind = context.choice(row, StopColumn.kind, absent: Stop.Kind.platform)
-        stops.append(
-            Stop(
-                id: StopID(row.text(StopColumn.id.rawValue)), code: context.text(row, StopColumn.code),
-                name: context.text(row, StopColumn.name) ?? "",
-                coordinate: context.coordinate(row, StopColumn.latitude, StopColumn.longitude), kind: kind,
-                platform: context.text(row, StopColumn.platform),
-                timezone: row[StopColumn.timezone].isEmpty ? nil : zones.resolve(row, StopColumn.timezone, context),
-                wheelchair: context.choice(row, StopColumn.wheelchair, absent: Accessibility.unknown)))
-        parents.append(context.text(row, StopColumn.parent).map { ($0, row.line) })
+        let stop = Stop(
+            id: "", code: context.text(row, StopColumn.code), name: context.text(row, StopColumn.name) ?? "",
+            coordinate: context.coordinate(row, StopColumn.latitude, StopColumn.longitude), kind: kind,
+            platform: context.text(row, StopColumn.platform),
+            timezone: row[StopColumn.timezone].isEmpty ? nil : zones.resolve(row, StopColumn.timezone, context),
+            wheelchair: context.choice(row, StopColumn.wheelchair, absent: Accessibility.unknown))
+        Self.pack(stop, to: &packer)
+        rows.append(packer)
+        kinds.append(kind)
+        coordinates.append(stop.coordinate)
+        references.lines.append(UInt32(clamping: row.line))
+        references.numbers.append(
+            context.text(row, StopColumn.parent).map { references.ids.intern(Array($0.utf8)).number + 1 } ?? 0)
         reportAbsent(row, kind, context)
+    }
+
+    private static func pack(_ stop: Stop, to row: inout PackedRowWriter) {
+        row.clear()
+        row.put(stop.code)
+        row.put(stop.name)
+        row.put(stop.platform)
+        row.put(stop.timezone)
+        row.put(UInt64(stop.wheelchair.rawValue))
+    }
+
+    /// Returns a stop without its parent and its coordinate.
+    private static func stop(_ id: String, _ kind: Stop.Kind, _ row: inout PackedRowReader) -> Stop {
+        let (code, name, platform, timezone) = (row.text(), row.text(), row.text(), row.text())
+        return Stop(
+            id: StopID(id), code: code, name: name ?? "", kind: kind, platform: platform, timezone: timezone,
+            wheelchair: Accessibility(rawValue: UInt8(truncatingIfNeeded: row.number())) ?? .unknown)
+    }
+
+    // MARK: Kept stops
+
+    /// Loads the stops that are kept, and reports the number of the others. The stations of used stops are kept, too.
+    ///
+    /// - Parameter isUsed: Whether any trip calls at each stop.
+    mutating func keep(isUsed: [Bool], _ context: ReadingContext) throws(FeedError) -> RowSelection {
+        let parents = parents
+        func parent(_ position: Int) -> Int? { parents[position] == Self.noParent ? nil : Int(parents[position]) }
+        var isNeeded = isUsed
+        for position in isUsed.indices where isUsed[position] {
+            var next = parent(position)
+            while let station = next {
+                isNeeded[station] = true
+                next = parent(station)
+            }
+        }
+        let selection = RowSelection(isUsed: isNeeded, parents: parent)
+        var kept: [Stop] = []
+        kept.reserveCapacity(selection.keptCount)
+        let isComplete = rows.read { number, row in
+            guard selection[UInt32(number)] != nil else { return }
+            var stop = Self.stop(ids.text(UInt32(number)), kinds[number], &row)
+            stop.coordinate = coordinates[number]
+            stop.parent = parent(number).flatMap { selection[UInt32($0)] }.map { StopIndex($0) }
+            kept.append(stop)
+        }
+        guard isComplete else { throw PackedRows.unreadable }
+        rows = PackedRows(folder: nil)
+        self.selection = selection
+        stops = kept
+        inherit()
+        if selection.leftOutCount > 0 {
+            context.add(
+                "too_many_unused_stops", .warning, at: .init(file: StopColumn.file), count: selection.leftOutCount,
+                "The feed has many more stops without trips than stops with trips; only some of them are kept")
+        }
+        return selection
     }
 
     /// Reports missing names of stops and stations, and missing positions of stops, stations and entrances (GTFS
@@ -70,10 +174,11 @@ struct StopsTable {
 
 // MARK: - Parents
 extension StopsTable {
-    private mutating func linkParents(_ context: ReadingContext) {
-        for position in stops.indices {
-            let kind = stops[position].kind
-            guard let (id, line) = parents[position] else {
+    private mutating func linkParents(_ references: ParentReferences, _ context: ReadingContext) {
+        parents = [UInt32](repeating: Self.noParent, count: count)
+        for position in kinds.indices {
+            let kind = kinds[position]
+            guard references.numbers[position] > 0 else {
                 if kind == .entrance || kind == .node || kind == .boardingArea {
                     report("location_without_parent_station", .warning, position, nil, context) {
                         "“\($0)” is part of a station, but its parent_station is empty"
@@ -81,32 +186,33 @@ extension StopsTable {
                 }
                 continue
             }
-            var text = id
-            let parent = text.withUTF8 { ids.find($0) }.map { StopIndex($0) }
-            stops[position].parent = validParent(parent, of: position, line, context)
+            let id = references.ids.text(references.numbers[position] - 1)
+            if let parent = validParent(id, of: position, Int(references.lines[position]), context) {
+                parents[position] = parent
+            }
         }
-        parents = []
     }
 
     /// Returns the parent if it has the `location_type` that the GTFS reference requires. This check also prevents
     /// cycles.
     private func validParent(
-        _ parent: StopIndex?, of position: Int, _ line: Int, _ context: ReadingContext
-    ) -> StopIndex? {
-        guard let parent else {
+        _ id: String, of position: Int, _ line: Int, _ context: ReadingContext
+    ) -> UInt32? {
+        var text = id
+        guard let parent = text.withUTF8({ ids.find($0) }) else {
             report("foreign_key_violation", .error, position, line, context) {
-                "stops.txt lacks the parent_station “\(FieldValue.excerpt(parents[position]?.id ?? ""))” of “\($0)”"
+                "stops.txt lacks the parent_station “\(FieldValue.excerpt(id))” of “\($0)”"
             }
             return nil
         }
-        let kind = stops[position].kind
+        let kind = kinds[position]
         guard kind != .station else {
             report("station_with_parent_station", .error, position, line, context) {
                 "The station “\($0)” has a parent_station, which is ignored"
             }
             return nil
         }
-        guard stops[parent.position].kind == (kind == .boardingArea ? .platform : .station) else {
+        guard kinds[Int(parent)] == (kind == .boardingArea ? .platform : .station) else {
             report("wrong_parent_location_type", .error, position, line, context) {
                 "The parent_station of “\($0)” is not a \(kind == .boardingArea ? "platform" : "station")"
             }
@@ -121,7 +227,17 @@ extension StopsTable {
     ) {
         context.add(
             rule, severity, at: .init(file: StopColumn.file, line: line, field: StopColumn.parent.name),
-            message(FieldValue.excerpt(stops[position].id.rawValue)))
+            message(FieldValue.excerpt(ids.text(UInt32(position)))))
+    }
+
+    /// Gives children without a position that of their parent. Boarding areas belong to platforms, so they come last.
+    private mutating func inheritCoordinates() {
+        func inherit(_ position: Int) {
+            guard coordinates[position] == nil, parents[position] != Self.noParent else { return }
+            coordinates[position] = coordinates[Int(parents[position])]
+        }
+        for position in kinds.indices where kinds[position] != .boardingArea { inherit(position) }
+        for position in kinds.indices where kinds[position] == .boardingArea { inherit(position) }
     }
 
     /// Copies attributes from parents to their children.
@@ -138,7 +254,6 @@ extension StopsTable {
         if let parent = stops[position].parent.map({ stops[$0.position] }) {
             if stops[position].wheelchair == .unknown { stops[position].wheelchair = parent.wheelchair }
             stops[position].timezone = parent.timezone
-            if stops[position].coordinate == nil { stops[position].coordinate = parent.coordinate }
             if stops[position].name.isEmpty { stops[position].name = parent.name }
         }
         if stops[position].name.isEmpty { stops[position].name = stops[position].code ?? stops[position].id.rawValue }

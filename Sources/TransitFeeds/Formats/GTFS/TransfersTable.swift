@@ -38,21 +38,22 @@ struct TransfersTable {
         let kind = context.choice(row, TransferColumn.kind, absent: Transfer.Kind.recommended)
         guard hasRequired(row, kind, context) else { return nil }
         var isResolved = true
-        func index<Index>(_ column: TransferColumn, _ file: String, _ find: (UnsafeBufferPointer<UInt8>) -> Index?)
-            -> Index?
-        {
+        func index<Index>(
+            _ column: TransferColumn, _ file: String, isLeftOut: (UnsafeBufferPointer<UInt8>) -> Bool = { _ in false },
+            _ find: (UnsafeBufferPointer<UInt8>) -> Index?
+        ) -> Index? {
             let id = row[column]
             guard !id.isEmpty else { return nil }
             if let index = find(id) { return index }
-            context.rejectReference(row, column, to: file, "the row is skipped")
+            if !isLeftOut(id) { context.rejectReference(row, column, to: file, "the row is skipped") }
             isResolved = false
             return nil
         }
         let transfer = Transfer(
-            fromStop: index(.fromStop, StopColumn.file) { stops.index(of: $0) },
-            toStop: index(.toStop, StopColumn.file) { stops.index(of: $0) },
-            fromRoute: index(.fromRoute, RouteColumn.file) { routes.index(of: $0) },
-            toRoute: index(.toRoute, RouteColumn.file) { routes.index(of: $0) },
+            fromStop: index(.fromStop, StopColumn.file, isLeftOut: stops.contains) { stops.index(of: $0) },
+            toStop: index(.toStop, StopColumn.file, isLeftOut: stops.contains) { stops.index(of: $0) },
+            fromRoute: index(.fromRoute, RouteColumn.file, isLeftOut: routes.contains) { routes.index(of: $0) },
+            toRoute: index(.toRoute, RouteColumn.file, isLeftOut: routes.contains) { routes.index(of: $0) },
             fromTrip: index(.fromTrip, TripColumn.file) { builder.trip($0).map { TripID(builder.id(of: $0)) } },
             toTrip: index(.toTrip, TripColumn.file) { builder.trip($0).map { TripID(builder.id(of: $0)) } }, kind: kind,
             minimumTime: context.integer(row, TransferColumn.minimumTime, in: 0...Int(ServiceTime.maximum)))

@@ -104,8 +104,8 @@ struct TranslationsTable {
         guard !id.isEmpty else { return true }
         switch translation.table {
         case "agency": return tables.agencies.index(of: id) != nil
-        case "stops": return tables.stops.index(of: id) != nil
-        case "routes": return tables.routes.index(of: id) != nil
+        case "stops": return tables.stops.contains(id)
+        case "routes": return tables.routes.contains(id)
         case "trips", "stop_times": return builder.trip(id) != nil
         default: return true
         }

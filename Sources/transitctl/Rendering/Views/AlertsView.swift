@@ -28,7 +28,9 @@ extension View where Result == AlertsResult {
             }
             if let url = alert.url, !url.isEmpty { page.line(url, .faint, indent: 2) }
         }
-        if result.nextCursor != nil { page.line("There are more. Use -n 500 to show them.", .faint) }
+        if result.nextCursor != nil {
+            page.line("There are more. Use -n 500, or name a stop, route or commute.", .faint)
+        }
         return page
     }
 }
@@ -64,7 +66,8 @@ extension AlertSummary {
         if effect != .unknown, effect != .other { facts.append(Line(Self.words(effect.rawValue))) }
         if cause != .unknown, cause != .other { facts.append(Line(Self.words(cause.rawValue))) }
         let subjects = Set(informedEntities.compactMap(\.words)).sorted()
-        if !subjects.isEmpty { facts.append(Line(Self.list(subjects))) }
+        let unlisted = max(0, (informedEntityCount ?? 0) - informedEntities.count)
+        if !subjects.isEmpty { facts.append(Line(Self.list(subjects, unlisted: unlisted))) }
         if let period = period(from: now) { facts.append(period) }
         if let age { facts.append(Line("\(DurationText.of(seconds: max(0, age))) old", .faint)) }
         facts.append(Line(feed.rawValue, .faint))
@@ -74,8 +77,10 @@ extension AlertSummary {
     private static func words(_ word: String) -> String { word.split(separator: "_").joined(separator: " ") }
 
     /// Lists at most six subjects.
-    private static func list(_ subjects: [String]) -> String {
-        let rest = subjects.count - 6
+    ///
+    /// - Parameter unlisted: The number of further subjects that the reply does not list.
+    private static func list(_ subjects: [String], unlisted: Int) -> String {
+        let rest = max(0, subjects.count - 6) + unlisted
         return subjects.prefix(6).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 

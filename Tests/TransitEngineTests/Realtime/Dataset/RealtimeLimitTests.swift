@@ -46,6 +46,19 @@ struct RealtimeLimitTests {
     }
 
     /// A few bytes of a message may refer to many calls of the timetable.
+    @Test func validationOfManyAddedTripsCachesFewNames() throws {
+        let matcher = TripMatcher(scene.table, cacheLimit: RealtimeValidator.cachedNames)
+        let now = Instant(secondsSince1970: 1_774_593_000)
+        var validator = RealtimeValidator(
+            header: RealtimeHeader(version: "2.0", timestamp: now), now: now, matcher: matcher)
+        for number in 0..<20_000 {
+            let trip = TripDescriptor(tripID: TripID("added \(number)"), relationship: .added)
+            try validator.check(.tripUpdate(TripUpdate(id: EntityID("\(number)"), trip: trip, timestamp: now)))
+        }
+        #expect(validator.findings.sorted.contains { $0.rule == .vehicleMissing && $0.finding.count == 20_000 })
+        #expect(matcher.tripCount <= RealtimeValidator.cachedNames + 1)
+    }
+
     @Test func updatesBeyondMemoryLimitAreLeftOut() throws {
         var scene = scene
         scene.timetable.add((0..<5_000).map { (4, $0 * 10) }, starts: ["06:20"])

@@ -115,10 +115,11 @@ extension RealtimeJSONDecoder {
         let value: Int64?
         let text: String
         switch try scalar(&json, field) {
-        case .number(let number): (value, text) = (number.integer, number.string)
+        case .number(let number): (value, text) = (number.integer ?? Self.integer(number.double), number.string)
         case .text(let quoted):
             if quoted.raw.isEmpty { return nil }
-            (value, text) = (quoted.withBytes(JSONNumber.integer), quoted.string)
+            value = quoted.withBytes(JSONNumber.integer) ?? Self.integer(quoted.withBytes(JSONNumber.double))
+            text = quoted.string
         case .boolean:
             log.add(.unexpectedType, field, at: offset)
             return nil
@@ -127,6 +128,10 @@ extension RealtimeJSONDecoder {
         if value == nil { log.add(.invalidNumber, field, at: offset, text) }
         return value
     }
+
+    /// Returns the integer that a number in another notation stands for, such as 1.0 or 1e3, which the JSON format of
+    /// protobuf allows; `nil` if it is not a whole number.
+    private static func integer(_ number: Double?) -> Int64? { number.flatMap { Int64(exactly: $0) } }
 
     private mutating func halves(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError)
         -> Int64?
