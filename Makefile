@@ -8,7 +8,7 @@
 # make boot     As root: install in a booted Debian container, and test both services and desktop notifications.
 # make bench    Run the benchmarks in Benchmarks/.
 # make simulate Run the refresh engine and the arrivals scheduler through 1,200 simulated days with faults.
-#               SIMULATE='--seed 7' repeats one run.
+#               SIMULATE='--seed 7' repeats one run; SIMULATE='--seed 200 --seeds 50' runs the seeds 200 to 249.
 # make memory   Measure the daemon's peak memory during the import of each recorded archive.
 # make sanitize Run the tests with AddressSanitizer and ThreadSanitizer. SANITIZE=thread runs one of them.
 # make fuzz-guided  Fuzz the readers with libFuzzer, guided by coverage: FUZZ_GUIDED='SECONDS [KIND]' (default: 60 each).

@@ -148,6 +148,12 @@ int ccurl_set_header(ccurl_handle *handle, ccurl_receiver receiver, void *contex
     return code != CURLE_OK ? code : libcurl.easy_setopt(handle, CURLOPT_HEADERDATA, context);
 }
 
+int ccurl_set_gate(ccurl_handle *handle, ccurl_gate gate, void *context) {
+    CURLcode code = libcurl.easy_setopt(handle, CURLOPT_PREREQFUNCTION, gate);
+    if (code == CURLE_UNKNOWN_OPTION) return libcurl.easy_setopt(handle, CURLOPT_FRESH_CONNECT, 1L);
+    return code != CURLE_OK ? code : libcurl.easy_setopt(handle, CURLOPT_PREREQDATA, context);
+}
+
 int ccurl_set_reason(ccurl_handle *handle, char *buffer) {
     return libcurl.easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
 }

@@ -76,6 +76,7 @@ final class DaemonComponents: Sendable {
     /// about refreshes.
     let feedChanges = ChangeNotifier<FeedID?>()
     let network: NetworkMonitor
+    let names: NameResolutionMonitor
     let keyChanges: KeyChangeReporter
     let searches: SearchRecorder
     let travel: TravelRecorder
@@ -89,11 +90,13 @@ final class DaemonComponents: Sendable {
     ///
     /// - Throws: ``StoreError`` if the refresh ledger cannot be read.
     init(_ environment: Environment) throws(StoreError) {
+        names = NameResolutionMonitor(environment.transport, clock: environment.clock)
+        let responses = KeyCheckResponses(names)
         let parts = try RefreshSubsystem(
             environment.configuration,
             RefreshSubsystem.Dependencies(
                 directories: environment.directories, state: environment.state, clock: environment.clock,
-                boot: environment.boot, transport: environment.transport, keys: environment.keys,
+                boot: environment.boot, transport: responses, keys: environment.keys,
                 zones: TimeZoneDatabase(), memory: environment.memory, logger: environment.logger,
                 arrivals: environment.arrivals,
                 changed: feedChanges.notify))
@@ -121,8 +124,9 @@ final class DaemonComponents: Sendable {
         contextDemand = ContextDemand(
             fetcher: parts.fetcher.context, refresh: parts.service, feeds: parts.registry)
         keys = KeyValidator(
-            transport: environment.transport, keys: environment.keys, events: parts.service.events)
-        geocoding = GeocodingService(transport: environment.transport, clock: environment.clock)
+            responses: responses, keys: environment.keys, events: parts.service.events,
+            budgets: parts.service.keyBudgets, clock: environment.clock)
+        geocoding = GeocodingService(transport: names, clock: environment.clock)
         windows = CommuteWindowReporter(parts.demand, parts.registry, environment.state)
         network = NetworkMonitor(
             configuration: configuration, feeds: feeds, refresh: refresh, arrivals: arrivals, topics: topics,

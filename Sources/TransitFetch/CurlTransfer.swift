@@ -23,6 +23,9 @@ final class CurlTransfer {
     private var headers: OpaquePointer?
     /// The reason why the daemon aborted the transfer.
     private var abortReason: TransportFailure?
+    /// The number of requests that libcurl sent, and whether one of them is for the current URL.
+    private var sent = 0
+    private var isSent = false
     private var result = FetchResult(failure: .canceled)
 
     var number: Int { pending.number }
@@ -61,6 +64,7 @@ final class CurlTransfer {
         head = ResponseHead()
         bodyWriter.restart()
         reason[0] = 0
+        isSent = false
         result.host = route.address.host
         let lines = headerLines
         ccurl_free_list(headers)
@@ -116,6 +120,19 @@ final class CurlTransfer {
             handle, { bytes, _, count, context in CurlTransfer.of(context)?.body(bytes, count) ?? 0 }, context)
         _ = ccurl_set_header(
             handle, { bytes, _, count, context in CurlTransfer.of(context)?.line(bytes, count) ?? 0 }, context)
+        _ = ccurl_set_gate(
+            handle, { context, _, _, _, _ in CurlTransfer.of(context)?.beginRequest() == true ? 0 : 1 }, context)
+    }
+
+    /// Counts a request that is about to be sent. If a server closes a connection that was kept open, libcurl would
+    /// repeat the request at once, over each connection in turn. The refresh engine decides when to repeat a request.
+    private func beginRequest() -> Bool {
+        guard !isSent else {
+            abortReason = .interrupted
+            return false
+        }
+        (sent, isSent) = (sent + 1, true)
+        return true
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
@@ -187,8 +204,16 @@ final class CurlTransfer {
 
     private func end(with outcome: FetchResult.Outcome) {
         result.outcome = outcome
+        result.requests = requests(outcome)
         result.latency = Int((pending.watch.elapsed * 1000).rounded())
         pending.completion(result)
+    }
+
+    /// The number of requests that left this machine. An attempt to connect counts: it reached out to the server, and an
+    /// old libcurl does not report whether the request followed.
+    private func requests(_ outcome: FetchResult.Outcome) -> Int {
+        if case .failed(let failure) = outcome, failure.isBeforeConnecting { return sent }
+        return max(1, sent)
     }
 
     private func failure(_ code: Int32) -> TransportFailure {

@@ -32,9 +32,19 @@ package struct FetchResult: Sendable {
     package var latency = 0
     /// The host of the last request.
     package var host: String?
+    /// The number of requests that left this machine, including those to which redirects led. 0 if the result comes from
+    /// this machine, such as a file, or if there was nothing to send the request to.
+    package var requests: Int
 
-    package init(outcome: Outcome) { self.outcome = outcome }
-    package init(failure: TransportFailure) { outcome = .failed(failure) }
+    package init(outcome: Outcome) {
+        self.outcome = outcome
+        requests = 1
+    }
+
+    package init(failure: TransportFailure) {
+        outcome = .failed(failure)
+        requests = failure.isBeforeConnecting ? 0 : 1
+    }
 
     /// The validators that the last response gives for its body.
     package var validators: Validators { Validators(etag: header("etag"), lastModified: header("last-modified")) }
@@ -90,6 +100,18 @@ package enum TransportFailure: Error, Hashable, Sendable {
     case unavailable(String)
     /// Another failure, with libcurl's message.
     case other(String)
+}
+
+extension TransportFailure {
+    /// Whether the failure occurs before the first packet to the server.
+    package var isBeforeConnecting: Bool {
+        switch self {
+        case .dns, .key, .address, .notRecorded, .unavailable: true
+        case .connect, .tls, .timedOut, .tooSlow, .tooLarge, .redirection, .interrupted, .encoding, .canceled, .file,
+            .other:
+            false
+        }
+    }
 }
 
 extension TransportFailure: CustomStringConvertible {

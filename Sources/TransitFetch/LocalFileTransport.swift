@@ -19,6 +19,7 @@ package struct LocalFileTransport: Transport {
         let watch = Stopwatch()
         var result = FetchResult(failure: .address)
         if request.method == .get, let path = try? FileURL.path(request.url) { result = read(path, request) }
+        result.requests = 0
         result.latency = Int((watch.elapsed * 1000).rounded())
         completion(result)
     }

@@ -3,7 +3,7 @@ package import TransitSystem
 /// Sends requests to upstreams or replays their recorded responses.
 ///
 /// Redirects are part of the request. A transport never retries, because the refresh engine decides when to retry
-/// within the budgets.
+/// within the budgets. ``FetchResult/requests`` counts the requests that the upstream received or may have received.
 package protocol Transport: Sendable {
     /// Starts a request without blocking.
     ///

@@ -190,7 +190,7 @@ extension Simulation {
         case .failing(let status): (outcome.result, outcome.status) = (.failed(.status(status)), status)
         case .overloaded(let status, let seconds, let asDate):
             (outcome.result, outcome.status) = (.failed(.status(status)), status)
-            outcome.retryAfter = retryAfter(&fetch, seconds, asDate)
+            outcome.retryAfter = retryAfter(&fetch, status, seconds, asDate)
         case .truncating: outcome.status = 200
         case .flaky where generator.once(in: 3): (outcome.result, outcome.status) = (.failed(.status(502)), 502)
         case .garbled: (outcome.result, outcome.status) = (.refused("invalid content"), 200)
@@ -201,8 +201,19 @@ extension Simulation {
         fetch.outcome = outcome
     }
 
-    private mutating func retryAfter(_ fetch: inout ClientFetch, _ seconds: Int?, _ asDate: Bool) -> String? {
-        guard let seconds, let host = fetch.order.source.host else { return nil }
+    private mutating func retryAfter(
+        _ fetch: inout ClientFetch, _ status: Int, _ seconds: Int?, _ asDate: Bool
+    ) -> String? {
+        guard let host = fetch.order.source.host else { return nil }
+        guard let seconds else {
+            // After 429, the daemon pauses for up to an hour.
+            if status == 429 {
+                let longest = now + 3_600_000
+                grantGracePeriod(host, until: longest + Self.recovery(.permanent))
+                hostPauses[host] = max(hostPauses[host] ?? 0, longest)
+            }
+            return nil
+        }
         let until = now + Int64(seconds) * 1000
         // A client with a wrong clock misinterprets a date: its pause is then too short, or too long, but at most a
         // day.

@@ -20,7 +20,8 @@ extension Simulation {
         countRequest()
         let order = fetch.order
         let source = order.source
-        if let last = scenario.endpoints[source.endpoint]?.lastArrival, now - last < 5000 {
+        // A file needs no spacing.
+        if source.host != nil, let last = scenario.endpoints[source.endpoint]?.lastArrival, now - last < 5000 {
             throw Violation(.endpointSpacing, "\(source.endpoint) after \(now - last) ms")
         }
         scenario.endpoints[source.endpoint]?.lastArrival = now
@@ -158,6 +159,7 @@ extension Simulation {
             begin = max(begin, isRealtime ? graceEnd : graceEnd + Self.staticRecovery(.permanent))
         }
         if dataset.source.key != nil {
+            try checkTimetable(id, dataset, upSince: begin)
             // The budget may be exhausted.
             begin = max(begin, budgetsSpent + 26 * 3_600_000 / (hasDayLimit ? 1 : 12))
         }
@@ -170,6 +172,22 @@ extension Simulation {
             throw Violation(.stale, "\(id) is \(age / 1000) s old; \(allowed / 1000) s are allowed; \(reason)")
         }
         try checkContent(id, dataset, begin, allowed)
+    }
+
+    /// Checks that a timetable is fetched within twice its interval even if users' requests exhaust the budget of its key.
+    ///
+    /// - Parameter begin: The time since which its source and the machine work, with the time to recover.
+    private func checkTimetable(
+        _ id: DatasetID, _ dataset: RefreshConfiguration.Dataset, upSince begin: TrueTime
+    ) throws(Violation) {
+        // The window of a day, after which a budget that was exhausted allows requests again.
+        let window: TrueTime = 26 * 3_600_000
+        guard id.kind == .static, begin < now, max(begin, changed[id] ?? 0) + window < now else { return }
+        let age = now - (held[id].map { $0.isAgeKnown ? $0.confirmed : max($0.confirmed, begin) } ?? 0)
+        let allowed = TrueTime(dataset.policy.interval) * 2000
+        if age > allowed {
+            throw Violation(.stale, "\(id) is \(age / 1000) s old; twice its interval is \(allowed / 1000) s")
+        }
     }
 
     private var hasDayLimit: Bool { (scenario.accounts["key"]?.limits.count ?? 0) > 1 }

@@ -16,6 +16,15 @@ public struct SimulationReport: Hashable, Sendable {
     public var log: [String] = []
 
     public init(seed: UInt64) { self.seed = seed }
+
+    /// Runs the feeds that share a key, if there is no violation so far, and adds the result.
+    public mutating func addSharedKey(days: Double) {
+        guard violation == nil else { return }
+        var simulation = SharedKeySimulation(seed: seed)
+        violation = simulation.run(days: days)
+        requests += simulation.requests
+        if violation != nil { log = [] }
+    }
 }
 
 /// A violation of one of the engine's guarantees.
@@ -27,6 +36,10 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         /// A dataset was fetched although it was fresh.
         case tooEarly
         case budget
+        /// Feeds with one key have different shares of its budget at equal demand.
+        case share
+        /// No request was sent for a long part of a budget's window.
+        case gap
         case endpointSpacing
         case startSpacing
         case retryAfter

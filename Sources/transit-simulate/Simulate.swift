@@ -1,12 +1,12 @@
 internal import Glibc
 internal import TransitSimulation
 
-/// `transit-simulate [--seed N] [--seeds N] [--days N]`: runs the refresh engine and the arrivals scheduler through
+/// `transit-simulate [--seed FIRST] [--seeds COUNT] [--days DAYS]`: runs the refresh engine and the arrivals scheduler through
 /// many simulated days and prints the seeds that violate a guarantee.
 @main struct Simulate {
     static func main() async {
-        guard let options = Options(CommandLine.arguments.dropFirst()) else {
-            print("usage: transit-simulate [--seed N] [--seeds N] [--days N]")
+        guard let options = SimulationOptions(CommandLine.arguments.dropFirst()) else {
+            print(SimulationOptions.usage)
             exit(64)
         }
         var total = SimulationTotals()
@@ -24,30 +24,12 @@ internal import TransitSimulation
         exit(total.failures.isEmpty ? 0 : 1)
     }
 
-    private static func add(_ seed: UInt64, _ options: Options, _ group: inout TaskGroup<SimulationReport>) {
+    private static func add(_ seed: UInt64, _ options: SimulationOptions, _ group: inout TaskGroup<SimulationReport>) {
         group.addTask {
             var simulation = Simulation(seed: seed)
-            return simulation.run(days: options.days)
-        }
-    }
-}
-
-/// The command-line options.
-struct Options {
-    var seeds: ClosedRange<UInt64> = 1...120
-    /// The number of simulated days per seed.
-    var days = 10.0
-
-    init?(_ arguments: some Sequence<String>) {
-        var words = arguments.makeIterator()
-        while let word = words.next() {
-            guard let text = words.next() else { return nil }
-            switch (word, UInt64(text), Double(text)) {
-            case ("--seed", let seed?, _): seeds = seed...seed
-            case ("--seeds", let count?, _) where count > 0: seeds = 1...count
-            case ("--days", _, let days?) where days > 0: self.days = days
-            default: return nil
-            }
+            var report = simulation.run(days: options.days)
+            report.addSharedKey(days: options.days)
+            return report
         }
     }
 }

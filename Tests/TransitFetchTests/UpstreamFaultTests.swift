@@ -90,6 +90,32 @@ import TransitTestTraits
         #expect(await outcome(request(path)) == .failed(.interrupted))
     }
 
+    /// libcurl would repeat the request over each connection that it kept open, and then over a new one.
+    @Test func droppedConnectionIsOneRequest() async throws {
+        let server = try UpstreamServer()
+        // Two requests at the same time leave two open connections.
+        async let first = transport.fetch(request("/slow-file?seconds=0.3&file=x", of: server))
+        async let second = transport.fetch(request("/slow-file?seconds=0.3&file=x", of: server))
+        _ = await (first, second)
+        let result = await transport.fetch(request("/drop", of: server))
+        #expect(result.outcome == .failed(.interrupted))
+        #expect(result.requests == 1)
+        #expect(try server.log().count { $0.target == "/drop" } == 1)
+        // The transport stays usable.
+        let next = await transport.fetch(request("/ok", of: server))
+        #expect(next.outcome == .fetched(.memory(Self.body)) && next.requests == 1)
+    }
+
+    @Test func requestsThatLeaveTheMachineAreCounted() async throws {
+        #expect(await transport.fetch(request("/redirect?to=/ok")).requests == 2)
+        #expect(await transport.fetch(request("/status?code=500")).requests == 1)
+        // Nothing listens on the port, and the name does not exist.
+        #expect(await transport.fetch(FetchRequest(url: "http://127.0.0.1:1/")).requests == 1)
+        let unknown = await transport.fetch(FetchRequest(url: "https://no-such-host.invalid/"))
+        #expect(unknown.outcome == .failed(.dns) && unknown.requests == 0)
+        #expect(await transport.fetch(FetchRequest(url: "ftp://127.0.0.1/")).requests == 0)
+    }
+
     // MARK: Statuses
 
     @Test(arguments: [401, 403, 404, 422, 429, 500, 503])

@@ -256,6 +256,11 @@ def reset(handler, query):
     handler.hang_up(reset=True)
 
 
+def drop(handler, query):
+    """Closes the connection without a response."""
+    handler.hang_up()
+
+
 def huge(handler, query):
     """Sends a large body without a length, so that the client must count the bytes."""
     handler.send_response(200)
@@ -325,7 +330,7 @@ SCENARIOS = {
     "/long-header": long_header,
     "/bomb": bomb, "/redirect": redirect, "/loop": loop, "/status": status, "/slow-head": slow_head,
     "/slow-file": slow_file, "/drip": drip,
-    "/truncated": truncated, "/reset": reset, "/huge": huge, "/realtime": realtime, "/live": live, "/city": city,
+    "/truncated": truncated, "/reset": reset, "/drop": drop, "/huge": huge, "/realtime": realtime, "/live": live, "/city": city,
     "/echo": echo, "/connections": connections, "/log": log, **transit511.SCENARIOS,
 }
 SCENARIOS.update(tranzy_city.SCENARIOS)

@@ -49,6 +49,12 @@ int ccurl_set_method(ccurl_handle *handle, const char *method, const void *body,
 typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *context);
 int ccurl_set_body(ccurl_handle *handle, ccurl_receiver receiver, void *context);
 int ccurl_set_header(ccurl_handle *handle, ccurl_receiver receiver, void *context);
+/// Called over a connection, just before a request is sent. A result other than 0 ends the transfer instead.
+typedef int (*ccurl_gate)(void *context, char *remote, char *local, int remote_port, int local_port);
+/// Sets the function that is called before each request, also before one that libcurl repeats because a connection that
+/// it kept open was closed. Before libcurl 7.80, which cannot do this, every request opens a connection, and libcurl
+/// repeats none.
+int ccurl_set_gate(ccurl_handle *handle, ccurl_gate gate, void *context);
 /// Sets the buffer of CCURL_REASON_SIZE bytes for libcurl's error message. The buffer must exist as long as the handle.
 int ccurl_set_reason(ccurl_handle *handle, char *buffer);
 enum { CCURL_REASON_SIZE = 256 };

@@ -369,21 +369,24 @@ extension RealtimeCounts {
 }
 
 extension ConnectivityStatus {
-    public init(isOnline: Bool, since: Timestamp? = nil, _: Void = ()) {
+    public init(isOnline: Bool, since: Timestamp? = nil, resolvesNames: Bool = true, _: Void = ()) {
         self.isOnline = isOnline
         self.since = since
+        self.resolvesNames = resolvesNames
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.isOnline = try members.required("is_online")
         self.since = try members.optional("since")
+        self.resolvesNames = try members.optional("resolves_names", default: true)
     }
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("is_online", self.isOnline)
         writer.member("since", self.since)
+        writer.member("resolves_names", self.resolvesNames)
         writer.endObject()
     }
 
@@ -393,6 +396,7 @@ extension ConnectivityStatus {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("is_online", Bool.self, "Whether the daemon is online.")
         builder.member("since", Timestamp?.self, "When this state began.")
+        builder.member("resolves_names", Bool.self, "False if the machine has a network connection, but the names of the sources' hosts cannot be resolved.", default: true)
     }
 }
 

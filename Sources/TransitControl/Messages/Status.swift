@@ -194,6 +194,8 @@ public struct ConnectivityStatus: WireObject {
     public var isOnline: Bool
     /// When this state began.
     public var since: Timestamp?
+    /// False if the machine has a network connection, but the names of the sources' hosts cannot be resolved.
+    public var resolvesNames: Bool = true
 }
 
 /// How the daemon recovered a corrupt file.

@@ -229,7 +229,8 @@ final class ArrivalsService: ServiceLifecycle.Service {
     private static let idle = 3600
 
     private func perform(_ job: ArrivalsFetch) async {
-        let (outcome, body) = await fetch(job)
+        let (outcome, body, sent) = await fetch(job)
+        if let spend = job.request.spend { dependencies.budgets.settle(spend, sent) }
         let now = dependencies.clock.reading()
         feedStates.withLock { feedStates in
             // The feed may have a new source by now. The new source's scheduler did not issue the ticket.
@@ -245,21 +246,27 @@ final class ArrivalsService: ServiceLifecycle.Service {
         dependencies.changed(job.feed)
     }
 
-    /// - Returns: The outcome, and the body if it was applied.
-    private func fetch(_ job: ArrivalsFetch) async -> (ArrivalsOutcome, body: [UInt8]?) {
+    /// - Returns: The outcome, the body if it was applied, and the number of requests that left this machine.
+    private func fetch(_ job: ArrivalsFetch) async -> (ArrivalsOutcome, body: [UInt8]?, sent: Int) {
         let request: FetchRequest
         do throws(TransportFailure) { request = try job.httpRequest(dependencies.keys) } catch {
-            return (.failed(FetchFailure(error)), nil)
+            return (.failed(FetchFailure(error)), nil, 0)
         }
         let result = await dependencies.transport.fetch(request)
+        guard case .fetched(.memory(let body)) = result.outcome else {
+            return (Self.outcome(of: result), nil, result.requests)
+        }
+        let outcome = apply(body, job)
+        return (outcome, outcome == .answered ? body : nil, result.requests)
+    }
+
+    /// Returns the outcome of a response without a usable body.
+    private static func outcome(of result: FetchResult) -> ArrivalsOutcome {
         switch result.outcome {
-        case .fetched(.memory(let body)):
-            let outcome = apply(body, job)
-            return (outcome, outcome == .answered ? body : nil)
-        case .fetched, .notModified: return (.unreadable("The response was stored in an unexpected place."), nil)
-        case .http(let status, let retryAfter): return (.failed(.status(status), retryAfter: retryAfter), nil)
-        case .failed(.canceled): return (.canceled, nil)
-        case .failed(let failure): return (.failed(FetchFailure(failure)), nil)
+        case .fetched, .notModified: .unreadable("The response was stored in an unexpected place.")
+        case .http(let status, let retryAfter): .failed(.status(status), retryAfter: retryAfter)
+        case .failed(.canceled): .canceled
+        case .failed(let failure): .failed(FetchFailure(failure))
         }
     }
 
@@ -337,4 +344,6 @@ struct KeyBudgets: Sendable {
     var budget: @Sendable (KeyName) -> RequestBudget?
     /// Charges a request to its budget.
     var spend: @Sendable (BudgetSpend) -> Void
+    /// Makes the charge of a request equal to the number of requests that left this machine.
+    var settle: @Sendable (BudgetSpend, Int) -> Void
 }

@@ -23,15 +23,15 @@ struct ContextFetcher: Sendable {
         switch order.dataset {
         case .weather: await fetchWeather(order, flag)
         case .events: await fetchEvents(order, flag)
-        default: order.outcome(.canceled)
+        default: order.unsent(.canceled)
         }
     }
 
     private func fetchWeather(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
-        guard let options = data.configuration.weather else { return order.outcome(.canceled) }
+        guard let options = data.configuration.weather else { return order.unsent(.canceled) }
         let positions = await BlockingWork.run("context", flag) { weatherPositions() }
         // Nothing is requested for stations that nobody uses.
-        guard !positions.isEmpty else { return order.outcome(.notModified(Validators())) }
+        guard !positions.isEmpty else { return order.unsent(.notModified(Validators())) }
         let upstream = OpenMeteo(url: options.url).request(positions)
         let result = await transport.fetch(request(upstream, order), until: flag)
         guard case .fetched(.memory(let body)) = result.outcome else { return order.outcome(of: result) }
@@ -44,6 +44,7 @@ struct ContextFetcher: Sendable {
                 outcome = order.outcome(.content(digest: ContentDigest.of(body), Validators()))
             }
             outcome.bytes = body.count
+            outcome.requests = result.requests
             outcome.status = 200
             return outcome
         }
@@ -65,14 +66,24 @@ struct ContextFetcher: Sendable {
 
     /// Requests the events around all stations in use, page by page. If one request fails, the last list stays in use.
     private func fetchEvents(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
-        guard let options = data.configuration.events else { return order.outcome(.canceled) }
+        var sent = 0
+        var outcome = await fetchEvents(order, flag, &sent)
+        if outcome.requests == nil { outcome.requests = sent }
+        return outcome
+    }
+
+    /// - Parameter sent: Receives the number of requests that left this machine.
+    private func fetchEvents(
+        _ order: DatasetFetch, _ flag: CancellationFlag, _ sent: inout Int
+    ) async -> FetchOutcome {
+        guard let options = data.configuration.events else { return order.unsent(.canceled) }
         let areas = await BlockingWork.run("context", flag) { EventArea.covering(stations()) }
-        guard !areas.centers.isEmpty else { return order.outcome(.notModified(Validators())) }
+        guard !areas.centers.isEmpty else { return order.unsent(.notModified(Validators())) }
         var secrets: [SecretLocation] = []
         if !keys.isReplay {
             do throws(TransportFailure) {
                 secrets = [try keys.key(of: DatasetID.events.feed, options.credential)]
-            } catch { return order.outcome(.failed(FetchFailure(error))) }
+            } catch { return order.unsent(.failed(FetchFailure(error))) }
         }
         let period = EventsSnapshot.period(at: clock.now())
         var (events, bytes, isFirst) = ([PublicEvent](), 0, true)
@@ -84,7 +95,12 @@ struct ContextFetcher: Sendable {
                 let upstream = Ticketmaster(url: options.url).request(
                     around: area, miles: EventArea.miles, from: period.lowerBound, to: period.upperBound, page: number)
                 let result = await transport.fetch(request(upstream, order, secrets: secrets), until: flag)
-                guard case .fetched(.memory(let body)) = result.outcome else { return order.outcome(of: result) }
+                sent += result.requests
+                guard case .fetched(.memory(let body)) = result.outcome else {
+                    var outcome = order.outcome(of: result)
+                    outcome.requests = sent
+                    return outcome
+                }
                 bytes += body.count
                 do throws(FeedError) {
                     let page = try await read(body, flag).get()

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitFetch
@@ -32,6 +33,8 @@ struct FeedImport: Sendable {
     /// Whether to import the timetable even if it is unchanged or would be refused in comparison with the current
     /// version. Set at the user's request.
     var isForced: Bool
+    /// The requests of this attempt.
+    let requests = SentRequests()
 
     /// The outcome of an attempt.
     struct Outcome: Sendable {
@@ -56,6 +59,10 @@ struct FeedImport: Sendable {
         var lastModified: String?
         /// The findings of a feed that was refused.
         var refusal: ValidationReport?
+        /// The number of requests that left this machine.
+        var requests = 0
+        /// Whether a failed collection received responses, which the next attempt does not request again.
+        var madeProgress = false
     }
 
     /// The kind of a failure, which determines the kind of the error in the reply.
@@ -67,6 +74,13 @@ struct FeedImport: Sendable {
 
     func run(_ flag: CancellationFlag, progress: @escaping Report) -> Outcome {
         defer { unlink(downloadPath) }
+        var outcome = end(flag, progress)
+        outcome.requests = requests.sent
+        outcome.madeProgress = outcome.outcome == .failed && requests.answered > 0 && configuration.isCollected
+        return outcome
+    }
+
+    private func end(_ flag: CancellationFlag, _ progress: @escaping Report) -> Outcome {
         do {
             return try attempt(flag, progress)
         } catch let error as TransportFailure {
@@ -134,6 +148,7 @@ struct FeedImport: Sendable {
             progress(UpdateProgress(phase: UpdateProgress.fetching, done: done, total: total, unit: .bytes))
         }
         let result = transport.fetchAndWait(request, until: flag)
+        requests.add(result)
         switch result.outcome {
         case .notModified: return .unchanged
         case .fetched:
@@ -394,4 +409,23 @@ struct UnexpectedStatus: Error, CustomStringConvertible {
     var status: Int
     var retryAfter: String?
     var description: String { "the server responded with status \(status)" }
+}
+
+/// Counts the requests of one attempt to update a timetable.
+final class SentRequests: Sendable {
+    private let counts = Mutex((sent: 0, answered: 0))
+
+    /// The number of requests that left this machine.
+    var sent: Int { counts.withLock { $0.sent } }
+    /// The number of requests with a usable response.
+    var answered: Int { counts.withLock { $0.answered } }
+
+    func add(_ result: FetchResult) {
+        var isUsable = false
+        if case .fetched = result.outcome { isUsable = true }
+        counts.withLock { [isUsable, count = result.requests] counts in
+            counts.sent += count
+            if isUsable { counts.answered += 1 }
+        }
+    }
 }

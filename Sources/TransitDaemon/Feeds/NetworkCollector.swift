@@ -31,6 +31,7 @@ struct NetworkCollector {
     /// The names of the parts that the upstream denied with status 403, in the order in which they were skipped.
     private(set) var skipped: [String] = []
     private var requestCount = 0
+    private let requests: SentRequests
     /// The error of the last failed request.
     private var lastFailure: any Error = TransportFailure.canceled
 
@@ -40,6 +41,7 @@ struct NetworkCollector {
     ) {
         (configuration, transport, keys, clock) = (work.configuration, work.transport, work.keys, work.clock)
         (self.folder, self.validators, self.flag, self.progress) = (folder, validators, flag, progress)
+        requests = work.requests
         (permit, wait, deadline) = (work.permit, work.wait, work.configuration.policy(for: .static).deadline)
         previous = work.library.current.map(PreviousTimetable.init)
     }
@@ -127,8 +129,10 @@ struct NetworkCollector {
         var request = try configuration.fetchRequest(step.request, keys: keys)
         request.destination = .file(path: folder.partialFilePath(step))
         request.validators = validators
-        requestCount += 1
         let result = transport.fetchAndWait(request, until: flag)
+        // The response to the check of a new key was received before, and left the charge of the first request.
+        if result.requests > 0 || requestCount > 0 { requestCount += 1 }
+        requests.add(result)
         received += result.received
         return result
     }

@@ -3,12 +3,16 @@ internal import TransitEngine
 internal import TransitFetch
 internal import TransitModel
 internal import TransitRefresh
+internal import TransitSystem
 
 /// Validates, saves and removes keys for users who are allowed to do so.
 struct KeyValidator: Sendable {
-    var transport: any Transport
+    var responses: KeyCheckResponses
     var keys: FeedKeys
     var events: RefreshEvents
+    /// The budgets to which checks are charged.
+    var budgets: KeyBudgets
+    var clock: any DaemonClock
 
     /// The source's response to a key.
     enum Verdict: Hashable, Sendable {
@@ -22,7 +26,15 @@ struct KeyValidator: Sendable {
     /// Sends one request with the key to its source.
     func verdict(on key: SecretLocation, of source: KeyedSource) async -> Verdict {
         guard let request = source.checkRequest(key) else { return .unverified("none of the feed's URLs takes a key") }
-        return Self.verdict(of: await transport.fetch(request))
+        let result = await responses.check(request, isCharged: true)
+        if let name = source.budget {
+            for _ in 0..<result.requests {
+                budgets.spend(
+                    BudgetSpend(
+                        key: name, dataset: DatasetID(source.id, .static), priority: .user, at: clock.reading()))
+            }
+        }
+        return Self.verdict(of: result)
     }
 
     static func verdict(of result: FetchResult) -> Verdict {

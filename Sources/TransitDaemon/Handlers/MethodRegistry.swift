@@ -123,7 +123,7 @@ struct MethodRegistry: Sendable {
             feeds: feedStatus, refresh: refresh,
             context: ContextStatusReader(data: daemon.contextData, refresh: refresh, clock: daemon.clock),
             corruptFiles: daemon.corruptFiles, state: state,
-            notifications: NotificationNotices(service: daemon.notifications, state: state))
+            notifications: NotificationNotices(service: daemon.notifications, state: state), names: daemon.names)
         let configCheck = ConfigCheckHandler(configuration: daemon.configuration)
         let budget = BudgetHandler(refresh: refresh)
         return [
@@ -156,7 +156,7 @@ struct MethodRegistry: Sendable {
             MethodRegistration(ProviderListHandler(configuration: daemon.configuration)),
             MethodRegistration(
                 longRunning: ProviderCheckHandler(
-                    transport: daemon.keys.transport, cacheDirectory: daemon.directories.cache)),
+                    responses: daemon.keys.responses, cacheDirectory: daemon.directories.cache)),
         ]
     }
 

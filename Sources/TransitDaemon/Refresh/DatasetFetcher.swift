@@ -28,7 +28,7 @@ struct DatasetFetcher: Sendable {
         if order.dataset.kind.isContext { return await context.fetch(order, flag) }
         // If no request is sent, the status of the key does not change.
         guard order.dataset.kind == .static || streams.mustFetch(order) else {
-            let outcome = order.outcome(.notModified(Validators()))
+            let outcome = order.unsent(.notModified(Validators()))
             recordFailure(order, outcome)
             return outcome
         }
@@ -66,7 +66,7 @@ struct DatasetFetcher: Sendable {
     // MARK: The timetable
 
     private func fetchTimetable(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
-        guard let service = controller.service(order.dataset.feed) else { return order.outcome(.canceled) }
+        guard let service = controller.service(order.dataset.feed) else { return order.unsent(.canceled) }
         let update = await service.update(order.validators, flag) { [permits] in
             // Unmetered, or already charged to the budget.
             order.source.key == nil ? .allowed : permits.request(order)
@@ -78,7 +78,7 @@ struct DatasetFetcher: Sendable {
 
     private func fetchRealtime(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
         guard let configuration = registry.snapshot(order.dataset.feed)?.configuration else {
-            return order.outcome(.canceled)
+            return order.unsent(.canceled)
         }
         if configuration.source == .demo {
             return await use(demo(order.dataset.kind), order, Validators())
@@ -88,16 +88,18 @@ struct DatasetFetcher: Sendable {
             guard
                 var conditional = try configuration.fetchRequest(
                     for: order.dataset.kind, keys: keys, validators: conditions(order))
-            else { return order.outcome(.canceled) }
+            else { return order.unsent(.canceled) }
             conditional.deadline = Double(order.deadline)
             conditional.bodyLimit = UInt64(clamping: order.bodyLimit)
             request = conditional
         } catch {
-            return order.outcome(.failed(FetchFailure(error)))
+            return order.unsent(.failed(FetchFailure(error)))
         }
         let result = await transport.fetch(request, until: flag)
         guard case .fetched(.memory(let body)) = result.outcome else { return order.outcome(of: result) }
-        return await use(body, order, result.validators)
+        var outcome = await use(body, order, result.validators)
+        outcome.requests = result.requests
+        return outcome
     }
 
     /// The validators for a conditional request. They are empty if the last response is not in use, for example
@@ -140,6 +142,13 @@ extension DatasetFetch {
         FetchOutcome(ticket: ticket, dataset: dataset, result: result)
     }
 
+    /// Returns an outcome without a request: nothing is charged.
+    func unsent(_ result: FetchOutcome.Result) -> FetchOutcome {
+        var outcome = outcome(result)
+        outcome.requests = 0
+        return outcome
+    }
+
     /// Returns the outcome of a response without a usable body.
     func outcome(of result: FetchResult) -> FetchOutcome {
         var outcome: FetchOutcome
@@ -156,6 +165,7 @@ extension DatasetFetch {
         case .failed(let failure): outcome = self.outcome(.failed(FetchFailure(failure)))
         }
         outcome.bytes = Int(clamping: result.received)
+        outcome.requests = result.requests
         return outcome
     }
 
@@ -175,6 +185,8 @@ extension DatasetFetch {
         outcome.status = update.status
         outcome.retryAfter = update.retryAfter
         outcome.bytes = Int(clamping: update.fetched)
+        outcome.requests = update.requests
+        outcome.madeProgress = update.madeProgress
         return outcome
     }
 }

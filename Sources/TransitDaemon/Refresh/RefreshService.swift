@@ -51,6 +51,11 @@ final class RefreshService: ServiceLifecycle.Service {
         return Dictionary(plans.map { ($0.id, $0) }) { first, _ in first }
     }
 
+    /// Returns what a user's request for a dataset waits for; `nil` if the key's budget does not delay it.
+    func hold(ofRequestFor dataset: DatasetID) -> BudgetHold? {
+        engine.withLock { $0.hold(ofRequestFor: dataset, at: clock.reading()) }
+    }
+
     func record(_ dataset: DatasetID) -> DatasetRecord? { engine.withLock { $0.record(dataset) } }
 
     /// Whether the daemon has stopped during each of the last two or more updates of a dataset.
@@ -65,6 +70,11 @@ final class RefreshService: ServiceLifecycle.Service {
             spend: { [self] spend in
                 engine.withLock { $0.charge(spend) }
                 // The engine saves the charge when it handles this tick.
+                events.send(.tick)
+            },
+            settle: { [self] spend, requests in
+                guard requests != 1 else { return }
+                engine.withLock { $0.settle([spend], requests: requests, at: clock.reading()) }
                 events.send(.tick)
             })
     }

@@ -21,7 +21,7 @@ public enum DueReason: String, Hashable, Sendable, CaseIterable {
     case circuitOpen = "circuit_open"
     /// The host requested a delay (`Retry-After`).
     case retryAfter = "retry_after"
-    /// The key's budget is used up or reserved for higher priorities.
+    /// The key's budget delays the fetch; ``DatasetPlan/hold`` gives the cause.
     case budget
     /// The minimum interval between requests to the endpoint or its host has not elapsed.
     case spacing
@@ -44,8 +44,14 @@ public struct DatasetPlan: Hashable, Sendable {
     public var interval: Int
     /// The priority at which the fetch would be charged to the budget.
     public var priority: FetchPriority
+    /// What the fetch waits for if the reason is ``DueReason/budget``.
+    public var hold: BudgetHold?
 
-    public init(id: DatasetID, due: ClockReading?, reason: DueReason, interval: Int, priority: FetchPriority) {
+    public init(
+        id: DatasetID, due: ClockReading?, reason: DueReason, interval: Int, priority: FetchPriority,
+        hold: BudgetHold? = nil
+    ) {
+        self.hold = hold
         self.id = id
         self.due = due
         self.reason = reason

@@ -52,6 +52,8 @@ public struct LedgerChanges: Hashable, Sendable {
     public var hosts: [HostID: HostRecord?] = [:]
     /// The charges to add.
     public var spends: [BudgetSpend] = []
+    /// The recorded charges to remove, because their requests were not sent.
+    public var refunds: [BudgetSpend] = []
     /// For each key, the time before which charges are no longer needed.
     public var spendsEnd: [KeyName: BootTime] = [:]
 
@@ -62,7 +64,12 @@ public struct LedgerChanges: Hashable, Sendable {
 
     /// Whether the changes consist only of the time.
     public var isEmpty: Bool {
-        !replacesAll && datasets.isEmpty && hosts.isEmpty && spends.isEmpty && spendsEnd.isEmpty
+        !replacesAll && datasets.isEmpty && hosts.isEmpty && spends.isEmpty && refunds.isEmpty && spendsEnd.isEmpty
+    }
+
+    /// Removes a charge, whether or not it is among these changes.
+    public mutating func addRefund(_ spend: BudgetSpend) {
+        if let position = spends.lastIndex(of: spend) { spends.remove(at: position) } else { refunds.append(spend) }
     }
 
     /// Adds later changes, which take precedence.
@@ -75,6 +82,7 @@ public struct LedgerChanges: Hashable, Sendable {
         datasets.merge(later.datasets) { $1 }
         hosts.merge(later.hosts) { $1 }
         spends += later.spends
+        for refund in later.refunds { addRefund(refund) }
         spendsEnd.merge(later.spendsEnd) { $1 }
         for (key, end) in spendsEnd { spends.removeAll { $0.key == key && $0.at.boot < end } }
     }
@@ -88,6 +96,9 @@ extension RefreshLedger {
         for (id, record) in changes.datasets { datasets[id] = record }
         for (host, record) in changes.hosts { hosts[host] = record }
         spends += changes.spends
+        for refund in changes.refunds {
+            if let position = spends.lastIndex(of: refund) { spends.remove(at: position) }
+        }
         guard !changes.spendsEnd.isEmpty else { return }
         spends.removeAll { spend in changes.spendsEnd[spend.key].map { spend.at.boot < $0 } ?? false }
     }

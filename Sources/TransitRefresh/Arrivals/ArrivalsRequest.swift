@@ -64,6 +64,8 @@ public struct ArrivalsStatus: Hashable, Sendable {
     public var next: BootTime?
     /// The reason for the wait.
     public var reason: DueReason
+    /// What the query waits for if the reason is ``DueReason/budget``.
+    public var hold: BudgetHold?
     /// The last failure since the last response.
     public var lastFailure: ArrivalsFailure?
     public var failures: Int

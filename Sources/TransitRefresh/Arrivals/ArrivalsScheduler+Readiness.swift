@@ -23,7 +23,8 @@ extension ArrivalsScheduler {
         return ArrivalsStatus(
             age: record.answered.map { Int(clamping: max(0, $0.milliseconds(to: now.boot)) / 1000) },
             isFresh: record.isFresh(limits, at: now.boot), isInFlight: record.ticket != nil, next: readiness.at,
-            reason: readiness.reason, lastFailure: record.lastFailure, failures: record.failures, isProbe: isProbe)
+            reason: readiness.reason, hold: readiness.reason == .budget ? readiness.hold : nil,
+            lastFailure: record.lastFailure, failures: record.failures, isProbe: isProbe)
     }
 
     /// The known queries.
@@ -96,7 +97,10 @@ extension ArrivalsScheduler {
         let probe = probeMoment(record, budget, now)
         let pause = record.notBefore.map { record.wasRejected ? $0.boot : min($0.boot, probe ?? $0.boot) }
         readiness.hold(until: pause, record.isRefused ? .refused : .retrying, now.boot)
-        readiness.hold(until: budget?.earliest(priority, now: now.boot), .budget, now.boot)
+        if let slot = budget?.slot(priority, now: now.boot) {
+            readiness.hold(until: slot.at, .budget, now.boot)
+            readiness.hold = slot.hold
+        }
         constrain(&readiness, record.host, probe, now)
         return readiness
     }

@@ -110,6 +110,8 @@ public struct CollectionRetryPolicy: Hashable, Sendable {
         if case .status(let status) = failure, [400, 404, 410, 422].contains(status) {
             return skip(status: status)
         }
+        // The other datasets of the host must pause too, so the refresh engine schedules the next attempt.
+        if failure == .status(429), retryAfter == nil { return .giveUp(failure) }
         failures += 1
         switch failure.kind {
         case .transient:

@@ -59,11 +59,17 @@ public struct FetchOutcome: Hashable, Sendable {
     public var bytes: Int
     /// The `Retry-After` header as received.
     public var retryAfter: String?
+    /// The number of requests that left this machine, including those to which a redirect led; `nil` if each request
+    /// that was charged did.
+    public var requests: Int?
+    /// Whether an attempt that failed received usable responses before, which the next attempt does not request again.
+    public var madeProgress = false
 
     public init(
         ticket: UInt64, dataset: DatasetID, result: Result, status: Int? = nil, bytes: Int = 0,
-        retryAfter: String? = nil
+        retryAfter: String? = nil, requests: Int? = nil
     ) {
+        self.requests = requests
         self.ticket = ticket
         self.dataset = dataset
         self.result = result

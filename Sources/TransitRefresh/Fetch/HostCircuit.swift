@@ -64,6 +64,21 @@ struct HostCircuit: Hashable, Sendable {
         record.retryAfter = ClockReading(wall: now.wall(at: until), boot: until)
     }
 
+    /// Pauses the host after it responded that it is overloaded. A pause that the host requested applies to every
+    /// request, so that no user's request brings the next one forward. Must be called before
+    /// ``fail(at:opensAtOnce:fraction:isEarlyProbe:)``.
+    ///
+    /// - Parameter retryAfter: The `Retry-After` header as received.
+    mutating func waitIfOverloaded(status: Int?, retryAfter: String?, from now: ClockReading) {
+        guard status == 429 || status == 503 else { return }
+        if let seconds = retryAfter.flatMap({ RetryAfter.seconds($0, now: now.wall) }) {
+            wait(seconds: seconds, from: now)
+        } else if status == 429, record.retryAfter.map({ $0.boot <= now.boot }) ?? true {
+            // Responses to requests that were in flight together are one refusal.
+            wait(seconds: RetryPolicy.rateLimitPause(times: record.pauses), from: now)
+        }
+    }
+
     /// Records a response from the host.
     ///
     /// - Returns: Whether the circuit has closed.

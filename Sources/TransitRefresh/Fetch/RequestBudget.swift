@@ -21,11 +21,14 @@ public struct RequestBudget: Hashable, Sendable {
         }
     }
 
-    /// The number of equal parts of a window. Requests that no user is waiting for are spread evenly over the parts.
+    /// The number of parts of a window over which requests are spread that no user is waiting for. The requests of one
+    /// part may be sent together.
     static let windowParts = 12
     /// The maximum length of a part in seconds for realtime data. Without this limit, the parts of a day would be two
     /// hours long, and all requests of a part would be sent at its beginning.
     static let maximumPartSeconds = 600
+    /// The share of every limit that data without demand gets if requests of higher priorities use the rest.
+    static let neglectedShare = 0.25
 
     /// - Parameter spends: The recorded requests in any order. Requests charged to other keys are ignored.
     public init(_ policy: BudgetPolicy, spends: [BudgetSpend] = []) {
@@ -92,7 +95,7 @@ public struct RequestBudget: Hashable, Sendable {
     /// immediately.
     ///
     /// Requests that a user waits for may use the whole budget at any time. Background requests are spread evenly over
-    /// the parts of each window. Requests for data in use are spread over the forecast demand, so that the budget lasts
+    /// each window. Requests for data in use are spread over the forecast demand, so that the budget lasts
     /// to the end of the demand, and a short demand gets all of it.
     ///
     /// - Parameter isRealtime: Whether the request is for realtime data, which is fetched all day. The smallest parts of a
@@ -109,28 +112,93 @@ public struct RequestBudget: Hashable, Sendable {
     func earliest(
         _ priority: FetchPriority, isRealtime: Bool, forecast: DemandForecast, spacings: Int?, now: BootTime
     ) -> BootTime {
+        slot(priority, isRealtime: isRealtime, forecast: forecast, spacings: spacings, now: now).at
+    }
+
+    /// Returns the time at which a request may be sent, and the reason if that is later than `now`.
+    package func slot(_ priority: FetchPriority, isRealtime: Bool = true, now: BootTime) -> (
+        at: BootTime, hold: BudgetHold?
+    ) {
+        slot(priority, isRealtime: isRealtime, forecast: .steady, spacings: nil, now: now)
+    }
+
+    func slot(
+        _ priority: FetchPriority, isRealtime: Bool, forecast: DemandForecast, spacings: Int?, now: BootTime
+    ) -> (at: BootTime, hold: BudgetHold?) {
         var earliest = BootTime(milliseconds: .min)
+        var hold: BudgetHold?
         for limit in policy.limits {
-            let allowance = max(1, Int((Double(limit.fetches) * Self.share(priority)).rounded(.up)))
+            let allowance = Self.allowance(priority, limit)
             let length = Self.length(limit)
-            earliest = max(earliest, availability(for: allowance, in: length))
+            func wait(until moment: BootTime, spacing: Int?) {
+                guard moment > earliest else { return }
+                earliest = moment
+                guard moment > now else { return }
+                let used = spent(since: now.advanced(by: -length))
+                let cause: BudgetHold.Cause =
+                    used >= limit.fetches ? .exhausted : used >= allowance ? .reserved : .spread
+                hold = BudgetHold(
+                    cause: cause, limit: limit, used: used, allowed: allowance,
+                    spacing: cause == .spread ? spacing : nil, last: spends.last?.dataset)
+            }
+            wait(until: availability(for: allowance, in: length), spacing: nil)
             switch priority {
             case .user: break
             case .commute where isRealtime:
                 let spacing = spacing(allowance, in: length, forecast, now)
                 guard spacing > 0 else { break }
                 let count = spacings == nil ? max(1, Self.burstSeconds / spacing) : 1
-                earliest = max(earliest, realtimeAvailability(for: count, in: (spacings ?? count) * spacing))
+                wait(
+                    until: realtimeAvailability(for: count, in: (spacings ?? count) * spacing), spacing: spacing)
             case .commute, .background:
-                earliest = max(
-                    earliest, availability(for: (allowance - 1) / Self.windowParts + 1, in: length / Self.windowParts))
-                let windowParts = length / Self.maximumPartSeconds
-                guard isRealtime, windowParts > Self.windowParts else { break }
-                earliest = max(
-                    earliest, realtimeAvailability(for: (allowance - 1) / windowParts + 1, in: length / windowParts))
+                let spacing = (length + allowance - 1) / allowance
+                let part = Self.part(allowance, of: length, seconds: length / Self.windowParts)
+                wait(until: availability(for: part.count, in: part.seconds), spacing: spacing)
+                guard isRealtime, length / Self.windowParts > Self.maximumPartSeconds else { break }
+                let short = Self.part(allowance, of: length, seconds: Self.maximumPartSeconds)
+                wait(until: realtimeAvailability(for: short.count, in: short.seconds), spacing: spacing)
             }
         }
-        return earliest
+        return (earliest, earliest > now ? hold : nil)
+    }
+
+    /// Returns the number of requests of a limit that a priority may use.
+    private static func allowance(_ priority: FetchPriority, _ limit: BudgetLimit) -> Int {
+        max(1, Int((Double(limit.fetches) * share(priority)).rounded(.up)))
+    }
+
+    /// Returns the requests that may be sent together, and the number of seconds for which they last. The rate is that
+    /// of the whole window. A rounded number of requests in each part would use up the window early.
+    ///
+    /// - Parameter seconds: The maximum length of a part, unless a single request lasts longer.
+    private static func part(_ allowance: Int, of length: Int, seconds: Int) -> (count: Int, seconds: Int) {
+        let count = max(1, allowance * seconds / length)
+        return (count, (count * length + allowance - 1) / allowance)
+    }
+
+    /// Whether requests of higher priorities leave nothing to data without demand, which has received less than its share
+    /// of every window. Then it may use the part of the budget that is meant for data in use.
+    func isNeglected(at now: BootTime) -> Bool {
+        let isBlocked = policy.limits.contains { limit in
+            spent(since: now.advanced(by: -Self.length(limit))) >= Self.allowance(.background, limit)
+        }
+        return isBlocked
+            && policy.limits.allSatisfy { limit in
+                let count = count(.background, in: Self.length(limit), now)
+                return Double(count + 1) <= Double(limit.fetches) * Self.neglectedShare
+            }
+    }
+
+    /// Whether requests of users take the part of a window that is meant for scheduled requests.
+    func isTakenByUsers(at now: BootTime) -> Bool {
+        policy.limits.contains { limit in
+            count(.user, in: Self.length(limit), now) > limit.fetches - Self.allowance(.commute, limit)
+        }
+    }
+
+    private func count(_ priority: FetchPriority, in seconds: Int, _ now: BootTime) -> Int {
+        let begin = now.advanced(by: -seconds)
+        return spends.reversed().prefix { $0.at.boot > begin }.count { $0.priority == priority }
     }
 
     /// The number of moments within a window for which the budget is planned.
@@ -189,6 +257,9 @@ public struct RequestBudget: Hashable, Sendable {
         return recent.first.map { $0.at.boot.advanced(by: seconds) } ?? BootTime(milliseconds: .min)
     }
 
+    /// Returns the number of seconds for which a request counts against a limit.
+    package static func windowSeconds(_ limit: BudgetLimit) -> Int { length(limit) }
+
     /// Returns the length of a limit's window in seconds, including the margin.
     static func length(_ limit: BudgetLimit) -> Int {
         switch limit.window {
@@ -197,7 +268,7 @@ public struct RequestBudget: Hashable, Sendable {
         }
     }
 
-    func spent(since moment: BootTime) -> Int { spends.reversed().prefix { $0.at.boot > moment }.count }
+    func spent(since moment: BootTime) -> Int { count(since: moment) }
 }
 
 extension RequestBudget {

@@ -24,6 +24,8 @@ package struct RetryPolicy: Hashable, Sendable {
     static let rejectedKeyPauses = [600, 3600, 6 * 3600, 24 * 3600]
     /// The first pause in seconds after the quick retries.
     static let firstSlowPause = 30
+    /// The first and the longest pause in seconds after a response with status 429 that does not say how long to wait.
+    static let (firstRateLimitPause, longestRateLimitPause) = (60, 3600)
 
     /// Returns the pause in milliseconds after a number of consecutive failures.
     ///
@@ -47,6 +49,14 @@ package struct RetryPolicy: Hashable, Sendable {
     /// Returns the pause in seconds after a key was rejected `times` times, at least 1.
     static func rejectedKeyPause(times: Int) -> Int {
         rejectedKeyPauses[min(max(1, times), rejectedKeyPauses.count) - 1]
+    }
+
+    /// Returns the pause in seconds for a host that limits the rate of requests (RFC 6585 section 4) without
+    /// `Retry-After`: 1, 2, 4 and up to 60 minutes.
+    ///
+    /// - Parameter times: The number of consecutive pauses of the host before.
+    static func rateLimitPause(times: Int) -> Int {
+        doubled(firstRateLimitPause, times: times, atMost: longestRateLimitPause)
     }
 
     static func doubled(_ seconds: Int, times: Int, atMost maximumPause: Int) -> Int {

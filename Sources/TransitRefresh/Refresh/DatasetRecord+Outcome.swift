@@ -37,6 +37,7 @@ extension DatasetRecord {
             if pendingFetch.order.source.isKeyed, case .status(let status) = failure, status == 401 || status == 403 {
                 reason = "the key was rejected (HTTP status \(status))"
             }
+            if outcome.madeProgress { forgetFailures() }
             fail(isPermanent: failure.kind == .permanent)
             if faults.contains(.failureIsSuccess) { succeed(pendingFetch) }
         case .canceled: ended = .canceled

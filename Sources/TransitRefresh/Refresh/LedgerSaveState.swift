@@ -23,7 +23,10 @@ struct LedgerSaveState: Hashable, Sendable {
     mutating func stage(_ spend: BudgetSpend) { unsaved.spends.append(spend) }
     mutating func stageRemoval(of id: DatasetID) { unsaved.datasets.updateValue(nil, forKey: id) }
     mutating func stageRemoval(of host: HostID) { unsaved.hosts.updateValue(nil, forKey: host) }
+    /// Removes a charge that was not saved.
     mutating func refund(_ spend: BudgetSpend) { unsaved.spends.removeAll { $0 == spend } }
+    /// Removes a charge that may have been saved.
+    mutating func stageRefund(_ spend: BudgetSpend) { unsaved.addRefund(spend) }
 
     mutating func drop(_ key: KeyName, before end: BootTime) {
         unsaved.spendsEnd[key] = end
@@ -83,7 +86,7 @@ extension RefreshEngine {
             }
             // The budget is more important than the age of one dataset: if the daemon were killed, an unsaved charge
             // would be lost.
-            if isSaved || pendingFetch.spend == nil { release(id) } else { abandon(id) }
+            if isSaved || pendingFetch.charges.isEmpty { release(id) } else { abandon(id) }
         }
     }
 }

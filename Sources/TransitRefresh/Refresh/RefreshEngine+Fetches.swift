@@ -1,4 +1,4 @@
-internal import TransitModel
+package import TransitModel
 
 extension RefreshEngine {
     /// Starts the permitted fetches in order of importance.
@@ -26,13 +26,15 @@ extension RefreshEngine {
     /// The age in seconds above which a dataset comes before more important kinds of the same priority.
     private static func neglected(_ interval: Int) -> Int { max(1, min(interval * 10, interval + 600)) }
 
-    /// Sorts datasets by priority, then by kind. Neglected datasets come first within their priority, the longest
+    /// Sorts datasets by priority, then by kind, then by turns: the dataset whose last request is the oldest comes first,
+    /// so that feeds share a key or a host equally. Neglected datasets come first within their priority, the longest
     /// overdue first. A failing host is probed with each of its datasets in turn, because one endpoint may fail for
     /// longer than the other endpoints.
     private func sorted(_ ready: [(DatasetID, Readiness)], _ now: ClockReading) -> [DatasetID] {
         guard ready.count > 1 else { return ready.map(\.0) }
-        let ranks = ready.map { id, readiness -> (id: DatasetID, priority: FetchPriority, rank: (Double, Int)) in
-            (id, readiness.rank, (-neglect(of: id, readiness.interval, now), id.kind.rank))
+        let ranks = ready.map { id, readiness -> (id: DatasetID, priority: FetchPriority, rank: (Double, Int, Int64)) in
+            let attempt = faults.contains(.noTurns) ? 0 : datasets[id]?.lastAttempt?.boot.milliseconds ?? .min
+            return (id, readiness.rank, (-neglect(of: id, readiness.interval, now), id.kind.rank, attempt))
         }
         return ranks.sorted { left, right in
             if left.priority != right.priority { return left.priority > right.priority }
@@ -71,7 +73,7 @@ extension RefreshEngine {
         }
         if let spend { self.spend(spend) }
         fetchesInFlight[id] = FetchInFlight(
-            order: order, began: now, spend: spend, isHeld: true,
+            order: order, began: now, charges: spend.map { [$0] } ?? [], isHeld: true,
             isEarlyProbe: beginsEarlyProbe(id, dataset.source, now))
         recovering.remove(id)
         requestHistory.recordStart(of: dataset.source, at: now.boot)
@@ -96,7 +98,7 @@ extension RefreshEngine {
     /// Drops a fetch that was not started.
     mutating func abandon(_ id: DatasetID) {
         guard let pendingFetch = fetchesInFlight.removeValue(forKey: id), pendingFetch.isHeld else { return }
-        if let spend = pendingFetch.spend {
+        for spend in pendingFetch.charges {
             requestBudgets[spend.key]?.refund(spend)
             saving.refund(spend)
         }
@@ -145,7 +147,7 @@ extension RefreshEngine {
         guard let pendingFetch = fetchesInFlight[id], pendingFetch.order.ticket == outcome.ticket else { return }
         fetchesInFlight[id] = nil
         requestHistory.recordEnd(of: pendingFetch.order.source, at: now.boot)
-        if case .failed(.unsent) = outcome.result { refundSpend(of: pendingFetch) }
+        settle(pendingFetch, outcome, now)
         updateHostHealth(pendingFetch, outcome, now)
         guard configuration.datasets[id] != nil, var record = datasets[id] else { return }
         let previous = record
@@ -159,12 +161,32 @@ extension RefreshEngine {
         if !isVoid, let update = record.lastUpdate { answer(id, .ended(update)) }
     }
 
-    /// Refunds the charge of a fetch that sent no request. The ledger keeps the charge, so after a restart it counts
-    /// until its window ends.
-    private mutating func refundSpend(of pendingFetch: FetchInFlight) {
-        // The earlier requests of a collection remain charged.
-        guard let spend = pendingFetch.spend, configuration.datasets[spend.dataset]?.isCollected != true else { return }
+    /// Makes the charges of a fetch equal to the requests that left this machine.
+    private mutating func settle(_ pendingFetch: FetchInFlight, _ outcome: FetchOutcome, _ now: ClockReading) {
+        let charges = pendingFetch.charges
+        if let requests = outcome.requests {
+            settle(charges, requests: requests, at: now)
+        } else if case .failed(.unsent) = outcome.result {
+            settle(charges, requests: charges.count - 1, at: now)
+        }
+    }
+
+    /// Makes charges equal to the requests that left this machine: refunds those that were not sent, for example because
+    /// the key is missing or the host's name could not be resolved, and charges those to which redirects led.
+    ///
+    /// - Parameter charges: Charges of one dataset, in the order of the requests.
+    package mutating func settle(_ charges: [BudgetSpend], requests: Int, at now: ClockReading) {
+        guard let first = charges.first else { return }
+        for spend in charges.dropFirst(max(0, requests)) { refund(spend) }
+        for _ in charges.count..<max(requests, charges.count) {
+            spend(BudgetSpend(key: first.key, dataset: first.dataset, priority: first.priority, at: now))
+        }
+    }
+
+    /// Refunds a charge that may have been saved.
+    private mutating func refund(_ spend: BudgetSpend) {
         requestBudgets[spend.key]?.refund(spend)
+        saving.stageRefund(spend)
     }
 
     /// Updates the health of the host.
@@ -173,11 +195,9 @@ extension RefreshEngine {
         guard let host = pendingFetch.order.source.host else { return }
         let old = hosts[host] ?? HostRecord(host)
         var circuit = HostCircuit(old)
-        if let text = outcome.retryAfter, outcome.status == 429 || outcome.status == 503,
-            let seconds = RetryAfter.seconds(text, now: now.wall)
-        {
-            circuit.wait(seconds: seconds, from: now)
-        }
+        // The host answered the earlier requests of a collection.
+        if outcome.madeProgress { _ = circuit.succeed() }
+        circuit.waitIfOverloaded(status: outcome.status, retryAfter: outcome.retryAfter, from: now)
         var isClosed = false
         switch outcome.result {
         case .canceled: break
@@ -193,8 +213,8 @@ extension RefreshEngine {
                 let isOpen = circuit.fail(
                     at: now, opensAtOnce: failure.kind == .overloaded, fraction: fraction,
                     isEarlyProbe: pendingFetch.isEarlyProbe)
-                if isOpen, let until = circuit.record.openUntil {
-                    effects.append(.notice(.circuitOpened(host, until: until.wall)))
+                if isOpen, let until = circuit.pauseEnd {
+                    effects.append(.notice(.circuitOpened(host, until: now.wall(at: until))))
                 }
             }
         }
@@ -290,6 +310,8 @@ extension RefreshEngine {
             if !isSaved {
                 requestBudgets[step.spend.key]?.refund(step.spend)
                 saving.refund(step.spend)
+            } else if fetchesInFlight[step.spend.dataset]?.order.ticket == step.ticket {
+                fetchesInFlight[step.spend.dataset]?.charges.append(step.spend)
             }
             let held = StepPermission.held(
                 until: saving.nextRetry ?? now.boot.advanced(by: LedgerSaveState.retryInterval))
@@ -303,7 +325,8 @@ extension RefreshEngine {
 struct FetchInFlight: Hashable, Sendable {
     var order: DatasetFetch
     var began: ClockReading
-    var spend: BudgetSpend?
+    /// The requests that are charged so far, oldest first.
+    var charges: [BudgetSpend]
     /// Whether the fetch is waiting for the ledger to be saved.
     var isHeld: Bool
     /// Whether the fetch probes a host whose pause is not over.

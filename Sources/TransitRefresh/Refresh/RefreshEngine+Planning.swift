@@ -14,7 +14,17 @@ extension RefreshEngine {
             return ClockReading(wall: now.wall(at: moment), boot: moment)
         }
         return DatasetPlan(
-            id: id, due: due, reason: readiness.reason, interval: readiness.interval, priority: readiness.priority)
+            id: id, due: due, reason: readiness.reason, interval: readiness.interval, priority: readiness.priority,
+            hold: readiness.reason == .budget ? readiness.hold : nil)
+    }
+
+    /// Returns what a user's request for a dataset waits for; `nil` if the key's budget does not delay it.
+    public func hold(ofRequestFor id: DatasetID, at now: ClockReading) -> BudgetHold? {
+        guard let dataset = configuration.datasets[id], let budget = dataset.source.key.flatMap({ requestBudgets[$0] })
+        else { return nil }
+        return budget.slot(
+            dataset.isCollected ? .background : .user, isRealtime: id.kind.isRealtime, now: now.boot
+        ).hold
     }
 
     /// Returns the record of a dataset.
@@ -50,11 +60,16 @@ struct Readiness: Hashable {
     var reason: DueReason
     var interval: Int
     var priority: FetchPriority
-    /// Whether the dataset is a timetable that has been due for so long that it competes with users' requests.
+    /// Whether the dataset has been due for so long that it competes with users' requests.
     var isStarved = false
+    /// Whether the dataset has no demand, and data in use has left it nothing of the budget for so long that it competes
+    /// with that data.
+    var isNeglected = false
+    /// What the dataset waits for if the reason is ``DueReason/budget``.
+    var hold: BudgetHold?
 
     /// The priority at which the dataset competes for its turn and for the budget.
-    var rank: FetchPriority { isStarved ? .user : priority }
+    var rank: FetchPriority { isStarved ? .user : max(priority, isNeglected ? .commute : .background) }
 
     /// Postpones the time, with the reason.
     mutating func hold(until moment: BootTime?, _ reason: DueReason, _ now: BootTime) {
@@ -87,7 +102,10 @@ extension RefreshEngine {
         // Continuous requests leave no background share of the budget. A timetable takes a single request a day, without
         // which the realtime data becomes useless.
         let isLate = readiness.at.map { $0.advanced(by: Self.starvation) <= now.boot } ?? false
-        readiness.isStarved = id.kind == .static && !dataset.isCollected && isLate
+        readiness.isStarved =
+            id.kind == .static && !dataset.isCollected && isLate || isStarvedByUsers(id, dataset.source, now)
+        if faults.contains(.noStarvation) { readiness.isStarved = false }
+        readiness.isNeglected = isNeglected(id, dataset.source, interval, now)
         // An unforced request does not spend the budget on a rejected key.
         if let request, request.force || readiness.reason != .keyRejected {
             (readiness.at, readiness.reason) = (request.since, .due)
@@ -99,8 +117,24 @@ extension RefreshEngine {
         return readiness
     }
 
-    /// The number of seconds after which a timetable that is due no longer leaves the budget to other requests.
+    /// The number of seconds after which a dataset that is due no longer leaves the budget to other requests.
     private static let starvation = 3600
+
+    /// Whether realtime data has not been requested for an hour because requests of users take the whole budget.
+    private func isStarvedByUsers(_ id: DatasetID, _ source: DatasetSource, _ now: ClockReading) -> Bool {
+        guard id.kind.isRealtime, let budget = source.key.flatMap({ requestBudgets[$0] }) else { return false }
+        if let attempt = datasets[id]?.lastAttempt, now.age(of: attempt) < Self.starvation { return false }
+        return budget.isTakenByUsers(at: now.boot)
+    }
+
+    /// Whether realtime data without demand has waited for so long that it takes precedence, and other requests with its
+    /// key have left it less than its share.
+    private func isNeglected(
+        _ id: DatasetID, _ source: DatasetSource, _ interval: Int, _ now: ClockReading
+    ) -> Bool {
+        guard id.kind.isRealtime, let budget = source.key.flatMap({ requestBudgets[$0] }) else { return false }
+        return neglect(of: id, interval, now) > 1 && budget.isNeglected(at: now.boot)
+    }
 
     /// Returns the time at which new data is needed, regardless of the upstream's limits.
     private func needForRefresh(
@@ -151,16 +185,19 @@ extension RefreshEngine {
         _ readiness: inout Readiness, _ id: DatasetID, _ source: DatasetSource, isForced: Bool, _ now: ClockReading
     ) {
         if fetchesInFlight[id] != nil, !faults.contains(.noSharing) { return readiness.block(.inFlight) }
-        if !faults.contains(.noSpacing) {
+        // A file needs no politeness.
+        if !faults.contains(.noSpacing), source.host != nil {
             let spacing = configuration.limits.endpointSpacing
             readiness.hold(until: requestHistory.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
         }
         if let key = source.key, let budget = requestBudgets[key] {
-            let earliest = budget.earliest(
+            var slot = budget.slot(
                 readiness.rank, isRealtime: id.kind.isRealtime,
-                forecast: readiness.rank == .commute ? forecast(of: key, now) : .steady,
+                forecast: readiness.priority == .commute ? forecast(of: key, now) : .steady,
                 spacings: isDispensable(id, readiness.interval, key, now) ? 2 : 1, now: now.boot)
-            readiness.hold(until: earliest, .budget, now.boot)
+            if faults.contains(.noSpread) { slot = budget.slot(.user, now: now.boot) }
+            readiness.hold(until: slot.at, .budget, now.boot)
+            readiness.hold = slot.hold
             readiness.hold(until: saving.nextRetry, .ledger, now.boot)
         }
         if let host = source.host {
@@ -211,8 +248,8 @@ extension RefreshEngine {
             configuration.datasets[$0.order.dataset]?.isCollected != true && !$0.order.dataset.kind.isContext
         }
         if counting.count >= configuration.limits.fetches { return true }
-        if fetchesInFlight.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
         guard let host = source.host else { return false }
+        if fetchesInFlight.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
         let maximum = configuration.startSpacing[host] != nil ? 1 : configuration.limits.fetchesPerHost
         return counting.count { $0.order.source.host == host } >= maximum
     }

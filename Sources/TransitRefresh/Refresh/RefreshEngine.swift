@@ -151,6 +151,12 @@ extension RefreshEngine {
         package static let probesNotSpaced = Faults(rawValue: 1 << 10)
         /// User requests bring the probe forward for a metered key in the same way as for any other key.
         package static let probesNotMetered = Faults(rawValue: 1 << 11)
+        /// Datasets do not take turns: those whose names come first are fetched first.
+        package static let noTurns = Faults(rawValue: 1 << 12)
+        /// The requests with a key are not spread over the window of its budget.
+        package static let noSpread = Faults(rawValue: 1 << 13)
+        /// A timetable waits for its share of the budget, however long it has been due.
+        package static let noStarvation = Faults(rawValue: 1 << 14)
     }
 }
 
@@ -192,7 +198,7 @@ extension RefreshEngine {
         }
         catchUp.plan(
             overdue.filter(isRemote).sorted(), from: start, spacing: spacing, jitter: jitter, key: meteredKey)
-        catchUp.plan(overdue.filter { !isRemote($0) }.sorted(), from: start, spacing: 0, jitter: jitter)
+        catchUp.plan(overdue.filter { !isRemote($0) }.sorted(), from: now.boot, spacing: 0, jitter: jitter)
     }
 
     private func isRemote(_ id: DatasetID) -> Bool { configuration.datasets[id]?.source.host != nil }

@@ -35,6 +35,7 @@ extension StateStore {
             for (id, record) in changes.datasets { try RefreshRows.save(record, as: id, database) }
             for (host, record) in changes.hosts { try RefreshRows.save(record, as: host, database) }
             for spend in changes.spends { try RefreshRows.save(spend, database) }
+            for refund in changes.refunds { try RefreshRows.remove(refund, database) }
             for (key, end) in changes.spendsEnd {
                 try database.run(
                     "DELETE FROM refresh_spends WHERE key = ? AND boot < ?", [key.rawValue, end.milliseconds])
@@ -182,6 +183,20 @@ enum RefreshRows {
     static func save(_ spend: BudgetSpend, _ database: SQLiteConnection) throws(StoreError) {
         try database.run(
             "INSERT INTO refresh_spends (key, feed, kind, priority, wall, boot) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                spend.key.rawValue, spend.dataset.feed.rawValue, spend.dataset.kind.rawValue, spend.priority.rawValue,
+                spend.at.wall.secondsSince1970, spend.at.boot.milliseconds,
+            ])
+    }
+
+    /// Removes one of the charges that equal `spend`.
+    static func remove(_ spend: BudgetSpend, _ database: SQLiteConnection) throws(StoreError) {
+        try database.run(
+            """
+            DELETE FROM refresh_spends WHERE spend = (
+                SELECT spend FROM refresh_spends
+                WHERE key = ? AND feed = ? AND kind = ? AND priority = ? AND wall = ? AND boot = ? LIMIT 1)
+            """,
             [
                 spend.key.rawValue, spend.dataset.feed.rawValue, spend.dataset.kind.rawValue, spend.priority.rawValue,
                 spend.at.wall.secondsSince1970, spend.at.boot.milliseconds,

@@ -66,6 +66,12 @@ struct SetupProviderTests {
         let shown = try scene.transitctl("next", "home-to-work")
         #expect(!shown.isEmpty)
 
+        if city.path == "/tranzy" {
+            // The check of the key, its storage and the first collection share one request.
+            let lists = try scene.server.log().count { $0.target == "/tranzy/agency" }
+            #expect(lists == 1)
+        }
+
         // While the upstream is unreachable, the reply has a notice or contains no departures from that source.
         try scene.server.answer("*", with: "/reset")
         try scene.eventually("what is missing") {

@@ -52,11 +52,16 @@ import Testing
                 == .giveUp(.status(status)))
     }
 
+    /// The refresh engine pauses the host, with its other datasets.
+    @Test mutating func rateLimitWithoutRetryAfterEndsAttempt() {
+        #expect(decisions(.failed(.status(429), retryAfter: nil), count: 1) == [.giveUp(.status(429))])
+    }
+
     @Test mutating func overloadWithoutRetryAfterDoublesPauses() {
         #expect(
-            decisions(.failed(.status(429), retryAfter: nil), count: 5) == [
+            decisions(.failed(.status(503), retryAfter: nil), count: 5) == [
                 .request(after: 30_000), .request(after: 60_000), .request(after: 120_000), .request(after: 240_000),
-                .giveUp(.status(429)),
+                .giveUp(.status(503)),
             ])
     }
 

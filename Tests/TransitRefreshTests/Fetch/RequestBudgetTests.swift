@@ -51,6 +51,17 @@ import TransitModel
         #expect(users.count >= 24)
     }
 
+    /// A share that is not a multiple of twelve was used up within 46 minutes, and the rest of the hour had no requests.
+    @Test(arguments: [12, 20, 25, 30, 45, 60, 100]) func backgroundIsSpreadOverTheWholeWindow(hourly: Int) {
+        var budget = RequestBudget(
+            BudgetPolicy(key: "511", limits: [BudgetLimit(hourly, per: .rolling(seconds: 3600))]))
+        let moments = run(.background, from: 0, to: 6 * 3600, &budget)
+        let gaps = zip(moments, moments.dropFirst()).map { $1 - $0 }
+        let allowance = Int((Double(hourly) * 0.6).rounded(.up))
+        #expect(gaps.allSatisfy { $0 <= max(366, 3660 / allowance + 1) }, "\(gaps.max() ?? 0)")
+        #expect(moments.count >= allowance * 6 * 95 / 100 && maximumCount(moments, in: 3600) <= allowance)
+    }
+
     /// Found by the simulation: each boot with the clock behind makes all charges as recent as the boot.
     @Test func chargesThatNeverExpireAreLimited() {
         var budget = RequestBudget(policy)

@@ -283,6 +283,39 @@ import TransitModel
         #expect(Set(driver.started.map(\.order.dataset.kind)) == Set(DatasetKind.allCases))
     }
 
+    /// Forty feeds that read one archive.
+    @Test func localFilesAreReadWithoutSpacing() {
+        var configuration = RefreshConfiguration()
+        for number in 0..<40 {
+            let feed = FeedID("f\(number)")
+            configuration.add(feed, [.static], key: nil)
+            configuration.datasets[DatasetID(feed, .static)]?.source = DatasetSource(endpoint: "file:/a.zip", host: nil)
+        }
+        var driver = EngineDriver(configuration)
+        driver.pass(1) { .content($0) }
+        #expect(driver.started.count == 40)
+        // Nor do they wait for their turn after a restart.
+        var ledger = driver.ledger
+        ledger.datasets = [:]
+        var restarted = EngineDriver(configuration, ledger: ledger, at: driver.now)
+        restarted.pass(1) { .content($0) }
+        #expect(restarted.started.count == 40)
+    }
+
+    @Test func feedsOfOneURLAreSpaced() {
+        var configuration = RefreshConfiguration()
+        for number in 0..<5 {
+            let feed = FeedID("f\(number)")
+            configuration.add(feed, [.static], key: nil)
+            configuration.datasets[DatasetID(feed, .static)]?.source = DatasetSource(
+                endpoint: "https://h/a.zip", host: "h")
+        }
+        var driver = EngineDriver(configuration)
+        driver.pass(60) { .content($0) }
+        #expect(driver.started.count == 5)
+        #expect(gaps(driver).allSatisfy { $0 >= 5 }, "\(gaps(driver))")
+    }
+
     @Test func startupRequestsToHostAreSpaced() {
         var configuration = RefreshConfiguration.feed("a", [.static, .tripUpdates, .vehicles, .alerts])
         configuration.startSpacing["a"] = 15

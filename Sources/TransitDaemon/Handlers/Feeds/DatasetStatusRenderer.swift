@@ -30,7 +30,7 @@ struct DatasetStatusRenderer {
             outcome: last.map { AttemptOutcome($0.outcome) }, message: last?.reason.map(\.asSentence),
             nextDue: plan?.due.map(timestamp), dueReason: plan?.reason.rawValue,
             bytes: record?.history.last { $0.outcome.isSuccess }?.bytes, latency: last?.milliseconds,
-            failures: record?.consecutiveFailures ?? 0, notes: notes(kind),
+            failures: record?.consecutiveFailures ?? 0, notes: notes(kind) + (plan?.hold.map { [$0.sentence] } ?? []),
             updates: listsUpdates ? (record?.history ?? []).reversed().map(update) : [])
     }
 

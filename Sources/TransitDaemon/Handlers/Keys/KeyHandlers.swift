@@ -131,6 +131,8 @@ extension FeedCredential {
 struct KeyedSource: Sendable {
     var id: FeedID
     var credential: FeedCredential
+    /// The key whose budget a check is charged to.
+    var budget: KeyName?
     /// Returns a request that shows whether a key is valid, or `nil` if no URL takes a key.
     var checkRequest: @Sendable (SecretLocation) -> FetchRequest?
 }
@@ -140,7 +142,8 @@ extension RequestContext {
     fileprivate func sourceWithKey(_ id: FeedID) throws(ControlError) -> KeyedSource {
         if id == DatasetID.events.feed, let events = configuration.events {
             let caFile = configuration.daemon.caFile
-            return KeyedSource(id: id, credential: events.credential) { key in
+            let budget = configuration.contextSource(id)?.source.key
+            return KeyedSource(id: id, credential: events.credential, budget: budget) { key in
                 FetchRequest(Ticketmaster(url: events.url).keyCheck(), secrets: [key], caFile: caFile)
             }
         }
@@ -150,7 +153,9 @@ extension RequestContext {
                 .keyNotNeeded, "\(id) does not use a key.",
                 hint: "If its source requires a key, configure `key_parameter` or `key_header` (see transitd.toml(5)).")
         }
-        return KeyedSource(id: id, credential: credential) { [configuration = feed.configuration] key in
+        return KeyedSource(
+            id: id, credential: credential, budget: feed.configuration.keyName
+        ) { [configuration = feed.configuration] key in
             configuration.keyCheckRequest(key)
         }
     }

@@ -19,7 +19,7 @@ struct ProviderListHandler: MethodHandler {
 
 /// Handles `provider.check`: tries a key or a URL before it is configured.
 struct ProviderCheckHandler: LongRunningMethodHandler {
-    let transport: any Transport
+    let responses: KeyCheckResponses
     /// The folder for a downloaded sample.
     let cacheDirectory: String
 
@@ -41,8 +41,10 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
             return ProviderCheckResult(
                 at: context.at, state: .unverified, message: "\(provider.traits.title) does not use a key.")
         }
-        let result = await transport.fetch(
-            FetchRequest(request, secrets: [FeedCredential(placement: placement).location(of: secret)]))
+        // No feed has the key yet, so its budget is charged when the key is stored.
+        let result = await responses.check(
+            FetchRequest(request, secrets: [FeedCredential(placement: placement).location(of: secret)]),
+            isCharged: false)
         return answer(to: result, provider, context)
     }
 
@@ -57,7 +59,7 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
         guard case .success(.remote(let url)) = StaticSource.parse(url, key: kind.rawValue, folder: "/", home: nil)
         else { throw Self.refusal(of: url, kind) }
         let check = SourceURLCheck(
-            provider: provider, dataset: kind, folder: cacheDirectory, transport: transport,
+            provider: provider, dataset: kind, folder: cacheDirectory, transport: responses,
             now: context.now)
         let (state, message): (KeyState, String) =
             switch await check.verdict(on: url) {

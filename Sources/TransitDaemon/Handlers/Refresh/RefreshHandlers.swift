@@ -28,7 +28,12 @@ struct RefreshHandler: LongRunningMethodHandler {
         return RefreshResult(
             at: Timestamp(now, in: context.zone),
             datasets: answers.sorted { $0.key < $1.key }.map { id, answer in
-                DatasetRefresh(id, answer, zone: feeds.snapshot(id.feed)?.timetable?.zone ?? .utc, now: now)
+                var result = DatasetRefresh(
+                    id, answer, zone: feeds.snapshot(id.feed)?.timetable?.zone ?? .utc, now: now)
+                if case .held(.budget, _) = answer, let hold = refresh.hold(ofRequestFor: id) {
+                    result.message = hold.sentence
+                }
+                return result
             })
     }
 
@@ -173,7 +178,7 @@ extension DueReason {
         case .offline: "There is no network."
         case .circuitOpen: "The source's host is failing. A retry is scheduled."
         case .retryAfter: "The source's host asked transitd to wait."
-        case .budget: "The request budget of the key is used up or reserved for more important requests."
+        case .budget: "The request budget of the key delays the request. See: transitctl budget."
         case .spacing: "The source was queried moments ago."
         case .busy: "The maximum number of fetches is in progress."
         case .catchUp: "The fetch is queued."

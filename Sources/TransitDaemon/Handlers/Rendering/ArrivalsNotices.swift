@@ -107,7 +107,7 @@ struct ArrivalsNotices {
             })
         else { return nil }
         let what = failing.count == arrivalsStatuses.count ? "The departures" : "Some of the departures"
-        let reason = first.lastFailure.map { "\($0)" } ?? first.reason.waitReason
+        let reason = first.lastFailure.map { "\($0)" } ?? first.hold?.clause ?? first.reason.waitReason
         let next = first.next.map { "; the next attempt is \(Self.text(until: $0, now))" } ?? ""
         return Notice(
             kind: first.kind, feed: feed,
@@ -168,7 +168,7 @@ extension DueReason {
     fileprivate var waitReason: String {
         switch self {
         case .offline: "there is no network"
-        case .budget: "the request budget of the key is used up"
+        case .budget: "the request budget of the key delays the request"
         case .retryAfter: "the source asked the daemon to wait"
         case .circuitOpen: "the source's host does not respond"
         default: "other requests come first"

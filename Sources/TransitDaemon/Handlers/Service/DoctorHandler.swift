@@ -101,6 +101,10 @@ struct DoctorHandler: MethodHandler {
 
     private func networkCheck() -> DoctorCheck {
         switch NetworkConnectivity.read() {
+        case .online where status.names.current.isFailing:
+            return DoctorCheck(
+                check: "network", outcome: .failed, message: status.names.current.sentence,
+                remedy: NameServers.remedy())
         case .online:
             return DoctorCheck(check: "network", outcome: .ok, message: "This machine has a network route.")
         case .offline:

@@ -17,6 +17,7 @@ struct StatusHandler: MethodHandler {
     let corruptFiles: CorruptFileLog
     let state: StateStore
     let notifications: NotificationNotices
+    let names: NameResolutionMonitor
 
     func reply(to parameters: StatusParameters, _ context: RequestContext) throws -> StatusResult {
         let plans = refresh.plans()
@@ -29,9 +30,26 @@ struct StatusHandler: MethodHandler {
                 ? self.context.statuses(plans, listsUpdates: parameters.updates, zone: context.zone) : [],
             storage: daemon.storage(),
             commute: context.personal.commuteInUse,
-            network: ConnectivityStatus(isOnline: NetworkConnectivity.read().isOnline),
+            network: connectivity(context),
             caches: corruptFiles.entries.map { CacheStatus($0, zone: context.zone) },
             notifications: notifications.summary(context), notices: notices(context))
+    }
+
+    /// Returns whether the machine has a network route, and whether its name servers answer.
+    private func connectivity(_ context: RequestContext) -> ConnectivityStatus {
+        let (isOnline, resolution) = (NetworkConnectivity.read().isOnline, names.current)
+        guard isOnline, let since = resolution.failingSince else { return ConnectivityStatus(isOnline: isOnline) }
+        return ConnectivityStatus(
+            isOnline: true, since: Timestamp(since, in: context.zone), resolvesNames: false)
+    }
+
+    /// Returns the notice of a connection without name resolution.
+    private func nameNotice(_ context: RequestContext) -> Notice? {
+        let resolution = names.current
+        guard let since = resolution.failingSince, NetworkConnectivity.read().isOnline else { return nil }
+        return Notice(
+            kind: .failed, message: "\(resolution.sentence) \(NameServers.remedy())",
+            since: Timestamp(since, in: context.zone))
     }
 
     /// Returns the notices of the status. The first notice tells the user what to set up next.
@@ -46,6 +64,7 @@ struct StatusHandler: MethodHandler {
                     message: "You have no commute yet. Run transitctl place set home LAT,LON and "
                         + "transitctl place set work LAT,LON, then transitctl next."))
         }
+        if let notice = nameNotice(context) { notices.append(notice) }
         return notices + state.personalNotices(context) + self.context.notices(zone: context.zone)
             + notifications.notices(context)
             + refresh.notices.entries.compactMap { Notice($0, zone: context.zone) }

@@ -160,9 +160,6 @@ extension Page {
             let due = dataset.nextDue.map { " Next attempt: \($0.words(from: now))." } ?? ""
             line(name + Line("missing: no data yet.\(due)", .caution))
         }
-        if dataset.dueReason == "budget" {
-            line(name + Line("The request limit of the key is used up or reserved. See: transitctl budget"))
-        }
         for note in dataset.notes { line(name + Line(note, .caution)) }
         if !dataset.updates.isEmpty { line(name + Line("most recent updates", .faint)) }
         for update in dataset.updates { line(update.words(from: now), .faint, indent: 4) }
@@ -189,7 +186,7 @@ extension DatasetStatus {
     /// Phrases for reasons that need an explanation.
     private static let words = [
         "in_flight": "in progress", "circuit_open": "host failing", "retry_after": "rate limited by the source",
-        "budget": "request limit", "spacing": "requested just now", "busy": "queued", "catch_up": "catching up",
+        "budget": "request budget", "spacing": "requested just now", "busy": "queued", "catch_up": "catching up",
         "ledger": "state not saved",
     ]
 }

@@ -1,0 +1,42 @@
+import Testing
+import TransitRefresh
+
+@testable import TransitSimulation
+
+/// Short runs of the feeds that share a key.
+@Suite struct SharedKeySimulationTests {
+    @Test(arguments: UInt64(1)...12) func sharedKeyCausesNoViolation(seed: UInt64) {
+        var simulation = SharedKeySimulation(seed: seed)
+        #expect(simulation.run(days: 1) == nil, "seed \(seed)")
+        #expect(simulation.requests > 50)
+    }
+
+    @Test(
+        arguments: [(.noTurns, .share), (.noSpread, .gap), (.noStarvation, .stale)]
+            as [(RefreshEngine.Faults, Violation.Rule)])
+    func faultIsDetected(_ fault: RefreshEngine.Faults, rule: Violation.Rule) {
+        let found = (UInt64(1)...24).lazy.compactMap { seed -> Violation.Rule? in
+            var simulation = SharedKeySimulation(seed: seed, faults: fault)
+            return simulation.run(days: 3)?.rule
+        }
+        #expect(found.contains(rule), "\(Array(found))")
+    }
+
+    @Test(
+        arguments: [
+            ([], 1...120), (["--seed", "7"], 7...7), (["--seeds", "50"], 1...50),
+            (["--seed", "200", "--seeds", "50"], 200...249), (["--seeds", "50", "--seed", "200"], 200...249),
+        ] as [([String], ClosedRange<UInt64>)])
+    func seedIsTheFirstOfTheSeeds(arguments: [String], seeds: ClosedRange<UInt64>) {
+        #expect(SimulationOptions(arguments)?.seeds == seeds)
+    }
+
+    @Test(
+        arguments: [
+            ["--seed"], ["--seed", "x"], ["--seeds", "0"], ["--days", "0"], ["--days", "nan"], ["--day", "3"],
+            ["--seed", "18446744073709551615", "--seeds", "2"],
+        ])
+    func invalidOptionsAreRefused(arguments: [String]) {
+        #expect(SimulationOptions(arguments) == nil)
+    }
+}
