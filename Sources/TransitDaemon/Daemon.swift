@@ -102,6 +102,7 @@ public struct Daemon: Sendable {
         let services: [any ServiceLifecycle.Service] = [
             components.refresh, components.streams, components.arrivals, components.geocoding,
             components.contextDemand,
+            RealtimeCacheSaver(realtimeFeeds: components.realtimeFeeds, clock: components.clock),
             ArrivalsPreloader(daemon: components, registry: handlers.registry, logger: logger),
             components.notifications,
             SearchHistoryService(

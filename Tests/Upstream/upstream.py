@@ -283,7 +283,7 @@ def realtime(handler, query):
 def live(handler, query):
     """Sends a GTFS-Realtime message of the folder with a new header, which comes first and has the time of PUT /clock.
 
-    `seconds` delays the response. Without `file`, the message is empty.
+    `seconds` delays the response. Without `file`, the message is empty. `differential` makes it a differential one.
     """
     time.sleep(float(query.get("seconds", 0)))
     entities = b""
@@ -292,7 +292,8 @@ def live(handler, query):
             message = file.read()
         # Field 1 and its length, which is a single byte because a header is short.
         entities = message[2 + message[1]:]
-    header = b"\x0a\x032.0\x10\x00\x18" + varint(handler.server.state.now())
+    kind = b"\x01" if "differential" in query else b"\x00"
+    header = b"\x0a\x032.0\x10" + kind + b"\x18" + varint(handler.server.state.now())
     body = b"\x0a" + varint(len(header)) + header + entities
     handler.answer(body, headers=[("Content-Type", "application/x-protobuf")])
 

@@ -315,10 +315,11 @@ extension DatasetStatus {
 
 extension RealtimeCounts {
     public init(
-        tripsMatched: Int, tripsUnmatched: Int, tripsExtra: Int, tripsCanceled: Int, stopsUnmatched: Int, vehicles: Int,
-        vehiclesUnmatched: Int, alerts: Int, _: Void = ()
+        tripsMatched: Int, tripsLastKnown: Int? = nil, tripsUnmatched: Int, tripsExtra: Int, tripsCanceled: Int,
+        stopsUnmatched: Int, vehicles: Int, vehiclesUnmatched: Int, alerts: Int, _: Void = ()
     ) {
         self.tripsMatched = tripsMatched
+        self.tripsLastKnown = tripsLastKnown
         self.tripsUnmatched = tripsUnmatched
         self.tripsExtra = tripsExtra
         self.tripsCanceled = tripsCanceled
@@ -331,6 +332,7 @@ extension RealtimeCounts {
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.tripsMatched = try members.required("trips_matched")
+        self.tripsLastKnown = try members.optional("trips_last_known")
         self.tripsUnmatched = try members.required("trips_unmatched")
         self.tripsExtra = try members.required("trips_extra")
         self.tripsCanceled = try members.required("trips_canceled")
@@ -343,6 +345,7 @@ extension RealtimeCounts {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("trips_matched", self.tripsMatched)
+        writer.member("trips_last_known", self.tripsLastKnown)
         writer.member("trips_unmatched", self.tripsUnmatched)
         writer.member("trips_extra", self.tripsExtra)
         writer.member("trips_canceled", self.tripsCanceled)
@@ -357,7 +360,8 @@ extension RealtimeCounts {
     public static var description: String { "How well a feed's realtime data matches its timetable." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("trips_matched", Int.self, "Trips found in the timetable.")
+        builder.member("trips_matched", Int.self, "Trips found in the timetable whose realtime data is in use; 0 while the source is silent.")
+        builder.member("trips_last_known", Int?.self, "Trips that are not over and of which only the last known data is in use, because the source is silent or no longer contains them.")
         builder.member("trips_unmatched", Int.self, "Trips that the source reports as scheduled but that are not in the timetable.")
         builder.member("trips_extra", Int.self, "Trips that run in addition to the timetable: added, duplicated or unscheduled.")
         builder.member("trips_canceled", Int.self, "Canceled trips.")

@@ -170,8 +170,11 @@ public struct DatasetStatus: WireObject {
 
 /// How well a feed's realtime data matches its timetable.
 public struct RealtimeCounts: WireObject {
-    /// Trips found in the timetable.
+    /// Trips found in the timetable whose realtime data is in use; 0 while the source is silent.
     public var tripsMatched: Int
+    /// Trips that are not over and of which only the last known data is in use, because the source is silent or no longer
+    /// contains them.
+    public var tripsLastKnown: Int?
     /// Trips that the source reports as scheduled but that are not in the timetable.
     public var tripsUnmatched: Int
     /// Trips that run in addition to the timetable: added, duplicated or unscheduled.

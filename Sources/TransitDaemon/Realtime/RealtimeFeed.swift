@@ -33,6 +33,8 @@ final class RealtimeFeed: Sendable {
         var provider: any Provider = GTFSProvider(ProviderOptions())
         /// The datasets whose source has changed since the last response, so that their timestamps cannot be compared.
         var changedSources: Set<DatasetKind> = []
+        /// The data of each source that its last response does not contain.
+        var earlier: [DatasetKind: EarlierData] = [:]
         /// The responses of the on-demand source.
         var arrivals = ArrivalsCache()
         /// The rate limits of the on-demand source, which determine how long its responses are used.
@@ -78,6 +80,7 @@ final class RealtimeFeed: Sendable {
             for gone in work.intervals.keys where intervals[gone] == nil {
                 work.snapshot?.responses[gone] = nil
                 memory.record(0, as: holder(gone))
+                work.earlier[gone] = nil
                 removeCachedResponse(gone)
             }
             work.intervals = intervals
@@ -94,6 +97,7 @@ final class RealtimeFeed: Sendable {
             // The snapshot is published even if the version is the same, because a configuration change may have
             // removed it from the registry.
             guard work.snapshot?.timetable !== timetable else { return publish(work.snapshot) }
+            for kind in work.earlier.keys { saveAccumulated(kind, now: now, &work) }
             work.matcher = timetable.map { TripMatcher($0) }
             work.snapshot = timetable.map {
                 RealtimeSnapshot(timetable: $0, intervals: work.intervals, arrivalsPolicy: work.arrivalsPolicy)
@@ -109,23 +113,17 @@ final class RealtimeFeed: Sendable {
         }
     }
 
-    private func restore(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
-        guard let cached = cachedResponse(kind, now: now) else { return }
-        do { _ = try apply(cached.body, of: kind, received: min(cached.fetched, now), now: now, &work) } catch {
-            logger.error("The last response for \(kind.rawValue) cannot be matched to the timetable: \(error)")
-            removeCachedResponse(kind)
-        }
-    }
-
     /// Applies a response from a source and caches it. Requests see the new data as soon as this method returns.
     func receive(_ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant) -> ReceiveResult {
         work.withLock { work in
             do {
+                if work.changedSources.contains(kind) {
+                    work.earlier[kind] = nil
+                    removeCachedResponse(kind)
+                }
                 let (taken, isWhole) = try apply(body, of: kind, received: received, now: now, &work)
-                // A differential message is not cached, because it is useless without its base. After a restart, the
-                // source is fetched in any case.
-                if case .used = taken, isWhole {
-                    cacheResponse(CachedRealtimeResponse(body: body, fetched: received), kind)
+                if case .used = taken {
+                    try cache(body, of: kind, isWhole: isWhole, received: received, now: now, &work)
                 }
                 publish(work.snapshot)
                 return taken
@@ -152,6 +150,20 @@ final class RealtimeFeed: Sendable {
         }
     }
 
+    /// Caches a response that is in use. A differential message is useless without its base, so that the sum of the
+    /// messages is cached instead.
+    private func cache(
+        _ body: [UInt8], of kind: DatasetKind, isWhole: Bool, received: Instant, now: Instant, _ work: inout Work
+    ) throws {
+        guard isWhole else { return try accumulate(body, of: kind, received: received, now: now, &work) }
+        saveAccumulated(kind, now: now, &work)
+        work.earlier[kind]?.accumulated = nil
+        let dataset = work.snapshot?.responses[kind]?.dataset
+        let isRetaining = dataset.map { saveRetained($0, of: kind, now: now, &work) } ?? false
+        cacheResponse(CachedRealtimeResponse(body: body, fetched: received), kind)
+        if !isRetaining { removeRetained(kind) }
+    }
+
     private func apply(
         _ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant, _ work: inout Work
     ) throws -> (ReceiveResult, isWhole: Bool) {
@@ -159,17 +171,25 @@ final class RealtimeFeed: Sendable {
         return try apply(message, of: kind, received: received, now: now, &work)
     }
 
-    private func apply(
-        _ reader: any RealtimeMessage, of kind: DatasetKind, received: Instant, now: Instant, _ work: inout Work
+    func apply(
+        _ reader: any RealtimeMessage, of kind: DatasetKind, received: Instant, now: Instant,
+        prior: PriorData = PriorData(), _ work: inout Work
     ) throws -> (ReceiveResult, isWhole: Bool) {
-        let isWhole = reader.header.incrementality == .fullDataset
+        var header = reader.header
+        let isWhole = header.incrementality == .fullDataset
+        if prior.isAccumulated { header.incrementality = .fullDataset }
         guard var snapshot = work.snapshot, let matcher = work.matcher else { return (.used, isWhole) }
         let known = work.changedSources.contains(kind) ? nil : snapshot.responses[kind]?.dataset
         let order = MessageAcceptance.of(
             reader.header, after: known?.header.timestamp, now: now, policy: snapshot.policy(kind))
         guard case .accept(let notes) = order else { return (.outdated, isWhole) }
         var builder = RealtimeDatasetBuilder(
-            header: reader.header, received: received, matcher: matcher, previous: known, notes: notes)
+            header: header, received: received, matcher: matcher, previous: known, notes: notes)
+        builder.restore(prior.retained, withdrawal: prior.withdrawal)
+        builder.lostChanges = prior.lostChanges
+        if header.incrementality == .differential, known == nil {
+            builder.lostChanges = try lostChanges(since: received, on: snapshot.timetable, now: now)
+        }
         try builder.prepare(entities: reader.entityCount) { reader.tripIDs(limit: $0) }
         let kinds = Set(work.intervals.keys)
         var entities = 0
@@ -198,7 +218,7 @@ final class RealtimeFeed: Sendable {
 
     /// Whether an entity is accepted from the source of a dataset. Entities of a dataset with its own source are
     /// accepted only from that source, because many publishers serve the same message at several URLs.
-    private static func belongs(_ entity: RealtimeEntity, to kind: DatasetKind, of kinds: Set<DatasetKind>) -> Bool {
+    static func belongs(_ entity: RealtimeEntity, to kind: DatasetKind, of kinds: Set<DatasetKind>) -> Bool {
         let natural: DatasetKind
         switch entity {
         case .tripUpdate: natural = .tripUpdates
@@ -211,29 +231,45 @@ final class RealtimeFeed: Sendable {
 
     /// Returns the cached response; `nil` if none is usable.
     func cachedResponse(_ kind: DatasetKind, now: Instant) -> CachedRealtimeResponse? {
-        do throws(StoreError) { return try cache.response(feed: id, dataset: kind.rawValue) } catch {
+        cachedFile(kind.rawValue, now: now)
+    }
+
+    /// Returns a file of this feed in the cache; `nil` if none is usable.
+    func cachedFile(_ name: String, now: Instant) -> CachedRealtimeResponse? {
+        do throws(StoreError) { return try cache.response(feed: id, dataset: name) } catch {
             logger.error(
-                "The cached response for \(kind.rawValue) cannot be used and will be replaced by the next one. \(error)"
-            )
+                "The cached response for \(name) cannot be used and will be replaced by the next one. \(error)")
             guard case .corrupt = error else { return nil }
             corruptFiles.add(
                 CorruptFileLog.Entry(
-                    name: "\(id) \(kind.rawValue)", remedy: .rebuilt,
+                    name: "\(id) \(name)", remedy: .rebuilt,
                     message: "The cached response was corrupt and has been set aside. The next response replaces it.",
                     found: now))
             return nil
         }
     }
 
-    func cacheResponse(_ snapshot: CachedRealtimeResponse, _ kind: DatasetKind) {
-        do throws(StoreError) { try cache.save(snapshot, feed: id, dataset: kind.rawValue) } catch {
-            logger.error("The response for \(kind.rawValue) is in use but cannot be cached: \(error)")
+    func cacheResponse(_ snapshot: CachedRealtimeResponse, _ kind: DatasetKind) { cacheFile(snapshot, kind.rawValue) }
+
+    /// Writes a file of this feed to the cache. Returns false if that fails.
+    @discardableResult
+    func cacheFile(_ file: CachedRealtimeResponse, _ name: String) -> Bool {
+        do throws(StoreError) { try cache.save(file, feed: id, dataset: name) } catch {
+            logger.error("The response for \(name) is in use but cannot be cached: \(error)")
+            return false
         }
+        return true
     }
 
     func removeCachedResponse(_ kind: DatasetKind) {
-        do throws(StoreError) { try cache.remove(feed: id, dataset: kind.rawValue) } catch {
-            logger.error("The cached response for \(kind.rawValue) cannot be removed: \(error)")
+        removeCachedFile(kind.rawValue)
+        removeRetained(kind)
+    }
+
+    /// Removes a file of this feed from the cache.
+    func removeCachedFile(_ name: String) {
+        do throws(StoreError) { try cache.remove(feed: id, dataset: name) } catch {
+            logger.error("The cached response for \(name) cannot be removed: \(error)")
         }
     }
 }

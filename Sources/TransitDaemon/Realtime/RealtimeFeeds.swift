@@ -66,6 +66,11 @@ final class RealtimeFeeds: Sendable {
             ?? .refused("The feed was removed.")
     }
 
+    /// Writes the accumulated data of sources with differential messages to the cache.
+    func saveAccumulated(now: Instant) {
+        for feed in feeds.withLock({ Array($0.values) }) { feed.saveAccumulated(now: now) }
+    }
+
     /// Applies a message from a streaming connection.
     func receive(_ message: DecodedMessage, of dataset: DatasetID, now: Instant) -> RealtimeFeed.ReceiveResult {
         feeds.withLock { $0[dataset.feed] }?.receive(message, of: dataset.kind, now: now)

@@ -15,10 +15,13 @@ extension RealtimeSourceFailure {
 
     /// Restores the failure from before a restart; `nil` if the last attempt did not fail.
     init?(_ record: DatasetRecord) {
-        guard record.consecutiveFailures > 0,
-            let last = record.history.last(where: { $0.outcome == .failed || $0.outcome == .refused })
-        else { return nil }
-        self.init(last.reason ?? "the fetch failed", isMalformed: last.outcome == .refused, since: last.began)
+        let failures = record.history.filter { $0.outcome == .failed || $0.outcome == .refused }
+            .suffix(record.consecutiveFailures)
+        guard let first = failures.first, let last = failures.last else { return nil }
+        // The first failure may be older than the history.
+        let since = failures.count < record.consecutiveFailures ? record.lastSuccess?.wall : nil
+        self.init(
+            last.reason ?? "the fetch failed", isMalformed: last.outcome == .refused, since: since ?? first.began)
     }
 
     /// Creates the failure for a response that was set aside because the process crashed while using it.

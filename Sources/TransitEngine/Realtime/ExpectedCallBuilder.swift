@@ -8,13 +8,18 @@ struct ExpectedCallBuilder {
     /// Returns a call of a trip. If the scheduled call is already known, pass it as `scheduled`.
     func expected(instance number: Int, position: Int, scheduled: ScheduledCall? = nil) -> ExpectedCall {
         let instance = view.dataset.trips[number]
-        let call = view.dataset.call(position, of: instance)
-        let isLastKnown = view.validity(of: instance) == .lastKnown
+        let validity = view.validity(of: instance)
+        let call = view.call(position, of: instance, validity)
+        let decided = validity == .decisions ? view.dataset.reported(instance) : nil
+        // A decision whose message is too old is the last known one.
+        let isLastKnown =
+            validity == .lastKnown
+            || decided.map { instance.retention > 0 || view.age(of: $0).freshness == .stale } ?? false
         // A trip without scheduled times starts at the time that the publisher states, not at the start of the
         // headway-based instance that it represents.
         let planned = instance.kind == .unscheduled ? nil : scheduled
         var expected = ExpectedCall(scheduled: planned ?? self.scheduled(instance, position))
-        expected.measured = view.measured(instance)
+        expected.measured = decided ?? view.measured(instance)
         expected.age = expected.measured.map { view.age(of: $0) }
         expected.match = instance.match
         expected.duplicateStart = instance.kind == .duplicated ? instance.start : nil
@@ -106,7 +111,7 @@ struct ExpectedCallBuilder {
     func expected(extra number: Int, position: Int) -> ExpectedCall {
         let trip = view.dataset.extraTrips[number]
         let call = trip.calls[position]
-        let measured = call.measured ?? trip.measured ?? view.dataset.time
+        let measured = call.measured ?? trip.measured ?? view.dataset.reported(trip)
         let age = view.age(of: measured)
         let isPredicted = call.isExpected && trip.basis != .planned
         // The call has no prediction. Its times are those of the publisher's plan.

@@ -116,11 +116,12 @@ extension RealtimeDatasets {
                 facts.append(.tooOld(age))
                 continue
             }
+            if validity == .decisions { facts.append(.tooOld(age)) }
             if validity == .lastKnown { facts.append(.lastKnown(age)) }
             // If the trip does not run, there are no further facts about the call.
             guard instance.isRunning else { return }
-            let realtime = view.dataset.call(call.position, of: instance)
-            guard !realtime.isSkipped else { return }
+            let realtime = view.call(call.position, of: instance, validity)
+            guard !realtime.isSkipped, validity != .decisions else { return }
             let statingCall =
                 realtime.basis == .propagated ? call.pattern.calls[Int(realtime.statingCall)].sequence : nil
             facts.append(.call(realtime.basis, statingCall: statingCall))

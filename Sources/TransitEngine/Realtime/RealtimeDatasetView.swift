@@ -9,6 +9,9 @@ enum RealtimeValidity: Hashable {
     /// The data is too old and is not used: either the source repeated an old measurement, or the time was estimated
     /// from a position.
     case outdated
+    /// The times are too old and are not used, but the message repeats decisions about the trip: calls that are skipped
+    /// or moved to another platform. They are as old as the message.
+    case decisions
 }
 
 /// A dataset from a snapshot, with the age of its data at the time of a request.
@@ -45,16 +48,31 @@ struct RealtimeDatasetView {
         return age
     }
 
-    /// Returns the validity of a trip's data. A prediction is as old as its measurement. A cancellation is not measured
-    /// and is as old as its message.
+    /// Returns the validity of a trip's data. A prediction is as old as its measurement. A decision, such as a
+    /// cancellation, is not measured and is as old as its message.
     @inline(__always)
     func validity(of instance: RealtimeTrip) -> RealtimeValidity {
         let measured = instance.agesFromMeasurement ? instance.measured?.secondsSince1970 ?? time : time
-        return validity(measured: measured, isEstimated: instance.agesFromMeasurement && instance.basis == .estimated)
+        if measured >= oldest, instance.retention == 0 { return .current }
+        return validityOfOld(instance, measured: measured)
+    }
+
+    /// The validity of a trip that the last message lacks or whose times are too old.
+    private func validityOfOld(_ instance: RealtimeTrip, measured: Int64) -> RealtimeValidity {
+        let reported = dataset.reported(instance).secondsSince1970
+        let measured = instance.agesFromMeasurement ? instance.measured?.secondsSince1970 ?? reported : reported
+        let isEstimated = instance.agesFromMeasurement && instance.basis == .estimated
+        guard isEstimated || measured < reported &+ Int64(policy.fresh) &- Int64(policy.usable) else {
+            return .lastKnown
+        }
+        guard instance.isRunning else { return .outdated }
+        // A copy is a trip of its own, which would disappear.
+        if instance.kind == .duplicated { return .lastKnown }
+        return instance.kind != .estimated && dataset.hasDecisions(instance) ? .decisions : .outdated
     }
 
     func validity(of trip: ExtraTrip) -> RealtimeValidity {
-        validity(measured: trip.measured?.secondsSince1970 ?? time, of: trip)
+        validity(measured: trip.measured?.secondsSince1970 ?? dataset.reported(trip).secondsSince1970, of: trip)
     }
 
     /// The validity of one call. If the data of a trip comes from several responses, each call is as old as its own
@@ -70,17 +88,25 @@ struct RealtimeDatasetView {
             // A plan with its own lifetime expires after it.
             if policy.plannedTimesLifetime > policy.usable { return .outdated }
         }
-        return validity(measured: measured, isEstimated: trip.basis == .estimated)
-    }
-
-    @inline(__always)
-    private func validity(measured: Int64, isEstimated: Bool) -> RealtimeValidity {
+        if trip.retention > 0 { return .lastKnown }
         if measured >= oldest { return .current }
-        return isEstimated || measured < oldestKept ? .outdated : .lastKnown
+        if trip.isDecision { return .lastKnown }
+        return trip.basis == .estimated || measured < oldestKept ? .outdated : .lastKnown
     }
 
     func measured(_ instance: RealtimeTrip) -> Instant {
-        instance.agesFromMeasurement ? instance.measured ?? dataset.time : dataset.time
+        instance.agesFromMeasurement
+            ? instance.measured ?? dataset.reported(instance) : dataset.reported(instance)
+    }
+
+    /// Returns a call of a trip. If only the decisions about the trip are used, the call has its scheduled times.
+    func call(_ position: Int, of instance: RealtimeTrip, _ validity: RealtimeValidity) -> RealtimeCall {
+        let call = dataset.call(position, of: instance)
+        guard validity == .decisions else { return call }
+        let planned = dataset.pattern(of: instance).times(timingGroup: Int(instance.timingGroup), call: position)
+        var decided = RealtimeCall(arrival: planned.arrival, departure: planned.departure)
+        decided.isSkipped = call.isSkipped
+        return decided
     }
 
     // MARK: Sort times of calls
@@ -91,7 +117,7 @@ struct RealtimeDatasetView {
     func times(at position: Int, of instance: RealtimeTrip, _ validity: RealtimeValidity) -> (
         arrival: Int32, departure: Int32
     ) {
-        let call = dataset.call(position, of: instance)
+        let call = call(position, of: instance, validity)
         guard validity == .lastKnown, call.isExpected, instance.kind != .unscheduled else {
             return (call.arrival, call.departure)
         }
@@ -131,8 +157,8 @@ struct RealtimeDatasetViews {
 
     /// Returns the index of a view and the index of the trip in the view's dataset. The first view with data about the
     /// trip wins, so a trip update precedes an estimate from the vehicle. A last known prediction yields to a later
-    /// view with current data, unless it cancels the trip or skips one of its calls. Returns `nil` if there is no
-    /// usable data.
+    /// view with current data, unless it cancels the trip or skips one of its calls. Decisions never yield. Returns
+    /// `nil` if there is no usable data.
     func chosen(_ key: TripInstanceKey) -> (view: Int, instance: Int)? {
         var lastKnown: (view: Int, instance: Int)?
         for view in views.indices {
@@ -140,7 +166,7 @@ struct RealtimeDatasetViews {
             let instance = views[view].dataset.trips[number]
             switch views[view].validity(of: instance) {
             case .outdated: continue
-            case .current: return (view, number)
+            case .current, .decisions: return (view, number)
             case .lastKnown:
                 if lastKnown != nil { continue }
                 if !instance.isRunning || views[view].dataset.calls(of: instance).contains(where: \.isSkipped) {
@@ -171,7 +197,7 @@ struct RealtimeDatasetViews {
     /// Returns whether the vehicle has passed the call and the call has no current data of its own.
     func hasPassed(_ instance: RealtimeTrip, _ call: RealtimeCall, position: Int, _ validity: RealtimeValidity) -> Bool
     {
-        guard instance.isRunning, !call.isExpected || validity == .lastKnown, !call.isSkipped,
+        guard instance.isRunning, !call.isExpected || validity == .lastKnown || validity == .decisions, !call.isSkipped,
             let progress = realtime.vehicle(of: instance.key, now: now)?.progress
         else { return false }
         return progress.call > position

@@ -88,13 +88,13 @@ public struct RealtimeDatasets: Sendable {
         tripUpdates?.index(of: instance) != nil || arrivals?.index(of: instance) != nil
     }
 
-    /// Returns whether fresh trip updates lack this trip although they should contain it. A trip is missing if it is
+    /// Returns whether the last trip updates lack this trip although they should contain it. A trip is missing if it is
     /// not over and the updates contain a trip of the same route, direction and service date that starts no earlier.
     /// Updates for other service dates are not evidence, because many publishers send only changes in advance.
     private func isMissing(_ call: ScheduledCall, now: Instant) -> Bool {
-        guard let tripUpdates, tripUpdatePolicy.age(of: tripUpdates.time, at: now).freshness != .stale else {
-            return false
-        }
+        // A trip that was missing from the last message of a silent source is no less doubtful now. A trip whose data
+        // may have been lost on this side is not missing.
+        guard let tripUpdates, tripUpdates.lostChanges == nil else { return false }
         let key = RealtimeDataset.RouteServiceDate(
             route: call.pattern.route, direction: call.pattern.direction, date: call.serviceDate)
         guard let until = tripUpdates.latestReportedStarts[key] else { return false }
@@ -141,7 +141,8 @@ public struct RealtimeDatasets: Sendable {
     public func vehicle(of instance: TripInstanceKey, now: Instant) -> RealtimeVehicle? {
         for dataset in [vehicles, tripUpdates] {
             guard let dataset, let vehicle = dataset.vehicle(of: instance) else { continue }
-            let age = vehiclePolicy.age(of: vehicle.measured ?? dataset.time, at: now)
+            let measured = vehicle.measured.map { max($0, vehicle.waitingUntil ?? $0) } ?? dataset.time
+            let age = vehiclePolicy.age(of: measured, at: now)
             if age.freshness != .stale { return vehicle }
         }
         return nil

@@ -12,6 +12,9 @@ public enum RealtimeMessageNotice: Hashable, Sendable {
     case otherDatasets
     /// The first message was differential, so earlier data is missing.
     case differentialWithoutBase
+    /// A full dataset that lacks this number of trips, which were reported before, are not over, and disappeared together
+    /// with nearly all others. Their last known data stays in use.
+    case lacksReportedTrips(Int)
     /// The message exceeds ``RealtimeLimits`` by this number of entities, which are not used.
     case tooLarge(leftOut: Int)
 }

@@ -33,6 +33,8 @@ enum UnseenRule {
     private static func applies(_ context: RunContext, _ memory: RunMemory) -> Bool {
         context.isOn(.unseen) && !memory.isUnseenTold && context.observation.isMissing
             && context.observation.status != .departed && context.now <= context.departure.key.scheduled
+            // A silent source reports no departure.
+            && context.departure.silentSince == nil
     }
 
     /// The time for which a departure that was reported before must be missing, in seconds. Sources leave departures out of

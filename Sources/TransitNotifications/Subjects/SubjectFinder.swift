@@ -217,6 +217,10 @@ struct SubjectEvaluation: Sendable {
             for position in subject?.departures.indices ?? 0..<0
             where subject?.departures[position].key.feed == feed.id {
                 subject?.departures[position].silentSince = since
+                // A departure that was missing when the source became silent is no news.
+                if subject?.departures[position].observation.isMissing == true {
+                    subject?.departures[position].observation.isFresh = false
+                }
             }
         }
     }

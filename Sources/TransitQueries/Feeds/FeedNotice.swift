@@ -1,4 +1,4 @@
-internal import TransitEngine
+package import TransitEngine
 package import TransitModel
 package import TransitStore
 
@@ -22,6 +22,13 @@ package struct FeedNotice: Sendable {
         case realtimeOutdated(Instant)
         /// A realtime source fails, and its last data is no longer fresh.
         case realtimeFailed(DatasetKind, RealtimeSourceFailure)
+        /// The last full message lacks trips that were reported and are not over. Their last predictions are still shown,
+        /// with low confidence.
+        case tripsNotRepeated(count: Int, since: Instant)
+        /// It is believed that the source no longer reports trips.
+        case tripsWithdrawn(ConfirmedWithdrawal)
+        /// Changes of a source that sends only changes may be lost.
+        case changesLost(since: Instant)
         /// More than half of the trips in the realtime data are not in the timetable. Departures in the timetable are
         /// then shown as scheduled.
         case mostlyUnmatched(unmatched: Int, matched: Int)
@@ -61,6 +68,7 @@ extension FeedView {
                 if let failure = failure(of: kind, at: now) { facts.append(.realtimeFailed(kind, failure)) }
             }
         }
+        facts += earlierDataFacts(at: now)
         if let fact = mostlyUnmatched(at: now) { facts.append(fact) }
         if !timetable.hasTimes { facts.append(.withoutTimes) }
         return facts
@@ -102,6 +110,21 @@ extension FeedView {
             return nil
         }
         return failure
+    }
+
+    /// Returns the facts about trips of earlier messages.
+    private func earlierDataFacts(at now: Instant) -> [FeedNotice.Fact] {
+        DatasetKind.realtime.compactMap { snapshot?.responses[$0]?.dataset }.flatMap { dataset in
+            var facts: [FeedNotice.Fact] = []
+            if let since = dataset.retentions.map(\.missingSince).min() {
+                facts.append(.tripsNotRepeated(count: dataset.retainedTrips, since: since))
+            }
+            if let withdrawal = dataset.withdrawal, now < withdrawal.end { facts.append(.tripsWithdrawn(withdrawal)) }
+            if let lost = dataset.lostChanges, lost.pending.contains(where: { $0.value >= now }) {
+                facts.append(.changesLost(since: lost.since))
+            }
+            return facts
+        }
     }
 
     private func mostlyUnmatched(at now: Instant) -> FeedNotice.Fact? {

@@ -91,6 +91,24 @@ import TransitTestTraits
         #expect(RealtimeSourceFailure(record) == nil)
     }
 
+    @Test func restoredFailureBeganWithTheFirstFailedAttempt() {
+        let start = daemon.clock.now()
+        var record = DatasetRecord(vehicles)
+        for number in 0..<4 {
+            record.append(
+                UpdateRecord(
+                    number: 0, began: start.advanced(by: 60 * number), milliseconds: 5,
+                    outcome: number == 0 ? .updated : .failed, reason: "timed out"))
+        }
+        record.consecutiveFailures = 3
+        #expect(RealtimeSourceFailure(record)?.since == start.advanced(by: 60))
+        // The history is shorter than the outage.
+        record.consecutiveFailures = 30
+        record.lastSuccess = ClockReading(
+            wall: start.advanced(by: -7200), boot: BootTime(milliseconds: 0))
+        #expect(RealtimeSourceFailure(record)?.since == start.advanced(by: -7200))
+    }
+
     @Test("A reload keeps realtime data and source failures without interruption")
     func reloadKeepsRealtimeDataAndFailures() async throws {
         try publishVehicle()

@@ -109,16 +109,6 @@ struct SilentSourceTests {
             ])
     }
 
-    /// A replacement and the trip that it replaces appear and disappear together.
-    @Test func staleReplacementLeavesScheduledTrip() throws {
-        let updates: [StopTimeUpdate] = [
-            .at(stop: "s2", "2026-06-10T06:32:00+02:00"), .at(stop: "s3", "2026-06-10T06:44:00+02:00"),
-        ]
-        let old = scene.now.advanced(by: -400)
-        let realtime = try scene.realtime([.update(0, updates, relationship: .replacement, measured: old)])
-        #expect(scene.board(2, realtime, count: 1) == ["06:30>- scheduled scheduled medium"])
-    }
-
     @Test func addedTripStaysUntilItsPlannedTime() throws {
         let planned = instant("2026-06-10T06:36:00+02:00")
         let early = StopTimeUpdate(

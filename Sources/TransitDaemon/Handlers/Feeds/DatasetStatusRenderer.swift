@@ -91,6 +91,8 @@ extension RealtimeMessageNotice {
         case .otherDatasets: "The message has no data for this dataset, only for other datasets."
         case .empty: "The message is empty, so no realtime data is available."
         case .differentialWithoutBase: "The message is differential, and the dataset that it changes is not known."
+        case .lacksReportedTrips(let count):
+            "The message lacks \(count) of the trips that were reported before; their last known data stays in use."
         case .tooLarge(let leftOut):
             "The message is too large: \(leftOut) of its entities were dropped (see LIMITS in transitd(8))."
         }
@@ -111,13 +113,15 @@ extension AttemptOutcome {
 
 extension RealtimeCounts {
     /// Returns `nil` if the feed has received no realtime data.
-    init?(_ realtime: RealtimeSnapshot?) {
+    init?(_ realtime: RealtimeSnapshot?, at now: Instant) {
         guard let realtime, !realtime.responses.isEmpty else { return nil }
         let table = realtime.table
         let updates = table.tripUpdates
         let vehicles = (table.vehicles ?? updates)?.vehicles ?? []
+        let isSilent = updates.map { table.tripUpdatePolicy.age(of: $0.time, at: now).freshness == .stale } ?? false
         self.init(
-            tripsMatched: updates?.statistics.matchedTrips ?? 0,
+            tripsMatched: isSilent ? 0 : updates?.statistics.matchedTrips ?? 0,
+            tripsLastKnown: updates?.lastKnownTrips(isSilent: isSilent, at: now),
             tripsUnmatched: updates?.statistics.unmatchedTripCount ?? 0,
             tripsExtra: updates?.extraTrips.count ?? 0,
             tripsCanceled: updates?.trips.count { $0.kind == .canceled } ?? 0,

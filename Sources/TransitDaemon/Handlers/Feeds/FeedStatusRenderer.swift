@@ -41,7 +41,7 @@ struct FeedStatusRenderer: Sendable {
             findings: feed.timetable.flatMap { try? $0.file.report() }.map { FindingCounts($0) },
             datasets: datasets.statuses { refresh.record($0) }
                 + (arrivals.summary(of: feed.id).map { [datasets.status($0)] } ?? []),
-            realtime: RealtimeCounts(feed.realtime),
+            realtime: RealtimeCounts(feed.realtime, at: now),
             attribution: feed.configuration.resolvedProvider.traits.attribution,
             disclaimer: feed.configuration.resolvedProvider.traits.disclaimer)
     }

@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
 internal import TransitStore
@@ -33,6 +34,21 @@ extension RequestContext {
 
     /// Returns the notices about the feeds of some timetables.
     func notices(about timetables: [Timetable]) -> [Notice] { notices(query.notices(about: timetables)) }
+}
+
+extension ConfirmedWithdrawal {
+    fileprivate var cancellationsSentence: String {
+        switch cancellations {
+        case 0: "None of them was canceled."
+        case 1: "One cancellation ended with them."
+        default: "\(cancellations) cancellations ended with them."
+        }
+    }
+}
+
+extension Instant {
+    /// The time of day, such as "08:05".
+    fileprivate func clock(in zone: ServiceZone) -> String { String(zone.rfc3339(self).dropFirst(11).prefix(5)) }
 }
 
 extension Notice {
@@ -86,6 +102,25 @@ extension Notice {
                     failure.isMalformed ? .malformed : .failed,
                     "The \(kind.rawValue.split(separator: "_").joined(separator: " ")) of \(feed.id) cannot be "
                         + "\(failure.isMalformed ? "used" : "fetched"): \(failure.reason)", since: failure.since)
+            case .tripsNotRepeated(let count, let since):
+                made(
+                    .stale,
+                    "Since \(since.clock(in: zone)), the live data of \(feed.id) lacks \(Self.trips(count)) that "
+                        + "it reported before and that \(count == 1 ? "is" : "are") not over. The last known data about "
+                        + "\(count == 1 ? "it" : "them") is shown with low confidence.", since: since)
+            case .tripsWithdrawn(let withdrawal):
+                made(
+                    .partial,
+                    "Since \(withdrawal.since.clock(in: zone)), the live data of \(feed.id) no longer contains "
+                        + "\(Self.trips(withdrawal.trips)) that \(withdrawal.trips == 1 ? "is" : "are") not over. "
+                        + "\(withdrawal.cancellationsSentence) Departures are shown as in the timetable.",
+                    since: withdrawal.since)
+            case .changesLost(let since):
+                made(
+                    .partial,
+                    "The source of \(feed.id) sends only changes, and those since \(since.clock(in: zone)) may be lost "
+                        + "because transitd was not running. Cancellations and delays may be missing until the source has "
+                        + "reported each trip under way.", since: since)
             case .mostlyUnmatched(let unmatched, let matched):
                 made(
                     .partial,
@@ -97,6 +132,8 @@ extension Notice {
                     "\(feed.id) has no timetable, only live data. Departures outside of the live data are not known.")
             }
     }
+
+    private static func trips(_ count: Int) -> String { count == 1 ? "one trip" : "\(count) trips" }
 
     private init(withoutTimetable feed: FeedView) {
         if feed.source.isUpdating {

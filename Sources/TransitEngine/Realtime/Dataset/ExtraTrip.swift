@@ -48,6 +48,20 @@ public struct ExtraTrip: Sendable {
     /// Whether only some of the trip's calls are reported, so that the trip may also call at other stops
     /// (``TripUpdate/isPartial``).
     public var isPartial = false
+    /// One more than the index of the trip's entry in ``RealtimeDataset/retentions``; 0 for a trip that the source
+    /// still reports.
+    var retention: UInt16 = 0
+
+    /// Whether the message states that the trip exists. This is a decision of the publisher, as old as the message that
+    /// repeats it, whereas the times of the trip are measurements.
+    var isDecision: Bool {
+        guard basis != .estimated else { return false }
+        return switch kind {
+        case .added: !isPartial
+        case .replacement: true
+        case .withoutTimetable: false
+        }
+    }
 }
 
 /// A call of a trip that the timetable lacks.

@@ -28,6 +28,13 @@ public final class RealtimeDataset: Sendable {
     /// The vehicle tracks of a network without times, kept for the next message.
     let tracks: [VehicleID: VehicleTrack]
     public let alerts: AlertIndex
+    /// The groups of trips that the source's full messages no longer contain, although it is not yet believed that they
+    /// are gone (``TripWithdrawal``).
+    public let retentions: [TripRetention]
+    /// The trips of the last such groups that are believed to be gone; `nil` if this no longer concerns riders.
+    public let withdrawal: ConfirmedWithdrawal?
+    /// The changes of a differential source that may be lost; `nil` if the data is complete.
+    public let lostChanges: LostChanges?
     /// The latest start of a reported trip that runs, by route, direction and service date.
     let latestReportedStarts: [RouteServiceDate: Instant]
     private let extraVisits: [StopIndex: [ExtraTripVisit]]
@@ -86,6 +93,9 @@ public final class RealtimeDataset: Sendable {
         vehicles = draft.vehicles
         tracks = draft.tracks
         alerts = AlertIndex(draft.alerts)
+        retentions = draft.retentions
+        withdrawal = draft.withdrawal
+        lostChanges = draft.lostChanges
         firstTripOfPattern = Self.firstTripOfPattern(of: draft.trips)
         latestReportedStarts = Self.latestReportedStarts(draft)
         extraVisits = Self.extraVisits(extraTrips)
@@ -148,6 +158,32 @@ public final class RealtimeDataset: Sendable {
             if platformChanges[middle].call < wanted { low = middle + 1 } else { high = middle }
         }
         return low < platformChanges.count && platformChanges[low].call == wanted ? platformChanges[low].stop : nil
+    }
+
+    /// Returns whether one of the calls is moved to another stop.
+    func hasPlatformChange(in calls: Range<Int>) -> Bool {
+        platformChanges.contains { calls.contains(Int($0.call)) }
+    }
+
+    /// Returns the entities of the trips of one of ``retentions``.
+    public func entities(ofRetention index: Int) -> Set<EntityID> {
+        Set(trips.filter { Int($0.retention) == index + 1 }.map { entity(of: $0) })
+            .union(extraTrips.filter { Int($0.retention) == index + 1 }.map(\.entity))
+    }
+
+    /// The number of trips that the last message lacks but that stay in use.
+    public var retainedTrips: Int {
+        retentions.isEmpty ? 0 : trips.count { $0.retention > 0 } + extraTrips.count { $0.retention > 0 }
+    }
+
+    /// Returns the time of the message that last reported the trip.
+    func reported(_ instance: RealtimeTrip) -> Instant {
+        instance.retention == 0 ? time : retentions[Int(instance.retention) - 1].reported
+    }
+
+    /// Returns the time of the message that last reported the trip.
+    func reported(_ trip: ExtraTrip) -> Instant {
+        trip.retention == 0 ? time : retentions[Int(trip.retention) - 1].reported
     }
 
     func extraVisits(at stop: StopIndex) -> [ExtraTripVisit] { extraVisits[stop] ?? [] }
@@ -246,6 +282,9 @@ struct RealtimeDatasetDraft {
     var vehicles: [RealtimeVehicle] = []
     var tracks: [VehicleID: VehicleTrack] = [:]
     var alerts: [Alert] = []
+    var retentions: [TripRetention] = []
+    var withdrawal: ConfirmedWithdrawal?
+    var lostChanges: LostChanges?
 
     init(header: RealtimeHeader, received: Instant) {
         self.header = header

@@ -5,7 +5,14 @@ extension RealtimeDatasetBuilder {
     /// previous dataset.
     public consuming func finish() throws -> RealtimeDataset {
         let ownRuns = draft.trips.count
-        if isDifferential, let previous { try mergePrevious(previous) }
+        if isDifferential {
+            draft.lostChanges = (previous?.lostChanges ?? lostChanges)?
+                .after(mentioning: draft.trips.lazy.map(\.key), at: draft.received)
+            if let previous { try mergePrevious(previous) }
+        } else {
+            draft.lostChanges = lostChanges
+            try retainMissingTrips()
+        }
         trim()
         if !isDifferential, draft.statistics.isEmpty {
             draft.notes.append(skipped > 0 ? .otherDatasets : .empty)
@@ -19,27 +26,11 @@ extension RealtimeDatasetBuilder {
     /// Copies the data that fits into ``RealtimeLimits/memory`` together with the message, so that consecutive messages
     /// do not exceed the limit.
     private mutating func mergePrevious(_ previous: RealtimeDataset) throws {
+        draft.retentions = previous.retentions
+        draft.withdrawal = previous.withdrawal.flatMap { $0.isCurrent(at: draft.received, reported: 0) ? $0 : nil }
         for instance in previous.trips where !changedEntities.contains(previous.entity(of: instance)) {
-            let entity = previous.entity(of: instance)
-            let calls = previous.calls(of: instance)
-            let (remark, copyOfTrip) = (previous.remarks[entity], previous.duplicatedTrips[entity])
-            let texts = [entity.rawValue, copyOfTrip?.id?.rawValue, copyOfTrip?.headsign, copyOfTrip?.shortName]
-            let bytes = Self.memoryOfRun(calls: calls.count) + Self.memory(of: texts) + (remark?.memory ?? 0)
-            guard hasRoom(for: bytes) else { continue }
-            var copy = instance
-            copy.entityNumber = Int32(clamping: draft.entities.count)
-            draft.entities.append(entity)
-            copy.patternNumber = try matcher.number(of: previous.pattern(of: instance))
-            copy.firstCall = Int32(clamping: draft.calls.count)
-            for position in calls.indices {
-                let place = position - Int(instance.firstCall)
-                draft.calls.append(previous.calls[position])
-                guard let stop = previous.otherStop(place, of: instance) else { continue }
-                draft.platformChanges.append(.init(call: copy.firstCall + Int32(place), stop: stop))
-            }
-            draft.trips.append(copy)
-            draft.remarks[entity] = remark
-            draft.duplicatedTrips[entity] = copyOfTrip
+            guard let kept = try copy(instance, of: previous) else { continue }
+            draft.trips.append(kept)
         }
         draft.extraTrips += previous.extraTripParts.filter {
             !changedEntities.contains($0.entity) && hasRoom(for: $0.memory)
@@ -48,6 +39,32 @@ extension RealtimeDatasetBuilder {
             !changedEntities.contains($0.position.id) && hasRoom(for: $0.position.memory)
         }
         draft.alerts += previous.alerts.alerts.filter { !changedEntities.contains($0.id) && hasRoom(for: $0.memory) }
+    }
+
+    /// Copies a trip's calls, platform changes and texts from the previous dataset, and returns the trip. Returns `nil`
+    /// if it does not fit.
+    mutating func copy(_ instance: RealtimeTrip, of previous: RealtimeDataset) throws -> RealtimeTrip? {
+        let entity = previous.entity(of: instance)
+        let calls = previous.calls(of: instance)
+        let (remark, copyOfTrip) = (previous.remarks[entity], previous.duplicatedTrips[entity])
+        let texts = [entity.rawValue, copyOfTrip?.id?.rawValue, copyOfTrip?.headsign, copyOfTrip?.shortName]
+        let bytes = Self.memoryOfRun(calls: calls.count) + Self.memory(of: texts) + (remark?.memory ?? 0)
+        guard hasRoom(for: bytes) else { return nil }
+        var copy = instance
+        copy.entityNumber = Int32(clamping: draft.entities.count)
+        draft.entities.append(entity)
+        copy.patternNumber = try matcher.number(of: previous.pattern(of: instance))
+        copy.firstCall = Int32(clamping: draft.calls.count)
+        for position in calls.indices {
+            let place = position - Int(instance.firstCall)
+            draft.calls.append(previous.calls[position])
+            guard let stop = previous.otherStop(place, of: instance) else { continue }
+            draft.platformChanges.append(.init(call: copy.firstCall + Int32(place), stop: stop))
+        }
+        // An entity of the message itself may have the same identifier.
+        if draft.remarks[entity] == nil { draft.remarks[entity] = remark }
+        if draft.duplicatedTrips[entity] == nil { draft.duplicatedTrips[entity] = copyOfTrip }
+        return copy
     }
 
     /// Sorts the trips by key. If several entries describe one trip, the most recently measured one is used. An

@@ -11,6 +11,14 @@ public struct RealtimeDatasetBuilder {
     let matcher: TripMatcher
     /// The dataset to which a differential message is applied.
     let previous: RealtimeDataset?
+    /// The dataset of the previous message from the same source.
+    let last: RealtimeDataset?
+    /// The datasets of trips that were retained before a restart, which are used if there is no last dataset.
+    var restored: [(dataset: RealtimeDataset, retention: TripRetention)] = []
+    /// The trips that were believed to be gone before a restart.
+    var restoredWithdrawal: ConfirmedWithdrawal?
+    /// The changes that may be lost before this message; ignored if the previous dataset states them.
+    public var lostChanges: LostChanges?
     var draft: RealtimeDatasetDraft
     private var predictions = DelayPropagator()
     /// The positions of the calls to which the updates of one trip refer; ``unclear`` for updates that need further
@@ -21,6 +29,9 @@ public struct RealtimeDatasetBuilder {
     private var expectedEntities = 0
     /// The approximate number of bytes of the data kept from the message and of the identifiers in the matcher's cache.
     var memory = 0
+    /// The extra trips of the previous message by entity; created for the first extra trip of this message.
+    lazy var lastExtraTrips: [EntityID: ExtraTrip] = Dictionary(
+        (last?.extraTripParts ?? []).map { ($0.entity, $0) }, uniquingKeysWith: { $1 })
     /// The number of skipped entities, which belong to other datasets.
     private(set) var skipped = 0
     /// The entities that a differential message replaces or deletes.
@@ -28,7 +39,8 @@ public struct RealtimeDatasetBuilder {
 
     /// - Parameters:
     ///   - header: the header of the message.
-    ///   - previous: the previous dataset from the same source; ignored if the message is a full dataset.
+    ///   - previous: the previous dataset from the same source. A differential message changes it. A full message is
+    ///     compared with it (``TripWithdrawal``).
     ///   - notes: the notices from ``MessageAcceptance/of(_:after:now:policy:)``.
     public init(
         header: RealtimeHeader, received: Instant, matcher: TripMatcher, previous: RealtimeDataset? = nil,
@@ -37,12 +49,25 @@ public struct RealtimeDatasetBuilder {
         matcher.begin()
         self.matcher = matcher
         self.previous = header.incrementality == .differential ? previous : nil
+        last = previous
         draft = RealtimeDatasetDraft(header: header, received: received)
         draft.notes = notes
         draft.tracks = recentTracks(of: previous)
         if header.incrementality == .differential, previous == nil { draft.notes.append(.differentialWithoutBase) }
         draft.trips.reserveCapacity(previous?.trips.count ?? 0)
         draft.calls.reserveCapacity(previous?.calls.count ?? 0)
+    }
+
+    /// Continues what was known before a restart, for the last message from before it.
+    ///
+    /// - Parameters:
+    ///   - trips: the trips that the message lacks and that were retained.
+    ///   - withdrawal: the trips that were believed to be gone.
+    public mutating func restore(
+        _ trips: [(dataset: RealtimeDataset, retention: TripRetention)], withdrawal: ConfirmedWithdrawal?
+    ) {
+        restored = trips
+        restoredWithdrawal = withdrawal
     }
 
     /// Prepares for a message with the given number of entities. The first message for a new timetable version names
@@ -235,7 +260,9 @@ public struct RealtimeDatasetBuilder {
         draft.statistics.impossibleTimes += predictions.impossibleTimes
         draft.statistics.earlyDepartures += predictions.earlyDepartures
         draft.statistics.delaysWithoutTimetable += predictions.delaysWithoutTimetable
-        append(instance, kind: kind, basis: update.basis, measured: plausible(update.timestamp), entity: update.id)
+        append(
+            instance, kind: kind, basis: update.basis,
+            measured: measured(update.timestamp, of: instance, predictions.calls), entity: update.id)
         if let remark = update.remark {
             memory += remark.memory
             draft.remarks[update.id] = remark
@@ -335,7 +362,7 @@ public struct RealtimeDatasetBuilder {
         guard var trip = try ExtraTrip(update, kind: kind, replaced: instance?.key, matcher: matcher) else {
             return draft.statistics.addUnmatched(.withoutCalls, update.trip, entity: update.id)
         }
-        trip.measured = plausible(trip.measured)
+        trip.measured = measured(trip, before: lastExtraTrips[update.id])
         if let instance {
             let pattern = matcher.patterns[Int(instance.known.patternNumber)].pattern
             trip.route = trip.route ?? pattern.route
@@ -360,12 +387,13 @@ public struct RealtimeDatasetBuilder {
             draft.statistics.addUnmatched(cause, trip, entity: position.id)
         }
         if observation.instance != nil { draft.statistics.matchedTrips += 1 }
+        let waiting = waitingUntil(observation.progress, observation.instance)
         memory += position.memory
         if draft.vehicles.count == Self.sampleSize { reserveVehicles() }
         draft.vehicles.append(
             RealtimeVehicle(
                 position: position, tripInstance: observation.instance?.key, progress: observation.progress,
-                measured: plausible(position.timestamp)))
+                measured: plausible(position.timestamp), waitingUntil: waiting))
         guard let instance = observation.instance, let progress = observation.progress, let delay = observation.delay
         else {
             return
@@ -378,7 +406,8 @@ public struct RealtimeDatasetBuilder {
         )
         predictions.applyEstimate(delay: delay, at: progress.call)
         predictions.propagate(tripDelay: nil)
-        append(
-            instance, kind: .estimated, basis: .estimated, measured: plausible(position.timestamp), entity: position.id)
+        // Without a timestamp, the position is as old as its message.
+        let measured = plausible(position.timestamp).map { max($0, waiting ?? $0) }
+        append(instance, kind: .estimated, basis: .estimated, measured: measured, entity: position.id)
     }
 }

@@ -63,9 +63,14 @@ public struct RealtimeTrip: Sendable {
     /// Whether stated times of the trip's calls contradict each other (``RealtimeCall/isContradicted``).
     var hasContradiction = false
 
-    /// Whether the data about the trip is as old as its measurement. A replaced trip is as old as the trip that
-    /// replaces it, so that both appear and disappear together.
-    var agesFromMeasurement: Bool { isRunning || kind == .replaced }
+    /// One more than the index of the trip's entry in ``RealtimeDataset/retentions``; 0 for a trip that the source
+    /// still reports.
+    var retention: UInt16 = 0
+
+    /// Whether the times of the trip are as old as their measurement. A decision, such as a cancellation, is as old as
+    /// the message that repeats it. An estimated replacement is as old as its estimate, so that both trips appear and
+    /// disappear together.
+    var agesFromMeasurement: Bool { isRunning || kind == .replaced && basis == .estimated }
     /// Whether this trip is listed instead of the scheduled one.
     var hidesScheduled: Bool { kind != .duplicated }
     /// Whether the trip runs: it is neither canceled, deleted nor replaced.

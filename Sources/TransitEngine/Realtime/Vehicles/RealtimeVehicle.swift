@@ -10,6 +10,9 @@ public struct RealtimeVehicle: Sendable {
     /// The time at which the position was measured, never later than the time of receipt. If this property is `nil`,
     /// the timestamp of the header applies.
     public var measured: Instant?
+    /// For a vehicle that waits at its first stop, the time until which its position holds without a newer measurement:
+    /// the time of the message, at most the scheduled departure. `nil` for other vehicles.
+    public var waitingUntil: Instant?
     /// The route variant that the vehicle follows, in a network without times.
     public var variant: Variant?
     /// The reason why the vehicle yields no departures, in a network without times; `nil` if it yields departures, and

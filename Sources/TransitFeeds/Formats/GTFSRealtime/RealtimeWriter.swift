@@ -18,6 +18,15 @@ public struct RealtimeWriter {
         }
     }
 
+    private init() {}
+
+    /// Returns the encoding of an entity. A message is the encoding of its header, followed by those of its entities.
+    public static func field(_ entity: RealtimeEntity) -> [UInt8] {
+        var writer = RealtimeWriter()
+        writer.append(entity)
+        return writer.bytes
+    }
+
     /// The message written so far.
     public var bytes: [UInt8] { wire.bytes }
 

@@ -219,7 +219,10 @@ extension DatasetUpdate {
 extension RealtimeCounts {
     /// The counts, such as "212 trips live, 3 not in the timetable, 1 canceled, 60 vehicles, 2 alerts".
     fileprivate var line: Line {
-        var pieces = [Line("\(CountText.of(tripsMatched, "trip")) live")]
+        let lastKnown = tripsLastKnown ?? 0
+        var pieces: [Line] = []
+        if tripsMatched > 0 || lastKnown == 0 { pieces.append(Line("\(CountText.of(tripsMatched, "trip")) live")) }
+        if lastKnown > 0 { pieces.append(Line("\(CountText.of(lastKnown, "trip")) last known", .caution)) }
         if tripsUnmatched > 0 { pieces.append(Line("\(tripsUnmatched) not in the timetable", .caution)) }
         if tripsExtra > 0 { pieces.append(Line("\(tripsExtra) extra")) }
         if tripsCanceled > 0 { pieces.append(Line("\(tripsCanceled) canceled")) }

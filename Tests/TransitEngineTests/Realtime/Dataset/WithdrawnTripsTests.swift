@@ -1,0 +1,101 @@
+import Testing
+internal import TransitModel
+internal import TransitTestSupport
+
+@testable import TransitEngine
+
+/// A full message that lacks nearly all reported trips does not withdraw them until it has been confirmed.
+struct WithdrawnTripsTests {
+    private var scene: RealtimeScenario
+    private static let trips = 10
+
+    init() throws {
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
+        scene.timetable.add(
+            [(1, 0), (2, 600), (3, 1200)], starts: (0..<Self.trips).map { "6:\(20 + 4 * $0)" })
+    }
+
+    /// Ten updates: the first trip is canceled, the second skips the second stop, the others are three minutes late.
+    private static let updates: [RealtimeEntity] =
+        [.update(0, relationship: .canceled), .update(1, [.late(0, 0), .said(1, .skipped)])]
+        + (2..<trips).map { .update($0, [.late(0, 180)]) }
+
+    private static let kept = [
+        "06:30>- canceled live low", "06:34>- skipped live low", "06:38>06:41 scheduled live low",
+    ]
+    private static let timetable = ["06:30", "06:34", "06:38"].map { "\($0)>- scheduled scheduled medium" }
+
+    /// The boards of the second stop after messages at intervals, in seconds after the first one.
+    private func boards(_ messages: [(seconds: Int, entities: [RealtimeEntity])]) throws -> [[String]] {
+        var scene = scene
+        let start = scene.now
+        var last = try scene.dataset(Self.updates)
+        return try messages.map { message in
+            scene.now = start.advanced(by: message.seconds)
+            last = try scene.dataset(message.entities, previous: last)
+            return scene.board(2, RealtimeDatasets(tripUpdates: last))
+        }
+    }
+
+    @Test func emptyMessageLeavesTripsAsFromSilentSource() throws {
+        #expect(try boards([(60, [])]) == [Self.kept])
+    }
+
+    @Test func emptyMessageIsBelievedAfterFiveMinutesAndThreeMessages() throws {
+        #expect(try boards([(60, []), (120, []), (359, [])]).last == Self.kept)
+        #expect(try boards([(60, []), (120, []), (360, [])]).last == Self.timetable)
+        #expect(try boards([(60, []), (600, [])]).last == Self.kept)
+        #expect(try boards([(60, []), (600, []), (660, [])]).last == Self.timetable)
+    }
+
+    @Test func repeatedMessageDoesNotCountTwice() throws {
+        var scene = scene
+        let first = try scene.dataset(Self.updates)
+        let header = RealtimeHeader(version: "2.0", timestamp: scene.now.advanced(by: 60))
+        var last = first
+        for seconds in [60, 120, 400] {
+            scene.now = instant("2026-06-10T06:10:00+02:00").advanced(by: seconds)
+            last = try scene.dataset([], header: header, previous: last)
+        }
+        #expect(scene.board(2, RealtimeDatasets(tripUpdates: last)) == Self.kept)
+    }
+
+    @Test func contentOfTheMessageApplies() throws {
+        let board = try boards([(60, [.update(0, [.late(0, 60)])])]).last
+        #expect(board == ["06:30>06:31 scheduled live medium"] + Self.kept.dropFirst())
+    }
+
+    @Test func returnOfTheTripsEndsTheDoubt() throws {
+        let back: [RealtimeEntity] = (0..<Self.trips).map { .update($0, [.late(0, 0)]) }
+        let board = try boards([(60, []), (120, back), (180, Array(back.dropFirst()))]).last
+        // Nothing is retained: the first trip has only its planned time.
+        #expect(board?.first?.hasPrefix("06:30>- scheduled scheduled") == true)
+        #expect(board?.dropFirst().first == "06:34>06:34 scheduled live medium")
+    }
+
+    @Test func fewerThanFiveTripsAreWithdrawnAtOnce() throws {
+        var scene = scene
+        let first = try scene.dataset(Array(Self.updates.prefix(4)))
+        scene.now = scene.now.advanced(by: 60)
+        let second = try scene.dataset([], previous: first)
+        #expect(scene.board(2, RealtimeDatasets(tripUpdates: second)) == Self.timetable)
+    }
+
+    @Test func tripsThatAreOverDoNotCount() throws {
+        var scene = scene
+        let first = try scene.dataset(Self.updates)
+        // Six trips end at 07:00 or earlier, four of them later.
+        scene.now = instant("2026-06-10T07:00:01+02:00")
+        let second = try scene.dataset([], previous: first)
+        #expect(second.trips.isEmpty)
+    }
+
+    @Test func lateTripIsNotOverBeforeItsLastPrediction() throws {
+        var scene = scene
+        let late: [RealtimeEntity] = (0..<5).map { .update($0, [.late(0, 3600)]) }
+        let first = try scene.dataset(late)
+        scene.now = instant("2026-06-10T07:30:00+02:00")
+        let second = try scene.dataset([], previous: first)
+        #expect(second.trips.count == 5)
+    }
+}
