@@ -162,9 +162,11 @@ let package = Package(
             name: "transitd-notify",
             dependencies: ["TransitClient", "TransitControl", "TransitWire", "CLinux"], swiftSettings: strict),
 
+        // A file system layer for SQLite whose operations fail when a test says so.
+        .target(name: "CFaultySQLite", dependencies: ["CSQLite"], path: "Tests/CFaultySQLite"),
         .target(
             name: "TransitTestSupport",
-            dependencies: ["TransitModel", "TransitFeeds", "TransitStore"],
+            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "CFaultySQLite"],
             path: "Tests/TransitTestSupport",
             swiftSettings: strict),
         // Separate from TransitTestSupport, because transit-fuzz uses that module and must not link Swift Testing.

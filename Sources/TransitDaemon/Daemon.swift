@@ -38,7 +38,8 @@ public struct Daemon: Sendable {
     private let components: DaemonComponents
     private let machine: SystemChangeMonitor
     private let listeners: [ControlListener]
-    private let folder: FolderLock
+    /// The locks on the state folder and the cache folder.
+    private let locks: [FolderLock]
     private let startMarker: CrashLoopMarker
     private let timer: BootTimeTimer
     private let openFiles: OpenFileLimit
@@ -55,7 +56,7 @@ public struct Daemon: Sendable {
         timer = try BootTimeTimer()
         let clock = SystemClock(replay: options.replay, timer: timer)
         let directories = options.directories
-        folder = try FolderLock(directories.state)
+        locks = [try FolderLock(directories.state, .state), try FolderLock(directories.cache, .cache)]
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
         Self.log(state.openResult, logger)
         startMarker = CrashLoopMarker(directory: directories.realtimeResponses)
@@ -232,54 +233,6 @@ public struct Daemon: Sendable {
     private static func log(_ opening: StateStore.OpenResult, _ logger: Logger) {
         guard let damage = opening.corruptionMessage(includesPath: true) else { return }
         if case .lost = opening { logger.critical("\(damage)") } else { logger.error("\(damage)") }
-    }
-}
-
-/// The reason why the daemon cannot start, other than errors of its configuration, state and socket.
-public enum StartError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Another daemon is using the folder.
-    case inUse(folder: String)
-    case folder(String, reason: String)
-    /// A recording cannot be written or read. The value is a sentence for the user.
-    case recording(String)
-    /// The process may open only this many files, fewer than the daemon needs.
-    case openFiles(limit: UInt64)
-
-    public var description: String {
-        switch self {
-        case .inUse(let folder): "Another transitd process uses the state folder \(folder). Stop it first."
-        case .folder(let folder, let reason): "The state folder \(folder) cannot be used: \(reason)."
-        case .recording(let reason): reason
-        case .openFiles(let limit):
-            "transitd may open only \(limit) files at a time and needs \(OpenFileLimit.minimum). Raise the limit: "
-                + "LimitNOFILE= in the unit, or ulimit -n \(OpenFileLimit.minimum) in the shell that starts it."
-        }
-    }
-}
-
-/// Locks a folder against a second daemon. The lock is released when the process ends, even after a crash.
-final class FolderLock: Sendable {
-    private let descriptor: Int32
-
-    init(_ folder: String) throws(StartError) {
-        guard Self.makeFolder(folder) else { throw .folder(folder, reason: ErrnoMessage.text(errno)) }
-        let path = folder + "/lock"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw .folder(folder, reason: ErrnoMessage.text(errno)) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let number = errno
-            close(descriptor)
-            if number == EWOULDBLOCK { throw .inUse(folder: folder) }
-            throw .folder(folder, reason: ErrnoMessage.text(number))
-        }
-    }
-
-    deinit { close(descriptor) }
-
-    private static func makeFolder(_ folder: String) -> Bool {
-        if mkdir(folder, 0o700) == 0 || errno == EEXIST { return true }
-        guard errno == ENOENT, let slash = folder.lastIndex(of: "/"), slash > folder.startIndex else { return false }
-        return makeFolder(String(folder[..<slash])) && mkdir(folder, 0o700) == 0
     }
 }
 

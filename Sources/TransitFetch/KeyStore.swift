@@ -17,7 +17,13 @@ package struct KeyStore: Sendable {
     ///
     /// - Throws: ``Failure`` with the system's error number; the old key then stays in place.
     package func write(_ secret: Secret, of feed: FeedID) throws(Failure) {
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw Failure(errno) }
+        if mkdir(folder, 0o700) == 0 {
+            if let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
+                try Self.synchronize(folder: String(folder[..<slash]))
+            }
+        } else if errno != EEXIST {
+            throw Failure(errno)
+        }
         let building = path(of: feed) + ".new"
         // A daemon that was killed may have left this file behind.
         unlink(building)
@@ -59,7 +65,9 @@ package struct KeyStore: Sendable {
         guard fsync(file) == 0 else { throw Failure(errno) }
     }
 
-    private func synchronizeFolder() throws(Failure) {
+    private func synchronizeFolder() throws(Failure) { try Self.synchronize(folder: folder) }
+
+    private static func synchronize(folder: String) throws(Failure) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(errno) }
         defer { close(descriptor) }

@@ -116,6 +116,9 @@ extension NotificationEngine {
         }
     }
 
+    /// Forgets all departures that the user took.
+    package mutating func forgetTrips() { state.trips = [] }
+
     /// Carries out a button of a notification: "taken", "next" or "mute-today".
     ///
     /// - Returns: `nil` if the notification or the action is not known.

@@ -14,6 +14,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case corrupt(path: String, detail: String)
     /// No space is left, or a quota or the limit on file sizes is reached.
     case diskFull(path: String)
+    /// Another process has locked the file for longer than a statement waits.
+    case locked(path: String)
     /// A system call failed; `reason` is the message of the operating system.
     case file(path: String, operation: String, reason: String)
     /// SQLite reported an error that no other case covers. `code` is SQLite's primary result code
@@ -36,6 +38,7 @@ extension StoreError: CustomStringConvertible {
             "\(path) has format \(found), but this release supports format \(supported); import the feed again"
         case .corrupt(let path, let detail): "\(path) is corrupt: \(detail)"
         case .diskFull(let path): "no space left to write \(path)"
+        case .locked(let path): "another process has locked \(path)"
         case .file(let path, let operation, let reason): "cannot \(operation) \(path): \(reason)"
         case .database(let path, _, let detail): "database error in \(path): \(detail)"
         case .draft(let detail): "the timetable is inconsistent: \(detail)"

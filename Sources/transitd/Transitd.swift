@@ -94,13 +94,19 @@ struct Transitd: ParsableCommand {
             try DaemonExecutor().run { try await serve(environment, logger, threshold) }
         } catch let error as ConfigurationError {
             for problem in error.problems { logger.critical("\(error.line(for: problem))") }
-            // EX_CONFIG of sysexits.h
-            throw ExitCode(78)
+            throw Self.configurationStatus
+        } catch let error as StartError {
+            logger.critical("\(error)")
+            if case .relativeDirectory = error { throw Self.configurationStatus }
+            throw ExitCode.failure
         } catch {
             logger.critical("\(error)")
             throw ExitCode.failure
         }
     }
+
+    /// EX_CONFIG of sysexits.h.
+    private static let configurationStatus = ExitCode(78)
 
     private static func environment() -> [String: String] {
         var variables: [String: String] = [:]
@@ -119,7 +125,10 @@ struct Transitd: ParsableCommand {
         // A client that disconnects must not cause SIGPIPE to end the daemon.
         signal(SIGPIPE, SIG_IGN)
         let demoFolder = try demo ? DemoFolder(self.demoFolder) : nil
-        let directories = Directories(environment: environment)
+        let directories = try Directories(environment: environment)
+        for name in directories.ignoredVariables {
+            logger.warning("\(name) is ignored, because \"\(environment[name] ?? "")\" is not an absolute path.")
+        }
         var options = Daemon.Options(
             directories: directories, configuration: file(directories),
             socket: socket ?? environment["TRANSITD_SOCKET"],
@@ -140,8 +149,8 @@ struct Transitd: ParsableCommand {
         demo ? ConfigurationFile(builtIn: .demo) : ConfigurationFile(path: config, directories: directories)
     }
 
-    private func check(_ environment: [String: String]) throws(ConfigurationError) {
-        let file = file(Directories(environment: environment))
+    private func check(_ environment: [String: String]) throws {
+        let file = file(try Directories(environment: environment))
         let configuration = try file.read()
         for warning in configuration.warnings {
             _ = "\(file.line(for: warning))\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }

@@ -42,7 +42,7 @@ import TransitTestTraits
             let store = try open()
             var saved = event("e1", stage)
             saved.failure = "before"
-            try store.saveNotifications(state: "{}", events: [saved], of: 1)
+            try store.saveNotifications(SavedNotifications(state: "{}", events: [saved]), of: 1)
             // The event exists, whether or not its stage changes.
             #expect(try store.setStage(next, failure: "after", ofEvents: ["e1"], of: 1) == 1)
             let read = try #require(try open().notificationEvents(of: 1, since: now).first)
@@ -53,7 +53,7 @@ import TransitTestTraits
 
     @Test func lateReportDoesNotUndoTheEndOfHooks() throws {
         let store = try open()
-        try store.saveNotifications(state: "{}", events: [event("e1"), event("e2")], of: 1)
+        try store.saveNotifications(SavedNotifications(state: "{}", events: [event("e1"), event("e2")]), of: 1)
         try store.setStage(.done, ofEvents: ["e1"], of: 1)
         try store.setStage(.failed, failure: "It failed.", ofEvents: ["e2"], of: 1)
         #expect(try store.setStage(.handedOut, ofEvents: ["e1", "e2", "e3"], of: 1) == 2)

@@ -45,7 +45,7 @@ import TransitTestSupport
         #expect(try open().addTrips([trip(1), trip(0)], of: 1) == [true, true])
         #expect(try open().tripLog(of: 1).trips == [trip(0), trip(1)])
         #expect(try open().tripLog(of: 2) == TripLog())
-        #expect(try open().removeLastTrip(of: 2) == nil)
+        #expect(try open().lastTrip(of: 2) == nil)
     }
 
     @Test func sameDepartureIsLoggedOnce() throws {
@@ -62,9 +62,11 @@ import TransitTestSupport
         var old = trip(0)
         old.logged = now
         _ = try store.addTrips([old, trip(5)], of: 1)
-        #expect(try store.removeLastTrip(of: 1) == old)
-        #expect(try store.removeLastTrip(of: 1) == trip(5))
-        #expect(try store.removeLastTrip(of: 1) == nil)
+        #expect(try store.lastTrip(of: 1) == old)
+        try store.removeTrip(old, of: 1)
+        #expect(try store.lastTrip(of: 1) == trip(5))
+        try store.removeTrip(trip(5), of: 1)
+        #expect(try store.lastTrip(of: 1) == nil)
     }
 
     @Test func oldTripsAreFoldedAndRecognized() throws {
@@ -117,18 +119,24 @@ import TransitTestSupport
         #expect(log.totals.trips == trips.count)
     }
 
+    /// Imports the sums of a log.
+    private func isRestored(_ log: TripLog, of uid: UInt32) throws -> Bool {
+        try open().importTrips([], restoring: (log.folded, fingerprints: log.foldedFingerprints), of: uid).isRestored
+            == true
+    }
+
     @Test func totalsAreRestoredOnlyIntoLogWithoutTrips() throws {
         let store = try open()
         let trips = (0..<12).map { trip($0) }
         _ = try store.addTrips(trips, of: 1, keeping: 5)
         let log = try store.tripLog(of: 1)
-        #expect(try store.restoreTotals(log.folded, fingerprints: log.foldedFingerprints, of: 2))
-        #expect(try store.restoreTotals(log.folded, fingerprints: log.foldedFingerprints, of: 2), "repeated")
+        #expect(try isRestored(log, of: 2))
+        #expect(try isRestored(log, of: 2), "repeated")
         _ = try store.addTrips(trips, of: 2, keeping: 5)
         #expect(try store.tripLog(of: 2) == log)
-        #expect(try store.restoreTotals(log.folded, fingerprints: log.foldedFingerprints, of: 2), "already there")
+        #expect(try isRestored(log, of: 2), "already there")
         _ = try store.addTrips([trip(20)], of: 3)
-        #expect(try !store.restoreTotals(log.folded, fingerprints: log.foldedFingerprints, of: 3))
+        #expect(try !isRestored(log, of: 3))
         #expect(try store.tripLog(of: 3).folded.isEmpty)
     }
 

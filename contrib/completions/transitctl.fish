@@ -909,7 +909,7 @@ complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl insights" svg' -l 'svg' -d 'Write a calendar and the delays of your usual departures.' -rfka ''
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl insights" days' -l 'days' -d 'The past days of punctuality and alarms: 1 to 366.' -rfka ''
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl insights" units' -l 'units' -d 'metric or imperial. The default is your setting units, otherwise the units of your locale.' -rfka ''
-complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl insights" forget' -l 'forget' -d 'Remove everything that was logged and learned about you.'
+complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl insights" forget' -l 'forget' -d 'Remove your trips and what was learned from them. Pinned departures and the log of notifications stay.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl insights" yes' -l 'yes' -d 'With --forget, do not ask for confirmation.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl insights" socket' -l 'socket' -d 'Connect to the daemon\'s socket at this path.' -rfka ''
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl insights" json' -l 'json' -d 'Print only the result, as one line of JSON.'

@@ -395,7 +395,7 @@ extension InsightsForgetParameters {
     }
 
     public static var schemaName: String { "InsightsForgetParameters" }
-    public static var description: String { "Removes everything that was logged and learned about the caller: trips, their sums, requests, and learned departures. Pinned departures remain." }
+    public static var description: String { "Removes what was logged and learned about the caller: trips, their sums, requests, and learned departures. The state file is rewritten without them, and one new copy replaces all older copies of it, including damaged files that were set aside. Pinned departures and the log of notifications remain. The message of an error says if only the copies could not be replaced." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }

@@ -20,16 +20,29 @@ public struct ControlMethod: Sendable {
     /// A test with large timetables checks the response times that are declared here.
     public let responseTime: ResponseTime
     public let access: Access
-    /// Whether the method changes the caller's commutes, places, favorites, trips or usual departures.
-    public let changesUserData: Bool
+    /// What a method changes on disk. The change is there before the response is sent; if it cannot be written, the
+    /// response is an error of the kind ``ErrorKind/storageFull`` or ``ErrorKind/storageFailed``, and nothing is changed.
+    ///
+    /// A test calls every method that changes something, with and without a disk that fails.
+    public enum StoredChange: Hashable, Sendable {
+        /// The caller's commutes, places, favorites, trips, usual departures or settings. Subscribers are notified.
+        case userData
+        /// Records on which no topic depends: recent searches, and how far notifications were handled.
+        case records
+        /// The API keys of feeds.
+        case keys
+    }
+
+    /// What the method changes on disk; `nil` if it changes nothing that belongs to a user.
+    public let storedChange: StoredChange?
 
     init(
-        _ rawValue: String, _ responseTime: ResponseTime, access: Access = .everyone, changesUserData: Bool = false
+        _ rawValue: String, _ responseTime: ResponseTime, access: Access = .everyone, changes: StoredChange? = nil
     ) {
         self.rawValue = rawValue
         self.responseTime = responseTime
         self.access = access
-        self.changesUserData = changesUserData
+        storedChange = changes
     }
 
     /// Whether a request can take longer than ``ResponseTime/quick`` allows. Such a request can be canceled, and later
@@ -52,27 +65,27 @@ extension ControlMethod {
     public static let routesStops = ControlMethod("routes.stops", .quick)
     public static let tripShow = ControlMethod("trip.show", .quick)
     public static let commuteList = ControlMethod("commute.list", .quick)
-    public static let commuteAdd = ControlMethod("commute.add", .write, changesUserData: true)
-    public static let commuteRename = ControlMethod("commute.rename", .write, changesUserData: true)
-    public static let commuteRemove = ControlMethod("commute.remove", .write, changesUserData: true)
-    public static let commuteUse = ControlMethod("commute.use", .write, changesUserData: true)
+    public static let commuteAdd = ControlMethod("commute.add", .write, changes: .userData)
+    public static let commuteRename = ControlMethod("commute.rename", .write, changes: .userData)
+    public static let commuteRemove = ControlMethod("commute.remove", .write, changes: .userData)
+    public static let commuteUse = ControlMethod("commute.use", .write, changes: .userData)
     public static let placeList = ControlMethod("place.list", .quick)
-    public static let placeSet = ControlMethod("place.set", .write, changesUserData: true)
-    public static let placeRemove = ControlMethod("place.remove", .write, changesUserData: true)
+    public static let placeSet = ControlMethod("place.set", .write, changes: .userData)
+    public static let placeRemove = ControlMethod("place.remove", .write, changes: .userData)
     public static let addressSearch = ControlMethod("address.search", .lengthy)
     public static let favoriteList = ControlMethod("favorite.list", .quick)
     // A user can have 200 favorites, each with its own board.
     public static let favoriteShow = ControlMethod("favorite.show", .lengthy)
-    public static let favoriteAdd = ControlMethod("favorite.add", .write, changesUserData: true)
-    public static let favoriteRename = ControlMethod("favorite.rename", .write, changesUserData: true)
-    public static let favoriteCategory = ControlMethod("favorite.category", .write, changesUserData: true)
-    public static let favoriteOrder = ControlMethod("favorite.order", .write, changesUserData: true)
-    public static let favoriteRemove = ControlMethod("favorite.remove", .write, changesUserData: true)
-    public static let keySet = ControlMethod("key.set", .lengthy, access: .owner)
+    public static let favoriteAdd = ControlMethod("favorite.add", .write, changes: .userData)
+    public static let favoriteRename = ControlMethod("favorite.rename", .write, changes: .userData)
+    public static let favoriteCategory = ControlMethod("favorite.category", .write, changes: .userData)
+    public static let favoriteOrder = ControlMethod("favorite.order", .write, changes: .userData)
+    public static let favoriteRemove = ControlMethod("favorite.remove", .write, changes: .userData)
+    public static let keySet = ControlMethod("key.set", .lengthy, access: .owner, changes: .keys)
     public static let keyCheck = ControlMethod("key.check", .lengthy, access: .owner)
-    public static let keyRemove = ControlMethod("key.remove", .write, access: .owner)
+    public static let keyRemove = ControlMethod("key.remove", .write, access: .owner, changes: .keys)
     public static let recentList = ControlMethod("recent.list", .quick)
-    public static let recentClear = ControlMethod("recent.clear", .write)
+    public static let recentClear = ControlMethod("recent.clear", .write, changes: .records)
     public static let providerList = ControlMethod("provider.list", .quick)
     public static let providerCheck = ControlMethod("provider.check", .lengthy, access: .owner)
     public static let feedList = ControlMethod("feed.list", .quick)
@@ -92,27 +105,28 @@ extension ControlMethod {
     public static let events = ControlMethod("events", .lengthy)
     public static let doctor = ControlMethod("doctor", .lengthy)
     public static let notifications = ControlMethod("notifications", .quick)
-    public static let notifyAck = ControlMethod("notify.ack", .write)
-    public static let takenAdd = ControlMethod("taken.add", .write, changesUserData: true)
-    public static let takenUndo = ControlMethod("taken.undo", .write, changesUserData: true)
+    public static let notifyAck = ControlMethod("notify.ack", .write, changes: .records)
+    public static let takenAdd = ControlMethod("taken.add", .write, changes: .userData)
+    public static let takenUndo = ControlMethod("taken.undo", .write, changes: .userData)
     public static let takenList = ControlMethod("taken.list", .lengthy)
-    public static let takenImport = ControlMethod("taken.import", .write, changesUserData: true)
+    public static let takenImport = ControlMethod("taken.import", .write, changes: .userData)
     public static let usualList = ControlMethod("usual.list", .quick)
-    public static let usualPin = ControlMethod("usual.pin", .write, changesUserData: true)
-    public static let usualUnpin = ControlMethod("usual.unpin", .write, changesUserData: true)
-    public static let usualForget = ControlMethod("usual.forget", .write, changesUserData: true)
+    public static let usualPin = ControlMethod("usual.pin", .write, changes: .userData)
+    public static let usualUnpin = ControlMethod("usual.unpin", .write, changes: .userData)
+    public static let usualForget = ControlMethod("usual.forget", .write, changes: .userData)
     public static let usualExplain = ControlMethod("usual.explain", .lengthy)
     public static let insights = ControlMethod("insights", .lengthy)
-    public static let insightsForget = ControlMethod("insights.forget", .write, changesUserData: true)
+    public static let insightsForget = ControlMethod("insights.forget", .write, changes: .userData)
     public static let notifyList = ControlMethod("notify.list", .quick)
-    public static let notifyEnable = ControlMethod("notify.enable", .write, changesUserData: true)
-    public static let notifySet = ControlMethod("notify.set", .write, changesUserData: true)
-    public static let notifyMute = ControlMethod("notify.mute", .write, changesUserData: true)
+    public static let notifyEnable = ControlMethod("notify.enable", .write, changes: .userData)
+    public static let notifySet = ControlMethod("notify.set", .write, changes: .userData)
+    public static let notifyMute = ControlMethod("notify.mute", .write, changes: .userData)
+    // A test is not stored.
     public static let notifyTest = ControlMethod("notify.test", .write)
-    public static let notifyAct = ControlMethod("notify.act", .write, changesUserData: true)
+    public static let notifyAct = ControlMethod("notify.act", .write, changes: .userData)
     // It simulates up to 60 days.
     public static let notifyRehearse = ControlMethod("notify.rehearse", .lengthy)
-    public static let notifyDaysOff = ControlMethod("notify.days_off", .write, changesUserData: true)
+    public static let notifyDaysOff = ControlMethod("notify.days_off", .write, changes: .userData)
     public static let subscribe = ControlMethod("subscribe", .quick)
     public static let unsubscribe = ControlMethod("unsubscribe", .quick)
 }

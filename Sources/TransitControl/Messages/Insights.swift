@@ -170,8 +170,10 @@ public struct InsightsResult: WireObject {
     public var notices: [Notice] = []
 }
 
-/// Removes everything that was logged and learned about the caller: trips, their sums, requests, and learned departures.
-/// Pinned departures remain.
+/// Removes what was logged and learned about the caller: trips, their sums, requests, and learned departures. The state
+/// file is rewritten without them, and one new copy replaces all older copies of it, including damaged files that were set
+/// aside. Pinned departures and the log of notifications remain. The message of an error says if only the copies could not
+/// be replaced.
 public struct InsightsForgetParameters: ControlParameters {
     public typealias Reply = InsightsForgetResult
     public static let method = ControlMethod.insightsForget

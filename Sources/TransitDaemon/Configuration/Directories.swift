@@ -13,6 +13,8 @@ public struct Directories: Hashable, Sendable {
     public var home: String?
     /// The folder in which systemd places the files that LoadCredential= names (systemd.exec(5)).
     public var credentials: String?
+    /// The variables that are ignored because their paths are not absolute, in alphabetical order.
+    public private(set) var ignoredVariables: [String] = []
 
     public init(state: String, cache: String, runtime: String, configuration: [String], home: String? = nil) {
         self.state = state
@@ -22,15 +24,32 @@ public struct Directories: Hashable, Sendable {
         self.home = home
     }
 
-    /// - Parameter environment: The environment variables of the process. An empty variable, or a path that is not
-    ///   absolute, counts as unset (XDG Base Directory Specification, "Basics").
-    public init(environment: [String: String]) {
+    /// The variables that a service manager or a user sets to name a directory of the daemon.
+    private static let ownVariables = [
+        "STATE_DIRECTORY", "CACHE_DIRECTORY", "RUNTIME_DIRECTORY", "CONFIGURATION_DIRECTORY", "CREDENTIALS_DIRECTORY",
+    ]
+    /// The variables that name base directories, and the home directory.
+    private static let baseVariables = [
+        "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
+    ]
+
+    /// - Parameter environment: The environment variables of the process. An empty variable counts as unset. So does a
+    ///   base directory whose path is not absolute (XDG Base Directory Specification, "Basics"); it is listed in
+    ///   ``ignoredVariables``.
+    /// - Throws: ``StartError/relativeDirectory(variable:path:)`` if a variable of the daemon itself, such as
+    ///   `STATE_DIRECTORY`, has a path that is not absolute. Other data than the user's would be used if it were ignored.
+    public init(environment: [String: String]) throws(StartError) {
         func path(_ name: String) -> String? {
             // If there are several directories, systemd separates them with colons (systemd.exec(5),
             // RuntimeDirectory=).
             guard let value = environment[name]?.split(separator: ":").first, value.hasPrefix("/") else { return nil }
             return String(value)
         }
+        for name in Self.ownVariables {
+            guard let value = environment[name], !value.isEmpty, path(name) == nil else { continue }
+            throw .relativeDirectory(variable: name, path: value)
+        }
+        ignoredVariables = Self.baseVariables.filter { !(environment[$0] ?? "").isEmpty && path($0) == nil }
         home = path("HOME")
         credentials = path("CREDENTIALS_DIRECTORY")
         let home = home ?? "/root"

@@ -94,7 +94,9 @@ struct MethodRegistry: Sendable {
             register(UsualForgetParameters.self, usual.usualForget),
             register(UsualExplainParameters.self, usual.usualExplain),
             MethodRegistration(InsightsHandler(state: daemon.state)),
-            MethodRegistration(InsightsForgetHandler(state: daemon.state, travel: daemon.travel)),
+            MethodRegistration(
+                InsightsForgetHandler(
+                    state: daemon.state, travel: daemon.travel, notifications: daemon.notifications)),
             MethodRegistration(list),
             register(NotificationsParameters.self) { notifications.notifications($1) },
             register(NotifyAckParameters.self, notifications.ack),

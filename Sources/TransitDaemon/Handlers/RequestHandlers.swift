@@ -80,7 +80,7 @@ struct RequestHandlers: RequestHandling {
     ) throws(ControlError) -> any WireValue {
         do {
             let reply = try request.reply(daemon.context(from: caller, slowWork: slowWork))
-            if request.method.changesUserData { daemon.topics.notify(.personal(uid: caller.uid)) }
+            if request.method.storedChange == .userData { daemon.topics.notify(.personal(uid: caller.uid)) }
             return reply
         } catch {
             throw translated(error)

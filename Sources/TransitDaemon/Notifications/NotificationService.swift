@@ -14,8 +14,8 @@ internal import TransitWire
 /// configuration, and at the moments at which a decision can change without one.
 ///
 /// A pass runs on a thread of its own. The state and the events of a decision are on disk before programs receive them,
-/// so that an event is neither lost nor repeated when the process is killed. If the disk is full, decisions continue in
-/// memory.
+/// so that an event is neither lost nor repeated when the process is killed. If the disk is full, the decisions of passes
+/// continue in memory. What a user requests, such as a mute, is on disk or is refused.
 final class NotificationService: ServiceLifecycle.Service {
     struct Dependencies {
         var state: StateStore
@@ -28,24 +28,8 @@ final class NotificationService: ServiceLifecycle.Service {
         var logger: Logger
     }
 
-    /// The decisions of one user.
-    private struct User {
-        var engine: NotificationEngine
-        var finder: SubjectFinder?
-        var network: NetworkInputReader
-        /// The subjects of the last evaluation.
-        var subjects: [WatchedSubject] = []
-        /// What could not be saved yet.
-        var unsaved: [SavedNotificationEvent] = []
-        var isUnsaved = false
-        /// The texts from which the engine's settings were made.
-        var settings: [String: String] = [:]
-        /// What was last saved about each departure.
-        var observed: [DepartureKey: DepartureObservation] = [:]
-    }
-
-    private struct State {
-        var users: [UInt32: User] = [:]
+    struct State {
+        var users: [UInt32: NotificationUser] = [:]
         /// The wake-up that was planned at the end of the last pass.
         var planned: BootTime?
         /// The date on which old rows were last removed.
@@ -53,7 +37,7 @@ final class NotificationService: ServiceLifecycle.Service {
     }
 
     /// The changes since the last pass.
-    private struct Changes {
+    struct Changes {
         var feeds: Set<FeedID> = []
         /// Whether weather, events or notices about refreshes changed.
         var isContext = false
@@ -63,16 +47,16 @@ final class NotificationService: ServiceLifecycle.Service {
     }
 
     let outbox = NotificationOutbox()
-    private let dependencies: Dependencies
-    private let state = Mutex(State())
+    let dependencies: Dependencies
+    let state = Mutex(State())
     private let changes = Mutex(Changes())
     private let wake = WakeTimer()
     /// What requests show. They do not wait for a pass, which waits for the disk.
-    private let overviews = Mutex<[UInt32: Overview]>([:])
-    private let countSubscribers = Mutex<(@Sendable (UInt32) -> Int)?>(nil)
-    private let agents: NotificationAgents
+    let overviews = Mutex<[UInt32: Overview]>([:])
+    let countSubscribers = Mutex<(@Sendable (UInt32) -> Int)?>(nil)
+    let agents: NotificationAgents
     /// The number of the last test.
-    private let lastTest = Atomic<UInt64>(0)
+    let lastTest = Atomic<UInt64>(0)
 
     /// The number of days for which events and observations are kept.
     private static let retention = 60
@@ -110,7 +94,7 @@ final class NotificationService: ServiceLifecycle.Service {
         }
     }
 
-    private func change(_ body: (inout Changes) -> Void) {
+    func change(_ body: (inout Changes) -> Void) {
         changes.withLock { changes in
             body(&changes)
             changes.isPending = true
@@ -158,6 +142,11 @@ final class NotificationService: ServiceLifecycle.Service {
                 if var user = state.users.removeValue(forKey: uid) {
                     user.engine.turnOff()
                     save(uid, &user)
+                    if user.isUnsaved {
+                        // Otherwise the user's next "on" would find what was pending at the "off".
+                        state.users[uid] = user
+                        next = [next, now.advanced(by: Self.saveInterval)].compactMap(\.self).min()
+                    }
                 }
                 outbox.removeAll(of: uid)
                 overviews.withLock { $0[uid] = nil }
@@ -208,7 +197,7 @@ final class NotificationService: ServiceLifecycle.Service {
     }
 
     private func evaluate(
-        _ uid: UInt32, _ user: inout User, _ context: QueryContext, _ pending: Changes, hasResumed: Bool
+        _ uid: UInt32, _ user: inout NotificationUser, _ context: QueryContext, _ pending: Changes, hasResumed: Bool
     ) {
         let now = context.now
         var changed: Set<FeedID>? = pending.isEverything ? nil : pending.feeds
@@ -247,26 +236,19 @@ final class NotificationService: ServiceLifecycle.Service {
 
     /// Saves decisions and makes them available to the user's programs.
     private func hand(
-        out decisions: [NotificationDecision], _ uid: UInt32, _ user: inout User, _ context: QueryContext
+        out decisions: [NotificationDecision], _ uid: UInt32, _ user: inout NotificationUser, _ context: QueryContext
     ) {
-        let renderer = NotificationRenderer(context: context)
-        var told: [NotificationEvent] = []
-        for decision in decisions {
-            let event = renderer.event(decision)
-            let isTold = decision.suppression == nil && !decision.isForDigest
-            if isTold { told.append(event) }
-            user.unsaved.append(
-                SavedNotificationEvent(
-                    id: decision.id, key: decision.key, rule: decision.rule.rawValue,
-                    stage: isTold ? .decided : .suppressed, decided: decision.at, validUntil: decision.validUntil,
-                    event: event.json,
-                    failure: decision.suppression ?? (decision.isForDigest ? "It is told in the next digest." : nil)))
-        }
+        let shown = user.add(decisions, NotificationRenderer(context: context))
         // A change without a decision is saved with the next one: after a crash, it is derived again.
         user.isUnsaved = user.isUnsaved || !decisions.isEmpty
         if user.isUnsaved || !user.unsaved.isEmpty { save(uid, &user) }
-        guard !told.isEmpty else { return }
-        let replaced = outbox.add(told, of: uid, at: context.now)
+        hand(out: shown, uid, &user, at: context.now)
+    }
+
+    /// Makes events that are saved, or that cannot be saved now, available to the user's programs.
+    func hand(out events: [NotificationEvent], _ uid: UInt32, _ user: inout NotificationUser, at now: Instant) {
+        guard !events.isEmpty else { return }
+        let replaced = outbox.add(events, of: uid, at: now)
         dependencies.topics.notify(.notifications(uid: uid))
         // A notification that was replaced before it was shown is not shown after a restart either.
         guard !replaced.isEmpty else { return }
@@ -280,11 +262,11 @@ final class NotificationService: ServiceLifecycle.Service {
         }
     }
 
-    private func save(_ uid: UInt32, _ user: inout User) {
+    /// Saves what a pass decided. If that fails, the next pass tries again.
+    private func save(_ uid: UInt32, _ user: inout NotificationUser) {
         do throws(StoreError) {
-            try dependencies.state.saveNotifications(
-                state: user.engine.state.json, events: user.unsaved, of: uid)
-            (user.unsaved, user.isUnsaved) = ([], false)
+            try dependencies.state.saveNotifications(user.saved, of: uid)
+            user.markSaved()
             outbox.setSaveFailure(nil, of: uid)
         } catch {
             user.isUnsaved = true
@@ -297,7 +279,7 @@ final class NotificationService: ServiceLifecycle.Service {
     }
 
     /// Saves what changed about the departures that are watched.
-    private func observe(_ user: inout User, now: Instant) {
+    private func observe(_ user: inout NotificationUser, now: Instant) {
         let departures = (user.finder?.near(at: now) ?? []).filter { $0.observation.status != .departed }
         var changed: [DepartureKey: DepartureObservation] = [:]
         for departure in departures {
@@ -315,7 +297,7 @@ final class NotificationService: ServiceLifecycle.Service {
 
     /// Reports when a user's notifications need realtime data. A feed that supplements the feed of a departure, or that it
     /// supplements, can have the same departure.
-    private func recordDemand(_ uid: UInt32, _ user: User, _ context: QueryContext) {
+    private func recordDemand(_ uid: UInt32, _ user: NotificationUser, _ context: QueryContext) {
         var periods: [FeedID: [Demand.Period]] = [:]
         for period in user.engine.refreshPeriods(at: context.now) {
             let agency = context.feeds.first { $0.id == period.feed }?.source.supplements ?? period.feed
@@ -339,43 +321,51 @@ final class NotificationService: ServiceLifecycle.Service {
 
     // MARK: Users
 
-    private func apply(_ machine: [String: String], _ personal: [String: String], to user: inout User) {
+    func apply(_ machine: [String: String], _ personal: [String: String], to user: inout NotificationUser) {
         let texts = machine.merging(personal) { _, own in own }
         guard texts != user.settings || !user.engine.settings.isEnabled else { return }
         user.settings = texts
         user.engine.settings = NotificationSettings(machine: machine, personal: personal)
     }
 
+    /// Reads what was saved before the restart, so that requests before the first pass find it.
     private func restore() {
         let now = dependencies.clock.now()
+        let machine = dependencies.configuration.current.notifications
         for uid in dependencies.state.users(withNotificationSetting: NotificationSettingKey.on, value: "on") {
             do throws(StoreError) {
                 let saved = try dependencies.state.notificationEvents(of: uid, since: now.advanced(by: -7 * 86_400))
                 outbox.restore(saved, of: uid, at: now)
             } catch { dependencies.logger.warning("Notifications cannot be read: \(error)") }
+            guard var user = restoredUser(uid) else { continue }
+            apply(machine, dependencies.state.userRecord(of: uid).notificationSettings, to: &user)
+            state.withLock { $0.users[uid] = user }
+            publish(user, uid)
         }
     }
 
-    /// Returns a user with the state from before a restart; `nil` if it cannot be read now. A state that this release cannot
-    /// read is set aside.
-    private func restoredUser(_ uid: UInt32) -> User? {
-        var restored = NotificationState()
-        do throws(StoreError) {
-            if let json = try dependencies.state.notificationState(of: uid) {
-                if let state = NotificationState(json: json) {
-                    restored = state
-                } else {
-                    try dependencies.state.setAsideNotificationState(of: uid)
-                    outbox.setSetAside(of: uid, at: dependencies.clock.now())
-                    dependencies.logger.error(
-                        "The state of the notifications of user \(uid) cannot be read. It was set aside.")
-                }
-            }
-        } catch {
+    /// Returns a user with the state from before a restart; `nil` if it cannot be read now, which is logged.
+    private func restoredUser(_ uid: UInt32) -> NotificationUser? {
+        do throws(StoreError) { return try restored(uid) } catch {
             dependencies.logger.warning("The state of notifications cannot be read: \(error)")
             return nil
         }
-        return User(
+    }
+
+    /// Returns a user with the state from before a restart. A state that this release cannot read is set aside.
+    func restored(_ uid: UInt32) throws(StoreError) -> NotificationUser {
+        var restored = NotificationState()
+        if let json = try dependencies.state.notificationState(of: uid) {
+            if let state = NotificationState(json: json) {
+                restored = state
+            } else {
+                try dependencies.state.setAsideNotificationState(of: uid)
+                outbox.setSetAside(of: uid, at: dependencies.clock.now())
+                dependencies.logger.error(
+                    "The state of the notifications of user \(uid) cannot be read. It was set aside.")
+            }
+        }
+        return NotificationUser(
             engine: NotificationEngine(state: restored, settings: NotificationSettings()),
             network: NetworkInputReader(uid, dependencies.network))
     }
@@ -393,122 +383,6 @@ final class NotificationService: ServiceLifecycle.Service {
                     personal: PersonalState(dependencies.state.userRecord(of: uid)), settings: settings)
                 return user.finder?.requiredArrivals(context, namesTrips: namesTrips) ?? []
             }
-        }
-    }
-
-    // MARK: Requests
-
-    /// Sets the function that returns the number of a user's subscribers.
-    func setSubscriberCount(_ count: @escaping @Sendable (UInt32) -> Int) { countSubscribers.withLock { $0 = count } }
-
-    func subscribers(of uid: UInt32) -> Int { countSubscribers.withLock { $0 }?(uid) ?? 0 }
-
-    /// Records that a user's program subscribed to the notifications. See ``NotificationAgents``.
-    func subscribed(_ uid: UInt32, language: String?) {
-        if agents.subscribed(uid, language: language) { change { $0.isEverything = true } }
-    }
-
-    /// Records that the subscription of a user's program was refused.
-    func refusedSubscription(_ uid: UInt32, _ error: ControlError) {
-        agents.refused(uid, error, at: dependencies.clock.now())
-        dependencies.topics.notify(.status)
-    }
-
-    /// Why the last subscription of a user's program was refused; `nil` if it was not.
-    func refusal(of uid: UInt32) -> NotificationAgents.Refusal? { agents.refusal(of: uid) }
-
-    /// The language of the program that last subscribed to a user's notifications, as a BCP 47 language tag; `nil` if none
-    /// has reported one. It survives a restart.
-    func agentLanguage(of uid: UInt32) -> String? { agents.language(of: uid) }
-
-    /// Returns a number that no other test of this process has.
-    func nextTestNumber() -> UInt64 { lastTest.add(1, ordering: .relaxed).newValue }
-
-    /// What the daemon watches for a user.
-    struct Overview {
-        var subjects: [WatchedSubject] = []
-        var problems: [SubjectFinder.Problem] = []
-        var engine: NotificationEngine?
-    }
-
-    func overview(of uid: UInt32) -> Overview { overviews.withLock { $0[uid] ?? Overview() } }
-
-    private func publish(_ user: User, _ uid: UInt32) {
-        overviews.withLock {
-            $0[uid] = Overview(
-                subjects: user.subjects, problems: user.finder?.problems ?? [], engine: user.engine)
-        }
-    }
-
-    /// Changes a user's engine at a request, saves it, and hands out what it decides.
-    ///
-    /// - Returns: `nil` if the user has not turned notifications on.
-    @discardableResult
-    func perform<Result>(
-        _ uid: UInt32, _ context: QueryContext,
-        _ body: (inout NotificationEngine) -> (Result, decisions: [NotificationDecision])
-    ) -> Result? {
-        let result = state.withLock { state -> Result? in
-            guard var user = state.users.removeValue(forKey: uid) else { return nil }
-            let (result, decisions) = body(&user.engine)
-            user.isUnsaved = true
-            let language = NotificationLanguage.of(dependencies.state.userRecord(of: uid))
-            hand(out: decisions, uid, &user, context.inLanguage(language))
-            state.users[uid] = user
-            publish(user, uid)
-            return result
-        }
-        change { _ in }
-        return result
-    }
-
-    /// Hands out an event that no rule decided, such as a test.
-    func hand(out event: NotificationEvent, of uid: UInt32, at now: Instant) {
-        outbox.add([event], of: uid, at: now)
-        dependencies.topics.notify(.notifications(uid: uid))
-    }
-
-    /// Records the stage that events have reached, on disk and in memory.
-    ///
-    /// - Returns: The number of events that were found.
-    func record(
-        _ stage: SavedNotificationEvent.Stage, ofEvents ids: [String], message: String?, of uid: UInt32
-    ) throws(StoreError) -> Int {
-        let listed = outbox.record(
-            stage, ofEvents: ids, message: message, of: uid, at: dependencies.clock.now())
-        // What was decided while the disk was full is only in memory.
-        let isUnsaved = state.withLock { state -> Bool in
-            guard var user = state.users[uid], !user.unsaved.isEmpty else { return false }
-            user.unsaved.advance(ids, to: stage, failure: message)
-            state.users[uid] = user
-            return true
-        }
-        do throws(StoreError) {
-            return max(
-                listed, try dependencies.state.setStage(stage, failure: message, ofEvents: ids, of: uid))
-        } catch {
-            if isUnsaved { return listed }
-            throw error
-        }
-    }
-}
-
-/// The settings that are not among those of the rules.
-enum NotificationSettingKey {
-    /// Whether the user turned notifications on: "on".
-    static let on = "notifications.on"
-    /// The days off as a list of dates and ranges.
-    static let daysOff = "days_off.dates"
-}
-
-extension [SavedNotificationEvent] {
-    /// Records the stage of some events, unless it does not advance.
-    fileprivate mutating func advance(
-        _ ids: [String], to stage: SavedNotificationEvent.Stage, failure: String? = nil
-    ) {
-        for position in indices where ids.contains(self[position].id) && self[position].stage.advances(to: stage) {
-            self[position].stage = stage
-            self[position].failure = failure
         }
     }
 }

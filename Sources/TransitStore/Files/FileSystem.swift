@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// The system calls on files and folders that the store makes in addition to SQLite's.
+/// The system calls on files and folders that the store makes in addition to SQLite's. ``FileFaults`` lets a test make
+/// them fail.
 public enum FileSystem {
     /// Reads a whole file. Fails if the file is longer than `limit` bytes.
     static func read(_ path: String, limit: Int) throws(StoreError) -> [UInt8] {
@@ -35,12 +36,19 @@ public enum FileSystem {
         let (descriptor, _) = try openFile(path, O_WRONLY | O_CREAT, "create")
         defer { close(descriptor) }
         try write(parts, descriptor, path)
-        guard ftruncate(descriptor, parts.reduce(0) { $0 + $1.count }) == 0 else { throw failure(path, "write") }
+        guard !FileFaults.fails(.truncate, path), ftruncate(descriptor, parts.reduce(0) { $0 + $1.count }) == 0 else {
+            throw failure(path, "write")
+        }
     }
 
     private static func write(_ parts: [[UInt8]], _ descriptor: Int32, _ path: String) throws(StoreError) {
         for bytes in parts {
             var written = 0
+            if let code = FileFaults.code(.write, path) {
+                // A disk becomes full in the middle of a write.
+                _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, bytes.count / 2) }
+                throw failure(path, "write", code: code)
+            }
             while written < bytes.count {
                 let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
                 if count < 0 && errno == EINTR { continue }
@@ -57,7 +65,8 @@ public enum FileSystem {
     private static func openFile(
         _ path: String, _ flags: Int32, _ operation: String
     ) throws(StoreError) -> (descriptor: Int32, status: stat) {
-        let descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
+        let descriptor =
+            FileFaults.fails(.open, path) ? -1 : open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             // The path is a socket, or a FIFO without a reader that is opened for writing.
             if errno == ENXIO { throw .file(path: path, operation: operation, reason: notRegular) }
@@ -98,7 +107,7 @@ public enum FileSystem {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(path, "open") }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(path, "flush") }
+        guard !FileFaults.fails(.synchronize, path), fsync(descriptor) == 0 else { throw failure(path, "flush") }
     }
 
     /// Flushes the entries of a folder to disk, so that a rename survives a power loss.
@@ -106,7 +115,9 @@ public enum FileSystem {
 
     /// Moves a file to `target` and atomically replaces an existing file there.
     static func rename(_ source: String, to target: String) throws(StoreError) {
-        guard Glibc.rename(source, target) == 0 else { throw failure(target, "replace") }
+        guard !FileFaults.fails(.rename, target), Glibc.rename(source, target) == 0 else {
+            throw failure(target, "replace")
+        }
     }
 
     /// Moves a file to `target` and atomically replaces an existing file there, which is moved to `source`.
@@ -115,13 +126,14 @@ public enum FileSystem {
         try remove(previous)
         // If there is no previous file, or if the file system does not support hard links, nothing is moved to
         // `source`.
-        let hasPrevious = link(target, previous) == 0
+        let hasPrevious = !FileFaults.fails(.link, previous) && link(target, previous) == 0
         try rename(source, to: target)
         if hasPrevious { try rename(previous, to: source) }
     }
 
     /// Removes a file, or a folder with its contents. Succeeds if the file does not exist.
     public static func remove(_ path: String) throws(StoreError) {
+        if FileFaults.fails(.remove, path) { throw failure(path, "remove") }
         if unlink(path) == 0 || errno == ENOENT { return }
         guard errno == EISDIR else { throw failure(path, "remove") }
         for name in try names(in: path) { try remove(path + "/" + name) }
@@ -136,6 +148,7 @@ public enum FileSystem {
 
     /// Creates a folder and any missing parent folders with mode 0700, because the content is personal.
     public static func makeDirectory(_ path: String) throws(StoreError) {
+        if FileFaults.fails(.makeDirectory, path) { throw failure(path, "create") }
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let above = parent(of: path), above != path else { throw failure(path, "create") }
         try makeDirectory(above)
@@ -204,7 +217,7 @@ extension FileSystem {
     static func setSymbolicLink(_ path: String, to name: String) throws(StoreError) {
         let building = path + TimetableFile.buildingSuffix
         try remove(building)
-        guard symlink(name, building) == 0 else { throw failure(path, "create") }
+        guard !FileFaults.fails(.link, building), symlink(name, building) == 0 else { throw failure(path, "create") }
         // rename(2) cannot replace a folder with a link.
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {

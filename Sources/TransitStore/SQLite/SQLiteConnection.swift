@@ -48,6 +48,10 @@ final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
+    /// Whether SQLite refuses to write to the file, as with a header of a later file format (sqlite.org/fileformat2.html,
+    /// 1.3.3). Known once the file has been read.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
     /// How long a statement waits for a lock on the file before it fails.
     func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
@@ -179,6 +183,7 @@ final class SQLiteConnection {
         let primaryCode = code & 0xFF
         switch primaryCode {
         case SQLITE_FULL: return .diskFull(path: path)
+        case SQLITE_BUSY, SQLITE_LOCKED: return .locked(path: path)
         case SQLITE_NOTADB where isTimetable: return .notATimetable(path: path)
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt(path: path, detail: detail)
         case SQLITE_IOERR, SQLITE_CANTOPEN:

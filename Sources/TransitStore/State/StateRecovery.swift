@@ -75,6 +75,20 @@ struct StateFiles {
         for date in try backups().dropFirst(Self.maximumBackups) { try FileSystem.remove(backup(date)) }
     }
 
+    private static let damagedPrefix = "state-damaged-"
+
+    /// Returns the paths of the corrupt databases that were set aside, and of their logs.
+    func damagedFiles() throws(StoreError) -> [String] {
+        try FileSystem.names(in: directory).filter { $0.hasPrefix(Self.damagedPrefix) }.map { directory + "/" + $0 }
+    }
+
+    /// Whether there was a database: it has left backups, or was set aside and not yet replaced.
+    func hasRemains() throws(StoreError) -> Bool {
+        let backups = try backups()
+        let damaged = try damagedFiles()
+        return !backups.isEmpty || !damaged.isEmpty
+    }
+
     func removeUnfinishedFiles() throws(StoreError) {
         let suffixes = [TimetableFile.buildingSuffix, TimetableFile.buildingSuffix + "-journal"]
         for name in try FileSystem.names(in: directory) where suffixes.contains(where: name.hasSuffix) {
@@ -84,12 +98,13 @@ struct StateFiles {
 
     /// Checks for visible corruption before the database is opened. Returns the reason, or `nil`.
     ///
-    /// A power loss can leave the database missing or empty. Without backups, this is a normal first start.
+    /// A power loss can leave the database missing or empty, and so can a recovery that a full disk stopped. Without
+    /// backups and files that were set aside, this is a normal first start.
     func visibleCorruption() throws(StoreError) -> String? {
         switch FileSystem.entry(at: database) {
         case .other: return "it is not a regular file"
-        case .missing: return try backups().isEmpty ? nil : "it is missing"
-        case .file(size: 0): return try backups().isEmpty ? nil : "it is empty"
+        case .missing: return try hasRemains() ? "it is missing" : nil
+        case .file(size: 0): return try hasRemains() ? "it is empty" : nil
         case .file: return nil
         }
     }
@@ -97,7 +112,7 @@ struct StateFiles {
     /// Renames an unusable database and its write-ahead log. Returns the new path, or `nil` if there is no database. A
     /// database that was set aside earlier on the same day is kept.
     func setAside(today: ServiceDate) throws(StoreError) -> String? {
-        var target = directory + "/state-damaged-\(today)"
+        var target = directory + "/\(Self.damagedPrefix)\(today)"
         var number = 2
         while FileSystem.size(of: target) != nil {
             target = directory + "/state-damaged-\(today)-\(number)"

@@ -57,6 +57,19 @@ public struct SavedNotificationEvent: Hashable, Sendable {
     }
 }
 
+/// What is written after a change of a user's notifications.
+public struct SavedNotifications: Hashable, Sendable {
+    /// The state as a JSON document.
+    public var state: String
+    /// The events that were decided. An event with the identifier of a saved one replaces it.
+    public var events: [SavedNotificationEvent]
+
+    public init(state: String, events: [SavedNotificationEvent]) {
+        self.state = state
+        self.events = events
+    }
+}
+
 // Notifications and the observations of watched departures.
 extension StateStore {
     // MARK: Settings
@@ -134,21 +147,22 @@ extension StateStore {
         }
     }
 
-    /// Writes the state of a user's notifications and the events that were decided, in one transaction. An event with the
-    /// identifier of a saved one replaces it.
-    public func saveNotifications(
-        state: String, events: [SavedNotificationEvent], of uid: UInt32
+    /// Writes the state of a user's notifications and the events that were decided, in one transaction.
+    public func saveNotifications(_ notifications: SavedNotifications, of uid: UInt32) throws(StoreError) {
+        try write { (database) throws(StoreError) in try Self.write(notifications, of: uid, database) }
+    }
+
+    static func write(
+        _ notifications: SavedNotifications, of uid: UInt32, _ database: SQLiteConnection
     ) throws(StoreError) {
-        try write { (database) throws(StoreError) in
-            try database.run("INSERT OR REPLACE INTO notification_states VALUES (?, ?)", [uid, state])
-            for event in events {
-                try database.run(
-                    "INSERT OR REPLACE INTO notification_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    [
-                        uid, event.id, event.key, event.rule, event.stage.rawValue, event.decided.secondsSince1970,
-                        event.validUntil.secondsSince1970, event.event, event.failure,
-                    ])
-            }
+        try database.run("INSERT OR REPLACE INTO notification_states VALUES (?, ?)", [uid, notifications.state])
+        for event in notifications.events {
+            try database.run(
+                "INSERT OR REPLACE INTO notification_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    uid, event.id, event.key, event.rule, event.stage.rawValue, event.decided.secondsSince1970,
+                    event.validUntil.secondsSince1970, event.event, event.failure,
+                ])
         }
     }
 

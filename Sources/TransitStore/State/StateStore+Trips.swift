@@ -30,30 +30,60 @@ extension StateStore {
     /// - Parameters:
     ///   - limit: The number of trips to keep whole. Tests use other limits.
     ///   - foldedLimit: The maximum number of folded trips.
+    ///   - notifications: The state of the user's notifications after the change, which is written in the same
+    ///     transaction if a trip is new.
     /// - Returns: For each trip, whether it is new.
     /// - Throws: ``StoreError/invalid(_:)`` if there are too many trips. No trip is added then.
     public func addTrips(
         _ trips: [SavedTrip], of uid: UInt32, keeping limit: Int = maximumTrips,
-        foldedLimit: Int = maximumFoldedTrips
+        foldedLimit: Int = maximumFoldedTrips, notifications: SavedNotifications? = nil
     ) throws(StoreError) -> [Bool] {
         try write { (database) throws(StoreError) in
-            var isNew: [Bool] = []
-            for trip in trips {
-                let isFolded = try database.value(
-                    "SELECT EXISTS (SELECT 1 FROM folded_trips WHERE uid = ? AND fingerprint = ?)",
-                    [uid, trip.fingerprint], as: Bool.self)
-                guard isFolded != true else {
-                    isNew.append(false)
-                    continue
-                }
-                try database.run(
-                    "INSERT OR IGNORE INTO trips VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    trip.columns(of: uid))
-                isNew.append(database.changedRows > 0)
-            }
-            try Self.foldTrips(of: uid, keeping: limit, database)
-            try Self.checkTotals(of: uid, limit: foldedLimit, database)
+            let isNew = try Self.add(trips, of: uid, keeping: limit, foldedLimit: foldedLimit, database)
+            if let notifications, isNew.contains(true) { try Self.write(notifications, of: uid, database) }
             return isNew
+        }
+    }
+
+    private static func add(
+        _ trips: [SavedTrip], of uid: UInt32, keeping limit: Int, foldedLimit: Int, _ database: SQLiteConnection
+    ) throws(StoreError) -> [Bool] {
+        var isNew: [Bool] = []
+        for trip in trips {
+            let isFolded = try database.value(
+                "SELECT EXISTS (SELECT 1 FROM folded_trips WHERE uid = ? AND fingerprint = ?)",
+                [uid, trip.fingerprint], as: Bool.self)
+            guard isFolded != true else {
+                isNew.append(false)
+                continue
+            }
+            try database.run(
+                "INSERT OR IGNORE INTO trips VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                trip.columns(of: uid))
+            isNew.append(database.changedRows > 0)
+        }
+        try foldTrips(of: uid, keeping: limit, database)
+        try checkTotals(of: uid, limit: foldedLimit, database)
+        return isNew
+    }
+
+    /// Adds the trips of an export and, before them, the sums of its older trips, in one transaction.
+    ///
+    /// - Parameter totals: The sums and the fingerprints of the trips in them; `nil` if there are none.
+    /// - Returns: For each trip, whether it is new, and whether the totals have all sums now. They have not if the log had
+    ///   trips, with which the sums could overlap; the sums are not changed then.
+    /// - Throws: ``StoreError/invalid(_:)`` if there are too many trips. Nothing is changed then.
+    public func importTrips(
+        _ trips: [SavedTrip], restoring totals: (TripTotals, fingerprints: Set<Int64>)?, of uid: UInt32
+    ) throws(StoreError) -> (isNew: [Bool], isRestored: Bool?) {
+        try write { (database) throws(StoreError) in
+            var isRestored: Bool?
+            if let totals {
+                isRestored = try Self.restore(totals.0, fingerprints: totals.fingerprints, of: uid, database)
+            }
+            let isNew = try Self.add(
+                trips, of: uid, keeping: Self.maximumTrips, foldedLimit: Self.maximumFoldedTrips, database)
+            return (isNew, isRestored)
         }
     }
 
@@ -89,16 +119,25 @@ extension StateStore {
             """, [uid] + key.columns)
     }
 
-    /// Removes the trip that the user logged last.
-    ///
-    /// - Returns: The trip; `nil` if there is none that is kept whole.
-    public func removeLastTrip(of uid: UInt32) throws(StoreError) -> SavedTrip? {
-        try write { (database) throws(StoreError) in
-            let last = try database.rows(
+    /// Returns the trip that the user logged last; `nil` if there is none that is kept whole.
+    public func lastTrip(of uid: UInt32) throws(StoreError) -> SavedTrip? {
+        try readConcurrently { (database) throws(StoreError) in
+            try database.rows(
                 "SELECT * FROM trips WHERE uid = ? ORDER BY logged DESC, scheduled DESC LIMIT 1", [uid]
             ) { SavedTrip($0) }.first
-            if let last { try Self.remove(last, of: uid, database) }
-            return last
+        }
+    }
+
+    /// Removes a trip.
+    ///
+    /// - Parameter notifications: The state of the user's notifications after the change, which is written in the same
+    ///   transaction.
+    public func removeTrip(
+        _ trip: SavedTrip, of uid: UInt32, notifications: SavedNotifications? = nil
+    ) throws(StoreError) {
+        try write { (database) throws(StoreError) in
+            try Self.remove(trip, of: uid, database)
+            if let notifications { try Self.write(notifications, of: uid, database) }
         }
     }
 
@@ -126,30 +165,28 @@ extension StateStore {
     ///
     /// - Returns: Whether the totals have everything now. False if the log has trips, with which the totals could overlap;
     ///   nothing is changed then.
-    public func restoreTotals(
-        _ totals: TripTotals, fingerprints: Set<Int64>, of uid: UInt32
+    private static func restore(
+        _ totals: TripTotals, fingerprints: Set<Int64>, of uid: UInt32, _ database: SQLiteConnection
     ) throws(StoreError) -> Bool {
-        try write { (database) throws(StoreError) in
-            let hasTrips = try database.value(
-                "SELECT EXISTS (SELECT 1 FROM trips WHERE uid = ?)", [uid], as: Bool.self)
-            guard hasTrips == true else {
-                try Self.write(totals, of: uid, statement: "INSERT OR IGNORE", database)
-                for fingerprint in fingerprints {
-                    try database.run("INSERT OR IGNORE INTO folded_trips VALUES (?, ?)", [uid, fingerprint])
-                }
-                try Self.checkTotals(of: uid, database)
-                return true
+        let hasTrips = try database.value(
+            "SELECT EXISTS (SELECT 1 FROM trips WHERE uid = ?)", [uid], as: Bool.self)
+        guard hasTrips == true else {
+            try write(totals, of: uid, statement: "INSERT OR IGNORE", database)
+            for fingerprint in fingerprints {
+                try database.run("INSERT OR IGNORE INTO folded_trips VALUES (?, ?)", [uid, fingerprint])
             }
-            let known = try Self.totals(of: uid, database)
-            let folded = Set(
-                try database.rows("SELECT fingerprint FROM folded_trips WHERE uid = ?", [uid]) {
-                    Int64.column(0, of: $0)
-                }
-            )
-            return totals.days.allSatisfy { known.days[$0.key].map { $0.trips } ?? 0 >= $0.value.trips }
-                && totals.routes.allSatisfy { known.routes[$0.key].map { $0.trips } ?? 0 >= $0.value.trips }
-                && fingerprints.isSubset(of: folded)
+            try checkTotals(of: uid, database)
+            return true
         }
+        let known = try Self.totals(of: uid, database)
+        let folded = Set(
+            try database.rows("SELECT fingerprint FROM folded_trips WHERE uid = ?", [uid]) {
+                Int64.column(0, of: $0)
+            }
+        )
+        return totals.days.allSatisfy { known.days[$0.key].map { $0.trips } ?? 0 >= $0.value.trips }
+            && totals.routes.allSatisfy { known.routes[$0.key].map { $0.trips } ?? 0 >= $0.value.trips }
+            && fingerprints.isSubset(of: folded)
     }
 
     // MARK: Totals
@@ -208,8 +245,12 @@ extension StateStore {
     // MARK: Forgetting
 
     /// Removes everything that was logged and learned about a user. Departures that the user pinned remain.
-    public func forgetTravel(of uid: UInt32) throws(StoreError) {
+    ///
+    /// - Parameter notifications: The state of the user's notifications without the trips, which is written in the same
+    ///   transaction.
+    public func forgetTravel(of uid: UInt32, notifications: SavedNotifications? = nil) throws(StoreError) {
         try change(uid) { (database) throws(StoreError) in
+            if let notifications { try Self.write(notifications, of: uid, database) }
             for table in ["trips", "trip_days", "trip_routes", "folded_trips", "asks", "forgotten_departures"] {
                 try database.run("DELETE FROM \(table) WHERE uid = ?", [uid])
             }

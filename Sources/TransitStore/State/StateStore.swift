@@ -20,6 +20,8 @@ public final class StateStore: Sendable {
     private let writer: Mutex<SQLiteConnection>
     /// A connection for reads during a write; opened on first use.
     private let reader = Mutex<SQLiteConnection?>(nil)
+    /// The number of milliseconds for which a statement waits while another process has locked the file.
+    private let lockTimeout: Int32
     /// The users' records. The lock is never held during disk access.
     let memory: Mutex<UserRecordCache>
 
@@ -37,14 +39,17 @@ public final class StateStore: Sendable {
 
     /// Opens `state.sqlite` in a folder, checks it and migrates it to the current schema. Creates a missing folder.
     ///
-    /// - Parameter today: The date in the name of a corrupt file that is set aside.
+    /// - Parameters:
+    ///   - today: The date in the name of a corrupt file that is set aside.
+    ///   - lockTimeout: The number of milliseconds for which a statement waits while another process has locked the file.
     /// - Throws: ``StoreError/format(path:found:supported:)`` for a file of a later release, which is not changed.
-    public init(directory: String, today: ServiceDate) throws(StoreError) {
+    public init(directory: String, today: ServiceDate, lockTimeout: Int32 = 5000) throws(StoreError) {
         try FileSystem.makeDirectory(directory)
         let files = StateFiles(directory: directory)
         try files.removeUnfinishedFiles()
         self.directory = directory
-        let (database, result) = try Self.open(files, today: today)
+        self.lockTimeout = lockTimeout
+        let (database, result) = try Self.open(files, today: today, lockTimeout: lockTimeout)
         openResult = result
         recovery = try Self.recovery(by: result, today: today, database)
         memory = Mutex(UserRecordCache(records: try Self.records(database)))
@@ -52,22 +57,27 @@ public final class StateStore: Sendable {
     }
 
     private static func open(
-        _ files: StateFiles, today: ServiceDate
+        _ files: StateFiles, today: ServiceDate, lockTimeout: Int32
     ) throws(StoreError) -> (SQLiteConnection, OpenResult) {
-        if let reason = try files.visibleCorruption() { return try recover(files, today: today, reason: reason) }
+        if let reason = try files.visibleCorruption() {
+            return try recover(files, today: today, lockTimeout: lockTimeout, reason: reason)
+        }
         let isNew = (FileSystem.size(of: files.database) ?? 0) == 0
         if isNew { try FileSystem.write([], to: files.database) }
         do throws(StoreError) {
             let hasBackups = try !files.backups().isEmpty
-            return (try openIntact(files.database, mayBeEmpty: !hasBackups), isNew ? .new : .intact)
+            return (
+                try openIntact(files.database, mayBeEmpty: !hasBackups, lockTimeout: lockTimeout),
+                isNew ? .new : .intact
+            )
         } catch {
             guard case .corrupt(_, let reason) = error else { throw error }
-            return try recover(files, today: today, reason: reason)
+            return try recover(files, today: today, lockTimeout: lockTimeout, reason: reason)
         }
     }
 
     private static func recover(
-        _ files: StateFiles, today: ServiceDate, reason: String
+        _ files: StateFiles, today: ServiceDate, lockTimeout: Int32, reason: String
     ) throws(StoreError) -> (SQLiteConnection, OpenResult) {
         let damaged = try files.setAside(today: today)
         // A backup from a later date was made while the clock was wrong.
@@ -76,7 +86,7 @@ public final class StateStore: Sendable {
             do throws(StoreError) {
                 try files.restore(date)
                 return (
-                    try openIntact(files.database, mayBeEmpty: false),
+                    try openIntact(files.database, mayBeEmpty: false, lockTimeout: lockTimeout),
                     .restored(backup: date, damaged: damaged, reason: reason)
                 )
             } catch {
@@ -87,19 +97,28 @@ public final class StateStore: Sendable {
         }
         for suffix in [""] + StateFiles.companionSuffixes { try FileSystem.remove(files.database + suffix) }
         try FileSystem.write([], to: files.database)
-        return (try openIntact(files.database, mayBeEmpty: true), .lost(damaged: damaged, reason: reason))
+        return (
+            try openIntact(files.database, mayBeEmpty: true, lockTimeout: lockTimeout),
+            .lost(damaged: damaged, reason: reason)
+        )
     }
 
     /// Opens a database without detectable corruption and migrates it to the current schema.
     ///
     /// - Parameter mayBeEmpty: Whether a database without tables is new rather than corrupt.
-    private static func openIntact(_ path: String, mayBeEmpty: Bool) throws(StoreError) -> SQLiteConnection {
+    private static func openIntact(
+        _ path: String, mayBeEmpty: Bool, lockTimeout: Int32
+    ) throws(StoreError) -> SQLiteConnection {
         let database: SQLiteConnection
         let applied: Set<String>
         do throws(StoreError) {
-            database = try connect(path, isReader: false)
+            database = try connect(path, isReader: false, lockTimeout: lockTimeout)
             let check = try database.value("PRAGMA integrity_check(1)", as: String.self) ?? "no result"
             guard check == "ok" else { throw .corrupt(path: path, detail: check) }
+            // Such a file can be read, but it would refuse every change.
+            guard !database.isReadOnly || access(path, W_OK) != 0 else {
+                throw .corrupt(path: path, detail: "its header does not permit changes")
+            }
             applied = try StateSchema.appliedIdentifiers(database)
             guard !applied.isEmpty || mayBeEmpty else { throw .corrupt(path: path, detail: "it has no tables") }
         } catch {
@@ -130,9 +149,11 @@ public final class StateStore: Sendable {
 
     /// Connects to the database. With these settings, a maliciously crafted file can at most make SQLite fail
     /// (sqlite.org/security.html).
-    private static func connect(_ path: String, isReader: Bool) throws(StoreError) -> SQLiteConnection {
+    private static func connect(
+        _ path: String, isReader: Bool, lockTimeout: Int32
+    ) throws(StoreError) -> SQLiteConnection {
         let database = try SQLiteConnection.database(path, isReader: isReader)
-        database.setBusyTimeout(milliseconds: 5000)
+        database.setBusyTimeout(milliseconds: lockTimeout)
         try database.execute("PRAGMA cache_size = -256; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         try database.setDefensive()
         if isReader { return database }
@@ -150,24 +171,55 @@ public final class StateStore: Sendable {
     @discardableResult
     public func backUp(today: ServiceDate) throws(StoreError) -> Bool {
         let files = StateFiles(directory: directory)
+        guard FileSystem.size(of: files.backup(today)) == nil else { return false }
+        try withWriter { (database) throws(StoreError) in try Self.writeBackup(files, today: today, database) }
+        try files.removeOldBackups()
+        return true
+    }
+
+    /// Writes the backup of a day, and replaces one that exists.
+    private static func writeBackup(
+        _ files: StateFiles, today: ServiceDate, _ database: SQLiteConnection
+    ) throws(StoreError) {
         let path = files.backup(today)
-        guard FileSystem.size(of: path) == nil else { return false }
         let building = path + TimetableFile.buildingSuffix
         do throws(StoreError) {
             try FileSystem.write([], to: building)
             // The copy is made by one statement. It has no unused pages, and making it reads every row.
-            try withWriter { (database) throws(StoreError) in try database.run("VACUUM INTO ?", [building]) }
+            try database.run("VACUUM INTO ?", [building])
             try FileSystem.synchronize(building)
             try FileSystem.rename(building, to: path)
-            try FileSystem.synchronizeDirectory(directory)
+            try FileSystem.synchronizeDirectory(files.directory)
         } catch {
             // Report the first error.
             for suffix in ["", "-journal"] { try? FileSystem.remove(building + suffix) }
             if case .diskFull = error { throw .diskFull(path: building) }
             throw error
         }
-        try files.removeOldBackups()
-        return true
+    }
+
+    /// Removes what earlier changes left behind: rewrites the file without its unused pages, empties the write-ahead log,
+    /// and replaces all backups and all files that were set aside by one new backup.
+    ///
+    /// The older copies are removed last, so that there is always a usable backup. After an error, the function can be
+    /// called again.
+    public func eraseRemains(today: ServiceDate) throws(StoreError) {
+        let files = StateFiles(directory: directory)
+        try withWriter { (database) throws(StoreError) in
+            try database.run("VACUUM")
+            // A reader of an older state would keep the log.
+            let isBusy = try reader.withLock { (reader) throws(StoreError) in
+                reader = nil
+                return try database.value("PRAGMA wal_checkpoint(TRUNCATE)", as: Bool.self)
+            }
+            guard isBusy == false else {
+                throw .locked(path: path)
+            }
+            try Self.writeBackup(files, today: today, database)
+        }
+        for date in try files.backups() where date != today { try FileSystem.remove(files.backup(date)) }
+        for path in try files.damagedFiles() { try FileSystem.remove(path) }
+        try FileSystem.synchronizeDirectory(directory)
     }
 
     /// Returns the first error that an integrity check of the whole file finds, or `nil` if the file is intact. Reads
@@ -227,7 +279,11 @@ public final class StateStore: Sendable {
     ) throws(StoreError) -> Result {
         try reader.withLock { (reader) throws(StoreError) in
             let database: SQLiteConnection
-            if let reader { database = reader } else { database = try Self.connect(path, isReader: true) }
+            if let reader {
+                database = reader
+            } else {
+                database = try Self.connect(path, isReader: true, lockTimeout: lockTimeout)
+            }
             reader = database
             return try body(database)
         }

@@ -107,7 +107,8 @@ struct InsightsCommand: ParsableCommand {
     var days: Int?
     @Option(help: "metric or imperial. The default is your setting units, otherwise the units of your locale.")
     var units: String?
-    @Flag(help: "Remove everything that was logged and learned about you.")
+    @Flag(
+        help: "Remove your trips and what was learned from them. Pinned departures and the log of notifications stay.")
     var forget = false
     @Flag(help: "With --forget, do not ask for confirmation.")
     var yes = false
@@ -151,7 +152,9 @@ extension Session {
                     throw .usage("--forget asks for confirmation on a terminal\nwithout one, add --yes")
                 }
                 do throws(Prompter.Failure) {
-                    let question = "Remove all logged trips, and everything that was learned about you"
+                    let question =
+                        "Remove all logged trips, what was learned from them, and older copies of the state (pinned "
+                        + "departures and the log of notifications stay)"
                     guard try Prompter(session: self).confirm(question, defaultAnswer: false) else { return .failure }
                 } catch {
                     throw error.clientError
@@ -159,7 +162,10 @@ extension Session {
             }
             return show(
                 InsightsForgetParameters(),
-                .sentence { "Removed \(CountText.of($0.trips, "trip")), and everything that was learned about you." })
+                .sentence {
+                    "Removed \(CountText.of($0.trips, "trip")), what was learned from them, and older copies of the state. "
+                        + "Pinned departures and the log of notifications stay."
+                })
         }
     }
 }

@@ -179,7 +179,7 @@ struct TripFile {
         for (index, trip) in trips.enumerated() {
             let position =
                 positions.elements.indices.contains(index)
-                ? positions.position(of: positions.elements[index]) : Position(line: 1, column: 1)
+                ? positions.elements[index] : Position(line: 1, column: 1)
             guard case .object(var object) = trip else {
                 problems.append(Problem(position: position, message: "The trip is not an object."))
                 continue
@@ -197,61 +197,5 @@ struct TripFile {
                     position: Position(line: 1, column: 1),
                     message: "The sums of older trips are not valid: \(error.place) \(error.problem)."))
         }
-    }
-}
-
-/// The byte offsets of the trips in a JSON document: the elements of the array in the member `trips`, or of the document
-/// if it is an array. The document need not be valid.
-struct JSONElementPositions {
-    private let bytes: [UInt8]
-    private(set) var elements: [Int] = []
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        var depth = 0
-        var (arrayDepth, startsElement) = (Int?.none, false)
-        var (member, text) = ("", [UInt8]())
-        var (isInString, isEscaped) = (false, false)
-        for (offset, byte) in bytes.enumerated() {
-            if isInString {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isInString = false
-                    if depth == 1, arrayDepth == nil { member = String(decoding: text, as: UTF8.self) }
-                } else if depth == 1, text.count < 16 {
-                    text.append(byte)
-                }
-                continue
-            }
-            if [0x20, 0x09, 0x0A, 0x0D].contains(byte) { continue }
-            if startsElement, depth == arrayDepth, byte != UInt8(ascii: "]") { elements.append(offset) }
-            startsElement = false
-            switch byte {
-            case UInt8(ascii: "\""):
-                isInString = true
-                text = []
-            case UInt8(ascii: "["), UInt8(ascii: "{"):
-                let isTrips = depth == 0 || (depth == 1 && member == "trips")
-                depth += 1
-                if arrayDepth == nil, byte == UInt8(ascii: "["), isTrips { (arrayDepth, startsElement) = (depth, true) }
-            case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                if depth == arrayDepth { return }
-                depth -= 1
-            case UInt8(ascii: ","): startsElement = depth == arrayDepth
-            default: break
-            }
-        }
-    }
-
-    /// Returns the position of a byte.
-    func position(of offset: Int) -> TripFile.Position {
-        let before = bytes.prefix(max(0, offset))
-        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        return TripFile.Position(
-            line: before.count { $0 == 0x0A } + 1,
-            column: String(decoding: before[lineStart...], as: UTF8.self).count + 1)
     }
 }

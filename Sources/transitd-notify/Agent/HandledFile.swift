@@ -7,9 +7,15 @@ internal import TransitClient
 /// path of a hook that was started for it, "a" and an `id` with the path of a hook that is started for that event, or "w"
 /// and a `key` that was withdrawn. Keys, paths, and the `id` before a path are percent-encoded, and a colon separates them. Lines are appended; a line that a crash has cut off, or whose letter is not known, is ignored.
 /// The file is also locked, so that a user has only one agent.
+///
+/// Every line is on disk when its function returns. A line that could not be written as a whole is removed again.
 final class HandledFile {
     private var descriptor: CInt
+    private let path: String
+    private let calls: FileCalls
     private var lineCount = 0
+    /// The size of the file up to its last complete line.
+    private var size: off_t = 0
 
     /// The maximum size of the file that is read, in bytes.
     private static let maximumSize = 4 << 20
@@ -22,25 +28,39 @@ final class HandledFile {
     }
 
     /// Opens the file in a folder, which is created if it does not exist, and reads it.
-    static func open(inFolder folder: String) throws(Failure) -> (file: HandledFile, events: HandledEvents) {
+    static func open(
+        inFolder folder: String, calls: FileCalls = .system
+    ) throws(Failure) -> (file: HandledFile, events: HandledEvents) {
         try makeFolder(folder)
         let path = folder + "/handled"
-        let descriptor = Glibc.open(
-            path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
-        guard descriptor >= 0 else { throw .unusable("\(path): \(ErrnoText.text(errno))") }
-        let file = HandledFile(descriptor)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .unusable("\(path) is not a regular file")
+        while true {
+            let descriptor = calls.open(path, O_RDWR | O_CREAT | O_APPEND | openFlags)
+            guard descriptor >= 0 else { throw .unusable("\(path): \(ErrnoText.text(errno))") }
+            let file = HandledFile(descriptor, path, calls)
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                throw .unusable("\(path) is not a regular file")
+            }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                if errno == EWOULDBLOCK { throw .locked }
+                throw .unusable("\(path): \(ErrnoText.text(errno))")
+            }
+            // Another agent may have replaced the file after it was opened here.
+            var current = stat()
+            guard lstat(path, &current) == 0, current.st_ino == status.st_ino, current.st_dev == status.st_dev else {
+                continue
+            }
+            return (file, try file.load())
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            if errno == EWOULDBLOCK { throw .locked }
-            throw .unusable("\(path): \(ErrnoText.text(errno))")
-        }
-        return (file, file.load())
     }
 
-    private init(_ descriptor: CInt) { self.descriptor = descriptor }
+    private static let openFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+
+    private init(_ descriptor: CInt, _ path: String, _ calls: FileCalls) {
+        self.descriptor = descriptor
+        self.path = path
+        self.calls = calls
+    }
 
     deinit {
         // A process that is being started may have the descriptor too, and would keep the lock.
@@ -65,15 +85,18 @@ final class HandledFile {
         }
     }
 
-    private func load() -> HandledEvents {
+    /// - Throws: ``Failure/unusable(_:)`` if the file cannot be read. Without it, hooks would run again.
+    private func load() throws(Failure) -> HandledEvents {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while bytes.count < Self.maximumSize {
-            let count = read(descriptor, &buffer, buffer.count)
+            let count = calls.read(descriptor, &buffer)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
+            guard count >= 0 else { throw .unusable("\(path): \(ErrnoText.text(errno))") }
+            if count == 0 { break }
             bytes += buffer.prefix(count)
         }
+        size = max(off_t(bytes.count), lseek(descriptor, 0, SEEK_END))
         var events = HandledEvents()
         for line in bytes.split(separator: 0x0A) {
             lineCount += 1
@@ -82,11 +105,14 @@ final class HandledFile {
                 Character(Unicode.Scalar(line[line.startIndex])),
                 String(decoding: line.dropFirst(2), as: UTF8.self), &events)
         }
-        // A line that was cut off must not become the beginning of the next one.
-        if let last = bytes.last, last != 0x0A { _ = append([0x0A]) }
-        if lineCount > 2 * HandledEvents.capacity { rewrite(events) }
+        // A line that was cut off must not become the beginning of the next one. Until that is certain, nothing is added.
+        needsLineFeed = bytes.last.map { $0 != 0x0A } ?? false
+        if lineCount > 2 * HandledEvents.capacity { replace(with: events) }
         return events
     }
+
+    /// Whether the file ends with a line that was cut off.
+    private var needsLineFeed = false
 
     private static func take(_ letter: Character, _ word: String, _ events: inout HandledEvents) {
         switch letter {
@@ -149,13 +175,22 @@ final class HandledFile {
     func add(_ id: String, _ outcome: HandledEvents.Outcome) -> Bool { add("\(outcome.rawValue) \(id)\n") }
 
     private func add(_ line: String) -> Bool {
+        let bytes = Array(((needsLineFeed ? "\n" : "") + line).utf8)
+        guard append(bytes, to: descriptor), calls.synchronize(descriptor) == 0 else {
+            let reason = errno
+            // What remains of the line would become the beginning of the next one.
+            if ftruncate(descriptor, size) != 0 { needsLineFeed = true }
+            errno = reason
+            return false
+        }
+        needsLineFeed = false
+        size += off_t(bytes.count)
         lineCount += 1
-        return append(Array(line.utf8)) && fdatasync(descriptor) == 0
+        return true
     }
 
-    /// Removes old events. The file is shortened in place, because its descriptor holds the lock. A crash in the middle
-    /// loses at most the record of events that are hours old.
-    private func rewrite(_ events: HandledEvents) {
+    /// Removes old events: replaces the file by a new one. If that fails, the old one stays in use.
+    private func replace(with events: HandledEvents) {
         let kept = events.ids.suffix(HandledEvents.capacity)
         var text = ""
         let keys = events.startedKeys.suffix(HandledEvents.capacity / 4)
@@ -164,17 +199,53 @@ final class HandledFile {
             for (hook, count) in hooks { for _ in 0..<count { text += Self.attemptLine(id, hook) } }
         }
         for id in kept { text += "\((events.outcome(of: id) ?? .done).rawValue) \(id)\n" }
-        guard ftruncate(descriptor, 0) == 0 else { return }
-        _ = append(Array(text.utf8))
-        lineCount = kept.count
+        let building = path + ".new"
+        // An agent that was killed may have left the file behind.
+        unlink(building)
+        let replacement = calls.open(building, O_RDWR | O_CREAT | O_EXCL | O_APPEND | Self.openFlags)
+        guard replacement >= 0 else { return }
+        // Whoever opens the new file finds it locked.
+        guard flock(replacement, LOCK_EX | LOCK_NB) == 0, append(Array(text.utf8), to: replacement),
+            calls.synchronize(replacement) == 0, calls.rename(building, path) == 0
+        else {
+            unlink(building)
+            close(replacement)
+            return
+        }
+        close(descriptor)
+        descriptor = replacement
+        (lineCount, size, needsLineFeed) = (kept.count, off_t(text.utf8.count), false)
     }
 
-    private func append(_ bytes: [UInt8]) -> Bool {
+    private func append(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
+            let count = calls.write(descriptor, bytes[written...])
             if count >= 0 { written += count } else if errno != EINTR { return false }
         }
         return true
+    }
+}
+
+/// The system calls with which ``HandledFile`` reads and writes. A test replaces them by calls that fail. Each returns a
+/// negative number on failure, with the reason in `errno`.
+struct FileCalls {
+    /// Opens a file with mode 0600.
+    var open: (_ path: String, _ flags: CInt) -> CInt
+    var read: (_ descriptor: CInt, _ buffer: inout [UInt8]) -> Int
+    var write: (_ descriptor: CInt, _ bytes: ArraySlice<UInt8>) -> Int
+    var synchronize: (_ descriptor: CInt) -> CInt
+    var rename: (_ source: String, _ target: String) -> CInt
+
+    static var system: FileCalls {
+        FileCalls(
+            open: { Glibc.open($0, $1, 0o600) },
+            read: { descriptor, buffer in
+                buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            },
+            write: { descriptor, bytes in
+                bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            },
+            synchronize: { fdatasync($0) }, rename: { Glibc.rename($0, $1) })
     }
 }

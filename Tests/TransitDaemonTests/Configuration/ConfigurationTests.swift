@@ -127,8 +127,8 @@ import TransitSystem
         #expect("\(StaticSource.file(path: "/a/x.zip"))" == "file:/a/x.zip")
     }
 
-    @Test func systemdDirectoriesTakePrecedenceOverXDG() {
-        let systemd = Directories(environment: [
+    @Test func systemdDirectoriesTakePrecedenceOverXDG() throws {
+        let systemd = try Directories(environment: [
             "STATE_DIRECTORY": "/var/lib/transitd:/var/lib/other", "CACHE_DIRECTORY": "/var/cache/transitd",
             "RUNTIME_DIRECTORY": "/run/transitd", "CONFIGURATION_DIRECTORY": "/etc/transitd", "HOME": "/h",
             "XDG_STATE_HOME": "/x",
@@ -138,14 +138,15 @@ import TransitSystem
                 == Directories(
                     state: "/var/lib/transitd", cache: "/var/cache/transitd", runtime: "/run/transitd",
                     configuration: ["/etc/transitd"], home: "/h"))
-        let xdg = Directories(environment: ["HOME": "/h", "XDG_CACHE_HOME": "/c", "XDG_RUNTIME_DIR": "/run/user/7"])
+        let xdg = try Directories(environment: ["HOME": "/h", "XDG_CACHE_HOME": "/c", "XDG_RUNTIME_DIR": "/run/user/7"])
         #expect(
             xdg
                 == Directories(
                     state: "/h/.local/state/transitd", cache: "/c/transitd", runtime: "/run/user/7/transitd",
                     configuration: ["/h/.config/transitd", "/etc/transitd"], home: "/h"))
         // A path that is not absolute is ignored (XDG Base Directory Specification, "Basics").
-        #expect(Directories(environment: ["HOME": "/h", "XDG_STATE_HOME": "x"]).state == "/h/.local/state/transitd")
+        #expect(
+            try Directories(environment: ["HOME": "/h", "XDG_STATE_HOME": "x"]).state == "/h/.local/state/transitd")
     }
 
     @Test(arguments: [

@@ -364,8 +364,9 @@ import TransitWire
         let broken = SavedNotificationEvent(
             id: "4", key: "k", rule: "delay", stage: .done, decided: scheduled, validUntil: scheduled, event: "{")
         try daemon.daemon.state.saveNotifications(
-            state: "{}",
-            events: [saved("1", "delay"), saved("2", "leave"), saved("3", "delay", stage: .suppressed), broken],
+            SavedNotifications(
+                state: "{}",
+                events: [saved("1", "delay"), saved("2", "leave"), saved("3", "delay", stage: .suppressed), broken]),
             of: 1000)
         let insights = try await daemon.askLengthy(InsightsParameters(), uid: 1000)
         let usual = try #require(insights.usual.first)

@@ -94,7 +94,7 @@ import TransitWire
     @Test func unreadableStateIsSetAside() async throws {
         let fixture = try await NotificationFixture(isOn: false)
         let state = fixture.daemon.daemon.state
-        try state.saveNotifications(state: "[", events: [], of: 1000)
+        try state.saveNotifications(SavedNotifications(state: "[", events: []), of: 1000)
         _ = try fixture.daemon.ask(NotifyEnableParameters(isOn: true))
         fixture.service.pass()
         #expect(try fixture.daemon.ask(StatusParameters()).notices.contains { $0.kind == .damaged })

@@ -45,6 +45,8 @@ final class DaemonProcess {
     var launcher: [String] = []
     /// The standard input; `nil` for that of the tests.
     var standardInput: FileHandle?
+    /// Variables that replace those of every test daemon.
+    var replacedEnvironment: [String: String] = [:]
 
     var socket: String { folder("run/transitd.sock") }
     var environment: [String: String] {
@@ -52,12 +54,18 @@ final class DaemonProcess {
             "STATE_DIRECTORY": folder("state"), "CACHE_DIRECTORY": folder("cache"), "RUNTIME_DIRECTORY": folder("run"),
             "CONFIGURATION_DIRECTORY": folder("config"), "HOME": folder.path, "TZDIR": "/usr/share/zoneinfo",
             "NOTIFY_SOCKET": notifications.path,
-        ]) { $1 }
+        ]) { $1 }.merging(replacedEnvironment) { $1 }
     }
 
     func configure(_ text: String) throws {
         try FileManager.default.createDirectory(atPath: folder("config"), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder("config/config.toml")))
+    }
+
+    /// Appends to the configuration.
+    func append(_ text: String) throws {
+        let path = folder("config/config.toml")
+        try configure(try String(contentsOfFile: path, encoding: .utf8) + text)
     }
 
     /// Starts the daemon and waits until it reports that it is ready.

@@ -33,20 +33,25 @@ final class TestDaemon: Sendable {
     ///     ``imported(_:at:_:)``.
     ///   - at: The start time of the clock in RFC 3339 format.
     ///   - before: A function that prepares the folders.
+    ///   - folder: The folder of a daemon that was killed; by default, a new one.
+    ///   - lockTimeout: See ``StateStore/init(directory:today:lockTimeout:)``.
     init(
         feeds: [FeedID: FeedBuilder] = [:], at: String = "2026-03-27T06:30:00Z",
         _ change: (inout Configuration) -> Void = { _ in }, arrivals: ArrivalsService.Source? = nil,
-        memory: MemoryReservations = MemoryReservations(), before: (Directories) throws -> Void = { _ in }
+        memory: MemoryReservations = MemoryReservations(), before: (Directories) throws -> Void = { _ in },
+        folder former: TestFolder? = nil, lockTimeout: Int32 = 5000
     ) throws {
-        folder = try TestFolder()
+        folder = try former ?? TestFolder()
         clock = SleepingClock(at)
         let directories = Directories(under: folder.path)
         try before(directories)
-        let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
+        let state = try StateStore(
+            directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date, lockTimeout: lockTimeout)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var configuration = Configuration()
         for (id, feed) in feeds.sorted(by: { $0.key < $1.key }) {
-            try Data(feed.zip()).write(to: URL(fileURLWithPath: folder("\(id).zip")))
+            // Otherwise, the restarted daemon finds another file of the same content.
+            if former == nil { try Data(feed.zip()).write(to: URL(fileURLWithPath: folder("\(id).zip"))) }
             configuration.feeds.append(Self.configuration(id, folder))
         }
         change(&configuration)

@@ -145,6 +145,19 @@ import TransitTestSupport
         #expect(file.problems.map(\.position.description) == positions)
     }
 
+    /// With thousands of trips, the positions took most of the time when each was counted from the start.
+    @Test(arguments: [" ", "\n"]) func positionsInALongFileAreCounted(separator: String) {
+        let count = 20_000
+        let text = "[" + (0..<count).map { _ in "\"é🚋\"" }.joined(separator: "," + separator) + "]"
+        let positions = JSONElementPositions(Array(text.utf8)).elements
+        let expected = (0..<count).map {
+            separator == "\n"
+                ? TripFile.Position(line: $0 + 1, column: $0 == 0 ? 2 : 1)
+                : TripFile.Position(line: 1, column: 2 + 6 * $0)
+        }
+        #expect(positions == expected)
+    }
+
     /// Any text gives entries or problems, but no crash.
     @Test(arguments: 0..<200) func randomTextIsReported(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

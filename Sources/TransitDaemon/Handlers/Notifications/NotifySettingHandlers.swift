@@ -69,7 +69,7 @@ struct NotifySettingHandlers: Sendable {
         }
         let until = parameters.duration.map { context.now.advanced(by: $0) } ?? Self.endOfDay(context)
         let isMuted = parameters.duration != 0
-        let isDone: Void? = service.perform(context.caller.uid, context.query) { engine in
+        let isDone: Void? = try service.perform(context.caller.uid, context.query) { engine in
             if isMuted { engine.mute(rule, until: until) } else { engine.unmute(rule) }
             return ((), [])
         }
@@ -100,10 +100,18 @@ struct NotifySettingHandlers: Sendable {
             return NotifyActResult(at: context.at, message: "This was a test, so nothing was changed.")
         }
         var message = Self.message(of: action)
-        // The trip is logged first: a departure that leaves much later is not taken yet, and is still watched.
+        func carryOut(_ engine: inout NotificationEngine) -> [NotificationDecision]? {
+            engine.act(event.id, action.rawValue, at: context.now)
+        }
         if action == .taken, let departure = event.departure {
             do {
-                _ = try taken.takenAdd(TakenAddParameters(departure: departure.id), context)
+                // The trip and the action are saved together. A departure that leaves much later is not taken yet, and is
+                // still watched.
+                let result = try taken.takenAdd(
+                    TakenAddParameters(departure: departure.id), context, then: { carryOut(&$0) ?? [] })
+                if result.changed { return NotifyActResult(at: context.at, message: message) }
+            } catch let error as StoreError {
+                throw error
             } catch let error as ControlError
                 where departure.time.map({ context.now.seconds(to: $0.instant) > TakenHandlers.maximumAhead }) ?? false
             {
@@ -112,8 +120,8 @@ struct NotifySettingHandlers: Sendable {
                 message += " The trip is not logged: \((error as? ControlError)?.message ?? "\(error)")"
             }
         }
-        let isDone = service.perform(uid, context.query) { engine -> (Bool, [NotificationDecision]) in
-            guard let decisions = engine.act(event.id, action.rawValue, at: context.now) else { return (false, []) }
+        let isDone = try service.perform(uid, context.query) { engine -> (Bool, [NotificationDecision]) in
+            guard let decisions = carryOut(&engine) else { return (false, []) }
             return (true, decisions)
         }
         guard let isDone else { throw ControlError.notificationsAreOff }

@@ -40,19 +40,6 @@ struct InsightsHandler: MethodHandler {
     }
 }
 
-/// Handles `insights.forget`.
-struct InsightsForgetHandler: MethodHandler {
-    let state: StateStore
-    let travel: TravelRecorder
-
-    func reply(to parameters: InsightsForgetParameters, _ context: RequestContext) throws -> InsightsForgetResult {
-        let count = try state.tripLog(of: context.caller.uid).totals.trips
-        try state.forgetTravel(of: context.caller.uid)
-        travel.forget(context.caller.uid)
-        return InsightsForgetResult(at: context.at, trips: count)
-    }
-}
-
 extension TravelInsights {
     /// The insights of a caller as of now, on the date in the zone of the first feed.
     init(_ totals: TripTotals, _ context: RequestContext) {

@@ -14,6 +14,15 @@ struct TakenHandlers: Sendable {
     let notifications: NotificationService
 
     func takenAdd(_ parameters: TakenAddParameters, _ context: RequestContext) throws -> TakenResult {
+        try takenAdd(parameters, context, then: { _ in [] })
+    }
+
+    /// - Parameter action: A further change of the caller's notifications. It is saved together with the trip, and made
+    ///   only if the trip is new.
+    func takenAdd(
+        _ parameters: TakenAddParameters, _ context: RequestContext,
+        then action: (inout NotificationEngine) -> [NotificationDecision]
+    ) throws -> TakenResult {
         let query = TakenQuery(context.query)
         let taken =
             try parameters.departure.map { try query.departure($0, destination: parameters.destination) }
@@ -33,18 +42,33 @@ struct TakenHandlers: Sendable {
                 hint: "Log it when it has left.")
         }
         let before = try insights(context)
-        let isNew = try state.addTrips([trip], of: context.caller.uid)[0]
+        let isNew = try log(trip, context, then: action)
         let badges = isNew ? try insights(context).badges(newSince: before) : []
-        if isNew {
-            try travel.learn(context.caller.uid)
-            // The bubble of the departure is withdrawn, and the rule `getoff` follows the trip.
-            notifications.perform(context.caller.uid, context.query) { engine in
-                ((), engine.taken(trip.departure, at: context.now))
-            }
-        }
+        if isNew { travel.learn(afterChangeOf: context.caller.uid) }
         return TakenResult(
             at: context.at, trip: LoggedTrip(trip), guessed: parameters.departure == nil, changed: isNew,
             badges: badges.map { BadgeStatus($0, context.fixedUnits) }, units: context.units)
+    }
+
+    /// Logs a trip and, in the same transaction, the change of the caller's notifications: the bubble of the departure is
+    /// withdrawn, and the rule `getoff` follows the trip.
+    ///
+    /// - Returns: Whether the trip is new. If not, nothing is changed.
+    private func log(
+        _ trip: SavedTrip, _ context: RequestContext,
+        then action: (inout NotificationEngine) -> [NotificationDecision]
+    ) throws(StoreError) -> Bool {
+        let uid = context.caller.uid
+        var isNew = false
+        let isOn: Void? = try notifications.perform(uid, context.query) { engine in
+            let decisions = engine.taken(trip.departure, at: context.now)
+            return ((), decisions + action(&engine))
+        } writing: { (saved) throws(StoreError) in
+            isNew = try state.addTrips([trip], of: uid, notifications: saved)[0]
+            return isNew
+        }
+        if isOn == nil { isNew = try state.addTrips([trip], of: uid)[0] }
+        return isNew
     }
 
     /// A trip can be logged this many seconds before it leaves.
@@ -92,13 +116,18 @@ struct TakenHandlers: Sendable {
     }
 
     func takenUndo(_ parameters: TakenUndoParameters, _ context: RequestContext) throws -> TakenResult {
-        let removed = try state.removeLastTrip(of: context.caller.uid)
+        let uid = context.caller.uid
+        let removed = try state.lastTrip(of: uid)
         if let removed {
-            try travel.learn(context.caller.uid)
-            notifications.perform(context.caller.uid, context.query) { engine in
+            let isOn: Void? = try notifications.perform(uid, context.query) { engine in
                 engine.untaken(removed.departure, at: context.now)
                 return ((), [])
+            } writing: { (saved) throws(StoreError) in
+                try state.removeTrip(removed, of: uid, notifications: saved)
+                return true
             }
+            if isOn == nil { try state.removeTrip(removed, of: uid) }
+            travel.learn(afterChangeOf: uid)
         }
         return TakenResult(at: context.at, trip: removed.map { LoggedTrip($0) }, changed: removed != nil)
     }
@@ -127,10 +156,6 @@ struct TakenHandlers: Sendable {
 
     func takenImport(_ parameters: TakenImportParameters, _ context: RequestContext) throws -> TakenImportResult {
         var result = TakenImportResult(at: context.at, added: 0, known: 0)
-        if let folded = parameters.folded {
-            let (totals, fingerprints) = try Self.totals(folded)
-            result.restored = try state.restoreTotals(totals, fingerprints: fingerprints, of: context.caller.uid)
-        }
         var trips: [SavedTrip] = []
         for (index, trip) in parameters.trips.enumerated() {
             do throws(ImportProblem) { trips.append(try SavedTrip(trip, now: context.now)) } catch {
@@ -144,7 +169,10 @@ struct TakenHandlers: Sendable {
             trips[index].meters = distance.meters
             trips[index].isStraightLine = distance.isStraightLine
         }
-        let isNew = try state.addTrips(trips, of: context.caller.uid)
+        let (isNew, isRestored) = try state.importTrips(
+            trips, restoring: try parameters.folded.map { (folded) throws(ControlError) in try Self.totals(folded) },
+            of: context.caller.uid)
+        result.restored = isRestored
         result.added = isNew.count { $0 }
         result.known = isNew.count { !$0 }
         for index in trips.indices where isNew[index] && !isGiven[index] {
@@ -156,11 +184,11 @@ struct TakenHandlers: Sendable {
                 result.alongTrip += 1
             }
         }
-        if result.added > 0 { try travel.learn(context.caller.uid) }
+        if result.added > 0 { travel.learn(afterChangeOf: context.caller.uid) }
         return result
     }
 
-    private static func totals(_ folded: FoldedTrips) throws(ControlError) -> (TripTotals, Set<Int64>) {
+    private static func totals(_ folded: FoldedTrips) throws(ControlError) -> (TripTotals, fingerprints: Set<Int64>) {
         var totals = TripTotals()
         for day in folded.days {
             let counts = [day.trips, day.early, day.late, day.straightLine, day.unmeasured]

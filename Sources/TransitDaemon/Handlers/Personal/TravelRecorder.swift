@@ -15,6 +15,8 @@ final class TravelRecorder: Sendable {
     private let clock: any DaemonClock
     private let topics: ChangeNotifier<TopicChange>
     private let views = Mutex<[UInt32: [View]]>([:])
+    /// The users whose usual departures could not be written after the last change.
+    private let unlearned = Mutex<Set<UInt32>>([])
 
     /// A departure that a user was shown.
     private struct View {
@@ -79,7 +81,20 @@ final class TravelRecorder: Sendable {
 
     /// Writes the unsaved requests, and learns from them.
     func save() throws(StoreError) {
-        for uid in try state.saveAsks(now: clock.now()) { try learn(uid) }
+        for uid in unlearned.withLock({ $0 }).union(try state.saveAsks(now: clock.now())).sorted() {
+            try learn(uid)
+            unlearned.withLock { _ = $0.remove(uid) }
+        }
+    }
+
+    /// Learns from a change that is on disk. What is learned follows from what is on disk, so a failure here does not make
+    /// the change fail: it is repeated half a minute later, and by the next change.
+    func learn(afterChangeOf uid: UInt32) {
+        do throws(StoreError) { try learn(uid) } catch {
+            unlearned.withLock { _ = $0.insert(uid) }
+            guard saveTimer.snapshot.moment == nil else { return }
+            saveTimer.set(clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
+        }
     }
 
     /// Learns again from what is known about every user with learned departures, because the weight of the evidence

@@ -20,7 +20,7 @@ struct UsualHandlers: Sendable {
         var pinned = try departure(toPin: parameters, context)
         pinned.isPinned = true
         try state.pinDeparture(pinned, of: context.caller.uid)
-        try travel.learn(context.caller.uid)
+        travel.learn(afterChangeOf: context.caller.uid)
         let changed = context.withCurrentUserData(state)
         let position = changed.personal.usualDepartures.firstIndex { $0 == pinned } ?? 0
         return UsualResult(at: context.at, departure: changed.usualDeparture(at: position))
@@ -84,7 +84,7 @@ struct UsualHandlers: Sendable {
         }
         let summary = context.usualDeparture(at: position)
         try state.forgetDeparture(usual, of: context.caller.uid, now: context.now)
-        try travel.learn(context.caller.uid)
+        travel.learn(afterChangeOf: context.caller.uid)
         return UsualResult(at: context.at, departure: summary)
     }
 

@@ -27,6 +27,9 @@ extension ControlError {
         case .notATimetable, .format, .corrupt:
             self.init(
                 .storageFailed, "\(error)".asSentence, hint: "Import the feed again with: transitctl feed update FEED.")
+        case .locked:
+            self.init(
+                .storageFailed, "\(error)".asSentence, hint: "Close the other program, then repeat the request.")
         case .canceled: self.init(.canceled, "The request was canceled.")
         case .invalid: self.init(.invalidParameters, "\(error)".asSentence)
         case .notFound, .exists, .file, .database, .draft: self.init(.storageFailed, "\(error)".asSentence)

@@ -1,0 +1,127 @@
+internal import Synchronization
+internal import TransitControl
+internal import TransitModel
+internal import TransitNotifications
+internal import TransitQueries
+internal import TransitStore
+internal import TransitSystem
+internal import TransitWire
+
+// What requests read and change. A change is on disk before its function returns.
+extension NotificationService {
+    /// Sets the function that returns the number of a user's subscribers.
+    func setSubscriberCount(_ count: @escaping @Sendable (UInt32) -> Int) { countSubscribers.withLock { $0 = count } }
+
+    func subscribers(of uid: UInt32) -> Int { countSubscribers.withLock { $0 }?(uid) ?? 0 }
+
+    /// Records that a user's program subscribed to the notifications. See ``NotificationAgents``.
+    func subscribed(_ uid: UInt32, language: String?) {
+        if agents.subscribed(uid, language: language) { change { $0.isEverything = true } }
+    }
+
+    /// Records that the subscription of a user's program was refused.
+    func refusedSubscription(_ uid: UInt32, _ error: ControlError) {
+        agents.refused(uid, error, at: dependencies.clock.now())
+        dependencies.topics.notify(.status)
+    }
+
+    /// Why the last subscription of a user's program was refused; `nil` if it was not.
+    func refusal(of uid: UInt32) -> NotificationAgents.Refusal? { agents.refusal(of: uid) }
+
+    /// The language of the program that last subscribed to a user's notifications, as a BCP 47 language tag; `nil` if none
+    /// has reported one. It survives a restart.
+    func agentLanguage(of uid: UInt32) -> String? { agents.language(of: uid) }
+
+    /// Returns a number that no other test of this process has.
+    func nextTestNumber() -> UInt64 { lastTest.add(1, ordering: .relaxed).newValue }
+
+    /// What the daemon watches for a user.
+    struct Overview {
+        var subjects: [WatchedSubject] = []
+        var problems: [SubjectFinder.Problem] = []
+        var engine: NotificationEngine?
+    }
+
+    func overview(of uid: UInt32) -> Overview { overviews.withLock { $0[uid] ?? Overview() } }
+
+    func publish(_ user: NotificationUser, _ uid: UInt32) {
+        overviews.withLock {
+            $0[uid] = Overview(
+                subjects: user.subjects, problems: user.finder?.problems ?? [], engine: user.engine)
+        }
+    }
+
+    /// Changes a user's engine at a request, saves it, and hands out what it decides.
+    ///
+    /// - Parameter write: Writes the change, with other changes of the request in the same transaction. Returns whether
+    ///   there is a change; if not, the engine stays as it was.
+    /// - Returns: `nil` if the user has not turned notifications on. `write` is not called then.
+    /// - Throws: An error of the store. Nothing is changed then, on disk or in memory, and nothing is handed out.
+    @discardableResult
+    func perform<Result>(
+        _ uid: UInt32, _ context: QueryContext,
+        _ body: (inout NotificationEngine) -> (Result, decisions: [NotificationDecision]),
+        writing write: ((SavedNotifications) throws(StoreError) -> Bool)? = nil
+    ) throws(StoreError) -> Result? {
+        let record = dependencies.state.userRecord(of: uid)
+        guard record.notificationSettings[NotificationSettingKey.on] == "on" else { return nil }
+        let renderer = NotificationRenderer(context: context.inLanguage(NotificationLanguage.of(record)))
+        let result = try state.withLock { (state) throws(StoreError) -> Result in
+            // A state that could not be read at the start may be readable now.
+            var user: NotificationUser
+            if let known = state.users[uid] {
+                user = known
+            } else {
+                user = try restored(uid)
+                apply(dependencies.configuration.current.notifications, record.notificationSettings, to: &user)
+            }
+            let before = user
+            let (result, decisions) = body(&user.engine)
+            let shown = user.add(decisions, renderer)
+            if let write {
+                guard try write(user.saved) else {
+                    state.users[uid] = before
+                    return result
+                }
+            } else {
+                try dependencies.state.saveNotifications(user.saved, of: uid)
+            }
+            user.markSaved()
+            outbox.setSaveFailure(nil, of: uid)
+            hand(out: shown, uid, &user, at: context.now)
+            state.users[uid] = user
+            publish(user, uid)
+            return result
+        }
+        change { _ in }
+        return result
+    }
+
+    /// Hands out an event that no rule decided, such as a test.
+    func hand(out event: NotificationEvent, of uid: UInt32, at now: Instant) {
+        outbox.add([event], of: uid, at: now)
+        dependencies.topics.notify(.notifications(uid: uid))
+    }
+
+    /// Records the stage that events have reached, on disk and in memory.
+    ///
+    /// - Returns: The number of events that were found.
+    func record(
+        _ stage: SavedNotificationEvent.Stage, ofEvents ids: [String], message: String?, of uid: UInt32
+    ) throws(StoreError) -> Int {
+        let listed = outbox.record(
+            stage, ofEvents: ids, message: message, of: uid, at: dependencies.clock.now())
+        // What was decided while the disk was full is only in memory. It is written with the stage that it has reached,
+        // because the reply confirms that stage.
+        try state.withLock { (state) throws(StoreError) in
+            guard var user = state.users[uid], user.unsaved.contains(where: { ids.contains($0.id) }) else { return }
+            user.unsaved.advance(ids, to: stage, failure: message)
+            state.users[uid] = user
+            try dependencies.state.saveNotifications(user.saved, of: uid)
+            user.markSaved()
+            outbox.setSaveFailure(nil, of: uid)
+            state.users[uid] = user
+        }
+        return max(listed, try dependencies.state.setStage(stage, failure: message, ofEvents: ids, of: uid))
+    }
+}

@@ -1,0 +1,36 @@
+#pragma once
+
+/// A wrapper of SQLite's default VFS (sqlite.org/vfs.html) that makes file operations fail, for tests.
+///
+/// `faulty_sqlite_register` makes it the default VFS of the process. It passes every operation on until a test begins a
+/// fault for a folder; only files in that folder are affected, so tests can run in parallel.
+
+/// The operations, as bits of a mask.
+enum {
+    FAULTY_WRITE = 1,
+    FAULTY_SYNC = 2,
+    FAULTY_TRUNCATE = 4,
+    FAULTY_OPEN = 8,
+    FAULTY_DELETE = 16,
+};
+
+/// Registers the VFS, once per process. Returns a result code of SQLite.
+int faulty_sqlite_register(void);
+
+/// Begins to count the operations on files in a folder.
+///
+/// @param mask The operations that are counted.
+/// @param first The number of the first operation that fails, from 1; 0 if none fails.
+/// @param is_lasting Whether all later operations fail too.
+/// @param is_full Whether they fail as on a full disk, otherwise as on a broken one. Half of a write is made.
+/// @return A handle for the other functions; -1 if there are too many.
+int faulty_sqlite_begin(const char *folder, int mask, long first, int is_lasting, int is_full);
+
+/// The number of operations that were counted.
+long faulty_sqlite_count(int handle);
+
+/// The number of operations that failed.
+long faulty_sqlite_failures(int handle);
+
+/// Ends a fault.
+void faulty_sqlite_end(int handle);

@@ -1,0 +1,45 @@
+internal import CFaultySQLite
+internal import Glibc
+internal import Synchronization
+
+/// Makes SQLite's operations on the files of a folder fail, from its creation until ``end()``.
+package final class DiskFaults: Sendable {
+    /// Why operations fail.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// The disk is full: half of a write is made.
+        case full
+        /// The disk is broken.
+        case broken
+    }
+
+    private let handle: Int32
+    private let hasEnded = Atomic(false)
+
+    struct Failure: Error {}
+
+    /// - Parameters:
+    ///   - first: The number of the first operation that fails, from 1; 0 if none fails and operations are only counted.
+    ///   - isLasting: Whether all later operations fail too.
+    package init(in folder: String, first: Int, isLasting: Bool = true, kind: Kind = .full) throws {
+        guard faulty_sqlite_register() == 0, let path = realpath(folder, nil) else { throw Failure() }
+        defer { free(path) }
+        let mask = FAULTY_WRITE | FAULTY_SYNC | FAULTY_TRUNCATE | FAULTY_OPEN | FAULTY_DELETE
+        handle = faulty_sqlite_begin(path, Int32(mask), first, isLasting ? 1 : 0, kind == .full ? 1 : 0)
+        guard handle >= 0 else { throw Failure() }
+    }
+
+    deinit { end() }
+
+    /// Makes connections that are opened from now on capable of failing. A test calls it before it opens a database.
+    package static func prepare() throws { guard faulty_sqlite_register() == 0 else { throw Failure() } }
+
+    /// The number of operations so far.
+    package var count: Int { faulty_sqlite_count(handle) }
+    /// The number of operations that failed.
+    package var failures: Int { faulty_sqlite_failures(handle) }
+
+    package func end() {
+        // The handle may belong to another test by now.
+        if !hasEnded.exchange(true, ordering: .relaxed) { faulty_sqlite_end(handle) }
+    }
+}
