@@ -107,8 +107,8 @@ extension TransportFailure {
     package var isBeforeConnecting: Bool {
         switch self {
         case .dns, .key, .address, .notRecorded, .unavailable: true
-        case .connect, .tls, .timedOut, .tooSlow, .tooLarge, .redirection, .interrupted, .encoding, .canceled, .file,
-            .other:
+        case .connect, .tls, .timedOut, .tooSlow, .tooLarge, .headerTooLong, .redirection, .interrupted, .encoding,
+            .canceled, .file, .other:
             false
         }
     }
