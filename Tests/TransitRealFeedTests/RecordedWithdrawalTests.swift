@@ -19,11 +19,20 @@ struct RecordedWithdrawalTests {
     private struct Result {
         var messages = 0
         /// The messages that were doubted.
-        var doubted = 0
+        var doubted: [Doubt] = []
         /// The messages before which at least five trips were reported and not over.
         var withTrips = 0
         /// Those of them after which an empty message was not doubted.
         var believed = 0
+    }
+
+    /// A recorded message that was doubted.
+    private struct Doubt {
+        var time: Instant
+        /// The trips of the message before it.
+        var trips: Set<TripID>
+        /// Whether at least half of them were reported again within ten minutes, so that the doubt was right.
+        var isRight = false
     }
 
     private func play(_ date: ServiceDate, _ timetable: DraftTimetable) throws -> Result {
@@ -33,6 +42,7 @@ struct RecordedWithdrawalTests {
         let matcher = TripMatcher(timetable)
         var result = Result()
         var last: RealtimeDataset?
+        var lastTrips: Set<TripID> = []
         func dataset(_ bytes: [UInt8]?, at time: Instant) throws -> RealtimeDataset {
             var builder = RealtimeDatasetBuilder(
                 header: RealtimeHeader(timestamp: time), received: time, matcher: matcher, previous: last)
@@ -52,8 +62,21 @@ struct RecordedWithdrawalTests {
                 }
             }
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder("trip_updates/\(name)"))))
+            var trips: Set<TripID> = []
+            _ = try RealtimeReader(bytes).read { entity in
+                if case .tripUpdate(let update) = entity, let trip = update.trip.tripID { trips.insert(trip) }
+            }
             let next = try dataset(bytes, at: time)
-            if next.retentions.count > (last?.retentions.count ?? 0) { result.doubted += 1 }
+            if next.retentions.count > (last?.retentions.count ?? 0) {
+                result.doubted.append(Doubt(time: time, trips: lastTrips))
+            }
+            for number in result.doubted.indices where result.doubted[number].time.seconds(to: time) <= 600 {
+                let doubt = result.doubted[number]
+                if doubt.trips.intersection(trips).count * 2 >= doubt.trips.count {
+                    result.doubted[number].isRight = true
+                }
+            }
+            lastTrips = trips
             result.messages += 1
             last = next
         }
@@ -67,13 +90,19 @@ struct RecordedWithdrawalTests {
         var total = Result()
         for day in Self.days {
             let result = try play(day, timetable)
-            #expect(result.doubted == 0, "\(day)")
+            // A message that lacks trips by mistake is part of some recordings.
+            for doubt in result.doubted where !doubt.isRight { Issue.record("\(day) at \(doubt.time)") }
+            for doubt in result.doubted {
+                print("\(day): doubted at \(doubt.time), \(doubt.isRight ? "rightly" : "wrongly")")
+            }
             total.messages += result.messages
             total.doubted += result.doubted
             total.withTrips += result.withTrips
             total.believed += result.believed
         }
-        print("\(Self.days.count) days, \(total)")
+        print(
+            "\(Self.days.count) days, \(total.messages) messages, \(total.doubted.count) doubted; "
+                + "\(total.withTrips - total.believed) of \(total.withTrips) empty messages doubted")
         #expect(total.withTrips > 0)
         #expect(total.believed == 0)
     }

@@ -84,8 +84,8 @@ struct WithdrawnTripsTests {
     @Test func tripsThatAreOverDoNotCount() throws {
         var scene = scene
         let first = try scene.dataset(Self.updates)
-        // Six trips end at 07:00 or earlier, four of them later.
-        scene.now = instant("2026-06-10T07:00:01+02:00")
+        // The first six trips are over, because the sixth one is three minutes late and ends at 07:03.
+        scene.now = instant("2026-06-10T07:03:01+02:00")
         let second = try scene.dataset([], previous: first)
         #expect(second.trips.isEmpty)
     }
