@@ -32,6 +32,8 @@ final class RealtimeFeed: Sendable {
         var provider: any Provider = GTFSProvider(ProviderOptions())
         /// The datasets whose source has changed since the last response, so that their timestamps cannot be compared.
         var changedSources: Set<DatasetKind> = []
+        /// Learns which trips the source of the trip updates reports.
+        var reporting = ReportingLog()
         /// The responses of the on-demand source.
         var arrivals = ArrivalsCache()
         /// The rate limits of the on-demand source, which determine how long its responses are used.
@@ -76,6 +78,7 @@ final class RealtimeFeed: Sendable {
             for gone in work.intervals.keys where intervals[gone] == nil {
                 work.snapshot?.responses[gone] = nil
                 removeCachedResponse(gone)
+                if gone == .tripUpdates { forgetReporting(&work) }
             }
             work.intervals = intervals
             work.snapshot?.intervals = intervals
@@ -92,6 +95,7 @@ final class RealtimeFeed: Sendable {
             // removed it from the registry.
             guard work.snapshot?.timetable !== timetable else { return publish(work.snapshot) }
             work.matcher = timetable.map { TripMatcher($0) }
+            restoreReporting(now: now, &work)
             work.snapshot = timetable.map {
                 RealtimeSnapshot(timetable: $0, intervals: work.intervals, arrivalsPolicy: work.arrivalsPolicy)
             }
@@ -174,7 +178,10 @@ final class RealtimeFeed: Sendable {
             if Self.belongs(entity, to: kind, of: kinds) { try builder.apply(entity) } else { builder.skip() }
         }
         if let fault = UnreadableResponse(entities: entities, problems: problems) { throw fault }
-        snapshot.responses[kind] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
+        let previous = snapshot.responses[kind]?.dataset
+        let dataset = try builder.finish()
+        snapshot.responses[kind] = RealtimeResponse(dataset: dataset, problems: problems)
+        if kind == .tripUpdates { snapshot.reporting = try observe(dataset, after: previous, now: now, &work) }
         work.snapshot = snapshot
         work.changedSources.remove(kind)
         return (.used, isWhole)
@@ -195,29 +202,38 @@ final class RealtimeFeed: Sendable {
 
     /// Returns the cached response; `nil` if none is usable.
     func cachedResponse(_ kind: DatasetKind, now: Instant) -> CachedRealtimeResponse? {
-        do throws(StoreError) { return try cache.response(feed: id, dataset: kind.rawValue) } catch {
+        cachedFile(kind.rawValue, now: now)
+    }
+
+    /// Returns a file of this feed in the cache; `nil` if none is usable.
+    func cachedFile(_ name: String, now: Instant) -> CachedRealtimeResponse? {
+        do throws(StoreError) { return try cache.response(feed: id, dataset: name) } catch {
             logger.error(
-                "The cached response for \(kind.rawValue) cannot be used and will be replaced by the next one. \(error)"
-            )
+                "The cached response for \(name) cannot be used and will be replaced by the next one. \(error)")
             guard case .corrupt = error else { return nil }
             corruptFiles.add(
                 CorruptFileLog.Entry(
-                    name: "\(id) \(kind.rawValue)", remedy: .rebuilt,
+                    name: "\(id) \(name)", remedy: .rebuilt,
                     message: "The cached response was corrupt and has been set aside. The next response replaces it.",
                     found: now))
             return nil
         }
     }
 
-    func cacheResponse(_ snapshot: CachedRealtimeResponse, _ kind: DatasetKind) {
-        do throws(StoreError) { try cache.save(snapshot, feed: id, dataset: kind.rawValue) } catch {
-            logger.error("The response for \(kind.rawValue) is in use but cannot be cached: \(error)")
+    func cacheResponse(_ snapshot: CachedRealtimeResponse, _ kind: DatasetKind) { cacheFile(snapshot, kind.rawValue) }
+
+    /// Writes a file of this feed to the cache.
+    func cacheFile(_ file: CachedRealtimeResponse, _ name: String) {
+        do throws(StoreError) { try cache.save(file, feed: id, dataset: name) } catch {
+            logger.error("The response for \(name) is in use but cannot be cached: \(error)")
         }
     }
 
-    func removeCachedResponse(_ kind: DatasetKind) {
-        do throws(StoreError) { try cache.remove(feed: id, dataset: kind.rawValue) } catch {
-            logger.error("The cached response for \(kind.rawValue) cannot be removed: \(error)")
+    func removeCachedResponse(_ kind: DatasetKind) { removeCachedFile(kind.rawValue) }
+
+    func removeCachedFile(_ name: String) {
+        do throws(StoreError) { try cache.remove(feed: id, dataset: name) } catch {
+            logger.error("The cached response for \(name) cannot be removed: \(error)")
         }
     }
 }

@@ -39,6 +39,7 @@ extension RealtimeDatasetBuilder {
             }
             draft.trips.append(copy)
             draft.remarks[entity] = remark
+            if let refused = previous.refusedTimes[entity] { draft.refusedTimes[entity] = refused }
             draft.duplicatedTrips[entity] = copyOfTrip
         }
         draft.extraTrips += previous.extraTripParts.filter {

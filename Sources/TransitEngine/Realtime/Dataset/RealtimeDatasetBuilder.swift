@@ -236,6 +236,7 @@ public struct RealtimeDatasetBuilder {
         draft.statistics.earlyDepartures += predictions.earlyDepartures
         draft.statistics.delaysWithoutTimetable += predictions.delaysWithoutTimetable
         append(instance, kind: kind, basis: update.basis, measured: plausible(update.timestamp), entity: update.id)
+        keepRefusedTimes(predictions, of: update.id)
         if let remark = update.remark {
             memory += remark.memory
             draft.remarks[update.id] = remark

@@ -63,6 +63,10 @@ public struct RealtimeTrip: Sendable {
     /// Whether stated times of the trip's calls contradict each other (``RealtimeCall/isContradicted``).
     var hasContradiction = false
 
+    /// Whether the message states times for the trip, none of which is used, and nothing else. Such a trip counts as not
+    /// reported (``ReportingTracker``).
+    var areTimesRefused = false
+
     /// Whether the data about the trip is as old as its measurement. A replaced trip is as old as the trip that
     /// replaces it, so that both appear and disappear together.
     var agesFromMeasurement: Bool { isRunning || kind == .replaced }
