@@ -180,8 +180,8 @@ let package = Package(
             exclude: ["GoldenPairs"], swiftSettings: strict),
         .testTarget(
             name: "TransitEngineTests",
-            dependencies: ["TransitModel", "TransitEngine", "TransitStore", "TransitTestSupport"], swiftSettings: strict
-        ),
+            dependencies: ["TransitModel", "TransitEngine", "TransitStore", "TransitTestSupport"],
+            exclude: ["Realtime/RealtimeCases.json"], swiftSettings: strict),
         .testTarget(
             name: "TransitNotificationsTests",
             dependencies: [

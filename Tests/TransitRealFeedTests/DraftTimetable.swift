@@ -9,6 +9,7 @@ struct DraftTimetable: TimetableLookup {
     private let routes: [Route]
     private let stopNumbers: [StopID: StopIndex]
     private let tripNumbers: [TripID: TripIndex]
+    private let tripIDs: [TripID]
     private let places: [TripIndex: TripPatternPosition]
     private let shapes: [TripIndex: ShapeIndex]
     private let shapeBytes: TextColumn
@@ -33,6 +34,7 @@ struct DraftTimetable: TimetableLookup {
             draft.stops.enumerated().map { ($1.id, StopIndex($0)) }, uniquingKeysWith: { first, _ in first })
         let trips = (0..<draft.trips.count).map { (TripID(draft.trips.ids[$0]), TripIndex($0)) }
         tripNumbers = Dictionary(trips, uniquingKeysWith: { first, _ in first })
+        tripIDs = trips.map(\.0)
         var shapes: [TripIndex: ShapeIndex] = [:]
         for number in 0..<draft.trips.count { shapes[TripIndex(number)] = draft.trips.shapes[number] }
         self.shapes = shapes
@@ -43,6 +45,7 @@ struct DraftTimetable: TimetableLookup {
     }
 
     func trip(id: TripID) -> TripIndex? { tripNumbers[id] }
+    func tripID(_ index: TripIndex) -> TripID { tripIDs[index.position] }
     func patternPositions(ofTrips ids: [TripID]) -> [TripPatternPosition?] {
         ids.map { id in tripNumbers[id].flatMap { places[$0] } }
     }
@@ -53,6 +56,10 @@ struct DraftTimetable: TimetableLookup {
         stops[range.clamped(to: stops.indices)].map { StopLocation($0) }
     }
     func route(id: RouteID) -> RouteIndex? { routes.firstIndex { $0.id == id }.map { RouteIndex($0) } }
+    var routeCount: Int { routes.count }
+    func routeID(_ index: RouteIndex) -> RouteID? {
+        routes.indices.contains(index.position) ? routes[index.position].id : nil
+    }
     func patterns(of route: RouteIndex) -> [Pattern] { patterns.filter { $0.route == route } }
 
     func path(of trip: TripIndex) -> [Coordinate] {

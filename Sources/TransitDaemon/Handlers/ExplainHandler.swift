@@ -96,9 +96,11 @@ struct DepartureExplanation {
             return (
                 "realtime",
                 isExpected
-                    ? "the live data has other trips of this route at this time, but not this one"
+                    ? "the live data should have this trip by now, but does not"
                     : "the live data does not include this trip, which does not mean that the trip is on time"
             )
+        case .reporting(let finding): return ("reporting", ReportingText.text(of: finding))
+        case .refused(let time, let sequence): return ("refused", Self.text(time, sequence))
         case .tooOld(let age): return ("realtime", "the prediction is \(age.seconds) s old, which is too old to use")
         case .lastKnown(let age):
             return (
@@ -132,6 +134,24 @@ struct DepartureExplanation {
         case .confidence(_, let reason):
             return ("confidence", "\(departure.confidence.rawValue): \(Self.text(reason))")
         }
+    }
+
+    /// Describes a stated time that is not used.
+    private static func text(_ time: RefusedTime, _ sequence: UInt32) -> String {
+        let subject =
+            switch time.event {
+            case .arrival: "the arrival at stop_sequence \(sequence)"
+            case .departure: "the departure at stop_sequence \(sequence)"
+            case .trip: "the delay of the whole trip"
+            }
+        let reason =
+            switch time.reason {
+            case .impossible: "which is more than a week from the timetable"
+            case .earlyDeparture: "which is more than an hour before its scheduled time"
+            case .earlyArrival: "which is before the trip can have begun"
+            }
+        let effect = time.event == .trip ? "it is not used" : "no time of that stop time update is used"
+        return "\(subject) is stated with a delay of \(time.delay) s, \(reason); \(effect)"
     }
 
     private func delay(_ basis: RealtimeCall.Basis, _ origin: UInt32?) -> String {

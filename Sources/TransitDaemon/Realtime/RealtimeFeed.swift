@@ -35,6 +35,8 @@ final class RealtimeFeed: Sendable {
         var changedSources: Set<DatasetKind> = []
         /// The data of each source that its last response does not contain.
         var earlier: [DatasetKind: EarlierData] = [:]
+        /// Learns which trips the source of the trip updates reports.
+        var reporting = ReportingLog()
         /// The responses of the on-demand source.
         var arrivals = ArrivalsCache()
         /// The rate limits of the on-demand source, which determine how long its responses are used.
@@ -82,6 +84,7 @@ final class RealtimeFeed: Sendable {
                 memory.record(0, as: holder(gone))
                 work.earlier[gone] = nil
                 removeCachedResponse(gone)
+                if gone == .tripUpdates { forgetReporting(&work) }
             }
             work.intervals = intervals
             work.snapshot?.intervals = intervals
@@ -99,6 +102,7 @@ final class RealtimeFeed: Sendable {
             guard work.snapshot?.timetable !== timetable else { return publish(work.snapshot) }
             for kind in work.earlier.keys { saveAccumulated(kind, now: now, &work) }
             work.matcher = timetable.map { TripMatcher($0) }
+            restoreReporting(now: now, &work)
             work.snapshot = timetable.map {
                 RealtimeSnapshot(timetable: $0, intervals: work.intervals, arrivalsPolicy: work.arrivalsPolicy)
             }
@@ -198,9 +202,11 @@ final class RealtimeFeed: Sendable {
             if Self.belongs(entity, to: kind, of: kinds) { try builder.apply(entity) } else { builder.skip() }
         }
         if let fault = UnreadableResponse(entities: entities, problems: problems) { throw fault }
+        let previous = snapshot.responses[kind]?.dataset
         let dataset = try builder.finish()
         try hold(dataset, kind)
         snapshot.responses[kind] = RealtimeResponse(dataset: dataset, problems: problems)
+        if kind == .tripUpdates { snapshot.reporting = try observe(dataset, after: previous, now: now, &work) }
         work.snapshot = snapshot
         work.changedSources.remove(kind)
         return (.used, isWhole)

@@ -107,6 +107,7 @@ final class RealtimeFeeds: Sendable {
     func removeCached(of feed: FeedID) {
         let feed = feeds.withLock { $0[feed] }
         for kind in DatasetKind.realtime { feed?.removeCachedResponse(kind) }
+        feed?.removeCachedFile(ReportingLog.name)
     }
 
     /// Checks the cached response of a source against the rules of the GTFS-Realtime validator; `nil` if none is

@@ -41,7 +41,8 @@ public struct ExpectedCall: Sendable {
     /// The time at which the realtime data was measured; `nil` without realtime data.
     public var measured: Instant?
     public var age: DataAge?
-    /// Whether the publisher reports the route at this time but not this trip.
+    /// Whether the source reports trips like this one but not this one, although it should have by now
+    /// (``ReportingEvidence``).
     public var isMissingFromRealtime: Bool
     /// Whether the publisher reports this trip but its data is too old to be used.
     public var isOutdatedInRealtime = false

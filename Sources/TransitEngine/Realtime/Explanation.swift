@@ -7,6 +7,10 @@ public struct Explanation: Hashable, Sendable {
         case noRealtimeData
         /// The message does not mention the trip.
         case notReported(isExpectedToBe: Bool)
+        /// What follows from the trips that the source usually reports.
+        case reporting(ReportingFinding)
+        /// A time that the source states for the trip and that is not used. `sequence` is the call's `stop_sequence`.
+        case refused(RefusedTime, sequence: UInt32)
         /// The message's data about the trip is too old to be used.
         case tooOld(DataAge)
         /// The source has sent no newer data, so its last prediction for the trip remains in use.
@@ -58,7 +62,7 @@ extension Explanation.Fact {
     /// The section of the GTFS-Realtime reference on which the fact is based; `nil` if it is a rule of this program.
     public var section: String? {
         switch self {
-        case .noRealtimeData, .tooOld, .lastKnown, .measured, .confidence, .vehicle: nil
+        case .noRealtimeData, .tooOld, .lastKnown, .measured, .confidence, .vehicle, .reporting, .refused: nil
         case .notReported: "Trip Updates"
         case .message: "FeedHeader"
         case .entity: "FeedEntity"
@@ -125,6 +129,9 @@ extension RealtimeDatasets {
             let statingCall =
                 realtime.basis == .propagated ? call.pattern.calls[Int(realtime.statingCall)].sequence : nil
             facts.append(.call(realtime.basis, statingCall: statingCall))
+            for time in view.dataset.refusedTimes(of: instance) where time.position < call.pattern.callCount {
+                facts.append(.refused(time, sequence: call.pattern.calls[time.position].sequence))
+            }
             if let progress = vehicle(of: key, now: now)?.progress { facts.append(.vehicle(progress)) }
             return
         }
@@ -132,6 +139,7 @@ extension RealtimeDatasets {
             return
         }
         facts.append(.notReported(isExpectedToBe: scheduled(call, now: now).isMissingFromRealtime))
+        if let finding = reportingFinding(call, now: now) { facts.append(.reporting(finding)) }
     }
 
     /// Returns the dataset that contains the trip.

@@ -10,6 +10,8 @@ public struct RealtimeDatasets: Sendable {
     public var alerts: RealtimeDataset?
     /// The responses of an arrivals source, which is queried stop by stop.
     public var arrivals: RealtimeDataset?
+    /// Which trips the source of the trip updates should have reported; `nil` if that is not known.
+    public var reporting: ReportingEvidence?
     public var tripUpdatePolicy: FreshnessPolicy
     public var vehiclePolicy: FreshnessPolicy
     public var alertPolicy: FreshnessPolicy
@@ -17,7 +19,8 @@ public struct RealtimeDatasets: Sendable {
 
     public init(
         tripUpdates: RealtimeDataset? = nil, vehicles: RealtimeDataset? = nil, alerts: RealtimeDataset? = nil,
-        arrivals: RealtimeDataset? = nil, tripUpdatePolicy: FreshnessPolicy = FreshnessPolicy(),
+        arrivals: RealtimeDataset? = nil, reporting: ReportingEvidence? = nil,
+        tripUpdatePolicy: FreshnessPolicy = FreshnessPolicy(),
         vehiclePolicy: FreshnessPolicy = FreshnessPolicy(),
         alertPolicy: FreshnessPolicy = FreshnessPolicy(interval: 300),
         arrivalPolicy: FreshnessPolicy = FreshnessPolicy()
@@ -26,6 +29,7 @@ public struct RealtimeDatasets: Sendable {
         self.vehicles = vehicles
         self.alerts = alerts
         self.arrivals = arrivals
+        self.reporting = reporting
         self.tripUpdatePolicy = tripUpdatePolicy
         self.vehiclePolicy = vehiclePolicy
         self.alertPolicy = alertPolicy
@@ -88,18 +92,27 @@ public struct RealtimeDatasets: Sendable {
         tripUpdates?.index(of: instance) != nil || arrivals?.index(of: instance) != nil
     }
 
-    /// Returns whether the last trip updates lack this trip although they should contain it. A trip is missing if it is
-    /// not over and the updates contain a trip of the same route, direction and service date that starts no earlier.
-    /// Updates for other service dates are not evidence, because many publishers send only changes in advance.
+    /// Returns whether the last trip updates lack this trip although they should contain it.
     private func isMissing(_ call: ScheduledCall, now: Instant) -> Bool {
-        // A trip that was missing from the last message of a silent source is no less doubtful now. A trip whose data
-        // may have been lost on this side is not missing.
-        guard let tripUpdates, tripUpdates.lostChanges == nil else { return false }
-        let key = RealtimeDataset.RouteServiceDate(
-            route: call.pattern.route, direction: call.pattern.direction, date: call.serviceDate)
-        guard let until = tripUpdates.latestReportedStarts[key] else { return false }
-        let startInstant = call.departure.advanced(by: -Int(call.times.departure))
-        return startInstant <= until && call.departure >= now
+        reportingFinding(call, now: now)?.verdict == .missing
+    }
+
+    /// Returns what follows from the fact that the trip updates do not contain the trip of a call. Returns `nil` if
+    /// nothing follows: data may have been lost on this side, the call is over, the trip has no exact start, or its vehicle
+    /// is known.
+    func reportingFinding(_ call: ScheduledCall, now: Instant) -> ReportingFinding? {
+        guard let tripUpdates, let reporting, tripUpdates.lostChanges == nil, call.departure >= now,
+            call.frequency?.row.isExact != false
+        else { return nil }
+        // A trip that was missing from the last message of a silent source is no less doubtful now, and one that this
+        // message did not have to contain does not become missing.
+        let known = min(now, tripUpdates.time.advanced(by: tripUpdatePolicy.usable))
+        let key = TripInstanceKey(call)
+        guard vehicle(of: key, now: now) == nil else { return nil }
+        let start = call.departure.secondsSince1970 - Int64(call.times.departure)
+        return reporting.finding(
+            key, route: .init(route: call.pattern.route, direction: call.pattern.direction), start: start,
+            end: start + Int64(call.pattern.duration(ofTimingGroup: call.timingGroup)), now: known.secondsSince1970)
     }
 
     /// Returns a call of a trip that the timetable lacks, or `nil` if there is no usable data about the call.

@@ -8,6 +8,8 @@ package struct RealtimeSnapshot: Sendable {
     package var timetable: Timetable
     /// The last response of each source, matched to the timetable.
     package var responses: [DatasetKind: RealtimeResponse] = [:]
+    /// Which trips the source of the trip updates should have reported; `nil` if that is not known.
+    package var reporting: ReportingEvidence?
     /// The configured number of seconds between two responses. Data older than a few of these intervals is not used.
     package var intervals: [DatasetKind: Int] = [:]
 
@@ -19,6 +21,7 @@ package struct RealtimeSnapshot: Sendable {
             vehicles: (responses[.vehicles] ?? responses[.tripUpdates])?.dataset,
             alerts: (responses[.alerts] ?? responses[.tripUpdates] ?? responses[.vehicles])?.dataset,
             arrivals: responses[.arrivals]?.dataset,
+            reporting: reporting,
             tripUpdatePolicy: policy(.tripUpdates),
             vehiclePolicy: policy(responses[.vehicles] == nil ? .tripUpdates : .vehicles),
             alertPolicy: policy(responses[.alerts] == nil ? .tripUpdates : .alerts), arrivalPolicy: policy(.arrivals))

@@ -209,6 +209,8 @@ extension Timetable: TimetableLookup {
         try file.stopLocations(ofStops: range)
     }
     package func route(id: RouteID) -> RouteIndex? { file.route(id: id) }
+    package var routeCount: Int { file.routes.count }
+    package func routeID(_ index: RouteIndex) -> RouteID? { route(index)?.id }
     package func patterns(of route: RouteIndex) throws -> [Pattern] { try file.patterns(of: route) }
 
     package func patterns(at stop: StopIndex) throws -> [PatternCallPosition] { try file.patterns(at: stop) }

@@ -93,16 +93,6 @@ struct FreshnessTests {
             scene.board(2, RealtimeDatasets(tripUpdates: untimed), count: 1) == ["06:30>06:31 scheduled live high"])
     }
 
-    @Test("A trip that the publisher should report but does not is marked as missing")
-    func unreportedTripIsMarkedMissing() throws {
-        let realtime = try scene.realtime([.update(1, [.late(0, 0)])])
-        let calls = scene.departures(2, realtime, count: 3)
-        #expect(calls.map(\.isMissingFromRealtime) == [true, false, false])
-        #expect(calls.map(\.confidence) == [.low, .medium, .medium])
-        let canceled = try scene.realtime([.update(1, relationship: .canceled)])
-        #expect(scene.departures(2, canceled, count: 3).map(\.isMissingFromRealtime) == [false, false, false])
-    }
-
     @Test("A trip with outdated data is not marked as missing")
     func outdatedTripIsNotMissing() throws {
         let realtime = try scene.realtime([
@@ -115,12 +105,6 @@ struct FreshnessTests {
         #expect(facts.last == .confidence(.medium, .timetable))
         #expect(facts.contains(.tooOld(DataAge(seconds: 4001, freshness: .stale))))
         #expect(!facts.contains(.notReported(isExpectedToBe: true)))
-    }
-
-    @Test("A trip reported for tomorrow does not mark a trip today as missing")
-    func tripOfTomorrowDoesNotMakeTodayMissing() throws {
-        let realtime = try scene.realtime([.update(1, [.late(0, 0)], date: "2026-06-11")])
-        #expect(scene.departures(2, realtime, count: 3).map(\.isMissingFromRealtime) == [false, false, true])
     }
 
     @Test("A differential message changes the entities that it contains and keeps the others")

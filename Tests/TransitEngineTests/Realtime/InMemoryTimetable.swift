@@ -58,6 +58,9 @@ struct InMemoryTimetable: TimetableLookup {
         }
     }
 
+    var routeCount: Int { (patterns.map(\.route.position).max() ?? -1) + 1 }
+    func routeID(_ index: RouteIndex) -> RouteID? { RouteID("r\(index.rawValue)") }
+
     func patterns(of route: RouteIndex) -> [Pattern] { patterns.filter { $0.route == route } }
 
     func patterns(at stop: StopIndex) -> [PatternCallPosition] {

@@ -21,6 +21,8 @@ struct DelayPropagator {
     /// The number of delays stated for a trip without scheduled times. Calls are timed from the start time that the
     /// publisher gives, which stays the same when the vehicle leaves later (*TripDescriptor*, `start_time`).
     private(set) var delaysWithoutTimetable = 0
+    /// The first refused times, at most ``RefusedTime/maximumOfTrip``.
+    private(set) var refused: [RefusedTime] = []
     /// The start of the trip, in seconds since 1970.
     private var startInstant: Int64 = 0
     private var isWithoutTimetable = false
@@ -49,6 +51,7 @@ struct DelayPropagator {
         impossibleTimes = 0
         earlyDepartures = 0
         delaysWithoutTimetable = 0
+        refused.removeAll(keepingCapacity: true)
     }
 
     private func planned(_ position: Int) -> RealtimeCall {
@@ -64,6 +67,7 @@ struct DelayPropagator {
     mutating func applyUpdates(_ updates: [StopTimeUpdate], _ number: Int, at position: Int) {
         var call = calls[position]
         call.occupancy = updates[number].departureOccupancy
+        // A decision is not a measurement: it applies whatever becomes of the times.
         if call.basis != .ambiguous {
             switch updates[number].relationship {
             case .skipped: call.isSkipped = true
@@ -84,8 +88,10 @@ struct DelayPropagator {
             if updates[number].sequence == nil { call = ambiguous(position) }
             return
         }
-        let arrivalDelay = plausibleArrival(delay(updates[number].arrival, scheduled: call.arrival), call)
-        let departureDelay = plausibleDeparture(delay(updates[number].departure, scheduled: call.departure))
+        // The times of an update belong together. If one of them is another day's or another trip's, so is the other.
+        let statedArrival = delay(updates[number].arrival, .arrival, of: call, at: position)
+        let statedDeparture = delay(updates[number].departure, .departure, of: call, at: position)
+        guard let arrivalDelay = statedArrival, let departureDelay = statedDeparture else { return }
         guard let early = arrivalDelay ?? departureDelay, let late = departureDelay ?? waiting(arrivalDelay) else {
             return
         }
@@ -93,34 +99,14 @@ struct DelayPropagator {
         stated[position] = []
         if arrivalDelay != nil { stated[position].insert(.arrival) }
         if departureDelay != nil { stated[position].insert(.departure) }
+        let waits = departureDelay == nil && late != early
+        if waits { stated[position].insert(.wait) }
         call.statingCall = UInt16(clamping: position)
         call.arrival &+= early
         call.departure &+= late
         call.uncertainty = updates[number].departure?.uncertainty ?? updates[number].arrival?.uncertainty
         let statedDelay = departureDelay == nil ? updates[number].arrival?.delay : updates[number].departure?.delay
-        propagatedDelay[position] = propagatedDelay(statedDelay, late: late)
-    }
-
-    /// Rejects a departure more than an hour before its scheduled time. A time that early belongs to another day or
-    /// another trip.
-    @inline(__always)
-    private mutating func plausibleDeparture(_ delay: Int32?) -> Int32? {
-        guard let delay, Int64(delay) < -ServiceDateEvidence.maximumEarliness, !mayBeEarly else { return delay }
-        earlyDepartures += 1
-        return nil
-    }
-
-    /// Rejects an arrival before the vehicle can have left its first stop. A vehicle may otherwise arrive early and
-    /// wait.
-    @inline(__always)
-    private mutating func plausibleArrival(_ delay: Int32?, _ call: RealtimeCall) -> Int32? {
-        guard let delay, Int64(delay) < -ServiceDateEvidence.maximumEarliness, !mayBeEarly, let first = departures.first
-        else {
-            return delay
-        }
-        if Int64(call.arrival) + Int64(delay) >= Int64(first) - ServiceDateEvidence.maximumEarliness { return delay }
-        earlyDepartures += 1
-        return nil
+        propagatedDelay[position] = waits ? late : propagatedDelay(statedDelay, late: late)
     }
 
     /// The departure delay of a call for which only the arrival is stated. A vehicle that arrives very early waits for
@@ -143,26 +129,51 @@ struct DelayPropagator {
         return delay
     }
 
-    /// Returns the delay in seconds, or `nil` if the event states no plausible time or delay.
+    /// Returns the delay of an event in seconds, `.some(nil)` if the event states neither a time nor a delay, or `nil` if
+    /// the stated time is refused.
     @inline(__always)
-    private mutating func delay(_ event: StopTimeEvent?, scheduled: Int32) -> Int32? {
-        guard let event else { return nil }
+    private mutating func delay(
+        _ event: StopTimeEvent?, _ name: RefusedTime.Event, of call: RealtimeCall, at position: Int
+    ) -> Int32?? {
+        guard let event else { return .some(nil) }
+        let scheduled = name == .arrival ? call.arrival : call.departure
+        let delay: Int64
         // Some publishers send 0 for an unknown time.
         if let time = event.time, time.secondsSince1970 > 0 {
             let late = (time.secondsSince1970 &- startInstant).subtractingReportingOverflow(Int64(scheduled))
-            return plausible(late.overflow ? .max : late.partialValue)
+            delay = late.overflow ? .max : late.partialValue
+        } else if let stated = event.delay {
+            if isWithoutTimetable { delaysWithoutTimetable += 1 }
+            delay = Int64(stated)
+        } else {
+            return .some(nil)
         }
-        guard let delay = event.delay else { return nil }
-        if isWithoutTimetable { delaysWithoutTimetable += 1 }
-        return plausible(Int64(delay))
+        guard let reason = refusal(delay, name, scheduledArrival: call.arrival) else { return .some(Int32(delay)) }
+        refuse(RefusedTime(position: position, event: name, reason: reason, delay: Int32(clamping: delay)))
+        return nil
     }
 
-    private mutating func plausible(_ delay: Int64) -> Int32? {
-        guard (-Self.maximumDeviation...Self.maximumDeviation).contains(delay) else {
-            impossibleTimes += 1
-            return nil
-        }
-        return Int32(delay)
+    /// Returns why a delay is not plausible; `nil` if it is.
+    ///
+    /// A departure more than an hour early belongs to another day or another trip. A vehicle may arrive earlier than
+    /// that and wait, but not before it can have left its first stop.
+    @inline(__always)
+    private func refusal(_ delay: Int64, _ event: RefusedTime.Event, scheduledArrival: Int32) -> RefusedTime.Reason? {
+        guard (-Self.maximumDeviation...Self.maximumDeviation).contains(delay) else { return .impossible }
+        guard delay < -ServiceDateEvidence.maximumEarliness, !mayBeEarly else { return nil }
+        guard event == .arrival, let first = departures.first else { return .earlyDeparture }
+        let earliest = Int64(first) - ServiceDateEvidence.maximumEarliness
+        return Int64(scheduledArrival) + delay < earliest ? .earlyArrival : nil
+    }
+
+    private mutating func refuse(_ time: RefusedTime) {
+        if time.reason == .impossible { impossibleTimes += 1 } else { earlyDepartures += 1 }
+        if refused.count < RefusedTime.maximumOfTrip { refused.append(time) }
+    }
+
+    /// Whether times were refused, and nothing else about the trip is known.
+    var areTimesRefused: Bool {
+        !refused.isEmpty && calls.allSatisfy { !$0.isExpected && !$0.isSkipped && $0.basis != .noData }
     }
 
     /// Marks the calls to which an update may refer. None of these calls gets an expected time.
@@ -194,7 +205,8 @@ struct DelayPropagator {
     /// not end propagation, `NO_DATA` does. `tripDelay` applies until the first stated call (*TripUpdate*, `delay`).
     ///
     /// Stated times do not change. Propagated times are clamped to the range from the previous call to the next stated
-    /// call. Stated times that contradict each other are marked (``RealtimeCall/isContradicted``).
+    /// call; a vehicle that arrives early and waits limits them only to their planned times. Stated times that contradict
+    /// each other are marked (``RealtimeCall/isContradicted``).
     mutating func propagate(tripDelay: Int32?) {
         propagateDelays(tripDelay: tripDelay)
         clampToNextStatedCall()
@@ -239,11 +251,14 @@ struct DelayPropagator {
         var latest = Int32.max
         var next: Int?
         var hasContradiction = false
-        let stated = stated
+        let (stated, departures) = (stated, departures)
         calls.withUnsafeMutableBufferPointer { calls in
             for position in calls.indices.reversed() where calls[position].isExpected {
                 guard calls[position].hasStatedTimes else {
-                    calls[position].departure = min(calls[position].departure, latest)
+                    // A vehicle that arrives early and waits moves no other call before its planned time.
+                    let waits = next.map { stated[$0].contains(.wait) } ?? false
+                    let limit = waits ? max(latest, departures[position]) : latest
+                    calls[position].departure = min(calls[position].departure, limit)
                     calls[position].arrival = min(calls[position].arrival, calls[position].departure)
                     continue
                 }
@@ -270,7 +285,11 @@ struct DelayPropagator {
     private mutating func carried(tripDelay: Int32?) -> PropagatedDelay? {
         guard let tripDelay else { return nil }
         if isWithoutTimetable { delaysWithoutTimetable += 1 }
-        return plausibleDeparture(plausible(Int64(tripDelay))).map { PropagatedDelay(delay: $0) }
+        guard let reason = refusal(Int64(tripDelay), .trip, scheduledArrival: 0) else {
+            return PropagatedDelay(delay: tripDelay)
+        }
+        refuse(RefusedTime(position: 0, event: .trip, reason: reason, delay: tripDelay))
+        return nil
     }
 }
 
@@ -279,6 +298,8 @@ private struct StatedEvents: OptionSet {
     let rawValue: UInt8
     static let arrival = StatedEvents(rawValue: 1)
     static let departure = StatedEvents(rawValue: 2)
+    /// Only an arrival is stated, so early that the vehicle waits for its scheduled departure.
+    static let wait = StatedEvents(rawValue: 4)
 }
 
 extension RealtimeCall {

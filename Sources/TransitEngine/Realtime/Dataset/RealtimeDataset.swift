@@ -24,6 +24,8 @@ public final class RealtimeDataset: Sendable {
     let duplicatedTrips: [EntityID: DuplicatedTrip]
     /// The operator's messages about trips, by the entity that contains them.
     let remarks: [EntityID: TranslatedText]
+    /// The stated times that are not used, by the entity that contains them.
+    let refusedTimes: [EntityID: [RefusedTime]]
     public let vehicles: [RealtimeVehicle]
     /// The vehicle tracks of a network without times, kept for the next message.
     let tracks: [VehicleID: VehicleTrack]
@@ -35,8 +37,6 @@ public final class RealtimeDataset: Sendable {
     public let withdrawal: ConfirmedWithdrawal?
     /// The changes of a differential source that may be lost; `nil` if the data is complete.
     public let lostChanges: LostChanges?
-    /// The latest start of a reported trip that runs, by route, direction and service date.
-    let latestReportedStarts: [RouteServiceDate: Instant]
     private let extraVisits: [StopIndex: [ExtraTripVisit]]
     private let movedVisits: [StopIndex: [ReassignedVisit]]
     private let vehiclesByTrip: [TripInstanceKey: Int32]
@@ -62,13 +62,6 @@ public final class RealtimeDataset: Sendable {
         var position: Int32
     }
 
-    /// A route in one direction, on one service date.
-    struct RouteServiceDate: Hashable, Sendable {
-        var route: RouteIndex
-        var direction: Direction?
-        var date: ServiceDate
-    }
-
     /// The publisher's description of a copied trip.
     struct DuplicatedTrip: Sendable {
         var id: TripID?
@@ -90,6 +83,7 @@ public final class RealtimeDataset: Sendable {
         extraTripParts = draft.extraTrips
         duplicatedTrips = draft.duplicatedTrips
         remarks = draft.remarks
+        refusedTimes = draft.refusedTimes
         vehicles = draft.vehicles
         tracks = draft.tracks
         alerts = AlertIndex(draft.alerts)
@@ -97,7 +91,6 @@ public final class RealtimeDataset: Sendable {
         withdrawal = draft.withdrawal
         lostChanges = draft.lostChanges
         firstTripOfPattern = Self.firstTripOfPattern(of: draft.trips)
-        latestReportedStarts = Self.latestReportedStarts(draft)
         extraVisits = Self.extraVisits(extraTrips)
         movedVisits = Self.movedVisits(draft)
         vehiclesByTrip = Self.vehiclesByTrip(draft.vehicles)
@@ -141,6 +134,11 @@ public final class RealtimeDataset: Sendable {
 
     /// Returns the operator's message about the trip.
     func remark(of instance: RealtimeTrip) -> TranslatedText? { remarks.isEmpty ? nil : remarks[entity(of: instance)] }
+
+    /// Returns the stated times of the trip that are not used, at most ``RefusedTime/maximumOfTrip``.
+    func refusedTimes(of instance: RealtimeTrip) -> [RefusedTime] {
+        refusedTimes.isEmpty ? [] : refusedTimes[entity(of: instance)] ?? []
+    }
 
     /// Returns the calls of a trip, in the order of the pattern.
     public func calls(of instance: RealtimeTrip) -> ArraySlice<RealtimeCall> {
@@ -208,18 +206,6 @@ public final class RealtimeDataset: Sendable {
         return first
     }
 
-    private static func latestReportedStarts(_ draft: RealtimeDatasetDraft) -> [RouteServiceDate: Instant] {
-        var latestReportedStarts: [RouteServiceDate: Instant] = [:]
-        for instance in draft.trips where instance.kind == .scheduled || instance.kind == .unscheduled {
-            let pattern = draft.patterns[Int(instance.patternNumber)].pattern
-            let routeDate = RouteServiceDate(
-                route: pattern.route, direction: pattern.direction, date: instance.key.serviceDate)
-            latestReportedStarts[routeDate] = max(
-                latestReportedStarts[routeDate] ?? instance.startInstant, instance.startInstant)
-        }
-        return latestReportedStarts
-    }
-
     /// Returns the index of the vehicle for each trip instance. If several vehicles serve one trip, the vehicle with the
     /// most recent timestamp is used.
     private static func vehiclesByTrip(_ vehicles: [RealtimeVehicle]) -> [TripInstanceKey: Int32] {
@@ -279,6 +265,7 @@ struct RealtimeDatasetDraft {
     var extraTrips: [ExtraTrip] = []
     var duplicatedTrips: [EntityID: RealtimeDataset.DuplicatedTrip] = [:]
     var remarks: [EntityID: TranslatedText] = [:]
+    var refusedTimes: [EntityID: [RefusedTime]] = [:]
     var vehicles: [RealtimeVehicle] = []
     var tracks: [VehicleID: VehicleTrack] = [:]
     var alerts: [Alert] = []

@@ -64,6 +64,7 @@ extension RealtimeDatasetBuilder {
         // An entity of the message itself may have the same identifier.
         if draft.remarks[entity] == nil { draft.remarks[entity] = remark }
         if draft.duplicatedTrips[entity] == nil { draft.duplicatedTrips[entity] = copyOfTrip }
+        if draft.refusedTimes[entity] == nil { draft.refusedTimes[entity] = previous.refusedTimes[entity] }
         return copy
     }
 

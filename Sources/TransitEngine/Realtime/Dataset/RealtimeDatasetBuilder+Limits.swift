@@ -58,6 +58,17 @@ extension RealtimeDatasetBuilder {
     }
 }
 
+extension RealtimeDatasetBuilder {
+    /// Keeps the refused times of the trip that was added last.
+    mutating func keepRefusedTimes(_ predictions: DelayPropagator, of entity: EntityID) {
+        guard !predictions.refused.isEmpty else { return }
+        draft.trips[draft.trips.count - 1].areTimesRefused = predictions.areTimesRefused
+        guard draft.refusedTimes.count < RefusedTime.maximumTrips else { return }
+        memory += predictions.refused.count * MemoryLayout<RefusedTime>.stride + Self.memoryOfEntity
+        draft.refusedTimes[entity] = predictions.refused
+    }
+}
+
 extension VehiclePosition {
     /// The approximate number of bytes as a ``RealtimeVehicle``, including its identifiers in the index and in the
     /// matcher's cache.

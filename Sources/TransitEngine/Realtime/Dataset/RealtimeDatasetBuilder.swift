@@ -263,6 +263,7 @@ public struct RealtimeDatasetBuilder {
         append(
             instance, kind: kind, basis: update.basis,
             measured: measured(update.timestamp, of: instance, predictions.calls), entity: update.id)
+        keepRefusedTimes(predictions, of: update.id)
         if let remark = update.remark {
             memory += remark.memory
             draft.remarks[update.id] = remark

@@ -67,6 +67,10 @@ public struct RealtimeTrip: Sendable {
     /// still reports.
     var retention: UInt16 = 0
 
+    /// Whether the message states times for the trip, none of which is used, and nothing else. Such a trip counts as not
+    /// reported (``ReportingTracker``).
+    var areTimesRefused = false
+
     /// Whether the times of the trip are as old as their measurement. A decision, such as a cancellation, is as old as
     /// the message that repeats it. An estimated replacement is as old as its estimate, so that both trips appear and
     /// disappear together.

@@ -18,6 +18,10 @@ public protocol TimetableLookup: Sendable {
     func stopLocations(ofStops range: Range<Int>) throws -> [StopLocation]
     /// Returns `nil` if the version lacks the route.
     func route(id: RouteID) -> RouteIndex?
+    /// The number of routes. Routes have the indexes from 0.
+    var routeCount: Int { get }
+    /// Returns the publisher's identifier of a route; `nil` if the version lacks the route.
+    func routeID(_ index: RouteIndex) -> RouteID?
     /// Returns all patterns of the route.
     func patterns(of route: RouteIndex) throws -> [Pattern]
     /// Returns all calls at the stop itself, without those at its platforms.

@@ -94,7 +94,7 @@ struct RelationshipTests {
                         sequence: 1, departure: isTimed ? StopTimeEvent(delay: 180) : nil, relationship: relationship),
                 ])
         ])
-        #expect(scene.board(2, realtime, count: 1) == ["06:10>- scheduled scheduled low"])
+        #expect(scene.board(2, realtime, count: 1) == ["06:10>- scheduled scheduled medium"])
         #expect(scene.board(2, realtime, count: 2).last == expected)
         let last = try #require(try scene.delays(realtime, trip: 1).last)
         #expect((last != nil) == isKnownAfterwards)

@@ -138,7 +138,7 @@ struct RealtimeServiceDateTests {
         #expect(realtime.tripUpdates?.statistics.unmatchedTrips == [.unknownStart: 1])
         #expect(
             scene.board(2, realtime) == [
-                "06:10>- scheduled scheduled low", "06:30>06:32 scheduled live high",
+                "06:10>- scheduled scheduled medium", "06:30>06:32 scheduled live high",
                 "06:50>- scheduled scheduled medium",
             ])
     }

@@ -30,6 +30,8 @@ struct TripFindingTests {
         func stop(_ index: StopIndex) -> Stop { table.stop(index) }
         func stopLocations(ofStops range: Range<Int>) -> [StopLocation] { table.stopLocations(ofStops: range) }
         func route(id: RouteID) -> RouteIndex? { table.route(id: id) }
+        var routeCount: Int { table.routeCount }
+        func routeID(_ index: RouteIndex) -> RouteID? { table.routeID(index) }
         func patterns(of route: RouteIndex) -> [Pattern] { table.patterns(of: route) }
         func patterns(at stop: StopIndex) -> [PatternCallPosition] { table.patterns(at: stop) }
         func path(of trip: TripIndex) -> [Coordinate] { table.path(of: trip) }
