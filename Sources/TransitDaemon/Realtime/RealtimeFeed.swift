@@ -32,6 +32,8 @@ final class RealtimeFeed: Sendable {
         var provider: any Provider = GTFSProvider(ProviderOptions())
         /// The datasets whose source has changed since the last response, so that their timestamps cannot be compared.
         var changedSources: Set<DatasetKind> = []
+        /// The stored service dates of decisions without `start_date`.
+        var undatedDecisions: [DatasetKind: UndatedDecisions] = [:]
         /// The responses of the on-demand source.
         var arrivals = ArrivalsCache()
         /// The rate limits of the on-demand source, which determine how long its responses are used.
@@ -107,6 +109,7 @@ final class RealtimeFeed: Sendable {
 
     private func restore(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
         guard let cached = cachedResponse(kind, now: now) else { return }
+        restoreUndatedDecisions(kind, now: now, &work)
         do { _ = try apply(cached.body, of: kind, received: min(cached.fetched, now), now: now, &work) } catch {
             logger.error("The last response for \(kind.rawValue) cannot be matched to the timetable: \(error)")
             removeCachedResponse(kind)
@@ -123,6 +126,7 @@ final class RealtimeFeed: Sendable {
                 if case .used = taken, isWhole {
                     cacheResponse(CachedRealtimeResponse(body: body, fetched: received), kind)
                 }
+                if case .used = taken { saveUndatedDecisions(kind, received: received, &work) }
                 publish(work.snapshot)
                 return taken
             } catch {
@@ -166,6 +170,7 @@ final class RealtimeFeed: Sendable {
         guard case .accept(let notes) = order else { return (.outdated, isWhole) }
         var builder = RealtimeDatasetBuilder(
             header: reader.header, received: received, matcher: matcher, previous: known, notes: notes)
+        if known == nil, let decisions = work.undatedDecisions[kind] { builder.restore(decisions) }
         try builder.prepare(entities: reader.entityCount) { reader.tripIDs(limit: $0) }
         let kinds = Set(work.intervals.keys)
         var entities = 0
@@ -209,6 +214,20 @@ final class RealtimeFeed: Sendable {
         }
     }
 
+    /// Returns a file beside the cached responses; `nil` if it is missing or unusable.
+    func cachedUndatedDecisions(_ name: String, now: Instant) -> CachedRealtimeResponse? {
+        do throws(StoreError) { return try cache.response(feed: id, dataset: name) } catch {
+            logger.error("The file \(name) cannot be used and will be replaced: \(error)")
+            return nil
+        }
+    }
+
+    func cacheUndatedDecisions(_ file: CachedRealtimeResponse, _ name: String) {
+        do throws(StoreError) { try cache.save(file, feed: id, dataset: name) } catch {
+            logger.error("The dates of cancellations are in use but cannot be stored: \(error)")
+        }
+    }
+
     func cacheResponse(_ snapshot: CachedRealtimeResponse, _ kind: DatasetKind) {
         do throws(StoreError) { try cache.save(snapshot, feed: id, dataset: kind.rawValue) } catch {
             logger.error("The response for \(kind.rawValue) is in use but cannot be cached: \(error)")
@@ -216,7 +235,10 @@ final class RealtimeFeed: Sendable {
     }
 
     func removeCachedResponse(_ kind: DatasetKind) {
-        do throws(StoreError) { try cache.remove(feed: id, dataset: kind.rawValue) } catch {
+        do throws(StoreError) {
+            try cache.remove(feed: id, dataset: kind.rawValue)
+            try cache.remove(feed: id, dataset: "\(kind.rawValue)-undated")
+        } catch {
             logger.error("The cached response for \(kind.rawValue) cannot be removed: \(error)")
         }
     }

@@ -7,6 +7,8 @@ public struct Explanation: Hashable, Sendable {
         case noRealtimeData
         /// The message does not mention the trip.
         case notReported(isExpectedToBe: Bool)
+        /// The message cancels the trip without a date, and several trip instances are possible.
+        case ambiguousDate
         /// The message's data about the trip is too old to be used.
         case tooOld(DataAge)
         /// The source has sent no newer data, so its last prediction for the trip remains in use.
@@ -60,6 +62,7 @@ extension Explanation.Fact {
         switch self {
         case .noRealtimeData, .tooOld, .lastKnown, .measured, .confidence, .vehicle: nil
         case .notReported: "Trip Updates"
+        case .ambiguousDate: "TripDescriptor.start_date"
         case .message: "FeedHeader"
         case .entity: "FeedEntity"
         case .matched(.route): "Alternative trip matching"

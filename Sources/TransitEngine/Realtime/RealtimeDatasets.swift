@@ -102,6 +102,12 @@ public struct RealtimeDatasets: Sendable {
         return startInstant <= until && call.departure >= now
     }
 
+    /// Returns whether a cancellation of the trip applies to no trip instance, because it has no date and several are
+    /// possible.
+    public func hasAmbiguousCancellation(of trip: TripID) -> Bool {
+        tripUpdates?.ambiguousDecisions.contains(trip) ?? false
+    }
+
     /// Returns a call of a trip that the timetable lacks, or `nil` if there is no usable data about the call.
     ///
     /// - Parameters:

@@ -30,6 +30,10 @@ public final class RealtimeDataset: Sendable {
     public let alerts: AlertIndex
     /// The latest start of a reported trip that runs, by route, direction and service date.
     let latestReportedStarts: [RouteServiceDate: Instant]
+    /// The service dates of decisions without `start_date`, kept for the next message.
+    public let undatedDecisions: UndatedDecisions
+    /// The trips of cancellations without `start_date` that apply to no trip instance, because several are possible.
+    let ambiguousDecisions: Set<TripID>
     private let extraVisits: [StopIndex: [ExtraTripVisit]]
     private let movedVisits: [StopIndex: [ReassignedVisit]]
     private let vehiclesByTrip: [TripInstanceKey: Int32]
@@ -86,6 +90,8 @@ public final class RealtimeDataset: Sendable {
         vehicles = draft.vehicles
         tracks = draft.tracks
         alerts = AlertIndex(draft.alerts)
+        undatedDecisions = draft.undatedDecisions
+        ambiguousDecisions = draft.ambiguousDecisions
         firstTripOfPattern = Self.firstTripOfPattern(of: draft.trips)
         latestReportedStarts = Self.latestReportedStarts(draft)
         extraVisits = Self.extraVisits(extraTrips)
@@ -246,6 +252,8 @@ struct RealtimeDatasetDraft {
     var vehicles: [RealtimeVehicle] = []
     var tracks: [VehicleID: VehicleTrack] = [:]
     var alerts: [Alert] = []
+    var undatedDecisions = UndatedDecisions()
+    var ambiguousDecisions: Set<TripID> = []
 
     init(header: RealtimeHeader, received: Instant) {
         self.header = header

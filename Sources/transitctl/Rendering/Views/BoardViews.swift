@@ -29,7 +29,7 @@ extension View where Result == DeparturesResult {
             indent: indent, showsTitles: false)
         for departure in departures {
             table.add([
-                departure.line(from: result.at), Line(departure.headsign.map { $0.isEmpty ? "" : "to \($0)" } ?? ""),
+                departure.line(from: result.at), departure.destination,
                 place(of: departure, at: result.stop), Line(joining: departure.conditions),
             ])
         }

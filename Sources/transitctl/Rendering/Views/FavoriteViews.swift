@@ -63,7 +63,7 @@ extension View where Result == FavoriteShowResult {
         for departure in board.departures {
             table.add([
                 departure.line(from: board.at),
-                Line(departure.headsign.map { $0.isEmpty ? "" : "to \($0)" } ?? ""),
+                departure.destination,
                 Line(board.favorite.stop?.name == departure.stop.name ? "" : "from \(departure.stop.words)"),
             ])
         }
