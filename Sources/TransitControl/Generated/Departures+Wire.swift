@@ -126,13 +126,14 @@ extension Arrival {
 extension Departure {
     public init(
         id: String, feed: FeedID, trip: TripID, tripShortName: String? = nil, serviceDate: ServiceDate,
-        route: RouteSummary, headsign: String? = nil, direction: String? = nil, directionId: Int? = nil, stop: CallStop,
-        scheduledStop: CallStop? = nil, scheduled: Timestamp? = nil, expected: Timestamp? = nil, delay: Int? = nil,
-        uncertainty: Int? = nil, status: DepartureStatus, source: DepartureSource, confidence: Confidence,
-        realtimeState: RealtimeState = .notExpected, age: Int? = nil, isApproximate: Bool, pickup: Boarding,
-        headway: Headway? = nil, wheelchair: AccessibilityLevel, bikes: AccessibilityLevel, walk: Int? = nil,
-        leaveBy: Timestamp? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [], remark: String? = nil,
-        confirmedBy: ConfirmingDeparture? = nil, arrival: Arrival? = nil, _: Void = ()
+        route: RouteSummary, headsign: String? = nil, scheduledHeadsign: String? = nil, direction: String? = nil,
+        directionId: Int? = nil, stop: CallStop, scheduledStop: CallStop? = nil, scheduled: Timestamp? = nil,
+        expected: Timestamp? = nil, delay: Int? = nil, uncertainty: Int? = nil, status: DepartureStatus,
+        source: DepartureSource, confidence: Confidence, realtimeState: RealtimeState = .notExpected, age: Int? = nil,
+        isApproximate: Bool, pickup: Boarding, headway: Headway? = nil, wheelchair: AccessibilityLevel,
+        bikes: AccessibilityLevel, walk: Int? = nil, leaveBy: Timestamp? = nil, vehicle: DepartureVehicle? = nil,
+        alerts: [String] = [], remark: String? = nil, confirmedBy: ConfirmingDeparture? = nil, arrival: Arrival? = nil,
+        _: Void = ()
     ) {
         self.id = id
         self.feed = feed
@@ -141,6 +142,7 @@ extension Departure {
         self.serviceDate = serviceDate
         self.route = route
         self.headsign = headsign
+        self.scheduledHeadsign = scheduledHeadsign
         self.direction = direction
         self.directionId = directionId
         self.stop = stop
@@ -177,6 +179,7 @@ extension Departure {
         self.serviceDate = try members.required("service_date")
         self.route = try members.required("route")
         self.headsign = try members.optional("headsign")
+        self.scheduledHeadsign = try members.optional("scheduled_headsign")
         self.direction = try members.optional("direction")
         self.directionId = try members.optional("direction_id")
         self.stop = try members.required("stop")
@@ -213,6 +216,7 @@ extension Departure {
         writer.member("service_date", self.serviceDate)
         writer.member("route", self.route)
         writer.member("headsign", self.headsign)
+        writer.member("scheduled_headsign", self.scheduledHeadsign)
         writer.member("direction", self.direction)
         writer.member("direction_id", self.directionId)
         writer.member("stop", self.stop)
@@ -251,7 +255,8 @@ extension Departure {
         builder.member("trip_short_name", String?.self, "The number by which riders know the trip, such as a train number.")
         builder.member("service_date", ServiceDate.self, "The trip's service date; after midnight it is often the previous date.")
         builder.member("route", RouteSummary.self, "The route.")
-        builder.member("headsign", String?.self, "The destination shown on the vehicle.")
+        builder.member("headsign", String?.self, "The destination shown on the vehicle or, if the trip skips its last stops, the last stop that it serves.")
+        builder.member("scheduled_headsign", String?.self, "The destination shown on the vehicle, if the trip ends before it; null otherwise.")
         builder.member("direction", String?.self, "The caller's direction of travel, \"home\" or \"work\"; null when unknown. For a trip that serves neither place, the direction is taken from the name or platform of the stop if that indicates a direction of travel (\"NB\", \"towards X\"). Otherwise, the direction is inferred from the place nearer to the stop: a trip from a stop near home goes to work, and vice versa, if the trip ends nearer to that destination.")
         builder.member("direction_id", Int?.self, "The direction (`direction_id`), 0 or 1.")
         builder.member("stop", CallStop.self, "The stop from which the trip is currently expected to leave.")
@@ -259,7 +264,7 @@ extension Departure {
         builder.member("scheduled", Timestamp?.self, "The time in the timetable; null when the trip is not in the timetable.")
         builder.member("expected", Timestamp?.self, "The current prediction.")
         builder.member("delay", Int?.self, "The delay; negative when early. Null means unknown, which is not \"on time\".", unit: .seconds)
-        builder.member("uncertainty", Int?.self, "The uncertainty of `expected`; null when unknown.", unit: .seconds)
+        builder.member("uncertainty", Int?.self, "The uncertainty of `expected`; null when unknown. In nine of ten cases, an estimated departure is at most this much earlier or later.", unit: .seconds)
         builder.member("status", DepartureStatus.self, "The status of the departure. canceled and skipped departures are listed too; added and duplicated: trips in addition to the timetable; unscheduled: a trip of a frequency-based service without fixed times; replaced: stops or times differ from the timetable. More values may be added.")
         builder.member("source", DepartureSource.self, "The source of the time. live: predicted by the publisher; estimated: computed from the vehicle's position; scheduled: taken from the timetable, or from a plan that the publisher sends in its place.")
         builder.member("confidence", Confidence.self, "How reliable the time is.")
@@ -381,7 +386,7 @@ extension ConfirmingDeparture {
         builder.member("source", DepartureSource.self, "The source of that time.")
         builder.member("status", DepartureStatus.self, "The departure's status in the other feed.")
         builder.member("difference", Int.self, "The time in the other feed minus the time in the departure's own feed; negative when the other feed's time is earlier.", unit: .seconds)
-        builder.member("agrees", Bool.self, "Whether the two feeds agree within three minutes. If at least one of them has realtime data, the departure's `confidence` is raised one step.")
-        builder.member("is_used", Bool.self, "Whether the departure shows the other feed's time because its own feed has only scheduled times.")
+        builder.member("agrees", Bool.self, "Whether the two feeds agree within three minutes. If at least one of them has current realtime data, the departure's `confidence` is raised one step. If the realtime data of both feeds contradicts each other, `confidence` is at most medium, and low if the times differ by more than ten minutes.")
+        builder.member("is_used", Bool.self, "Whether the departure shows the other feed's data because that data is better; `explain` gives the reason.")
     }
 }

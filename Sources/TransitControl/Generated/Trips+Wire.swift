@@ -5,12 +5,14 @@ public import TransitWire
 
 extension TripSummary {
     public init(
-        id: TripID, shortName: String? = nil, headsign: String? = nil, block: String? = nil, service: ServiceID,
-        wheelchair: AccessibilityLevel, bikes: AccessibilityLevel, directionId: Int? = nil, _: Void = ()
+        id: TripID, shortName: String? = nil, headsign: String? = nil, scheduledHeadsign: String? = nil,
+        block: String? = nil, service: ServiceID, wheelchair: AccessibilityLevel, bikes: AccessibilityLevel,
+        directionId: Int? = nil, _: Void = ()
     ) {
         self.id = id
         self.shortName = shortName
         self.headsign = headsign
+        self.scheduledHeadsign = scheduledHeadsign
         self.block = block
         self.service = service
         self.wheelchair = wheelchair
@@ -23,6 +25,7 @@ extension TripSummary {
         self.id = try members.required("id")
         self.shortName = try members.optional("short_name")
         self.headsign = try members.optional("headsign")
+        self.scheduledHeadsign = try members.optional("scheduled_headsign")
         self.block = try members.optional("block")
         self.service = try members.required("service")
         self.wheelchair = try members.required("wheelchair")
@@ -35,6 +38,7 @@ extension TripSummary {
         writer.member("id", self.id)
         writer.member("short_name", self.shortName)
         writer.member("headsign", self.headsign)
+        writer.member("scheduled_headsign", self.scheduledHeadsign)
         writer.member("block", self.block)
         writer.member("service", self.service)
         writer.member("wheelchair", self.wheelchair)
@@ -49,7 +53,8 @@ extension TripSummary {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("id", TripID.self, "The trip's identifier (`trip_id`).")
         builder.member("short_name", String?.self, "The number by which riders know the trip, such as a train number.")
-        builder.member("headsign", String?.self, "The destination shown on the vehicle.")
+        builder.member("headsign", String?.self, "The destination shown on the vehicle or, if the trip skips its last stops, the last stop that it serves.")
+        builder.member("scheduled_headsign", String?.self, "The destination shown on the vehicle, if the trip ends before it; null otherwise.")
         builder.member("block", String?.self, "The block (`block_id`): trips that one vehicle runs in succession.")
         builder.member("service", ServiceID.self, "The service (`service_id`).")
         builder.member("wheelchair", AccessibilityLevel.self, "Whether the vehicle accommodates wheelchairs.")

@@ -109,8 +109,10 @@ public struct Departure: WireObject {
     public var serviceDate: ServiceDate
     /// The route.
     public var route: RouteSummary
-    /// The destination shown on the vehicle.
+    /// The destination shown on the vehicle or, if the trip skips its last stops, the last stop that it serves.
     public var headsign: String?
+    /// The destination shown on the vehicle, if the trip ends before it; null otherwise.
+    public var scheduledHeadsign: String?
     /// The caller's direction of travel, "home" or "work"; null when unknown. For a trip that serves neither place, the
     /// direction is taken from the name or platform of the stop if that indicates a direction of travel ("NB", "towards
     /// X"). Otherwise, the direction is inferred from the place nearer to the stop: a trip from a stop near home goes
@@ -129,7 +131,8 @@ public struct Departure: WireObject {
     /// The delay; negative when early. Null means unknown, which is not "on time".
     /// - Unit: seconds
     public var delay: Int?
-    /// The uncertainty of `expected`; null when unknown.
+    /// The uncertainty of `expected`; null when unknown. In nine of ten cases, an estimated departure is at most this
+    /// much earlier or later.
     /// - Unit: seconds
     public var uncertainty: Int?
     /// The status of the departure. canceled and skipped departures are listed too; added and duplicated: trips in
@@ -269,9 +272,10 @@ public struct ConfirmingDeparture: WireObject {
     /// earlier.
     /// - Unit: seconds
     public var difference: Int
-    /// Whether the two feeds agree within three minutes. If at least one of them has realtime data, the departure's
-    /// `confidence` is raised one step.
+    /// Whether the two feeds agree within three minutes. If at least one of them has current realtime data, the
+    /// departure's `confidence` is raised one step. If the realtime data of both feeds contradicts each other,
+    /// `confidence` is at most medium, and low if the times differ by more than ten minutes.
     public var agrees: Bool
-    /// Whether the departure shows the other feed's time because its own feed has only scheduled times.
+    /// Whether the departure shows the other feed's data because that data is better; `explain` gives the reason.
     public var isUsed: Bool
 }

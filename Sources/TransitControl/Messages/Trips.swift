@@ -7,8 +7,10 @@ public struct TripSummary: WireObject {
     public var id: TripID
     /// The number by which riders know the trip, such as a train number.
     public var shortName: String?
-    /// The destination shown on the vehicle.
+    /// The destination shown on the vehicle or, if the trip skips its last stops, the last stop that it serves.
     public var headsign: String?
+    /// The destination shown on the vehicle, if the trip ends before it; null otherwise.
+    public var scheduledHeadsign: String?
     /// The block (`block_id`): trips that one vehicle runs in succession.
     public var block: String?
     /// The service (`service_id`).

@@ -12,31 +12,31 @@ struct ExplainHandler: MethodHandler {
     func reply(to parameters: ExplainParameters, _ context: RequestContext) throws -> ExplainResult {
         let query = try ExplainQuery(parameters.departure, context.query)
         let explained = try query.result(context.query)
-        let rendering = MergedDepartureRenderer([query.timetable], context.query, language: parameters.language)
+        let rendering = MergedDepartureRenderer(
+            [explained.merged.timetable], context.query, language: parameters.language)
         let departure = try rendering.departure(explained.merged)
-        let dataset: DatasetKind = explained.requested.source == .estimated ? .vehicles : .tripUpdates
-        let explanation = DepartureExplanation(
-            explained: explained, departure: departure, timetable: query.timetable, feed: query.feed,
-            record: refresh.record(DatasetID(query.feed.id, dataset)))
+        let explanation = DepartureExplanation(explained: explained, departure: departure) { source in
+            refresh.record(DatasetID(source.feed.id, source.call.source == .estimated ? .vehicles : .tripUpdates))
+        }
         return ExplainResult(
             at: context.at, departure: departure, facts: explanation.facts,
             notices: context.notices(query.feed.notices(at: context.now)))
     }
 }
 
-/// Explains where a departure's data comes from: the feed and its timetable, then the facts from the engine.
+/// Explains where a departure's data comes from: the feed and its timetable, then the facts from the engine, then those
+/// of the agency's other feed.
 struct DepartureExplanation {
     var explained: ExplainedDeparture
     var departure: Departure
-    var timetable: Timetable
-    var feed: FeedView
-    /// The fetch record of the realtime dataset that the departure uses.
-    var record: DatasetRecord?
+    /// Returns the fetch record of the realtime dataset that one of the feeds uses for the departure.
+    var record: (ExplainedDeparture.Source) -> DatasetRecord?
 
-    private var call: ExpectedCall { explained.merged.call }
+    private var timetable: Timetable { explained.merged.timetable }
 
     var facts: [ExplainedFact] {
         let origin = timetable.file.summary.origin
+        let call = explained.merged.call
         let feedFacts = [
             ExplainedFact(fact: "feed", value: timetable.feed.rawValue, source: origin.url),
             ExplainedFact(
@@ -46,51 +46,53 @@ struct DepartureExplanation {
                 fact: "trip", value: "\(departure.trip) on \(departure.serviceDate)",
                 source: call.scheduledCall == nil ? "only the live data" : "trips.txt, stop_times.txt"),
         ]
-        return feedFacts + explained.facts.map(rendered) + timetableAge + confirmation
+        var facts = feedFacts + rendered(explained.own)
+        if let other = explained.other {
+            facts += rendered(other).map {
+                ExplainedFact(fact: "other_feed." + $0.fact, value: $0.value, source: $0.source)
+            }
+        }
+        return facts + confidence + timetableAge + FeedAgreementText(explained, departure).fact(local)
+    }
+
+    /// Renders what one feed states, without its confidence.
+    private func rendered(_ source: ExplainedDeparture.Source) -> [ExplainedFact] {
+        source.facts.compactMap { fact in
+            if case .confidence = fact { return nil }
+            let (name, value) = text(fact, source)
+            return ExplainedFact(fact: name, value: value, source: fact.section.map { "GTFS-Realtime, \($0)" })
+        }
+    }
+
+    private var confidence: [ExplainedFact] {
+        for case .confidence(_, let reason) in explained.shown.facts {
+            let agreement = FeedAgreementText(explained, departure).confidence
+            return [
+                ExplainedFact(
+                    fact: "confidence",
+                    value: "\(departure.confidence.rawValue): \(Self.text(reason))\(agreement)", source: nil)
+            ]
+        }
+        return []
     }
 
     /// Formats a time like the departure's own times.
     private func local(_ time: Instant) -> String { timetable.zone.rfc3339(time) }
 
-    private func rendered(_ fact: Explanation.Fact) -> ExplainedFact {
-        let (name, value) = text(fact)
-        return ExplainedFact(fact: name, value: value, source: fact.section.map { "GTFS-Realtime, \($0)" })
-    }
-
-    /// Explains the other feed's data about the departure.
-    private var confirmation: [ExplainedFact] {
-        guard let confirmation = departure.confirmedBy else { return [] }
-        let time = confirmation.expected.map { "at \(local($0.instant))" } ?? "at an unknown time"
-        let action =
-            confirmation.status == .scheduled || confirmation.status == .added ? "leaves" : confirmation.status.rawValue
-        let offset = "\(abs(confirmation.difference)) s \(confirmation.difference < 0 ? "earlier" : "later")"
-        let meaning =
-            confirmation.isUsed
-            ? "its time is shown, because \(feed.id) has only a scheduled time or expired data"
-            : confirmation.agrees
-                ? "the two feeds agree" : "the two feeds differ, and the time of \(departure.feed) is shown"
-        let raisesConfidence =
-            confirmation.agrees && (confirmation.source != .scheduled || departure.source != .scheduled)
-        return [
-            ExplainedFact(
-                fact: "confirmed_by",
-                value:
-                    "\(confirmation.feed) says: \(action) \(time) (\(confirmation.source.rawValue)), \(offset); \(meaning)"
-                    + (raisesConfidence ? ", so the confidence is one level higher" : ""),
-                source: "`supplements` in the configuration; \(confirmation.departure)")
-        ]
-    }
-
     private var timetableAge: [ExplainedFact] {
-        guard call.measured == nil, let age = departure.age else { return [] }
+        guard explained.merged.call.measured == nil, let age = departure.age else { return [] }
         return [ExplainedFact(fact: "age", value: "\(age) s since the source confirmed the timetable", source: nil)]
     }
 
-    private func text(_ fact: Explanation.Fact) -> (String, String) {
+    private func text(_ fact: Explanation.Fact, _ source: ExplainedDeparture.Source) -> (String, String) {
         switch fact {
         case .noRealtimeData:
+            let feed = explained.other == nil ? "the feed" : source.feed.id.rawValue
             return (
-                "realtime", feed.source.hasRealtime ? "no live data has been received yet" : "the feed has no live data"
+                "realtime",
+                source.feed.source.hasRealtime
+                    ? "no live data has been received" + (explained.other == nil ? " yet" : " from \(feed) yet")
+                    : "\(feed) has no live data"
             )
         case .notReported(let isExpected):
             return (
@@ -101,6 +103,12 @@ struct DepartureExplanation {
             )
         case .reporting(let finding): return ("reporting", ReportingText.text(of: finding))
         case .refused(let time, let sequence): return ("refused", Self.text(time, sequence))
+        case .ambiguousDate:
+            return (
+                "realtime",
+                "the live data cancels this trip without a date (start_date), and several departures are possible; the "
+                    + "cancellation is not used"
+            )
         case .tooOld(let age): return ("realtime", "the prediction is \(age.seconds) s old, which is too old to use")
         case .lastKnown(let age):
             return (
@@ -114,13 +122,13 @@ struct DepartureExplanation {
             )
         case .message(let time, let received, let incrementality):
             let made = time.map { "created \(local($0))" } ?? "without a timestamp"
-            let requested = record?.lastSuccess.map { ", requested \(local($0.wall))" } ?? ""
+            let requested = record(source)?.lastSuccess.map { ", requested \(local($0.wall))" } ?? ""
             let kind = incrementality == .differential ? "differential" : "full dataset"
             return ("message", "\(kind), \(made)\(requested), received \(local(received))")
         case .entity(let id): return ("entity", id.rawValue)
         case .matched(let match): return ("match", Self.text(match))
         case .tripKind(let kind): return ("run", Self.text(kind))
-        case .call(let basis, let origin): return ("delay", delay(basis, origin))
+        case .call(let basis, let origin): return ("delay", delay(source.call.delay, basis, origin))
         case .skipped: return ("call", "the vehicle does not stop here")
         case .extraTrip(let kind):
             return ("run", Self.text(kind))
@@ -131,8 +139,7 @@ struct DepartureExplanation {
             let state = age.freshness == .fresh ? "fresh" : age.freshness == .aging ? "aging" : "expired"
             let text = age.isAhead ? "its timestamp is ahead of the clock" : "\(age.seconds) s, \(state)"
             return ("age", "\(text); measured \(local(time))")
-        case .confidence(_, let reason):
-            return ("confidence", "\(departure.confidence.rawValue): \(Self.text(reason))")
+        case .confidence(let confidence, let reason): return ("confidence", "\(confidence): \(Self.text(reason))")
         }
     }
 
@@ -154,8 +161,8 @@ struct DepartureExplanation {
         return "\(subject) is stated with a delay of \(time.delay) s, \(reason); \(effect)"
     }
 
-    private func delay(_ basis: RealtimeCall.Basis, _ origin: UInt32?) -> String {
-        let seconds = departure.delay.map { "\($0) s" } ?? "unknown delay"
+    private func delay(_ delay: Int?, _ basis: RealtimeCall.Basis, _ origin: UInt32?) -> String {
+        let seconds = delay.map { "\($0) s" } ?? "unknown delay"
         return switch basis {
         case .timetable: "not known: the live data has no usable time for this call"
         case .noData: "not known: the publisher has no data (NO_DATA)"

@@ -15,7 +15,7 @@ struct TripShowHandler: MethodHandler {
         let summary = result.summary
         let call = summary?.call
         return TripShowResult(
-            at: context.at, feed: timetable.feed, trip: try TripSummary(query, names),
+            at: context.at, feed: timetable.feed, trip: try TripSummary(query, result, names),
             route: try names.route(query.place.pattern.route), serviceDate: result.date,
             runs: query.service?.runs(on: result.date) ?? false,
             status: summary.map { DepartureStatus($0.status) } ?? .scheduled,
@@ -34,19 +34,23 @@ struct TripShowHandler: MethodHandler {
 
 extension DepartureVehicle {
     fileprivate init?(_ summary: TripResult.Summary, now: Instant) {
-        guard let vehicle = summary.vehicle else { return nil }
+        guard let (vehicle, realtime) = summary.vehicle else { return nil }
         self.init(
-            vehicle, call: vehicle.progress?.call ?? 0, occupancy: summary.call.occupancy, realtime: summary.realtime,
-            now: now)
+            vehicle, call: vehicle.progress?.call ?? 0, occupancy: summary.call.occupancy, realtime: realtime, now: now)
     }
 }
 
 extension TripSummary {
-    fileprivate init(_ query: TripQuery, _ names: NameRenderer) throws(StoreError) {
+    fileprivate init(_ query: TripQuery, _ result: TripResult, _ names: NameRenderer) throws(StoreError) {
         let (trip, pattern) = (query.trip, query.place.pattern)
+        let headsign = try names.names.headsign(of: trip, pattern: pattern)
+        let terminus = try result.calls.first { $0.endsHere }.map { (call) throws(StoreError) in
+            try names.names.stopName(call.stop)
+        }
+        let isShortened = terminus != nil && terminus != headsign
         self.init(
             id: trip.id, shortName: try query.timetable.text(trip.shortName),
-            headsign: try names.names.headsign(of: trip, pattern: pattern),
+            headsign: isShortened ? terminus : headsign, scheduledHeadsign: isShortened ? headsign : nil,
             block: try query.timetable.text(trip.block), service: query.service?.id ?? "",
             wheelchair: AccessibilityLevel(trip.wheelchair), bikes: AccessibilityLevel(trip.bikes),
             directionId: pattern.direction.map { Int($0.rawValue) })

@@ -19,7 +19,7 @@ struct VehiclesHandler: MethodHandler {
         return VehiclesResult(
             at: context.at,
             vehicles: try page.slice(of: found).map { (found) throws(StoreError) in
-                try VehicleSummary(found, at: context.now, language: parameters.language)
+                try VehicleSummary(found, context.query, language: parameters.language)
             }, nextCursor: page.next(among: found.count),
             notices: context.realtimeNotices(
                 try context.feeds(named: parameters.feed), without: "No vehicles are known"))
@@ -27,7 +27,7 @@ struct VehiclesHandler: MethodHandler {
 }
 
 extension VehicleSummary {
-    fileprivate init(_ found: FoundVehicle, at now: Instant, language: String?) throws(StoreError) {
+    fileprivate init(_ found: FoundVehicle, _ context: QueryContext, language: String?) throws(StoreError) {
         let (vehicle, timetable, call) = (found.vehicle, found.timetable, found.call)
         let names = NameRenderer(timetable, language: language)
         let position = vehicle.position
@@ -42,7 +42,7 @@ extension VehicleSummary {
             speed: position.speed.map { Double($0) }, occupancy: position.occupancy.flatMap { OccupancyLevel($0) },
             occupancyPercentage: position.occupancyPercentage.map { Int($0) },
             timestamp: measured.map { Timestamp($0, in: timetable.zone) },
-            age: measured.map { max(0, $0.seconds(to: now)) })
+            age: measured.map { max(0, $0.seconds(to: context.now)) })
         if let trip = vehicle.tripInstance?.trip ?? vehicle.variant?.trip, let pattern {
             summary.route = try names.route(pattern.route)
             summary.headsign = try names.names.headsign(of: try timetable.file.trip(trip), pattern: pattern)
@@ -51,7 +51,7 @@ extension VehicleSummary {
                 summary.stop = try names.callStop(pattern.calls[progress.call].stop)
                 summary.stopsAway = call.flatMap { progress.stopsAway(from: $0) }
             }
-            summary.delay = try found.delay(at: now)
+            summary.delay = try found.delay(context)
         } else if let route = found.route(on: pattern) {
             summary.route = try names.route(route)
         }

@@ -125,6 +125,7 @@ extension RealtimeFeed {
     /// Reads the last response of a source and what is in use besides it.
     func restore(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
         guard let cached = cachedResponse(kind, now: now) else { return }
+        restoreUndatedDecisions(kind, now: now, &work)
         do { try restore(cached, of: kind, now: now, &work) } catch {
             logger.error("The last response for \(kind.rawValue) cannot be matched to the timetable: \(error)")
             removeCachedResponse(kind)

@@ -37,6 +37,8 @@ final class RealtimeFeed: Sendable {
         var earlier: [DatasetKind: EarlierData] = [:]
         /// Learns which trips the source of the trip updates reports.
         var reporting = ReportingLog()
+        /// The stored service dates of decisions without `start_date`.
+        var undatedDecisions: [DatasetKind: UndatedDecisions] = [:]
         /// The responses of the on-demand source.
         var arrivals = ArrivalsCache()
         /// The rate limits of the on-demand source, which determine how long its responses are used.
@@ -129,6 +131,7 @@ final class RealtimeFeed: Sendable {
                 if case .used = taken {
                     try cache(body, of: kind, isWhole: isWhole, received: received, now: now, &work)
                 }
+                if case .used = taken { saveUndatedDecisions(kind, received: received, &work) }
                 publish(work.snapshot)
                 return taken
             } catch {
@@ -194,6 +197,7 @@ final class RealtimeFeed: Sendable {
         if header.incrementality == .differential, known == nil {
             builder.lostChanges = try lostChanges(since: received, on: snapshot.timetable, now: now)
         }
+        if known == nil, let decisions = work.undatedDecisions[kind] { builder.restore(decisions) }
         try builder.prepare(entities: reader.entityCount) { reader.tripIDs(limit: $0) }
         let kinds = Set(work.intervals.keys)
         var entities = 0
@@ -270,6 +274,7 @@ final class RealtimeFeed: Sendable {
     func removeCachedResponse(_ kind: DatasetKind) {
         removeCachedFile(kind.rawValue)
         removeRetained(kind)
+        removeUndatedDecisions(kind)
     }
 
     /// Removes a file of this feed from the cache.

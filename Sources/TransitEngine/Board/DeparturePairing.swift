@@ -20,11 +20,13 @@ public struct PairingCandidate: Hashable, Sendable {
     public var confidence: ExpectedCall.Confidence
     /// Whether it is the last prediction of a silent source (``ExpectedCall/isLastKnown``).
     public var isLastKnown: Bool
+    /// The possible error of ``departure`` in seconds; `nil` if unknown.
+    public var uncertainty: Int32?
 
     public init(
         stopIndex: StopIndex, route: String, headsign: String? = nil, direction: Direction? = nil,
         planned: Instant? = nil, departure: Instant, source: ExpectedCall.Source, isRunning: Bool = true,
-        confidence: ExpectedCall.Confidence, isLastKnown: Bool = false
+        confidence: ExpectedCall.Confidence, isLastKnown: Bool = false, uncertainty: Int32? = nil
     ) {
         self.stopIndex = stopIndex
         self.route = SearchText.fold(route)
@@ -36,6 +38,7 @@ public struct PairingCandidate: Hashable, Sendable {
         self.isRunning = isRunning
         self.confidence = confidence
         self.isLastKnown = isLastKnown
+        self.uncertainty = uncertainty
     }
 
     /// Whether current data, rather than a plan, states that the departure does or does not take place.
@@ -65,8 +68,11 @@ public enum DeparturePairing {
         public var confidence: ExpectedCall.Confidence
         /// Seconds by which the second feed's time is later than the first's; `nil` if only one feed has the departure.
         public var difference: Int?
+        public var agreement = FeedAgreement.alone
+        public var preference = FeedPreference.equal
+
         /// Whether the times agree within ``agreementTolerance``. False if only one feed has the departure.
-        public var isAgreed = false
+        public var isAgreed: Bool { agreement == .agreed || agreement == .confirmed }
     }
 
     /// The maximum difference between two times that agree, in seconds. Positions are a minute or two old, and the
@@ -108,16 +114,40 @@ public enum DeparturePairing {
     ) -> Entry {
         let isFirstShown = rank(one) >= rank(other)
         let shown = isFirstShown ? one : other
-        let isAgreed =
-            one.isRunning == other.isRunning && distance(one.departure, other.departure) <= agreementTolerance
-        // Two scheduled times come from the same agency and do not confirm each other.
-        let isConfirmed = isAgreed && (one.isCurrent || other.isCurrent)
-        let isContradicted = one.isRunning != other.isRunning && one.source != .scheduled && other.source != .scheduled
+        let agreement = agreement(one, other)
         return Entry(
             first: first, second: second, isFirstShown: isFirstShown,
-            confidence: isConfirmed
-                ? raised(shown.confidence) : isContradicted ? min(shown.confidence, .medium) : shown.confidence,
-            difference: Int(clamping: lateness(other.departure, after: one.departure)), isAgreed: isAgreed)
+            confidence: confidence(shown.confidence, agreement),
+            difference: Int(clamping: lateness(other.departure, after: one.departure)), agreement: agreement,
+            preference: isFirstShown ? preference(for: one, over: other) : preference(for: other, over: one))
+    }
+
+    private static func agreement(_ one: PairingCandidate, _ other: PairingCandidate) -> FeedAgreement {
+        let difference = distance(one.departure, other.departure)
+        guard one.isRunning == other.isRunning else {
+            return one.source != .scheduled && other.source != .scheduled ? .contradictsStatus : .differs
+        }
+        if difference <= agreementTolerance {
+            // Two scheduled times come from the same agency and do not confirm each other.
+            return one.isCurrent || other.isCurrent ? .confirmed : .agreed
+        }
+        guard one.isCurrent, other.isCurrent, one.isRunning else { return .differs }
+        // Two uncertain times can both be right.
+        let uncertainty = Int(clamping: Int64(one.uncertainty ?? 0) + Int64(other.uncertainty ?? 0))
+        if difference <= uncertainty { return .differs }
+        return difference <= maximumTimeDifference ? .contradictsTime : .contradictsTimeWidely
+    }
+
+    private static func confidence(
+        _ own: ExpectedCall.Confidence, _ agreement: FeedAgreement
+    ) -> ExpectedCall.Confidence {
+        switch agreement {
+        case .alone, .agreed, .differs: own
+        case .confirmed: raised(own)
+        // At most one of the two feeds is right.
+        case .contradictsStatus, .contradictsTime: min(own, .medium)
+        case .contradictsTimeWidely: .low
+        }
     }
 
     /// Ranks sources from worst to best: a scheduled time; the last prediction from a silent source; an estimate by
@@ -131,6 +161,16 @@ public enum DeparturePairing {
         }
     }
 
+    /// Returns why the data of one candidate is shown rather than that of another one of at most the same rank.
+    private static func preference(
+        for shown: PairingCandidate, over other: PairingCandidate
+    ) -> FeedPreference {
+        if rank(shown) == rank(other) { return .equal }
+        if other.source == .scheduled { return .otherIsScheduled }
+        if other.isLastKnown { return .otherIsSilent }
+        return shown.isLastKnown ? .cancellationOverEstimate : .predictionOverEstimate
+    }
+
     private static func raised(_ confidence: ExpectedCall.Confidence) -> ExpectedCall.Confidence {
         confidence == .low ? .medium : .high
     }
@@ -142,8 +182,10 @@ public enum DeparturePairing {
         _ first: [PairingCandidate], _ second: [PairingCandidate]
     ) -> [(first: Int, second: Int)] {
         var candidates: [(isGuess: Int, distance: Int, first: Int, second: Int)] = []
+        let positions = Dictionary(grouping: second.indices) { RouteAtStop(second[$0]) }
         for (one, left) in first.enumerated() {
-            for (other, right) in second.enumerated() where isSame(left, right) {
+            for other in positions[RouteAtStop(left)] ?? [] where isSame(left, second[other]) {
+                let right = second[other]
                 let plans = plans(left, right)
                 let (time, otherTime) = plans ?? (left.departure, right.departure)
                 candidates.append((plans == nil ? 1 : 0, distance(time, otherTime), one, other))
@@ -161,10 +203,20 @@ public enum DeparturePairing {
         return pairs
     }
 
-    private static func isSame(_ left: PairingCandidate, _ right: PairingCandidate) -> Bool {
-        guard left.stopIndex == right.stopIndex, left.route == right.route, hasSameDestination(left, right) else {
-            return false
+    /// A route at a stop. Only departures with the same value can match.
+    private struct RouteAtStop: Hashable {
+        var stop: StopIndex
+        var route: String
+
+        init(_ candidate: PairingCandidate) {
+            stop = candidate.stopIndex
+            route = candidate.route
         }
+    }
+
+    /// Returns whether two departures of one route at one stop can be the same.
+    private static func isSame(_ left: PairingCandidate, _ right: PairingCandidate) -> Bool {
+        guard hasSameDestination(left, right) else { return false }
         if let plans = plans(left, right) { return distance(plans.0, plans.1) <= agreementTolerance }
         switch (left.isObserved, right.isObserved) {
         case (true, true): return distance(left.departure, right.departure) <= maximumTimeDifference
@@ -230,23 +282,46 @@ extension DeparturePairing {
     ) -> (call: ExpectedCall, isFirst: Bool) {
         // If the better time has no scheduled trip, the scheduled trip of the other feed is used.
         let isFirst = entry.isFirstShown || first.scheduledCall != nil || second.scheduledCall == nil
-        var call = isFirst ? first : second
-        if isFirst != entry.isFirstShown { call.copyRealtimeData(from: entry.isFirstShown ? first : second) }
+        return (combined(first, second, by: entry, keepingFirst: isFirst), isFirst)
+    }
+
+    /// Merges a departure that is in both feeds. The result has the trip of the selected feed and the times of the
+    /// better source.
+    public static func combined(
+        _ first: ExpectedCall, _ second: ExpectedCall, by entry: Entry, keepingFirst: Bool
+    ) -> ExpectedCall {
+        var call = keepingFirst ? first : second
+        if keepingFirst != entry.isFirstShown { call.takeRealtimeData(of: entry.isFirstShown ? first : second) }
         // A time that is uncertain or in the past does not become reliable because two feeds state it.
         let isDoubtful = call.isUncertain || call.status == .departed
         call.confidence = isDoubtful ? min(entry.confidence, .medium) : entry.confidence
-        return (call, isFirst)
+        return call
+    }
+
+    /// Compares two calls that are known to be the same call of the same vehicle.
+    public static func compare(_ first: ExpectedCall, _ second: ExpectedCall) -> Entry {
+        entry(0, PairingCandidate(sameVehicle: first), 0, PairingCandidate(sameVehicle: second))
+    }
+}
+
+extension PairingCandidate {
+    /// The data of a call that needs no matching.
+    fileprivate init(sameVehicle call: ExpectedCall) {
+        self.init(
+            stopIndex: call.stop, route: "", planned: call.scheduledArrival, departure: call.arrival,
+            source: call.source, isRunning: call.isRunning, confidence: call.confidence,
+            isLastKnown: call.isLastKnown, uncertainty: call.uncertainty)
     }
 }
 
 extension ExpectedCall {
-    /// Copies the realtime data of the same departure in another feed. The trip and the stop do not change.
-    fileprivate mutating func copyRealtimeData(from other: ExpectedCall) {
+    /// Copies the realtime data of the same departure in another feed, except the confidence. The trip and the stop do not change.
+    public mutating func takeRealtimeData(of other: ExpectedCall) {
         if !other.isRunning || other.status == .departed {
             status = other.status
-        } else if !isRunning {
-            // The other feed's time is used, and so is its statement that the trip runs.
-            status = .scheduled
+        } else if !isRunning || status == .departed {
+            // The other feed's time is used, and so is its statement that the trip runs or has not left yet.
+            status = duplicateStart == nil ? .scheduled : .duplicated
         }
         source = other.source
         expectedArrival = other.expectedArrival
@@ -259,6 +334,9 @@ extension ExpectedCall {
         isOutdatedInRealtime = false
         isLastKnown = other.isLastKnown
         isContradicted = other.isContradicted
+        // The stop where the trip ends has another index in this feed.
+        earlyTerminus = nil
+        endsHere = other.endsHere
         basis = other.basis
         statingCall = nil
         match = other.match

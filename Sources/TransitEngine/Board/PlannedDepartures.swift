@@ -53,6 +53,7 @@ extension DirectTripFinder {
                 let departure = DepartureBoard.expected(scheduled.departure, realtime, now: now),
                 let arrival = DepartureBoard.expected(scheduled.arrival, realtime, now: now)
             else { return nil }
+            if arrival.status == .skipped { return nil }
             var directTrip = ExpectedDirectTrip(
                 departure: departure, destination: arrival.stop, arrival: arrival, walkBefore: scheduled.walkBefore,
                 walkAfter: scheduled.walkAfter)

@@ -4,7 +4,8 @@ extension DepartureBoard {
     /// Returns the next departures with realtime data applied, ascending by expected time.
     ///
     /// Extends ``departures(visits:context:at:count:horizonDays:)`` as follows. A late trip stays listed until it
-    /// leaves. A trip that has left early is not listed. Canceled trips and skipped calls are listed at their scheduled
+    /// leaves. A trip that has left early is not listed, and neither is a call after which a trip skips all others.
+    /// Canceled trips and skipped calls are listed at their scheduled
     /// time. Trips that the timetable lacks are listed as well. Among departures at the same moment, scheduled trips
     /// come first, ordered by pattern, trip, service date and call.
     ///
@@ -14,17 +15,22 @@ extension DepartureBoard {
     ///     parameter does not filter `visits`.
     ///   - realtime: the realtime data of the feed; `nil` if there is none.
     ///   - now: the current time, from which the age of realtime data is computed. It may differ from `at`.
+    ///   - end: only earlier departures are returned; `nil` for no limit besides the horizon.
     public static func departures(
         visits: [PatternCallPosition], stops: [StopIndex], routes: Set<RouteIndex>? = nil, context: TimetableCalendar,
-        realtime: RealtimeDatasets?, now: Instant, at: Instant, count: Int, horizonDays: Int = defaultHorizonDays
+        realtime: RealtimeDatasets?, now: Instant, at: Instant, before end: Instant? = nil, count: Int,
+        horizonDays: Int = defaultHorizonDays
     ) -> [ExpectedCall] {
         guard count > 0 else { return [] }
+        let horizon = context.horizon(at: at, days: horizonDays).secondsSince1970
+        let before = end.map { min($0.secondsSince1970, horizon) } ?? horizon
         guard let realtime, realtime.hasTrips else {
-            return departures(visits: visits, context: context, at: at, count: count, horizonDays: horizonDays)
-                .map { ExpectedCall(scheduled: $0) }
+            return departures(
+                visits: visits, context: context, at: at, before: before, count: count, excluding: nil
+            ).map { ExpectedCall(scheduled: $0) }
         }
         var search = RealtimeBoardSearch(realtime: realtime, now: now, at: at, count: count)
-        search.before = context.horizon(at: at, days: horizonDays).secondsSince1970
+        search.before = before
         search.routes = routes
         search.addRealtimeTrips(at: visits)
         search.addRealtimeTrips(at: stops, excluding: visits)
@@ -115,6 +121,7 @@ private struct RealtimeBoardSearch {
         let startInstant = instance.startInstant.secondsSince1970
         let time = startInstant &+ Int64(own.times(at: position, of: instance, validity).departure)
         guard time >= at, time < before, views.isChosen(instance, validity, inView: view) else { return }
+        if dataset.ends(instance, at: position) { return }
         let call = dataset.call(position, of: instance)
         if at >= views.now.secondsSince1970, views.hasPassed(instance, call, position: position, validity) { return }
         let order = DepartureSortKey(instance.key, time: time, position: position, startInstant: startInstant)

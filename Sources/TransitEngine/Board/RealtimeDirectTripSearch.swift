@@ -4,8 +4,9 @@ extension DirectTripFinder {
     /// Returns the next direct trips with realtime data applied, ascending by expected departure.
     ///
     /// Extends ``next(origins:destinations:patterns:context:at:count:horizonDays:)`` as follows. A late trip is
-    /// included until it leaves. A trip that has left early is not included. Skipped calls are used for boarding or
-    /// alighting only if the trip has no other suitable call. A canceled trip is listed at its scheduled time. Trips
+    /// included until it leaves. A trip that has left early is not included. A skipped call is used for boarding only if
+    /// the trip has no other suitable call, and never for alighting: a trip that skips all suitable calls at the
+    /// destination is not included. A canceled trip is listed at its scheduled time. Trips
     /// that the timetable lacks are listed as well, even if only their departure is known, provided that a pattern of
     /// their route leads to a destination.
     public static func next(
@@ -105,6 +106,8 @@ private struct RealtimeDirectTripSearch {
             let departure = startInstant &+ Int64(leaves)
             guard departure &- Int64(board.walk) >= at, departure < before else { continue }
             for alight in directPattern.alightings where alight.position > board.position {
+                // Nobody can get off there.
+                if instance.isRunning, dataset.call(alight.position, of: instance).isSkipped { continue }
                 var arrives = max(leaves, own.times(at: alight.position, of: instance, validity).arrival)
                 if instance.hasContradiction {
                     for call in board.position..<alight.position where dataset.call(call, of: instance).isExpected {
@@ -114,7 +117,7 @@ private struct RealtimeDirectTripSearch {
                 let leg = RealtimeTripLeg(
                     board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
                     departure: departure, destinationArrival: startInstant &+ Int64(arrives) &+ Int64(alight.walk),
-                    isSkipped: isLeavingSkipped || dataset.call(alight.position, of: instance).isSkipped)
+                    isSkipped: isLeavingSkipped)
                 if best.map({ leg < $0 }) ?? true { best = leg }
             }
         }
@@ -172,11 +175,11 @@ private struct RealtimeDirectTripSearch {
                 let times = own.times(at: alight, of: trip, own.validity(of: trip, at: alight))
                 let arrives = max(latest, times.arrival)
                 if arriving.isExpected { latest = max(latest, times.departure) }
-                guard let walkOn = destinations[arriving.stop] else { continue }
+                guard !arriving.isSkipped, let walkOn = destinations[arriving.stop] else { continue }
                 let leg = RealtimeTripLeg(
                     board: board, alight: alight, walkBefore: walk, walkAfter: walkOn, departure: departure,
                     destinationArrival: arrives &+ Int64(walkOn),
-                    isSkipped: leaving.isSkipped || arriving.isSkipped)
+                    isSkipped: leaving.isSkipped)
                 if best.map({ leg < $0 }) ?? true { best = leg }
             }
         }
@@ -310,7 +313,7 @@ private struct RealtimeTripLeg {
     var departure: Int64
     /// The arrival plus the walk after it, in seconds since 1970.
     var destinationArrival: Int64
-    /// Whether the trip skips the boarding or the alighting stop.
+    /// Whether the trip skips the boarding stop.
     var isSkipped: Bool
 
     /// Prefers legs without a skipped stop, then the earlier arrival, the later time to set out, the shorter walk, and

@@ -63,6 +63,11 @@ public struct ExpectedCall: Sendable {
     /// other trips.
     public var duplicateStart: ServiceTime?
 
+    /// The stop where the trip ends, if it skips the calls after it; `nil` if the trip serves its last call.
+    public var earlyTerminus: StopIndex?
+    /// Whether the trip serves this call and no later one, so that it is an arrival and not a departure.
+    public var endsHere = false
+
     /// The scheduled call; `nil` for an extra trip.
     public var scheduledCall: ScheduledCall? {
         if case .scheduled(let call) = subject { call } else { nil }
@@ -108,6 +113,9 @@ public struct ExpectedCall: Sendable {
     private static let uncertain: Int32 = 120
     /// The uncertainty in seconds above which a prediction has low confidence.
     private static let veryUncertain: Int32 = 600
+
+    /// The uncertainty in seconds above which an estimate has low confidence. An estimate never has high confidence.
+    static let uncertainEstimate: Int32 = 300
 
     var isUncertain: Bool { uncertainty.map { $0 > Self.uncertain } ?? false }
     var isVeryUncertain: Bool { uncertainty.map { $0 > Self.veryUncertain } ?? false }

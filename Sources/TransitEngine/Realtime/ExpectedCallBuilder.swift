@@ -37,6 +37,12 @@ struct ExpectedCallBuilder {
         if expected.occupancy == nil {
             expected.occupancy = realtime.vehicle(of: instance.key, now: view.now)?.position.occupancy
         }
+        if let terminus = view.dataset.earlyTerminus(of: instance), position <= terminus {
+            expected.endsHere = position == terminus
+            expected.earlyTerminus =
+                view.dataset.otherStop(terminus, of: instance)
+                ?? view.dataset.pattern(of: instance).stop(at: terminus)
+        }
         let isFact = !instance.isRunning || call.isSkipped
         if isFact {
             expected.source = .live
@@ -125,6 +131,10 @@ struct ExpectedCallBuilder {
             uncertainty: isPredicted ? call.uncertainty : nil, stop: call.stop, hasPlatformChange: false,
             occupancy: call.occupancy, measured: measured, age: age, isMissingFromRealtime: false,
             basis: isPredicted ? (trip.basis == .estimated ? .position : .stated) : .noData, remark: trip.remark)
+        if let terminus = trip.earlyTerminus, position <= terminus {
+            expected.endsHere = position == terminus
+            expected.earlyTerminus = trip.calls[terminus].stop
+        }
         expected.isContradicted = isPredicted && call.isContradicted
         expected.isLastKnown = view.validity(of: trip, at: position) == .lastKnown && (isPredicted || call.isSkipped)
         if expected.isLastKnown { expected.clampToSchedule() }
@@ -168,10 +178,12 @@ extension ExpectedCall {
     /// The confidence of an expected time. The confidence is high only for a fresh prediction that the publisher states
     /// for this call, with an uncertainty of at most two minutes and a time in the future. The time must be in the
     /// future because no source confirms that a prediction came true. The confidence of an estimate, or of a prediction
-    /// with a reason for doubt (`isWeak`), is one level lower.
+    /// with a reason for doubt (`isWeak`), is one level lower. An estimate with an uncertainty of more than five minutes
+    /// has low confidence.
     fileprivate func confidence(_ basis: TripUpdateBasis, isStated: Bool = true, isWeak: Bool = false) -> Confidence {
         if basis == .planned { return .medium }
         guard !isLastKnown, !isContradicted, age != nil, !isVeryUncertain else { return .low }
+        if basis == .estimated, let uncertainty, uncertainty > Self.uncertainEstimate { return .low }
         if basis == .estimated || isWeak { return isFresh && !(basis == .estimated && isWeak) ? .medium : .low }
         return isFresh && isStated && !isUncertain && status != .departed ? .high : .medium
     }

@@ -11,6 +11,8 @@ public struct Explanation: Hashable, Sendable {
         case reporting(ReportingFinding)
         /// A time that the source states for the trip and that is not used. `sequence` is the call's `stop_sequence`.
         case refused(RefusedTime, sequence: UInt32)
+        /// The message cancels the trip without a date, and several trip instances are possible.
+        case ambiguousDate
         /// The message's data about the trip is too old to be used.
         case tooOld(DataAge)
         /// The source has sent no newer data, so its last prediction for the trip remains in use.
@@ -64,6 +66,7 @@ extension Explanation.Fact {
         switch self {
         case .noRealtimeData, .tooOld, .lastKnown, .measured, .confidence, .vehicle, .reporting, .refused: nil
         case .notReported: "Trip Updates"
+        case .ambiguousDate: "TripDescriptor.start_date"
         case .message: "FeedHeader"
         case .entity: "FeedEntity"
         case .matched(.route): "Alternative trip matching"

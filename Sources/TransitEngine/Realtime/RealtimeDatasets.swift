@@ -115,6 +115,12 @@ public struct RealtimeDatasets: Sendable {
             end: start + Int64(call.pattern.duration(ofTimingGroup: call.timingGroup)), now: known.secondsSince1970)
     }
 
+    /// Returns whether a cancellation of the trip applies to no trip instance, because it has no date and several are
+    /// possible.
+    public func hasAmbiguousCancellation(of trip: TripID) -> Bool {
+        tripUpdates?.ambiguousDecisions.contains(trip) ?? false
+    }
+
     /// Returns a call of a trip that the timetable lacks, or `nil` if there is no usable data about the call.
     ///
     /// - Parameters:

@@ -127,8 +127,11 @@ struct UsualDepartureSource: SubjectSource {
                 visits: visits, context: timetable.context, realtime: realtime, now: context.now,
                 plannedAround: moment, within: Self.maximumShift, count: 32)
             guard let call = found.min(by: { distance($0, moment) < distance($1, moment) }) else { continue }
-            let own = end(of: call, call.scheduledDeparture ?? call.departure)
-            let merged = try context.merged(call, of: timetable)
+            // The other feed may report that the departure is late.
+            var merged = try context.merged(call, of: timetable)
+            // A vehicle that ends here cannot be taken.
+            if merged.call.endsHere, merged.call.isRunning { merged.call.status = .canceled }
+            let own = end(of: merged.call, call.scheduledDeparture ?? call.departure)
             let replacement = try endOfReplacement(of: merged, context, &observer, awaiting: awaited)
             let end = max(own, replacement ?? own)
             guard end >= context.now else { continue }

@@ -112,6 +112,15 @@ package struct TimetableNames {
         return try stopName(last.stop)
     }
 
+    /// Returns the destination of a departure: the headsign or, if the trip ends early, the name of the stop where it
+    /// ends. `scheduled` is then the headsign.
+    package func destination(of call: ExpectedCall) throws(StoreError) -> (name: String?, scheduled: String?) {
+        let headsign = try headsign(of: call)
+        guard let terminus = call.earlyTerminus else { return (headsign, nil) }
+        let name = try stopName(terminus)
+        return name == headsign ? (name, nil) : (name, headsign)
+    }
+
     // MARK: Translations
 
     /// The language in which names are returned: the nearest one of the translations or, without one, that of the feed.

@@ -130,47 +130,103 @@ package struct DirectTrips {
     private func merged(
         _ pair: FeedPair, at: Instant, count: Int, _ context: QueryContext
     ) throws(StoreError) -> [Found] {
-        let past = unmerged(
-            at: at.advanced(by: -DeparturePairing.maximumTimeDifference), count: MergeLimits.maximumOverdue, context,
-            of: { $0 === pair.main }
-        ).filter { $0.merged.call.isPastPlan(at: at) }
-        let merger = FeedMerger<Found>(
-            pair: pair, at: at, now: context.now, call: \.merged.call, leaveBy: \.leaveBy,
-            planned: { planned($0, around: $1, context) }, join: { Self.combined($0, $1, of: pair, by: $2) })
-        return try merger.list(count: count) { requested in
-            (
-                past + unmerged(at: at, count: requested, context, of: { $0 === pair.main }),
-                unmerged(at: at, count: requested + past.count, context, of: { $0 === pair.supplement })
-            )
+        // A departure that is overdue according to one feed may be late according to the other.
+        let start = at.advanced(by: -PairedDepartures.margin)
+        var list: [Found] = []
+        var limit = count
+        for _ in 0..<MergeLimits.maximumRounds {
+            let first = unmerged(at: start, count: limit, context) { $0 === pair.main }
+            let second = unmerged(at: start, count: limit, context) { $0 === pair.supplement }
+            let end = [first, second].compactMap { $0.count < limit ? nil : $0.last?.journey.departure.departure }.min()
+            list = try merged(first, second, of: pair, context).filter {
+                $0.leaveBy >= at && $0.merged.isAhead(of: at, now: context.now)
+                    && $0.journey.arrival?.status != .skipped
+            }
+            let certain = list.count { found in end.map { found.merged.call.departure <= $0 } ?? true }
+            if end == nil || certain >= count { break }
+            limit *= 2
         }
+        return list
     }
 
-    /// Returns the direct trips in a timetable around a given time, with their expected times.
-    private func planned(_ timetable: Timetable, around moment: Instant, _ context: QueryContext) -> [Found] {
-        originDestinations.filter { $0.origin.timetable === timetable }.flatMap { originDestination in
-            DirectTripFinder.directTrips(
+    /// Merges the direct trips of two feeds. Each departure is the one that a board of its stop shows.
+    private func merged(
+        _ first: [Found], _ second: [Found], of pair: FeedPair, _ context: QueryContext
+    ) throws(StoreError) -> [Found] {
+        let departures = (first + second).map(\.journey.departure)
+        guard let earliest = departures.map(\.earliest).min(), let latest = departures.map(\.latest).max() else {
+            return []
+        }
+        let stops = Set(
+            first.map(\.journey.departure.stop)
+                + second.compactMap { pair.mapping.first(of: $0.journey.departure.stop) })
+        let (main, supplement) = (pair.main, pair.supplement)
+        let mainRoutes = Set(first.compactMap(\.journey.departure.route))
+        let otherRoutes = Set(second.compactMap(\.journey.departure.route))
+        let board = try FeedBoard(
+            main, stops: stops.sorted(),
+            routes: main.routes(namedLike: mainRoutes, in: main).union(
+                main.routes(namedLike: otherRoutes, in: supplement)))
+        let paired = try PairedDepartures(
+            board, FeedBoard(counterpartOf: board, in: pair), of: pair, from: earliest, until: latest.advanced(by: 1),
+            context)
+        var found: [Found] = []
+        for one in first + second {
+            let timetable = one.merged.timetable
+            guard let merged = paired.departure(one.merged.call, of: timetable) else {
+                found.append(one)
+                continue
+            }
+            let other = timetable === main ? second : first
+            if merged.timetable !== timetable, other.contains(where: { merged.isSame(as: $0.merged) }) { continue }
+            if merged.timetable !== timetable, let counterpart = counterpart(of: merged, context) {
+                found.append(try combined(counterpart, merged, context))
+            } else {
+                found.append(try combined(one, merged.belonging(to: timetable), context))
+            }
+        }
+        return found
+    }
+
+    /// Returns the direct trip of a departure that is scheduled outside of the queried time.
+    private func counterpart(of merged: MergedDeparture, _ context: QueryContext) -> Found? {
+        guard let planned = merged.call.scheduledDeparture else { return nil }
+        return originDestinations.lazy.filter { $0.origin.timetable === merged.timetable }.flatMap {
+            originDestination in
+            let timetable = originDestination.origin.timetable
+            return DirectTripFinder.directTrips(
                 origins: originDestination.origin.walks, destinations: originDestination.destination.walks,
                 patterns: originDestination.patterns, context: timetable.context,
-                realtime: context.realtime(timetable), now: context.now, plannedAround: moment,
+                realtime: context.realtime(timetable), now: context.now, plannedAround: planned,
                 within: DeparturePairing.agreementTolerance, count: MergeLimits.maximumPlanned
             ).map { Found($0, of: originDestination) }
-        }
+        }.first { merged.isSame(as: $0.merged) }
     }
 
-    private static func combined(
-        _ one: Found, _ other: Found, of pair: FeedPair, by entry: DeparturePairing.Entry
-    ) -> Found {
-        let merged = MergedDeparture(one.merged.call, other.merged.call, of: pair, by: entry)
-        var found = merged.timetable === pair.main ? one : other
+    private func combined(
+        _ one: Found, _ merged: MergedDeparture, _ context: QueryContext
+    ) throws(StoreError) -> Found {
+        var found = one
         found.merged = merged
-        // The arrival of the same vehicle, if both feeds have the same destination stop.
-        if let first = one.journey.arrival, let second = other.journey.arrival,
-            pair.mapping.second(of: first.stop) == second.stop
+        if let arrival = one.journey.arrival,
+            var trip = try MergedTrip(after: merged, in: merged.timetable, context)
         {
-            found.journey.arrival = DeparturePairing.combined(first, second, by: entry).call
+            found.journey.arrival = try trip.merged(arrival, context).call
         }
         // The departure may come from the other feed and be later than this feed's planned arrival.
         found.journey.arriveNoEarlier(than: merged.call.departure, delay: merged.call.delay)
         return found
     }
+}
+
+extension MergedDeparture {
+    /// Whether both are the same departure of one feed.
+    fileprivate func isSame(as other: MergedDeparture) -> Bool {
+        timetable === other.timetable && call.isSameDeparture(as: other.call)
+    }
+}
+
+extension ExpectedCall {
+    fileprivate var earliest: Instant { min(departure, scheduledDeparture ?? departure) }
+    fileprivate var latest: Instant { max(departure, scheduledDeparture ?? departure) }
 }

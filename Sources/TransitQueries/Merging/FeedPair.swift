@@ -26,7 +26,7 @@ package struct FeedPair {
             headsign: try TimetableNames(timetable).headsign(of: call),
             direction: call.direction, planned: call.scheduledDeparture, departure: call.departure,
             source: call.source, isRunning: call.isRunning, confidence: call.confidence,
-            isLastKnown: call.isLastKnown)
+            isLastKnown: call.isLastKnown, uncertainty: call.uncertainty)
     }
 }
 
@@ -55,7 +55,7 @@ extension QueryContext {
 
 extension ExpectedCall {
     /// `nil` for a trip whose route is not known.
-    fileprivate var route: RouteIndex? {
+    var route: RouteIndex? {
         switch subject {
         case .scheduled(let call): call.pattern.route
         case .extra(let trip, _): trip.route

@@ -1,5 +1,5 @@
 package import TransitEngine
-package import TransitModel
+internal import TransitModel
 internal import TransitStore
 
 /// A departure with its timetable and the confirming data of the agency's other feed.
@@ -9,22 +9,35 @@ package struct MergedDeparture {
     /// `nil` if no other feed has the departure.
     package var confirmation: DepartureConfirmation?
 
-    /// The other feed's data about a departure. This is a class so that the many departures without such data store
+    /// The data of both feeds about a departure. This is a class so that the many departures without such data store
     /// only a reference.
     package final class DepartureConfirmation: Sendable {
+        /// The other feed.
         package let timetable: Timetable
+        /// The departure in the other feed.
         package let call: ExpectedCall
+        /// The departure in its own feed, before merging.
+        package let own: ExpectedCall
         /// The number of seconds by which the other feed's time is later than the departure's own time.
         package let difference: Int
-        package let isAgreed: Bool
+        package let agreement: FeedAgreement
+        /// Why the data of the one feed is shown rather than that of the other.
+        package let preference: FeedPreference
         /// Whether the departure shows the other feed's time.
         package let isUsed: Bool
 
-        init(_ call: ExpectedCall, of timetable: Timetable, difference: Int, isAgreed: Bool, isUsed: Bool) {
+        package var isAgreed: Bool { agreement == .agreed || agreement == .confirmed }
+
+        init(
+            _ call: ExpectedCall, of timetable: Timetable, own: ExpectedCall, difference: Int, isUsed: Bool,
+            _ agreement: FeedAgreement, _ preference: FeedPreference
+        ) {
             self.timetable = timetable
             self.call = call
+            self.own = own
             self.difference = difference
-            self.isAgreed = isAgreed
+            self.agreement = agreement
+            self.preference = preference
             self.isUsed = isUsed
         }
     }
@@ -41,22 +54,44 @@ package struct MergedDeparture {
 
     /// Merges a departure that is in both feeds of a pair.
     package init(_ first: ExpectedCall, _ second: ExpectedCall, of pair: FeedPair, by entry: DeparturePairing.Entry) {
-        let combined = DeparturePairing.combined(first, second, by: entry)
+        let isFirst = DeparturePairing.combined(first, second, by: entry).isFirst
+        self.init(first, second, of: pair, by: entry, keepingFirst: isFirst)
+    }
+
+    /// Merges a departure that is in both feeds of a pair. The result belongs to the selected feed.
+    init(
+        _ first: ExpectedCall, _ second: ExpectedCall, of pair: FeedPair, by entry: DeparturePairing.Entry,
+        keepingFirst isFirst: Bool
+    ) {
         let difference = entry.difference ?? 0
-        timetable = combined.isFirst ? pair.main : pair.supplement
-        call = combined.call
+        timetable = isFirst ? pair.main : pair.supplement
+        call = DeparturePairing.combined(first, second, by: entry, keepingFirst: isFirst)
         confirmation = DepartureConfirmation(
-            combined.isFirst ? second : first, of: combined.isFirst ? pair.supplement : pair.main,
-            difference: combined.isFirst ? difference : -difference, isAgreed: entry.isAgreed,
-            isUsed: combined.isFirst != entry.isFirstShown)
+            isFirst ? second : first, of: isFirst ? pair.supplement : pair.main, own: isFirst ? first : second,
+            difference: isFirst ? difference : -difference, isUsed: isFirst != entry.isFirstShown, entry.agreement,
+            entry.preference)
+    }
+
+    /// Returns the departure's call in a timetable before merging; `nil` if the timetable lacks the departure.
+    package func call(in timetable: Timetable) -> ExpectedCall? {
+        if self.timetable === timetable { return confirmation?.own ?? call }
+        return confirmation.flatMap { $0.timetable === timetable ? $0.call : nil }
+    }
+
+    /// Returns the same data for the departure of the other feed, if the departure belongs to the given timetable there.
+    func belonging(to timetable: Timetable) -> MergedDeparture {
+        guard self.timetable !== timetable, let confirmation, confirmation.timetable === timetable else { return self }
+        var other = MergedDeparture(timetable, confirmation.call)
+        if !confirmation.isUsed { other.call.takeRealtimeData(of: confirmation.own) }
+        other.call.confidence = call.confidence
+        other.confirmation = DepartureConfirmation(
+            confirmation.own, of: self.timetable, own: confirmation.call, difference: -confirmation.difference,
+            isUsed: !confirmation.isUsed, confirmation.agreement, confirmation.preference)
+        return other
     }
 }
 
 extension ExpectedCall {
-    /// Whether the call has only a scheduled time, which has passed. The vehicle may be late, and the other feed may
-    /// still report it.
-    package func isPastPlan(at: Instant) -> Bool { source == .scheduled && isRunning && departure < at }
-
     /// Whether both values describe the same call of the same trip on the same date.
     package func isSameDeparture(as other: ExpectedCall) -> Bool {
         switch (subject, other.subject) {

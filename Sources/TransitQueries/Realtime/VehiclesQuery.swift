@@ -98,14 +98,16 @@ package struct FoundVehicle {
 
     /// Returns the delay in seconds at the vehicle's current or next call. A last known prediction is not a current
     /// delay.
-    package func delay(at now: Instant) throws(StoreError) -> Int? {
+    package func delay(_ context: QueryContext) throws(StoreError) -> Int? {
         guard let run = vehicle.tripInstance, let call = vehicle.progress?.call, let realtime = feed.realtime,
             let place = try timetable.file.locate(run.trip)
         else { return nil }
         let scheduled = ScheduledCall(
             run, pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position, position: call,
             zone: timetable.zone(of: place.pattern.route))
-        return realtime.expected(scheduled, of: run, now: now).flatMap { $0.isLastKnown ? nil : $0.delay }
+        guard let expected = realtime.expected(scheduled, of: run, now: context.now) else { return nil }
+        let merged = try context.merged(expected, of: timetable).belonging(to: timetable).call
+        return merged.isLastKnown ? nil : merged.delay
     }
 }
 

@@ -22,18 +22,51 @@ package struct ExplainQuery {
 
     package func result(_ context: QueryContext) throws(StoreError) -> ExplainedDeparture {
         let merged = try context.merged(call, of: timetable)
+        func source(
+            _ call: ExpectedCall, _ timetable: Timetable, isShown: Bool
+        ) throws(StoreError) -> ExplainedDeparture.Source {
+            let realtime = context.realtime(timetable) ?? RealtimeDatasets()
+            var facts = realtime.explain(call, now: context.now).facts
+            if let scheduled = call.scheduledCall,
+                realtime.hasAmbiguousCancellation(of: try timetable.file.trip(scheduled.trip).id)
+            {
+                facts.insert(.ambiguousDate, at: 0)
+            }
+            return ExplainedDeparture.Source(
+                feed: context.feed(of: timetable) ?? feed, timetable: timetable, call: call, isShown: isShown,
+                facts: facts)
+        }
+        let other = merged.confirmation
+        let own = try source(
+            merged.call(in: merged.timetable) ?? call, merged.timetable, isShown: other?.isUsed != true)
         return ExplainedDeparture(
-            merged: merged, requested: call,
-            facts: (feed.realtime ?? RealtimeDatasets()).explain(merged.call, now: context.now).facts)
+            merged: merged, own: own,
+            other: try other.map { (other) throws(StoreError) in
+                try source(other.call, other.timetable, isShown: other.isUsed)
+            })
     }
 }
 
 /// A departure with the facts from which it was derived.
 package struct ExplainedDeparture {
     package var merged: MergedDeparture
-    /// The departure in its own feed, before merging.
-    package var requested: ExpectedCall
-    package var facts: [Explanation.Fact]
+    /// What the departure's own feed states.
+    package var own: Source
+    /// What the agency's other feed states; `nil` if it does not have the departure.
+    package var other: Source?
+
+    /// A departure in one feed, before merging.
+    package struct Source {
+        package var feed: FeedView
+        package var timetable: Timetable
+        package var call: ExpectedCall
+        /// Whether the departure shows this feed's data.
+        package var isShown: Bool
+        package var facts: [Explanation.Fact]
+    }
+
+    /// The feed whose data is shown.
+    package var shown: Source { other.flatMap { $0.isShown ? $0 : nil } ?? own }
 }
 
 /// Finds the call to which a departure's identifier refers, in the timetable or in the realtime data.

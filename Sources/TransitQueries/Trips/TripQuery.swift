@@ -79,20 +79,23 @@ package struct TripQuery {
         return frequencies.first { $0.start <= start.seconds && start.seconds < $0.end } ?? frequencies.first
     }
 
-    /// - Throws: ``QueryError/tripCopyNotFound(_:_:)``.
-    package func result(_ context: QueryContext) throws(QueryError) -> TripResult {
-        let realtime = context.realtime(timetable)
-        let date = date ?? dateNowOrNext(realtime: realtime, at: context.now)
-        let calls = expected(timingGroup.times.indices, on: date, realtime: realtime, now: context.now)
-        if duplicateStart != nil, calls.first?.duplicateStart == nil {
-            throw .tripCopyNotFound(trip.id, timetable.feed)
+    /// - Throws: ``QueryError/tripCopyNotFound(_:_:)`` and `StoreError`.
+    package func result(_ context: QueryContext) throws -> TripResult {
+        let date = try date ?? dateNowOrNext(context)
+        let calls = try merged(on: date, context)
+        if duplicateStart != nil, calls.first?.call.duplicateStart == nil {
+            throw QueryError.tripCopyNotFound(trip.id, timetable.feed)
         }
-        return TripResult(date: date, calls: calls, realtime: realtime, now: context.now)
+        return TripResult(date: date, merged: calls, hasRealtime: context.realtime(timetable) != nil, context)
     }
+
+    /// The number of seconds after its scheduled end for which a trip may still be under way.
+    private static let maximumLateness = 3 * 3600
 
     /// Returns the service date of the trip instance that is running or next. A late trip instance may still be running
     /// after its scheduled end. Returns today if the trip no longer runs.
-    private func dateNowOrNext(realtime: RealtimeDatasets?, at now: Instant) -> ServiceDate {
+    private func dateNowOrNext(_ context: QueryContext) throws(StoreError) -> ServiceDate {
+        let now = context.now
         let today = zone.civil(at: now).date
         guard let service, let last = timingGroup.times.last else { return today }
         let lastStart = frequencies.map(\.end).max() ?? timingGroup.starts[place.position]
@@ -101,18 +104,36 @@ package struct TripQuery {
         for day in -daysBack...Self.horizon {
             let date = today.advanced(by: day)
             guard service.runs(on: date) else { continue }
-            if zone.instant(of: end, on: date) >= now { return date }
-            let last = expected(timingGroup.times.indices.suffix(1), on: date, realtime: realtime, now: now).first
+            let planned = zone.instant(of: end, on: date)
+            if planned >= now { return date }
+            // Only the other feed may report that the trip is late.
+            let isRecent = planned.seconds(to: now) <= Self.maximumLateness
+            let last =
+                try isRecent
+                ? merged(on: date, context).last?.call
+                : expected(timingGroup.times.indices.suffix(1), on: date, context).first
             if let last, last.isRunning, let arrival = last.expectedArrival, arrival >= now { return date }
         }
         return today
     }
 
+    /// Returns the calls of the trip instance on a date, merged with the agency's other feed.
+    private func merged(on date: ServiceDate, _ context: QueryContext) throws(StoreError) -> [MergedDeparture] {
+        let calls = expected(timingGroup.times.indices, on: date, context)
+        guard let first = calls.first, var trip = try MergedTrip(of: first, in: timetable, context) else {
+            return calls.map { MergedDeparture(timetable, $0) }
+        }
+        var merged: [MergedDeparture] = []
+        for call in calls { merged.append(try trip.merged(call, context)) }
+        return merged
+    }
+
     /// Returns the calls of the trip instance at the given positions, with expected times or, without realtime data,
     /// scheduled times.
     private func expected(
-        _ positions: Range<Int>, on date: ServiceDate, realtime: RealtimeDatasets?, now: Instant
+        _ positions: Range<Int>, on date: ServiceDate, _ context: QueryContext
     ) -> [ExpectedCall] {
+        let (realtime, now) = (context.realtime(timetable), context.now)
         let start = start
         let isRepeated = !frequencies.isEmpty
         let begin = zone.instant(
@@ -141,14 +162,18 @@ package struct TripResult {
     package var date: ServiceDate
     /// In the order of the pattern's calls.
     package var calls: [ExpectedCall]
-    fileprivate var realtime: RealtimeDatasets?
-    fileprivate var now: Instant
+    /// The calls with the data of both feeds.
+    private var merged: [MergedDeparture]
+    private var hasRealtime: Bool
+    private var context: QueryContext
+    private var now: Instant { context.now }
 
-    fileprivate init(date: ServiceDate, calls: [ExpectedCall], realtime: RealtimeDatasets?, now: Instant) {
+    fileprivate init(date: ServiceDate, merged: [MergedDeparture], hasRealtime: Bool, _ context: QueryContext) {
         self.date = date
-        self.calls = calls
-        self.realtime = realtime
-        self.now = now
+        self.merged = merged
+        calls = merged.map(\.call)
+        self.hasRealtime = hasRealtime || calls.contains { $0.source != .scheduled }
+        self.context = context
     }
 
     /// The realtime state of a trip as a whole.
@@ -156,18 +181,18 @@ package struct TripResult {
         package var status: ExpectedCall.Status
         /// The call that represents the trip.
         package var call: ExpectedCall
-        package var vehicle: RealtimeVehicle?
-        package var realtime: RealtimeDatasets
+        /// The vehicle with the realtime data that describes it.
+        package var vehicle: (vehicle: RealtimeVehicle, realtime: RealtimeDatasets)?
     }
 
     /// Returns `nil` if no call has realtime data.
     package var summary: Summary? {
-        guard let realtime, let call = representative, let key = call.tripInstance else { return nil }
+        guard hasRealtime, let call = representative else { return nil }
         let isOver = calls.last?.status == .departed
         let status = isOver ? .departed : call.status == .departed ? .scheduled : call.status
         return Summary(
             status: call.status == .skipped ? .scheduled : status, call: call,
-            vehicle: realtime.vehicle(of: key, now: now), realtime: realtime)
+            vehicle: merged.lazy.compactMap { $0.vehicle(context) }.first)
     }
 
     /// The next call with realtime data or, if there is none, one that has departed.

@@ -148,10 +148,27 @@ struct RealtimeDataTests {
         try expectCancelled()
         let again = try #require(restarted().registry.snapshot("city"))
         let context = QueryContext(now: daemon.clock.now(), feeds: [again.view])
-        let found = try ExplainQuery(planned.id, context).result(context).requested
+        let found = try ExplainQuery(planned.id, context).result(context).own.call
         #expect(found.status == .canceled && found.isLastKnown)
         #expect(tell(.tripUpdates, []).isUsed)
         #expect(try first().status == .scheduled)
+    }
+
+    @Test("A cancellation without a date means the same trip after a restart")
+    func undatedCancellationKeepsItsTripAfterRestart() async throws {
+        let planned = try first()
+        let cancellation = RealtimeEntity.tripUpdate(
+            TripUpdate(id: "1", trip: TripDescriptor(tripID: planned.trip, relationship: .canceled)))
+        #expect(tell(.tripUpdates, [cancellation]).isUsed)
+        #expect(try first().status == .canceled)
+        // On Monday morning, the publisher still repeats the cancellation of Friday.
+        daemon.clock.advance(by: 3 * 86_400)
+        #expect(tell(.tripUpdates, [cancellation]).isUsed)
+        for registry in [daemon.daemon.feeds, try restarted().registry] {
+            let feed = try #require(registry.snapshot("city"))
+            let dates = feed.view.realtime?.tripUpdates?.trips.map(\.key.serviceDate)
+            #expect(dates == [planned.serviceDate])
+        }
     }
 
     @Test("An extra trip has no scheduled time and can be explained")

@@ -108,7 +108,7 @@ struct DeparturePairingTests {
     @Test func differingPredictionsAreOneDisputedDeparture() {
         #expect(
             lines([candidate("24", 10, .live, .high)], [candidate("24", 14, .estimated)]) == [
-                "00 first high differs 240"
+                "00 first medium differs 240"
             ])
         #expect(
             lines([candidate("24", 10, .live, .medium)], [candidate("24", 3, .estimated)]) == [
@@ -118,6 +118,19 @@ struct DeparturePairingTests {
             lines([candidate("24", 10, .live)], [candidate("24", 20.5, .estimated)]) == [
                 "0- first medium", "-0 second medium",
             ])
+    }
+
+    @Test func contradictionLowersConfidenceUnlessTimesAreUncertain() {
+        let live = candidate("24", 10, .live, .high)
+        #expect(lines([live], [candidate("24", 18, .live, .high)]) == ["00 first medium differs 480"])
+        // With planned times, predictions of one vehicle may differ by more than ten minutes.
+        let planned = candidate("24", 10, .live, .high, planned: 10)
+        #expect(
+            lines([planned], [candidate("24", 21, .live, .high, planned: 10)]) == ["00 first low differs 660"])
+        var uncertain = candidate("24", 18, .estimated)
+        uncertain.uncertainty = 480
+        #expect(lines([live], [uncertain]) == ["00 first high differs 480"])
+        #expect(lines([live], [candidate("24", 18, .live, .low, isLastKnown: true)]) == ["00 first high differs 480"])
     }
 
     @Test func canceledAndObservedDepartureIsDisputed() {

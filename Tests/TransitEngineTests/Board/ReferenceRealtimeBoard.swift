@@ -34,6 +34,10 @@ struct ReferenceRealtimeBoard {
                 if reported?.relationship == .deleted { continue }
                 let isCancelled = reported?.relationship == .canceled
                 let isSkipped = !isCancelled && reported?.skipped.contains(call.position) == true
+                // The trip ends at a call after which it skips all others.
+                let later = instance.calls.filter { $0.position > call.position }
+                let endsHere = later.allSatisfy { reported?.skipped.contains($0.position) == true }
+                if !isCancelled, !isSkipped, endsHere { continue }
                 var realtime = isCancelled || isSkipped ? nil : expected[call.position]
                 if isSilent, let time = realtime, time < call.departure { realtime = nil }
                 let time = realtime ?? call.departure

@@ -69,7 +69,10 @@ struct DatasetStatusRenderer {
 
     private func notes(_ kind: DatasetKind) -> [String] {
         guard let response = feed.realtime?.responses[kind] else { return [] }
-        return response.notes(kind).map(\.text)
+        let ambiguous = response.dataset.statistics.unmatchedTrips[.ambiguousDate] ?? 0
+        let undated =
+            "\(ambiguous) cancellations without a date may refer to several departures and are not used."
+        return response.notes(kind).map(\.text) + (ambiguous > 0 ? [undated] : [])
             + response.problems.findings.prefix(5).map { "\($0.count) times: \($0.rule)." }
     }
 }

@@ -63,12 +63,13 @@ struct DepartureRenderer {
         // The vehicle's own data takes precedence over the timetable (GTFS-Realtime reference, VehicleDescriptor).
         let serving = realtime?.vehicle(of: call.tripInstance ?? TripInstanceKey(scheduled), now: now)?.position.vehicle
         let planned = scheduled.call
+        let (destination, scheduledDestination) = try names.names.destination(of: call)
         return Departure(
             id: DepartureID(feed: timetable.feed, trip: trip.id, call: scheduled, of: call).description,
             feed: timetable.feed, trip: trip.id,
             tripShortName: try trip.shortName.map { (t) throws(StoreError) in try timetable.text(t) },
             serviceDate: scheduled.serviceDate,
-            route: try names.route(route), headsign: try names.names.headsign(of: scheduled, trip),
+            route: try names.route(route), headsign: destination, scheduledHeadsign: scheduledDestination,
             direction: direction, directionId: scheduled.pattern.direction.map { Int($0.rawValue) },
             stop: try names.callStop(call.stop),
             scheduledStop: call.hasPlatformChange ? try names.callStop(planned.stop) : nil,
@@ -101,12 +102,13 @@ struct DepartureRenderer {
         let way = try (trip.variantTrip ?? trip.replaced?.trip).map { (way) throws(StoreError) in
             try timetable.file.trip(way)
         }
+        let (destination, scheduledDestination) = try names.names.destination(of: call)
         return Departure(
             id: "\(DepartureID(feed: timetable.feed, trip: id, date: trip.serviceDate, sequence: extra.sequence ?? 0))",
             feed: timetable.feed, trip: id, tripShortName: trip.shortName, serviceDate: trip.serviceDate,
             route: try trip.route.map { (route) throws(StoreError) in try names.route(route) }
                 ?? RouteSummary(id: "", type: Self.unknownType),
-            headsign: try names.names.headsign(of: trip),
+            headsign: destination, scheduledHeadsign: scheduledDestination,
             direction: direction, directionId: trip.direction.map { Int($0.rawValue) },
             stop: try names.callStop(call.stop), scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
             // Without a prediction, only the time planned by the publisher is known. A departure always shows one of

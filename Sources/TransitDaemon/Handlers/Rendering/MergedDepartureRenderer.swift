@@ -47,6 +47,10 @@ struct MergedDepartureRenderer {
         departure.confirmedBy = ConfirmingDeparture(
             feed: other.feed, departure: other.id, expected: other.time, source: other.source, status: other.status,
             difference: confirmation.difference, agrees: confirmation.isAgreed, isUsed: confirmation.isUsed)
+        if confirmation.isUsed, other.scheduledHeadsign != nil {
+            departure.scheduledHeadsign = departure.headsign
+            departure.headsign = other.headsign
+        }
         // Both feeds report the same vehicle.
         departure.vehicle = departure.vehicle ?? other.vehicle
         return departure

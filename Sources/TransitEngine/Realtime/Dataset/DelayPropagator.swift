@@ -199,6 +199,16 @@ struct DelayPropagator {
         stated[position] = [.arrival, .departure]
     }
 
+    /// Sets the uncertainty of the times that were computed from a vehicle's position.
+    ///
+    /// - Parameter measured: when the position was measured, in seconds from the start of the trip.
+    mutating func applyUncertainty(ofEstimateAt measured: Int64) {
+        for position in calls.indices where calls[position].isExpected {
+            calls[position].uncertainty = EstimateUncertainty.seconds(
+                ahead: Int64(calls[position].arrival) &- measured)
+        }
+    }
+
     // MARK: Propagated times
 
     /// Propagates each delay to the following calls until another delay is stated (*StopTimeUpdate*). `SKIPPED` does

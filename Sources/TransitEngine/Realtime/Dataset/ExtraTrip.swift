@@ -233,6 +233,7 @@ extension ExtraTrip {
     ///
     /// - Parameter visits: the patterns that call at the queried stop.
     func continues(after position: Int, _ visits: [PatternCallPosition]) -> Bool {
+        if earlyTerminus == position { return false }
         if position + 1 < calls.count { return true }
         guard mayContinue else { return false }
         return visits.contains { visit in

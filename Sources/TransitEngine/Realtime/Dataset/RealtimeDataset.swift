@@ -37,6 +37,10 @@ public final class RealtimeDataset: Sendable {
     public let withdrawal: ConfirmedWithdrawal?
     /// The changes of a differential source that may be lost; `nil` if the data is complete.
     public let lostChanges: LostChanges?
+    /// The service dates of decisions without `start_date`, kept for the next message.
+    public let undatedDecisions: UndatedDecisions
+    /// The trips of cancellations without `start_date` that apply to no trip instance, because several are possible.
+    let ambiguousDecisions: Set<TripID>
     private let extraVisits: [StopIndex: [ExtraTripVisit]]
     private let movedVisits: [StopIndex: [ReassignedVisit]]
     private let vehiclesByTrip: [TripInstanceKey: Int32]
@@ -90,6 +94,8 @@ public final class RealtimeDataset: Sendable {
         retentions = draft.retentions
         withdrawal = draft.withdrawal
         lostChanges = draft.lostChanges
+        undatedDecisions = draft.undatedDecisions
+        ambiguousDecisions = draft.ambiguousDecisions
         firstTripOfPattern = Self.firstTripOfPattern(of: draft.trips)
         extraVisits = Self.extraVisits(extraTrips)
         movedVisits = Self.movedVisits(draft)
@@ -272,6 +278,8 @@ struct RealtimeDatasetDraft {
     var retentions: [TripRetention] = []
     var withdrawal: ConfirmedWithdrawal?
     var lostChanges: LostChanges?
+    var undatedDecisions = UndatedDecisions()
+    var ambiguousDecisions: Set<TripID> = []
 
     init(header: RealtimeHeader, received: Instant) {
         self.header = header

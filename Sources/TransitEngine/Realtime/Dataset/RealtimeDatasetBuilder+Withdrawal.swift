@@ -21,7 +21,12 @@ extension RealtimeDatasetBuilder {
             draft.withdrawal = withdrawal
         }
         let retained = draft.trips.count { $0.retention > 0 } + draft.extraTrips.count { $0.retention > 0 }
-        if retained > 0 { draft.notes.append(.lacksReportedTrips(retained)) }
+        guard retained > 0 else { return }
+        draft.notes.append(.lacksReportedTrips(retained))
+        // The retained trips keep the dates that their decisions meant, also when the source reports them again.
+        for (trip, meaning) in knownDecisions.meanings where draft.undatedDecisions[trip] == nil {
+            draft.undatedDecisions[trip] = meaning
+        }
     }
 
     private var mentioned: MentionedTrips {

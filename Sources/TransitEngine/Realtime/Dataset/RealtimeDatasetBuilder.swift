@@ -20,6 +20,8 @@ public struct RealtimeDatasetBuilder {
     /// The changes that may be lost before this message; ignored if the previous dataset states them.
     public var lostChanges: LostChanges?
     var draft: RealtimeDatasetDraft
+    /// The decisions without a date in earlier messages.
+    var knownDecisions = UndatedDecisions()
     private var predictions = DelayPropagator()
     /// The positions of the calls to which the updates of one trip refer; ``unclear`` for updates that need further
     /// handling. Stored in the builder so that the array's memory is reused.
@@ -53,6 +55,9 @@ public struct RealtimeDatasetBuilder {
         draft = RealtimeDatasetDraft(header: header, received: received)
         draft.notes = notes
         draft.tracks = recentTracks(of: previous)
+        knownDecisions = previous?.undatedDecisions ?? UndatedDecisions()
+        // A differential message does not repeat decisions.
+        if header.incrementality == .differential { draft.undatedDecisions = knownDecisions }
         if header.incrementality == .differential, previous == nil { draft.notes.append(.differentialWithoutBase) }
         draft.trips.reserveCapacity(previous?.trips.count ?? 0)
         draft.calls.reserveCapacity(previous?.calls.count ?? 0)
@@ -126,7 +131,9 @@ public struct RealtimeDatasetBuilder {
     }
 
     private mutating func applyToScheduledTrip(_ update: TripUpdate) throws {
-        switch try match(update) {
+        let found = try match(update)
+        note(update, found)
+        switch found {
         // The timetable lacks the trip, so the message is the only source. A SCHEDULED trip with an unknown identifier
         // is not shown, because it would duplicate its scheduled trip.
         case .failure(.unknownTrip) where update.trip.relationship == .unscheduled:
@@ -224,11 +231,13 @@ public struct RealtimeDatasetBuilder {
         }
         let measured = update.timestamp.flatMap { isPlausibleTime($0, message) ? $0.secondsSince1970 : nil } ?? message
         if update.trip.relationship == .canceled || update.trip.relationship == .deleted {
-            return ServiceDateEvidence(.withdrawal, time: measured)
+            return ServiceDateEvidence(.withdrawal, time: measured, known: knownDecisions[update.trip])
         }
         let delays = update.updates.lazy.compactMap { $0.departure?.delay ?? $0.arrival?.delay }
         let delay = delays.first { Int64($0.magnitude) <= DelayPropagator.maximumDeviation } ?? 0
-        return ServiceDateEvidence(.message, time: measured &- max(0, Int64(delay)))
+        return ServiceDateEvidence(
+            .message, time: measured &- max(0, Int64(delay)),
+            known: update.isUndatedDecision ? knownDecisions[update.trip] : nil)
     }
 
     /// Returns whether a time is close enough to that of the message to determine a service date.
@@ -407,6 +416,8 @@ public struct RealtimeDatasetBuilder {
         )
         predictions.applyEstimate(delay: delay, at: progress.call)
         predictions.propagate(tripDelay: nil)
+        let time = plausible(position.timestamp) ?? draft.header.timestamp ?? draft.received
+        predictions.applyUncertainty(ofEstimateAt: time.secondsSince1970 &- instance.startInstant)
         // Without a timestamp, the position is as old as its message.
         let measured = plausible(position.timestamp).map { max($0, waiting ?? $0) }
         append(instance, kind: .estimated, basis: .estimated, measured: measured, entity: position.id)

@@ -84,6 +84,8 @@ public enum UnmatchedTrip: UInt8, Hashable, Sendable, CaseIterable, Error {
     case unknownStart
     /// Several trips match the route, direction and start time, or the scheduled times at the stops.
     case ambiguous
+    /// A cancellation without a date may refer to several trip instances.
+    case ambiguousDate
     /// An extra trip has no call at a known stop with a known time.
     case withoutCalls
     /// A copy of a trip has no start date or time.

@@ -13,7 +13,7 @@ extension TripMatcher {
             return repetition(of: known, descriptor, start: start.seconds, evidence: evidence)
         }
         guard let date = date(of: known, descriptor, start: known.start, evidence: evidence) else {
-            return .failure(.notRunning)
+            return .failure(causeWithoutDate(known, descriptor, start: known.start, evidence: evidence))
         }
         let match: RealtimeTrip.Match =
             switch descriptor.startDate {
@@ -39,7 +39,7 @@ extension TripMatcher {
         of known: CachedTrip, _ descriptor: TripDescriptor, start: Int32, evidence: ServiceDateEvidence
     ) -> Result<MatchedTrip, UnmatchedTrip> {
         guard let date = date(of: known, descriptor, start: start, evidence: evidence) else {
-            return .failure(.notRunning)
+            return .failure(causeWithoutDate(known, descriptor, start: start, evidence: evidence))
         }
         let rows = patterns[Int(known.patternNumber)].pattern.frequencies(ofTimingGroup: Int(known.timingGroup))
             .filter { $0.trip == UInt32(bitPattern: known.position) }
@@ -63,6 +63,16 @@ extension TripMatcher {
         let trip = PlannedTrip(known: known, start: start, zone: patterns[Int(known.patternNumber)].zone)
         guard let stated = descriptor.startDate else { return nearestDate(of: trip, evidence) }
         return date(of: trip, near: stated, startTime: known.isFrequencyBased ? nil : descriptor.startTime, evidence)
+    }
+
+    /// Returns why ``date(of:_:start:evidence:)`` finds no date.
+    private func causeWithoutDate(
+        _ known: CachedTrip, _ descriptor: TripDescriptor, start: Int32, evidence: ServiceDateEvidence
+    ) -> UnmatchedTrip {
+        guard descriptor.startDate == nil else { return .notRunning }
+        if evidence.known == .ambiguous { return .ambiguousDate }
+        let trip = PlannedTrip(known: known, start: start, zone: patterns[Int(known.patternNumber)].zone)
+        return evidence.kind == .withdrawal && currentDates(of: trip, evidence).count > 1 ? .ambiguousDate : .notRunning
     }
 
     /// A scheduled trip with the start time of one of its instances.
@@ -103,6 +113,16 @@ extension TripMatcher {
     /// dates are equally near, the date with the nearer start is used, or else the later date. Returns `nil` if all
     /// dates are too far away.
     private func nearestDate(of trip: PlannedTrip, _ evidence: ServiceDateEvidence) -> ServiceDate? {
+        switch evidence.known {
+        case .date(let date)? where runs(trip.known.service, on: date): return date
+        case .ambiguous?: return nil
+        case .date?, nil: break
+        }
+        if evidence.kind == .withdrawal {
+            let current = currentDates(of: trip, evidence)
+            if current.count > 1 { return nil }
+            if let date = current.first { return date }
+        }
         let today = context.zones[trip.zone].civil(at: Instant(secondsSince1970: evidence.time)).date
         let longest = Int(ServiceTime.maximum)
         let daysBack = min(longest, max(0, Int(trip.start) + Int(trip.known.duration))) / 86_400 + 1
@@ -121,12 +141,25 @@ extension TripMatcher {
         return best?.date
     }
 
+    /// Returns the dates of the trip instances that are under way or begin within ``ServiceDateEvidence/nearStart``. A
+    /// new cancellation without a date refers to one of them, if there is one.
+    private func currentDates(of trip: PlannedTrip, _ evidence: ServiceDateEvidence) -> [ServiceDate] {
+        let today = context.zones[trip.zone].civil(at: Instant(secondsSince1970: evidence.time)).date
+        let latest = min(Int(ServiceTime.maximum), max(0, Int(trip.start) + Int(trip.known.duration)))
+        return (-(latest / 86_400 + 1)...1).map { today.advanced(by: $0) }.filter { date in
+            guard runs(trip.known.service, on: date) else { return false }
+            let start = startInstant(trip, on: date)
+            return start <= evidence.time &+ ServiceDateEvidence.nearStart
+                && evidence.time <= start &+ Int64(max(0, trip.known.duration))
+        }
+    }
+
     /// Returns whether a message without a date can refer to a trip that is `distance` seconds before the evidence
     /// (negative: after it).
     ///
     /// Stated times that match no trip do not select a trip, and times half a day away may belong to another date. A
     /// message can report a finished trip for the rest of the day, but can report tomorrow's trip only shortly before
-    /// its start. A cancellation stays in the message all day.
+    /// its start. A cancellation stays in the message all day; ``currentDates(of:_:)`` determines what a new one means.
     private func isNear(_ distance: Int64, _ date: ServiceDate, _ evidence: ServiceDateEvidence, today: ServiceDate)
         -> Bool
     {
@@ -211,6 +244,8 @@ struct ServiceDateEvidence {
     /// Seconds from the start of the trip to the scheduled time of the event at ``time``. `nil` if the trip is assumed
     /// to be under way at ``time``, or close to it.
     let offset: Int32?
+    /// What the same decision meant in earlier messages; `nil` if it is new or is not a decision.
+    let known: UndatedDecisions.Meaning?
 
     /// The range of civil time, from 1970 to 9999, in seconds since 1970.
     static let validRange: ClosedRange<Int64> = 0...253_402_300_799
@@ -223,9 +258,12 @@ struct ServiceDateEvidence {
     /// The maximum number of seconds before the start of tomorrow's trip at which its delay alone identifies the trip.
     /// Some publishers report early trips late in the evening.
     fileprivate static let maximumLead: Int64 = 6 * 3600
+    /// The number of seconds before its start from which on a new cancellation refers to a trip instance of any date.
+    fileprivate static let nearStart: Int64 = 2 * 3600
 
-    init(_ kind: Kind, time: Int64, offset: Int32? = nil) {
+    init(_ kind: Kind, time: Int64, offset: Int32? = nil, known: UndatedDecisions.Meaning? = nil) {
         self.kind = kind
+        self.known = known
         self.time = min(max(Self.validRange.lowerBound, time), Self.validRange.upperBound)
         self.offset = offset
     }

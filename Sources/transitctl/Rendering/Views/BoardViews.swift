@@ -42,8 +42,7 @@ extension View where Result == DeparturesResult {
             indent: indent, showsTitles: false)
         for departure in departures {
             table.add([
-                numbers.next(departure.listedRow) + departure.line(from: result.at),
-                Line(departure.headsign.map { $0.isEmpty ? "" : "to \($0)" } ?? ""),
+                numbers.next(departure.listedRow) + departure.line(from: result.at), departure.destination,
                 place(of: departure, at: result.stop), Line(joining: departure.conditions),
             ])
         }

@@ -74,6 +74,9 @@ extension Departure {
         case .missing: uncertaintyReasons.append("not in realtime data")
         case .fresh, .notExpected, .other: break
         }
+        if source == .estimated, let uncertainty, uncertainty >= 60 {
+            uncertaintyReasons.append("± \(WalkText.of(uncertainty))")
+        }
         // Low confidence is implied by other reasons, and by "about" for approximate times.
         if confidence == .low, !isApproximateOnly, uncertaintyReasons.isEmpty {
             uncertaintyReasons.append("low confidence")
@@ -98,7 +101,7 @@ extension Departure {
         if let age, realtimeState != .aging, realtimeState != .expired {
             words.append(DurationText.of(seconds: max(0, age)) + " old")
         }
-        if let uncertainty, uncertainty >= 60 { words.append("± \(WalkText.of(uncertainty))") }
+        if source == .live, let uncertainty, uncertainty >= 60 { words.append("± \(WalkText.of(uncertainty))") }
         return words.isEmpty ? nil : Line(words.joined(separator: ", "), .faint)
     }
 }
@@ -114,6 +117,18 @@ enum LastReportText {
 extension DepartureSource {
     /// The source as a word, such as "live".
     var word: String { self == .other ? "source unknown" : rawValue }
+}
+
+/// Formats the destination of a trip.
+enum DestinationText {
+    /// Returns a phrase such as "to Market", followed by "not Central" if the trip ends before the destination shown on
+    /// the vehicle.
+    static func of(_ headsign: String?, instead scheduled: String?) -> Line {
+        guard let headsign, !headsign.isEmpty else { return Line("") }
+        var line = Line("to \(headsign)")
+        if let scheduled, !scheduled.isEmpty { line.append(", not \(scheduled)", .caution) }
+        return line
+    }
 }
 
 /// The details of a departure.
@@ -163,7 +178,12 @@ extension Departure {
     }
 
     private var headsignWords: Line? {
-        headsign.flatMap { $0.isEmpty ? nil : Line("to \($0)") }
+        headsign.flatMap { $0.isEmpty ? nil : destination }
+    }
+
+    /// The destination, such as "to Market, not Central" if the trip ends early; empty if it is not known.
+    var destination: Line {
+        DestinationText.of(headsign, instead: scheduledHeadsign)
     }
 
     private func leaving(from now: Timestamp) -> Line? {

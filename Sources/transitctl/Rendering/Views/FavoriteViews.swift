@@ -70,8 +70,7 @@ extension View where Result == FavoriteShowResult {
             indent: 2, showsTitles: false)
         for departure in board.departures {
             table.add([
-                numbers.next(departure.listedRow) + departure.line(from: board.at),
-                Line(departure.headsign.map { $0.isEmpty ? "" : "to \($0)" } ?? ""),
+                numbers.next(departure.listedRow) + departure.line(from: board.at), departure.destination,
                 Line(board.favorite.stop?.name == departure.stop.name ? "" : "from \(departure.stop.words)"),
             ])
         }

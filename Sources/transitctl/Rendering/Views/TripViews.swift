@@ -20,7 +20,8 @@ extension View where Result == TripShowResult {
     private static func page(_ result: TripShowResult) -> Page {
         var page = Page()
         var title = Line(result.route.words, result.route.style)
-        if let headsign = result.trip.headsign, !headsign.isEmpty { title.append(" to \(headsign)") }
+        let destination = DestinationText.of(result.trip.headsign, instead: result.trip.scheduledHeadsign)
+        if !destination.isEmpty { title = title + Line(" ") + destination }
         page.line(title + Line("  \(result.feed):\(result.trip.id)", .faint))
         page.pieces(facts(result), indent: 2)
         page.blank()
@@ -88,7 +89,10 @@ extension View where Result == TripShowResult {
 
     /// Returns remarks about a call, such as "+2 min late, only to board".
     private static func remarks(_ call: TripCall) -> Line {
-        let conditions = conditions(call)
+        var conditions = conditions(call)
+        if call.runs, let uncertainty = call.uncertainty, uncertainty >= 60 {
+            conditions += (conditions.isEmpty ? "" : ", ") + "± \(WalkText.of(uncertainty))"
+        }
         return Line(joining: call.changes + (conditions.isEmpty ? [] : [Line(conditions, .faint)]))
     }
 

@@ -1,0 +1,176 @@
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// The departures from some stops in a time window, in both feeds of a pair. A departure that is in both feeds is
+/// merged.
+///
+/// What is known about a departure must not depend on the query that returns it. Every query therefore merges its
+/// departures here. The window is extended on both sides by ``margin``, so that it contains all departures with which
+/// those of the query could be confused.
+struct PairedDepartures {
+    /// The departures in order of time, including those that have left.
+    let departures: [MergedDeparture]
+    /// The positions in ``departures``, by the departure of either feed.
+    private let positions: [FeedDeparture: Int]
+
+    /// The number of seconds before and after the window for which departures are compared. Twice the greatest
+    /// difference between two times of one vehicle, because a departure in between can belong to either one.
+    static let margin = 2 * DeparturePairing.maximumTimeDifference
+    /// The maximum number of departures of one feed in a window.
+    private static let maximumCount = 1000
+
+    /// - Parameters:
+    ///   - main: The board of the main feed.
+    ///   - supplement: The board of the same stops in the supplementary feed.
+    ///   - end: The end of the window; `nil` for the horizon of boards.
+    init(
+        _ main: FeedBoard, _ supplement: FeedBoard, of pair: FeedPair, from start: Instant, until end: Instant?,
+        _ context: QueryContext
+    ) throws(StoreError) {
+        // Beyond the horizon, a board has no departures.
+        let last = end ?? pair.main.context.horizon(at: start, days: DepartureBoard.defaultHorizonDays)
+        let window = PairingWindow(
+            start: start.advanced(by: -Self.margin), end: last.advanced(by: Self.margin), count: Self.maximumCount)
+        var first = PairingInput(main, window, context)
+        var second = PairingInput(supplement, window, context)
+        // A very late or very early departure may be scheduled outside of the window.
+        let distant = (first.plans(outside: window), second.plans(outside: window))
+        first.addPlanned(around: distant.1, context)
+        second.addPlanned(around: distant.0, context)
+        try first.addCandidates(of: pair)
+        try second.addCandidates(of: pair)
+
+        var departures: [MergedDeparture] = []
+        for entry in DeparturePairing.reconcile(first.candidates, second.candidates) {
+            let one = entry.first.map { first.comparable[$0] }
+            let other = entry.second.map { second.comparable[$0] }
+            guard one?.isInWindow == true || other?.isInWindow == true else { continue }
+            switch (one, other) {
+            case (let one?, let other?): departures.append(MergedDeparture(one.call, other.call, of: pair, by: entry))
+            case (let one?, nil): departures.append(MergedDeparture(pair.main, one.call))
+            case (nil, let other?): departures.append(MergedDeparture(pair.supplement, other.call))
+            case (nil, nil): break
+            }
+        }
+        departures += first.others.map { MergedDeparture(pair.main, $0) }
+        departures += second.others.map { MergedDeparture(pair.supplement, $0) }
+        // The standard library's sort keeps the order of equal elements.
+        departures.sort { $0.call.departure < $1.call.departure }
+        var positions: [FeedDeparture: Int] = [:]
+        for (position, merged) in departures.enumerated() {
+            positions[FeedDeparture(merged.call, of: merged.timetable)] = position
+            guard let other = merged.confirmation else { continue }
+            positions[FeedDeparture(other.call, of: other.timetable)] = position
+        }
+        (self.departures, self.positions) = (departures, positions)
+    }
+
+    /// Returns the merged departure to which a call of either feed belongs.
+    func departure(_ call: ExpectedCall, of timetable: Timetable) -> MergedDeparture? {
+        positions[FeedDeparture(call, of: timetable)].map { departures[$0] }
+    }
+}
+
+/// A call of one feed, whatever its expected time.
+private struct FeedDeparture: Hashable {
+    private enum Subject: Hashable {
+        case scheduled(TripInstanceKey, Int)
+        case extra(EntityID, Int)
+    }
+
+    private var feed: FeedID
+    private var subject: Subject
+
+    init(_ call: ExpectedCall, of timetable: Timetable) {
+        feed = timetable.feed
+        switch call.subject {
+        case .scheduled(let scheduled):
+            subject = .scheduled(call.tripInstance ?? TripInstanceKey(scheduled), scheduled.position)
+        case .extra(let trip, let position): subject = .extra(trip.entity, position)
+        }
+    }
+}
+
+/// A time window in which the departures of two feeds are compared.
+private struct PairingWindow {
+    var start: Instant
+    var end: Instant
+    /// The maximum number of departures of one feed.
+    var count: Int
+
+    func contains(_ moment: Instant) -> Bool { start <= moment && moment < end }
+}
+
+/// The departures of one feed: those that can be compared with the other feed, and the others.
+private struct PairingInput {
+    struct Item {
+        var call: ExpectedCall
+        /// Whether the expected time is in the window. Other departures are only compared.
+        var isInWindow: Bool
+    }
+
+    private let board: FeedBoard
+    private var items: [Item] = []
+    private var known: Set<FeedDeparture> = []
+    private(set) var comparable: [Item] = []
+    /// The match candidates of ``comparable``.
+    private(set) var candidates: [PairingCandidate] = []
+    private(set) var others: [ExpectedCall] = []
+
+    init(_ board: FeedBoard, _ window: PairingWindow, _ context: QueryContext) {
+        self.board = board
+        for call in board.departures(from: window.start, until: window.end, count: window.count, context) {
+            add(call, isInWindow: true)
+        }
+        // The vehicle may be expected at any other time.
+        if board.timetable.hasTimes {
+            let half = max(0, window.start.seconds(to: window.end)) / 2
+            for call in board.planned(
+                around: window.start.advanced(by: half), within: half + 1, count: window.count, context)
+            {
+                add(call, isInWindow: false)
+            }
+        }
+    }
+
+    private mutating func add(_ call: ExpectedCall, isInWindow: Bool) {
+        guard known.insert(FeedDeparture(call, of: board.timetable)).inserted else { return }
+        items.append(Item(call: call, isInWindow: isInWindow))
+    }
+
+    /// Returns the scheduled times outside of a window.
+    func plans(outside window: PairingWindow) -> [Instant] {
+        Set(items.compactMap(\.call.scheduledDeparture).filter { !window.contains($0) }).sorted()
+    }
+
+    mutating func addPlanned(around plans: [Instant], _ context: QueryContext) {
+        guard board.timetable.hasTimes else { return }
+        for plan in plans {
+            for call in board.planned(
+                around: plan, within: DeparturePairing.agreementTolerance, count: MergeLimits.maximumPlanned, context)
+            {
+                add(call, isInWindow: false)
+            }
+        }
+    }
+
+    mutating func addCandidates(of pair: FeedPair) throws(StoreError) {
+        for item in items {
+            if let candidate = try pair.matchCandidate(of: item.call, in: board.timetable) {
+                comparable.append(item)
+                candidates.append(candidate)
+            } else if item.isInWindow {
+                others.append(item.call)
+            }
+        }
+    }
+}
+
+/// Limits for the comparison of two feeds.
+enum MergeLimits {
+    /// The maximum number of scheduled departures of all routes within a few minutes.
+    static let maximumPlanned = 64
+    /// The maximum number of queries per feed. If the feeds share many departures, the first query returns too few.
+    static let maximumRounds = 5
+}
