@@ -4,36 +4,51 @@ internal import TransitWire
 
 // Prompts for home and work.
 extension Setup {
-    /// Prompts for home and work if they are not set.
-    func askPlaces(_ offer: ProviderListResult, in writer: ConfigurationWriter) throws(Failure) {
+    /// Returns the questions about home and work, if they are not set, and about a geocoder for them.
+    func places(
+        _ offer: ProviderListResult, in writer: ConfigurationWriter
+    ) throws(Failure) -> [() throws(Failure) -> Bool] {
         let set = try request(PlaceListParameters()).places.map(\.name)
         let missing = ["home", "work"].filter { !set.contains($0) }
-        if missing.isEmpty { return }
-        let findsAddresses = offer.geocoder == nil ? try offerGeocoder(in: writer) : true
+        if missing.isEmpty { return [] }
+        let geocoder = KnownGeocoder(isKnown: offer.geocoder != nil)
+        var questions: [() throws(Failure) -> Bool] = [
+            { () throws(Failure) in
+                guard !geocoder.isKnown, self.prompter.isOnTerminal else { return false }
+                geocoder.isKnown = try self.offerGeocoder(in: writer)
+                return true
+            }
+        ]
         for name in missing {
-            while try !askPlace(name, findsAddresses: findsAddresses) {}
+            questions.append { () throws(Failure) in
+                while try !self.askPlace(name, findsAddresses: geocoder.isKnown) {}
+                return true
+            }
         }
+        return questions
     }
 
-    /// Offers to configure a geocoder. Input is sent to a geocoder only with the user's consent. Without a terminal,
-    /// there is no prompt, because the input lines of a script answer the other prompts.
+    /// Whether a geocoder is configured.
+    private final class KnownGeocoder {
+        var isKnown: Bool
+        init(isKnown: Bool) { self.isKnown = isKnown }
+    }
+
+    /// Offers to configure a geocoder, which is checked before it is saved. Input is sent to a geocoder only with the user's
+    /// consent. Without a terminal, there is no prompt, because the input lines of a script answer the other prompts.
     ///
     /// - Returns: Whether a geocoder is configured.
     private func offerGeocoder(in writer: ConfigurationWriter) throws(Failure) -> Bool {
-        guard prompter.isOnTerminal else { return false }
         prompter.say("You can enter home and work as addresses. Your input is then sent to a geocoder.")
-        let url = try answer(
-            "URL of a geocoder (Photon or Nominatim), such as https://photon.komoot.io; leave empty for none")
-        if url.isEmpty { return false }
-        let kind = url.lowercased().contains("nominatim") ? "nominatim" : "photon"
-        let lines = [FeedDraft.Setting(key: "kind", value: kind), FeedDraft.Setting(key: "url", value: url)]
-        do throws(Failure) {
+        while true {
+            let url = try answer(
+                "URL of a geocoder (Photon or Nominatim), such as https://photon.komoot.io", enter: .skips)
+            if url.isEmpty { return false }
+            let kind = url.lowercased().contains("nominatim") ? "nominatim" : "photon"
+            guard try accepts(ProviderCheckParameters(provider: kind, url: url)) else { continue }
+            let lines = [FeedDraft.Setting(key: "kind", value: kind), FeedDraft.Setting(key: "url", value: url)]
             try add("[geocoder]\n" + lines.map(\.toml).joined(), in: writer)
             return true
-        } catch {
-            guard case .client(.refused(let refusal)) = error else { throw error }
-            say(refusal)
-            return false
         }
     }
 
@@ -58,13 +73,12 @@ extension Setup {
         }
     }
 
-    private func answer(_ name: String, findsAddresses: Bool) throws(Failure) -> SuggestionLineEditor.Answer {
+    private func answer(_ name: String, findsAddresses: Bool) throws(Failure) -> LineEditor.Answer {
         do throws(Prompter.Failure) {
             guard findsAddresses else {
-                return .text(try prompter.ask("Where is \(name)? LAT,LON or a stop; leave empty to skip"))
+                return .text(try prompter.ask("Where is \(name)? LAT,LON or a stop", enter: .skips))
             }
-            return try prompter.askAddress(
-                "Where is \(name)? LAT,LON, a stop or an address; leave empty to skip", label: name)
+            return try prompter.askAddress("Where is \(name)? LAT,LON, a stop or an address", label: name)
         } catch { throw .prompter(error) }
     }
 
