@@ -19,7 +19,7 @@ struct AlertsHandler: MethodHandler {
             },
             nextCursor: page.next(among: found.count),
             notices: context.realtimeNotices(
-                try context.feeds(named: parameters.feed), without: "No alerts are known"))
+                try context.feeds(named: parameters.feed), publishing: "alerts"))
     }
 }
 

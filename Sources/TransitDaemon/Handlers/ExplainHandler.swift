@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitEngine
+internal import TransitFeeds
 internal import TransitModel
 internal import TransitQueries
 internal import TransitStore
@@ -15,8 +16,11 @@ struct ExplainHandler: MethodHandler {
         let rendering = MergedDepartureRenderer([query.timetable], context.query, language: parameters.language)
         let departure = try rendering.departure(explained.merged)
         let dataset: DatasetKind = explained.requested.source == .estimated ? .vehicles : .tripUpdates
+        let traits = try context.feed(query.feed.id).configuration.resolvedProvider.traits
         let explanation = DepartureExplanation(
             explained: explained, departure: departure, timetable: query.timetable, feed: query.feed,
+            // The demo city makes GTFS-Realtime messages without a server.
+            format: traits.formats[dataset] ?? (traits.isComputed ? "GTFS-Realtime" : traits.title),
             record: refresh.record(DatasetID(query.feed.id, dataset)))
         return ExplainResult(
             at: context.at, departure: departure, facts: explanation.facts,
@@ -30,6 +34,8 @@ struct DepartureExplanation {
     var departure: Departure
     var timetable: Timetable
     var feed: FeedView
+    /// The format of the realtime dataset that the departure uses, such as "GTFS-Realtime" or "SIRI StopMonitoring".
+    var format: String
     /// The fetch record of the realtime dataset that the departure uses.
     var record: DatasetRecord?
 
@@ -54,7 +60,13 @@ struct DepartureExplanation {
 
     private func rendered(_ fact: Explanation.Fact) -> ExplainedFact {
         let (name, value) = text(fact)
-        return ExplainedFact(fact: name, value: value, source: fact.section.map { "GTFS-Realtime, \($0)" })
+        return ExplainedFact(fact: name, value: value, source: fact.section.map(source))
+    }
+
+    /// Returns the source of a fact that comes from a message: a section of the GTFS-Realtime reference, or the name of
+    /// another format.
+    private func source(_ section: String) -> String {
+        format == "GTFS-Realtime" ? "GTFS-Realtime, \(section)" : format
     }
 
     /// Explains the other feed's data about the departure.
