@@ -409,8 +409,8 @@ final class NotificationService: ServiceLifecycle.Service {
     }
 
     /// Records that the subscription of a user's program was refused.
-    func refusedSubscription(_ uid: UInt32, _ error: ControlError) {
-        agents.refused(uid, error, at: dependencies.clock.now())
+    func refusedSubscription(_ uid: UInt32, process: Int32?, _ error: ControlError) {
+        agents.refused(uid, process: process, error, at: dependencies.clock.now())
         dependencies.topics.notify(.status)
     }
 
