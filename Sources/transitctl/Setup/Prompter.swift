@@ -1,5 +1,6 @@
 internal import Glibc
 internal import TransitClient
+internal import TransitControl
 
 /// Prompts for answers. Each prompt reads one line of standard input, from a terminal or a file.
 ///
@@ -111,19 +112,24 @@ struct Prompter {
         let hint = self.hint(["not displayed"], enter)
         while true {
             let line = isatty(STDIN_FILENO) == 1 ? nil : try self.line(question + hint)
+            let key: String
             do throws(HiddenKeyPrompt.Failure) {
-                guard let line else {
-                    return try navigated(try HiddenKeyPrompt.read(question + hint + ": ", typeAhead))
+                if let line {
+                    key = try HiddenKeyPrompt.trimmed(Array(line.utf8))
+                } else {
+                    key = try HiddenKeyPrompt.read(question + hint + ": ", typeAhead)
                 }
-                return try navigated(try HiddenKeyPrompt.trimmed(Array(line.utf8)))
             } catch {
                 switch error {
                 case .empty: return ""
-                case .tooLong: say("\(error)", .caution)
+                case .tooLong:
+                    say("\(error)", .caution)
+                    continue
                 case .interrupted: throw .interrupted
                 case .unreadable(let number): throw .unreadable(number)
                 }
             }
+            return try navigated(key)
         }
     }
 
