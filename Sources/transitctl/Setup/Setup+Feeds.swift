@@ -19,6 +19,13 @@ extension Setup {
         var agencies: [AgencyChoice]
     }
 
+    /// A question about one feed.
+    private enum FeedQuestion {
+        case server, key, name
+        case agency(ProviderSetting)
+        case url(ProviderSetting)
+    }
+
     /// The answers to the questions about one feed.
     private final class Answers {
         /// The values by the keys of the configuration.
@@ -86,23 +93,25 @@ extension Setup {
         }
         if let base, provider.settings.contains(where: { $0.key == "base_url" }) { answers.values["base_url"] = base }
         answers.values["agency"] = offer.agency
-        var questions: [() throws(Failure) -> Bool] = []
-        if provider.isSelfHosted, base == nil {
-            questions.append { () throws(Failure) in try self.askServer(of: provider, answers) }
-        }
-        if provider.needsKey {
-            questions.append { () throws(Failure) in try self.askKey(of: provider, given, answers) }
-        }
+        var questions: [FeedQuestion] = []
+        if provider.isSelfHosted, base == nil { questions.append(.server) }
+        if provider.needsKey { questions.append(.key) }
         for setting in provider.settings where setting.key != "base_url" {
             if setting.key == "agency" {
-                guard setting.requirement == .required, offer.agency == nil else { continue }
-                questions.append { () throws(Failure) in try self.askAgency(setting, of: provider, answers) }
+                if setting.requirement == .required, offer.agency == nil { questions.append(.agency(setting)) }
             } else if setting.requirement == .required || provider.needsAddress {
-                questions.append { () throws(Failure) in try self.askURL(setting, of: provider, answers) }
+                questions.append(.url(setting))
             }
         }
-        questions.append { () throws(Failure) in try self.askName(offer, taken: taken, answers) }
-        try ask(questions)
+        try ask(questions + [.name]) { (question) throws(Failure) -> Bool in
+            switch question {
+            case .server: try askServer(of: provider, answers)
+            case .key: try askKey(of: provider, given, answers)
+            case .agency(let setting): try askAgency(setting, of: provider, answers)
+            case .url(let setting): try askURL(setting, of: provider, answers)
+            case .name: try askName(offer, taken: taken, answers)
+            }
+        }
         let settings = provider.settings.compactMap { setting in
             answers.values[setting.key].map { FeedDraft.Setting(key: setting.key, value: $0) }
         }

@@ -4,34 +4,17 @@ internal import TransitWire
 
 // Prompts for home and work.
 extension Setup {
-    /// Returns the questions about home and work, if they are not set, and about a geocoder for them.
-    func places(
-        _ offer: ProviderListResult, in writer: ConfigurationWriter
-    ) throws(Failure) -> [() throws(Failure) -> Bool] {
+    /// Returns which of home and work are not set.
+    func missingPlaces() throws(Failure) -> [String] {
         let set = try request(PlaceListParameters()).places.map(\.name)
-        let missing = ["home", "work"].filter { !set.contains($0) }
-        if missing.isEmpty { return [] }
-        let geocoder = KnownGeocoder(isKnown: offer.geocoder != nil)
-        var questions: [() throws(Failure) -> Bool] = [
-            { () throws(Failure) in
-                guard !geocoder.isKnown, self.prompter.isOnTerminal else { return false }
-                geocoder.isKnown = try self.offerGeocoder(in: writer)
-                return true
-            }
-        ]
-        for name in missing {
-            questions.append { () throws(Failure) in
-                while try !self.askPlace(name, findsAddresses: geocoder.isKnown) {}
-                return true
-            }
-        }
-        return questions
+        return ["home", "work"].filter { !set.contains($0) }
     }
 
-    /// Whether a geocoder is configured.
-    private final class KnownGeocoder {
-        var isKnown: Bool
-        init(isKnown: Bool) { self.isKnown = isKnown }
+    /// Offers a geocoder on a terminal, if none is configured. Returns whether a question was asked.
+    func askGeocoder(_ isConfigured: inout Bool, in writer: ConfigurationWriter) throws(Failure) -> Bool {
+        guard !isConfigured, prompter.isOnTerminal else { return false }
+        isConfigured = try offerGeocoder(in: writer)
+        return true
     }
 
     /// Offers to configure a geocoder, which is checked before it is saved. Input is sent to a geocoder only with the user's
@@ -53,7 +36,7 @@ extension Setup {
     }
 
     /// Prompts for a place. Returns whether the place is set or skipped.
-    private func askPlace(_ name: String, findsAddresses: Bool) throws(Failure) -> Bool {
+    func askPlace(_ name: String, findsAddresses: Bool) throws(Failure) -> Bool {
         switch try answer(name, findsAddresses: findsAddresses) {
         case .text(""): return true
         case .address(let address): return try setPlace(name, at: address.position)

@@ -95,26 +95,23 @@ extension Setup {
 
     /// Asks for a key and how it is sent. Returns `nil` if the user has no key.
     private func askSourceKey(for source: SourceURL, after known: SourceKey?) throws(Failure) -> SourceKey? {
-        var answered: SourceKey?
         var key = ""
-        try ask([
-            { () throws(Failure) in
-                key = try self.hiddenKey(
-                    "API key for \(source.host)", enter: .uses(known == nil ? "another URL" : "the same key"))
-                if key.isEmpty { key = known?.key ?? "" }
-                return true
-            },
-            { () throws(Failure) in
-                guard !key.isEmpty else { return false }
-                answered = SourceKey(key: key, place: try self.askPlace(), hosts: [source.host])
-                return true
-            },
-        ])
-        return answered
+        while true {
+            key = try hiddenKey(
+                "API key for \(source.host)", enter: .uses(known == nil ? "another URL" : "the same key"))
+            if key.isEmpty { key = known?.key ?? "" }
+            if key.isEmpty { return nil }
+            do throws(Failure) {
+                return SourceKey(key: key, place: try askKeyPlace(), hosts: [source.host])
+            } catch {
+                // The question before is that about the key.
+                guard case .prompter(.back) = error else { throw error }
+            }
+        }
     }
 
     /// Asks how a key is sent.
-    private func askPlace() throws(Failure) -> KeyPlace {
+    private func askKeyPlace() throws(Failure) -> KeyPlace {
         prompter.say("How is the key sent? The source's documentation says so.")
         let common = KeyPlace.common
         let choice = try choose(

@@ -39,12 +39,28 @@ struct Setup {
             }
             let writer = ConfigurationWriter(path: file)
             while try !addFeeds(offer, in: writer) {}
-            var questions = try places(offer, in: writer)
-            questions.append { () throws(Failure) in try self.askNotifications() }
-            try repeating { () throws(Failure) in try self.ask(questions) }
+            try askRest(offer, in: writer)
             return try showNext()
         } catch {
             return report(error)
+        }
+    }
+
+    /// Asks for home, work and notifications.
+    private func askRest(_ offer: ProviderListResult, in writer: ConfigurationWriter) throws(Failure) {
+        let missing = try missingPlaces()
+        var hasGeocoder = offer.geocoder != nil
+        let questions = (missing.isEmpty ? [] : ["geocoder"]) + missing + ["notifications"]
+        try repeating { () throws(Failure) in
+            try ask(questions) { (question) throws(Failure) -> Bool in
+                switch question {
+                case "geocoder": return try askGeocoder(&hasGeocoder, in: writer)
+                case "notifications": return try askNotifications()
+                default:
+                    while try !askPlace(question, findsAddresses: hasGeocoder) {}
+                    return true
+                }
+            }
         }
     }
 
@@ -63,14 +79,18 @@ struct Setup {
 
     /// Asks questions in order. `back` returns to the last question that was asked.
     ///
-    /// - Parameter questions: Each returns whether it asked anything.
+    /// - Parameters:
+    ///   - questions: The questions in their order.
+    ///   - put: Asks a question, and returns whether it asked anything.
     /// - Throws: ``Prompter/Failure/back`` if the user goes back from the first question.
-    func ask(_ questions: [() throws(Failure) -> Bool]) throws(Failure) {
+    func ask<Question>(
+        _ questions: [Question], _ put: (Question) throws(Failure) -> Bool
+    ) throws(Failure) {
         var asked: [Int] = []
         var next = 0
         while next < questions.count {
             do throws(Failure) {
-                if try questions[next]() { asked.append(next) }
+                if try put(questions[next]) { asked.append(next) }
                 next += 1
             } catch {
                 guard case .prompter(.back) = error, let last = asked.popLast() else { throw error }
