@@ -78,6 +78,7 @@ final class DaemonComponents: Sendable {
     let network: NetworkMonitor
     let names: NameResolutionMonitor
     let keyChanges: KeyChangeReporter
+    let serviceCommands = ServiceCommands.ofThisProcess()
     let searches: SearchRecorder
     let travel: TravelRecorder
     let arrivalsRequests: ArrivalsRequests
@@ -138,7 +139,8 @@ final class DaemonComponents: Sendable {
                 contextDemand: contextDemand, demand: demand,
                 rejectedKeys: fetcher.rejected, windows: windows, network: network, clock: clock,
                 threshold: environment.threshold, notifier: notifier, topics: topics, logger: logger))
-        keyChanges = KeyChangeReporter(rejected: fetcher.rejected, topics: topics, logger: logger)
+        keyChanges = KeyChangeReporter(
+            rejected: fetcher.rejected, controller: controller, topics: topics, logger: logger)
         arrivalsRequests = ArrivalsRequests(service: arrivals, feeds: feeds, clock: clock)
         ownerPermission = OwnerPermission(uid: uid)
         searches = SearchRecorder(state: state, saveTimer: searchSaveTimer, clock: clock)

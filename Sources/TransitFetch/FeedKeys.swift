@@ -49,6 +49,27 @@ package struct FeedKeys: Sendable {
         }
     }
 
+    /// Why a feed has no key that can be sent.
+    package enum Problem: Hashable, Sendable {
+        case missing
+        /// The key file cannot be used. The reason is such as "can be read by others"; the remedy is a command.
+        case unusable(Origin, reason: String, remedy: String?)
+    }
+
+    /// Returns why a feed has no key that can be sent; `nil` if it has one.
+    package func problem(of feed: FeedID, file: String?) -> Problem? {
+        guard let origin = origin(of: feed, file: file) else { return .missing }
+        let (path, mode): (String, mode_t) =
+            switch origin {
+            case .file(let path), .store(let path): (path, 0o077)
+            case .credential(let path): (path, 0o007)
+            }
+        do throws(Unusable) { _ = try Self.secret(in: path, forbiddenMode: mode) } catch {
+            return .unusable(origin, reason: error.reason, remedy: error.command)
+        }
+        return nil
+    }
+
     /// Returns the reason why a `key_file` cannot be used, such as "is empty"; `nil` if the file can be used.
     package static func unusable(_ file: String) -> String? {
         do throws(Unusable) { _ = try secret(in: file, forbiddenMode: 0o077) } catch { return error.reason }
@@ -65,6 +86,8 @@ package struct FeedKeys: Sendable {
     private struct Unusable: Error {
         var reason: String
         var remedy: String?
+        /// The command that makes the file usable; `nil` if its contents have to change.
+        var command: String?
     }
 
     /// - Parameter forbiddenMode: The mode bits that must not be set.
@@ -78,7 +101,8 @@ package struct FeedKeys: Sendable {
             throw Unusable(reason: "is not a file")
         }
         guard status.st_mode & forbiddenMode == 0 else {
-            throw Unusable(reason: "can be read by others", remedy: "run `chmod 600 \(path)`")
+            let command = "chmod 600 \(path)"
+            throw Unusable(reason: "can be read by others", remedy: "run `\(command)`", command: command)
         }
         var bytes = [UInt8](repeating: 0, count: maximumLength + 1)
         let count = Glibc.read(file, &bytes, bytes.count)

@@ -59,6 +59,8 @@ struct RedirectionRule {
             switch part {
             case .query: [HTTPHeader]()
             case .header(let name, let secret): [HTTPHeader(name: name, value: secret.reveal())]
+            case .authorization(let scheme, let secret):
+                [HTTPHeader(name: "Authorization", value: "\(scheme) \(secret.reveal())")]
             case .bearerAndHeader(let name, let secret):
                 [
                     HTTPHeader(name: "Authorization", value: "Bearer " + secret.reveal()),

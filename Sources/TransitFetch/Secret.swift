@@ -19,12 +19,16 @@ package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugS
 package enum SecretLocation: Hashable, Sendable {
     case query(name: String, Secret)
     case header(name: String, Secret)
+    /// After the name of a scheme in the `Authorization` header (RFC 9110, section 11.6.2).
+    case authorization(scheme: String, Secret)
     /// As a bearer token in the `Authorization` header, and without a prefix in another header.
     case bearerAndHeader(name: String, Secret)
 
     package var secret: Secret {
         switch self {
-        case .query(_, let secret), .header(_, let secret), .bearerAndHeader(_, let secret): secret
+        case .query(_, let secret), .header(_, let secret), .authorization(_, let secret),
+            .bearerAndHeader(_, let secret):
+            secret
         }
     }
 }

@@ -23,7 +23,17 @@ package final class LoopbackServer: Sendable {
     ///   - readsBodies: Whether the server reads the body of a request before it answers.
     ///   - answer: A function that returns the whole response, including the status line; `nil` leaves the connection
     ///     open until the client closes it.
-    package init(readsBodies: Bool = true, _ answer: @escaping @Sendable (Request) -> String?) throws {
+    package convenience init(readsBodies: Bool = true, _ answer: @escaping @Sendable (Request) -> String?) throws {
+        try self.init(readingBodies: readsBodies, bytes: { request in answer(request).map { Array($0.utf8) } })
+    }
+
+    /// - Parameters:
+    ///   - readsBodies: Whether the server reads the body of a request before it answers.
+    ///   - answer: A function that returns the whole response as bytes; `nil` leaves the connection open until the
+    ///     client closes it.
+    package init(
+        readingBodies readsBodies: Bool, bytes answer: @escaping @Sendable (Request) -> [UInt8]?
+    ) throws {
         let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -100,8 +110,7 @@ package final class LoopbackServer: Sendable {
         return Request(method: String(words[0]), path: String(words[1]), headers: headers, body: body)
     }
 
-    private static func write(_ text: String, to connection: Int32) {
-        let bytes = Array(text.utf8)
+    private static func write(_ bytes: [UInt8], to connection: Int32) {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {

@@ -7,10 +7,10 @@ package enum ClientError: Error, Equatable {
     case refused(ControlError)
     /// No daemon is listening at any of the paths.
     case unreachable([Attempt])
-    /// No daemon is listening at any of the paths. `startLine` is the command that starts it.
-    case notRunning(tried: [Attempt], startLine: String)
-    /// The user lacks permission to open the socket. `group` is the group that has this permission.
-    case denied(path: String, group: String?)
+    /// No daemon is listening at any of the paths. The remedies are what the user can do, the most likely one first.
+    case notRunning(tried: [Attempt], remedies: [String])
+    /// The user lacks permission to open the socket.
+    case denied(path: String, remedy: String)
     /// The path exceeds the maximum length of a socket address (sun_path of unix(7), 107 bytes).
     case pathTooLong(path: String)
     /// The daemon accepts no more connections, or does not read the request.
@@ -56,12 +56,9 @@ extension ClientError {
         switch self {
         case .refused(let error): error.message
         case .unreachable(let tried): "cannot reach the daemon: tried \(Self.words(tried))"
-        case .notRunning(let tried, let startLine):
-            "cannot reach the daemon: tried \(Self.words(tried))\nstart it with: \(startLine)"
-        case .denied(let path, let group?):
-            "no permission to use \(path)\nthe group \(group) has permission: run `usermod -aG \(group) NAME` as root "
-                + "and log in again, or run your own daemon"
-        case .denied(let path, nil): "no permission to use \(path)\nask its owner, or run your own daemon"
+        case .notRunning(let tried, let remedies):
+            (["cannot reach the daemon: tried \(Self.words(tried))"] + remedies).joined(separator: "\n")
+        case .denied(let path, let remedy): "no permission to use \(path)\n\(remedy)"
         case .pathTooLong(let path): "the path of the socket is too long: \(path)"
         case .busy(let path): "the daemon at \(path) is too busy to accept requests; try again"
         case .closed(let path, 0): "the daemon at \(path) closed the connection without a response; try again"

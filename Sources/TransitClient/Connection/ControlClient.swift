@@ -17,14 +17,15 @@ package struct ControlClient: ~Copyable {
     package static let cancelGrace = 2
 
     /// Connects to the first socket that exists.
-    package init(_ path: SocketPath, exists: (String) -> Bool, interrupt: Interrupt) throws(ClientError) {
+    package init(_ path: SocketPath, exists: @escaping (String) -> Bool, interrupt: Interrupt) throws(ClientError) {
         let chosen = path.chosen(exists: exists) ?? path.candidates[0]
         do { connection = try DaemonConnection(path: chosen, timeout: Self.timeout) } catch {
             guard case .unreachable(let attempts) = error else { throw error }
             // No file exists at the other paths; otherwise one of them would have been chosen.
             let others = path.candidates.filter { $0 != chosen }
             throw .notRunning(
-                tried: attempts + others.map { .init(path: $0, reason: "no such file") }, startLine: path.startLine)
+                tried: attempts + others.map { .init(path: $0, reason: "no such file") },
+                remedies: DaemonStart(exists: exists).remedies(path))
         }
         self.interrupt = interrupt
     }

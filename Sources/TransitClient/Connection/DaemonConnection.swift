@@ -21,7 +21,7 @@ package struct DaemonConnection: ~Copyable {
         switch UnixSocket.connect(socket, to: Array(path.utf8)) {
         case 0: break
         case ENAMETOOLONG: throw .pathTooLong(path: path)
-        case EACCES, EPERM: throw .denied(path: path, group: SocketGroup.name(ofSocket: path))
+        case EACCES, EPERM: throw .denied(path: path, remedy: SocketGroup.remedy(forSocket: path))
         case EAGAIN: throw .busy(path: path)
         case let number: throw .unreachable([.init(path: path, reason: Self.reason(number))])
         }

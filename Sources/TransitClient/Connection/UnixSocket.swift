@@ -71,16 +71,44 @@ package enum UnixSocket {
 package struct SocketPath: Equatable {
     /// The paths in search order; never empty.
     package let candidates: [String]
+    /// Where the path comes from.
+    package let source: Source
+    /// The paths that are searched if none is named.
+    package let standard: [String]
+
+    /// Where the path of a socket comes from.
+    package enum Source: Equatable {
+        /// `--socket`.
+        case option
+        /// `TRANSITD_SOCKET`.
+        case variable
+        /// Neither is given.
+        case standard
+
+        /// What the user gave; `nil` for the standard paths.
+        package var name: String? {
+            switch self {
+            case .option: "--socket"
+            case .variable: "TRANSITD_SOCKET"
+            case .standard: nil
+            }
+        }
+    }
+
+    /// Whether the first candidate is one of the standard paths, however it was given.
+    package var isStandard: Bool { standard.contains(candidates[0]) }
 
     /// Determines the paths. An explicit path is the only candidate, so that a misspelled `--socket` does not connect to
     /// another daemon.
     package init(option: String?, environment: (String) -> String?) {
-        if let named = option ?? Self.nonEmpty(environment("TRANSITD_SOCKET")) {
-            candidates = [named]
-        } else if let runtime = Self.nonEmpty(environment("XDG_RUNTIME_DIR")) {
-            candidates = [runtime + "/transitd/transitd.sock", Self.system]
+        let runtime = Self.nonEmpty(environment("XDG_RUNTIME_DIR"))
+        standard = (runtime.map { [$0 + "/transitd/transitd.sock"] } ?? []) + [Self.system]
+        if let option {
+            (candidates, source) = ([option], .option)
+        } else if let named = Self.nonEmpty(environment("TRANSITD_SOCKET")) {
+            (candidates, source) = ([named], .variable)
         } else {
-            candidates = [Self.system]
+            (candidates, source) = (standard, .standard)
         }
     }
 
@@ -90,18 +118,36 @@ package struct SocketPath: Equatable {
     /// Returns the first path that exists.
     package func chosen(exists: (String) -> Bool) -> String? { candidates.first(where: exists) }
 
-    /// The command that starts the daemon of the first candidate.
-    package var startLine: String {
-        candidates[0].hasPrefix("/run/transitd/") ? "sudo systemctl start transitd" : "systemctl --user start transitd"
-    }
-
     private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 /// Finds the group that has permission to use a socket.
 package enum SocketGroup {
-    /// Returns the group's name, or "number 997" if it has none. Returns `nil` if no group has permission or the socket
-    /// cannot be inspected.
+    /// Returns what a user without permission to use a socket can do.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the socket.
+    ///   - user: The number of the user; `nil` for the user of this process.
+    ///   - users: The users file (passwd(5)).
+    ///   - groups: The groups file (group(5)).
+    package static func remedy(
+        forSocket path: String, user: UInt32? = nil, users: String = "/etc/passwd", groups: String = "/etc/group"
+    ) -> String {
+        let user = user ?? getuid()
+        guard let group = name(ofSocket: path, groups: groups) else {
+            return "only its owner has permission; run your own daemon with another path"
+        }
+        let userName = fields(in: users) { $0.count > 2 && uid_t($0[2]) == user }?.first
+        let members = fields(in: groups) { $0.first == group && $0.count > 3 }?[3].split(separator: ",") ?? []
+        if let userName, members.contains(Substring(userName)) {
+            return "your membership of the group \(group) takes effect when you log in again"
+        }
+        return
+            "the group \(group) has permission: run `sudo usermod -aG \(group) \(userName ?? "NAME")`, and log in again"
+    }
+
+    /// Returns the group's name, or "number 997" if it has none. Returns `nil` if no group has permission, if it is that
+    /// of root, whose members have many other permissions, or if the socket cannot be inspected.
     ///
     /// - Parameters:
     ///   - path: The path of the socket.
@@ -109,20 +155,25 @@ package enum SocketGroup {
     ///     system's name service.
     package static func name(ofSocket path: String, groups: String = "/etc/group") -> String? {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IWGRP != 0 else { return nil }
-        return name(of: status.st_gid, in: groups) ?? "number \(status.st_gid)"
+        guard stat(path, &status) == 0, status.st_mode & S_IWGRP != 0, status.st_gid != 0 else { return nil }
+        let group = fields(in: groups) { $0.count > 2 && gid_t($0[2]) == status.st_gid && !$0[0].isEmpty }
+        return group?[0] ?? "number \(status.st_gid)"
     }
 
-    private static func name(of number: gid_t, in path: String) -> String? {
+    /// Returns the fields of the first line of a file of users or groups that satisfies a condition. The last field has
+    /// no line feed.
+    private static func fields(in path: String, where isMatch: ([String]) -> Bool) -> [String]? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
         var line: UnsafeMutablePointer<CChar>?
         var capacity = 0
         defer { free(line) }
         while getline(&line, &capacity, file) > 0, let line {
-            // name:password:number:members
-            let fields = String(cString: line).split(separator: ":", omittingEmptySubsequences: false)
-            if fields.count > 2, gid_t(fields[2]) == number, !fields[0].isEmpty { return String(fields[0]) }
+            // name:password:number:...
+            let fields =
+                String(cString: line).split { $0 == "\n" }.first?
+                .split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
+            if isMatch(fields) { return fields }
         }
         return nil
     }

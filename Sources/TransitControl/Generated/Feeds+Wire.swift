@@ -128,11 +128,12 @@ extension FeedAttempt {
 extension FeedStatus {
     public init(
         id: FeedID, provider: String, state: FeedState, version: Int? = nil, feedVersion: String? = nil,
-        publisher: String? = nil, serviceDates: DateSpan? = nil, daysLeft: Int? = nil, imported: Timestamp? = nil,
-        age: Int? = nil, lastAttempt: FeedAttempt? = nil, nextAttempt: Timestamp? = nil,
-        progress: RequestProgress? = nil, counts: FeedCounts? = nil, bytes: Int? = nil, versions: Int,
-        findings: FindingCounts? = nil, datasets: [DatasetStatus] = [], realtime: RealtimeCounts? = nil,
-        attribution: String? = nil, disclaimer: String? = nil, _: Void = ()
+        publisher: String? = nil, agencies: [String] = [], exampleStops: [String] = [], timeZone: String? = nil,
+        serviceDates: DateSpan? = nil, daysLeft: Int? = nil, imported: Timestamp? = nil, age: Int? = nil,
+        lastAttempt: FeedAttempt? = nil, nextAttempt: Timestamp? = nil, progress: RequestProgress? = nil,
+        counts: FeedCounts? = nil, bytes: Int? = nil, versions: Int, findings: FindingCounts? = nil,
+        datasets: [DatasetStatus] = [], realtime: RealtimeCounts? = nil, attribution: String? = nil,
+        disclaimer: String? = nil, _: Void = ()
     ) {
         self.id = id
         self.provider = provider
@@ -140,6 +141,9 @@ extension FeedStatus {
         self.version = version
         self.feedVersion = feedVersion
         self.publisher = publisher
+        self.agencies = agencies
+        self.exampleStops = exampleStops
+        self.timeZone = timeZone
         self.serviceDates = serviceDates
         self.daysLeft = daysLeft
         self.imported = imported
@@ -165,6 +169,9 @@ extension FeedStatus {
         self.version = try members.optional("version")
         self.feedVersion = try members.optional("feed_version")
         self.publisher = try members.optional("publisher")
+        self.agencies = try members.optional("agencies", default: [])
+        self.exampleStops = try members.optional("example_stops", default: [])
+        self.timeZone = try members.optional("time_zone")
         self.serviceDates = try members.optional("service_dates")
         self.daysLeft = try members.optional("days_left")
         self.imported = try members.optional("imported")
@@ -190,6 +197,9 @@ extension FeedStatus {
         writer.member("version", self.version)
         writer.member("feed_version", self.feedVersion)
         writer.member("publisher", self.publisher)
+        writer.member("agencies", self.agencies)
+        writer.member("example_stops", self.exampleStops)
+        writer.member("time_zone", self.timeZone)
         writer.member("service_dates", self.serviceDates)
         writer.member("days_left", self.daysLeft)
         writer.member("imported", self.imported)
@@ -218,6 +228,9 @@ extension FeedStatus {
         builder.member("version", Int?.self, "The number of the current version.")
         builder.member("feed_version", String?.self, "The publisher's name for the version.")
         builder.member("publisher", String?.self, "The publisher's name.")
+        builder.member("agencies", [String].self, "The names of agencies in the timetable, at most 3.", default: [])
+        builder.member("example_stops", [String].self, "The names of stops in the timetable, at most 3, to show its region.", default: [])
+        builder.member("time_zone", String?.self, "The time zone of the timetable, such as \"Europe/Berlin\"; null without a timetable.")
         builder.member("service_dates", DateSpan?.self, "The dates with service; null without a timetable, and when the source publishes no times.")
         builder.member("days_left", Int?.self, "The time until the last service date; negative when it has passed.", unit: .days)
         builder.member("imported", Timestamp?.self, "When the current version was imported.")
@@ -445,7 +458,7 @@ extension FeedUpdateResult {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the update ended.")
         builder.member("feed", FeedID.self, "The feed.")
-        builder.member("outcome", AttemptOutcome.self, "The outcome: updated or unchanged. A rejected or failed update is reported as an error.")
+        builder.member("outcome", AttemptOutcome.self, "The outcome: updated or unchanged. A refused or failed update is reported as an error.")
         builder.member("message", String.self, "A human-readable sentence.")
         builder.member("version", FeedVersion?.self, "The version that is current now.")
         builder.member("previous", Int?.self, "The number of the previous version, if the current version changed.")
@@ -564,7 +577,7 @@ extension FeedValidateParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID.self, "The feed.", in: 1...64)
         builder.member("version", Int?.self, "The version. The default is the current version.", in: 1...1_000_000_000)
-        builder.member("attempt", Bool.self, "Whether to return the report of the last import attempt instead, even if the import was rejected.", default: false)
+        builder.member("attempt", Bool.self, "Whether to return the report of the last import attempt instead, even if the import was refused.", default: false)
         builder.member("realtime", Bool.self, "Whether to return the findings in the realtime data instead, according to the rules of the GTFS-Realtime validator, such as \"E003\".", default: false)
     }
 }
@@ -612,8 +625,8 @@ extension FeedValidateResult {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("feed", FeedID.self, "The feed.")
-        builder.member("version", Int?.self, "The version; null for a rejected import.")
-        builder.member("is_refused", Bool.self, "Whether the import was rejected.")
+        builder.member("version", Int?.self, "The version; null for a refused import.")
+        builder.member("is_refused", Bool.self, "Whether the import was refused.")
         builder.member("counts", FindingCounts.self, "The number of findings by severity.")
         builder.member("findings", [Finding].self, "Most severe first.")
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])

@@ -69,14 +69,15 @@ extension ProviderPresetSummary {
 
 extension ProviderSummary {
     public init(
-        name: String, title: String, needsKey: Bool, isDemo: Bool = false, keySource: String? = nil,
-        attribution: String? = nil, disclaimer: String? = nil, settings: [ProviderSetting],
+        name: String, title: String, needsKey: Bool, isDemo: Bool = false, isSelfHosted: Bool = false,
+        keySource: String? = nil, attribution: String? = nil, disclaimer: String? = nil, settings: [ProviderSetting],
         presets: [ProviderPresetSummary] = [], _: Void = ()
     ) {
         self.name = name
         self.title = title
         self.needsKey = needsKey
         self.isDemo = isDemo
+        self.isSelfHosted = isSelfHosted
         self.keySource = keySource
         self.attribution = attribution
         self.disclaimer = disclaimer
@@ -90,6 +91,7 @@ extension ProviderSummary {
         self.title = try members.required("title")
         self.needsKey = try members.required("needs_key")
         self.isDemo = try members.optional("is_demo", default: false)
+        self.isSelfHosted = try members.optional("is_self_hosted", default: false)
         self.keySource = try members.optional("key_source")
         self.attribution = try members.optional("attribution")
         self.disclaimer = try members.optional("disclaimer")
@@ -103,6 +105,7 @@ extension ProviderSummary {
         writer.member("title", self.title)
         writer.member("needs_key", self.needsKey)
         writer.member("is_demo", self.isDemo)
+        writer.member("is_self_hosted", self.isSelfHosted)
         writer.member("key_source", self.keySource)
         writer.member("attribution", self.attribution)
         writer.member("disclaimer", self.disclaimer)
@@ -119,6 +122,7 @@ extension ProviderSummary {
         builder.member("title", String.self, "The display name.")
         builder.member("needs_key", Bool.self, "Whether an API key is required.")
         builder.member("is_demo", Bool.self, "Whether the provider generates demonstration data and sends no network requests.", default: false)
+        builder.member("is_self_hosted", Bool.self, "Whether there is no public server, so that `base_url` has to name the user's own one.", default: false)
         builder.member("key_source", String?.self, "Where to obtain a key; null when unknown.")
         builder.member("attribution", String?.self, "The attribution that the provider requires applications to display.")
         builder.member("disclaimer", String?.self, "The limitations of the data.")
@@ -191,11 +195,14 @@ extension ProviderListResult {
 
 extension ProviderCheckParameters {
     public init(
-        provider: String, key: String? = nil, base: String? = nil, url: String? = nil, dataset: DatasetName? = nil,
-        _: Void = ()
+        provider: String, key: String? = nil, keyHeader: String? = nil, keyParameter: String? = nil,
+        agency: String? = nil, base: String? = nil, url: String? = nil, dataset: DatasetName? = nil, _: Void = ()
     ) {
         self.provider = provider
         self.key = key
+        self.keyHeader = keyHeader
+        self.keyParameter = keyParameter
+        self.agency = agency
         self.base = base
         self.url = url
         self.dataset = dataset
@@ -205,6 +212,9 @@ extension ProviderCheckParameters {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.provider = try members.required("provider", in: 1...64)
         self.key = try members.optional("key", in: 1...4096)
+        self.keyHeader = try members.optional("key_header", in: 1...128)
+        self.keyParameter = try members.optional("key_parameter", in: 1...64)
+        self.agency = try members.optional("agency", in: 1...64)
         self.base = try members.optional("base_url", in: 1...2048)
         self.url = try members.optional("url", in: 1...2048)
         self.dataset = try members.optional("dataset")
@@ -214,6 +224,9 @@ extension ProviderCheckParameters {
         writer.beginObject()
         writer.member("provider", self.provider)
         if self.key != nil { writer.member("key", self.key) }
+        if self.keyHeader != nil { writer.member("key_header", self.keyHeader) }
+        if self.keyParameter != nil { writer.member("key_parameter", self.keyParameter) }
+        if self.agency != nil { writer.member("agency", self.agency) }
         if self.base != nil { writer.member("base_url", self.base) }
         if self.url != nil { writer.member("url", self.url) }
         if self.dataset != nil { writer.member("dataset", self.dataset) }
@@ -221,11 +234,14 @@ extension ProviderCheckParameters {
     }
 
     public static var schemaName: String { "ProviderCheckParameters" }
-    public static var description: String { "Checks whether a provider accepts an API key and lists the provider's agencies. With `url`, requests that URL once to check whether it serves `dataset`. Stores nothing. Requires root or the daemon's user." }
+    public static var description: String { "Checks whether a provider accepts an API key and lists the provider's agencies. With `url`, requests that URL once to check whether it serves `dataset`. With neither, requests the provider's list of routes or stops once, from `base_url` if it is given. The providers \"photon\" and \"nominatim\" are geocoders at `url`. Stores nothing. Requires root or the daemon's user." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("provider", String.self, "The provider's name.", in: 1...64)
-        builder.member("key", String?.self, "The key. Required unless `url` is given. The daemon never stores, displays or logs it.", in: 1...4096)
+        builder.member("key", String?.self, "The key. With `url`, also give `key_header` or `key_parameter`. The daemon never stores, displays or logs it.", in: 1...4096)
+        builder.member("key_header", String?.self, "The header that contains the key, as `key_header` in the configuration.", in: 1...128)
+        builder.member("key_parameter", String?.self, "The parameter of the URL that contains the key, as `key_parameter` in the configuration.", in: 1...64)
+        builder.member("agency", String?.self, "An agency, which must be in the provider's list.", in: 1...64)
         builder.member("base_url", String?.self, "A server to use instead of the provider's own, as in the configuration: https, or http to a loopback address; never a file.", in: 1...2048)
         builder.member("url", String?.self, "A URL in the same format as in the configuration: https, or http to a loopback address; never a file.", in: 1...2048)
         builder.member("dataset", DatasetName?.self, "The dataset to look for at `url`. The default is a timetable.")
@@ -234,12 +250,13 @@ extension ProviderCheckParameters {
 
 extension ProviderCheckResult {
     public init(
-        at: Timestamp, state: KeyState, message: String, agencies: [AgencyChoice] = [], notices: [Notice] = [],
-        _: Void = ()
+        at: Timestamp, state: KeyState, message: String, needsKey: Bool = false, agencies: [AgencyChoice] = [],
+        notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.state = state
         self.message = message
+        self.needsKey = needsKey
         self.agencies = agencies
         self.notices = notices
     }
@@ -249,6 +266,7 @@ extension ProviderCheckResult {
         self.at = try members.required("at")
         self.state = try members.required("state")
         self.message = try members.required("message")
+        self.needsKey = try members.optional("needs_key", default: false)
         self.agencies = try members.optional("agencies", default: [])
         self.notices = try members.optional("notices", default: [])
     }
@@ -258,6 +276,7 @@ extension ProviderCheckResult {
         writer.member("at", self.at)
         writer.member("state", self.state)
         writer.member("message", self.message)
+        writer.member("needs_key", self.needsKey)
         writer.member("agencies", self.agencies)
         writer.member("notices", self.notices)
         writer.endObject()
@@ -270,6 +289,7 @@ extension ProviderCheckResult {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("state", KeyState.self, "The state of the key, as in `key.check`. For a URL, `rejected` means that the URL does not serve usable data for the dataset. More values may be added.")
         builder.member("message", String.self, "A human-readable sentence.")
+        builder.member("needs_key", Bool.self, "Whether the server denied access to the URL because of a missing or wrong key.", default: false)
         builder.member("agencies", [AgencyChoice].self, "The agencies that the provider lists; empty when it lists none.", default: [])
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }

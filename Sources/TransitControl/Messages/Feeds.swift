@@ -84,6 +84,12 @@ public struct FeedStatus: WireObject {
     public var feedVersion: String?
     /// The publisher's name.
     public var publisher: String?
+    /// The names of agencies in the timetable, at most 3.
+    public var agencies: [String] = []
+    /// The names of stops in the timetable, at most 3, to show its region.
+    public var exampleStops: [String] = []
+    /// The time zone of the timetable, such as "Europe/Berlin"; null without a timetable.
+    public var timeZone: String?
     /// The dates with service; null without a timetable, and when the source publishes no times.
     public var serviceDates: DateSpan?
     /// The time until the last service date; negative when it has passed.
@@ -186,7 +192,7 @@ public struct FeedUpdateResult: WireObject {
     public var at: Timestamp
     /// The feed.
     public var feed: FeedID
-    /// The outcome: updated or unchanged. A rejected or failed update is reported as an error.
+    /// The outcome: updated or unchanged. A refused or failed update is reported as an error.
     public var outcome: AttemptOutcome
     /// A human-readable sentence.
     public var message: String
@@ -253,7 +259,7 @@ public struct FeedValidateParameters: ControlParameters {
     /// The version. The default is the current version.
     /// - Range: 1...1_000_000_000
     public var version: Int?
-    /// Whether to return the report of the last import attempt instead, even if the import was rejected.
+    /// Whether to return the report of the last import attempt instead, even if the import was refused.
     public var attempt: Bool = false
     /// Whether to return the findings in the realtime data instead, according to the rules of the GTFS-Realtime
     /// validator, such as "E003".
@@ -266,9 +272,9 @@ public struct FeedValidateResult: WireObject {
     public var at: Timestamp
     /// The feed.
     public var feed: FeedID
-    /// The version; null for a rejected import.
+    /// The version; null for a refused import.
     public var version: Int?
-    /// Whether the import was rejected.
+    /// Whether the import was refused.
     public var isRefused: Bool
     /// The number of findings by severity.
     public var counts: FindingCounts

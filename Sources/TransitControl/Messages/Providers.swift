@@ -41,6 +41,8 @@ public struct ProviderSummary: WireObject {
     public var needsKey: Bool
     /// Whether the provider generates demonstration data and sends no network requests.
     public var isDemo: Bool = false
+    /// Whether there is no public server, so that `base_url` has to name the user's own one.
+    public var isSelfHosted: Bool = false
     /// Where to obtain a key; null when unknown.
     public var keySource: String?
     /// The attribution that the provider requires applications to display.
@@ -75,7 +77,9 @@ public struct ProviderListResult: WireObject {
 }
 
 /// Checks whether a provider accepts an API key and lists the provider's agencies. With `url`, requests that URL once
-/// to check whether it serves `dataset`. Stores nothing. Requires root or the daemon's user.
+/// to check whether it serves `dataset`. With neither, requests the provider's list of routes or stops once, from
+/// `base_url` if it is given. The providers "photon" and "nominatim" are geocoders at `url`. Stores nothing. Requires root or
+/// the daemon's user.
 public struct ProviderCheckParameters: ControlParameters {
     public typealias Reply = ProviderCheckResult
     public static let method = ControlMethod.providerCheck
@@ -83,9 +87,18 @@ public struct ProviderCheckParameters: ControlParameters {
     /// The provider's name.
     /// - Range: 1...64
     public var provider: String
-    /// The key. Required unless `url` is given. The daemon never stores, displays or logs it.
+    /// The key. With `url`, also give `key_header` or `key_parameter`. The daemon never stores, displays or logs it.
     /// - Range: 1...4096
     public var key: String?
+    /// The header that contains the key, as `key_header` in the configuration.
+    /// - Range: 1...128
+    public var keyHeader: String?
+    /// The parameter of the URL that contains the key, as `key_parameter` in the configuration.
+    /// - Range: 1...64
+    public var keyParameter: String?
+    /// An agency, which must be in the provider's list.
+    /// - Range: 1...64
+    public var agency: String?
     /// A server to use instead of the provider's own, as in the configuration: https, or http to a loopback address;
     /// never a file.
     /// - Name: base_url
@@ -107,6 +120,8 @@ public struct ProviderCheckResult: WireObject {
     public var state: KeyState
     /// A human-readable sentence.
     public var message: String
+    /// Whether the server denied access to the URL because of a missing or wrong key.
+    public var needsKey: Bool = false
     /// The agencies that the provider lists; empty when it lists none.
     public var agencies: [AgencyChoice] = []
     /// Conditions that affect the result, such as stale or missing data.

@@ -62,7 +62,10 @@ final class ConfigurationReloader: Sendable {
             parts.demand.forget(besides: Set(new.feeds.map(\.id)))
             parts.refresh.events.send(.configured(RefreshConfiguration(new)))
             parts.contextDemand.check()
-            for feed in new.feeds where feed.credential != nil { parts.refresh.events.send(.keyChanged(feed.id)) }
+            for feed in new.feeds where feed.credential != nil {
+                parts.controller.service(feed.id)?.forgetFailure()
+                parts.refresh.events.send(.keyChanged(feed.id))
+            }
             if new.events != nil { parts.refresh.events.send(.keyChanged(DatasetID.events.feed)) }
             parts.windows.report(new, at: parts.clock.now())
             parts.network.check()

@@ -65,9 +65,13 @@ extension FeedConfiguration {
     /// Whether the timetable is a network assembled from the responses to many requests.
     var isCollected: Bool { resolvedProvider.collection() != nil }
 
-    /// Whether a request may carry the feed's key. A provider's key is not sent to a feed's other URLs.
+    /// Whether a request may carry the feed's key. A provider's key is not sent to a feed's other URLs, and a key for some
+    /// hosts is not sent to others.
     func isKeyed(_ url: String) -> Bool {
         if url.hasPrefix("file:") { return false }
+        if let hosts = credential?.hosts, !hosts.isEmpty {
+            guard let host = WebURL(url)?.host, hosts.contains(host) else { return false }
+        }
         return resolvedProvider.traits.key == nil || !urls.values.contains(url)
     }
 }
@@ -245,10 +249,13 @@ public struct FeedCredential: Hashable, Sendable {
     /// An absolute path. If `nil`, the key is `FEED.key` of ``KeyStore`` or, failing that, of systemd's credential
     /// directory.
     public var file: String?
+    /// The hosts that may receive the key, in lowercase. If empty, all hosts of the feed may.
+    public var hosts: [String]
 
-    public init(placement: ProviderTraits.KeyPlacement, file: String? = nil) {
+    public init(placement: ProviderTraits.KeyPlacement, file: String? = nil, hosts: [String] = []) {
         self.placement = placement
         self.file = file
+        self.hosts = hosts
     }
 
     /// Returns where the key is placed in a request.
@@ -256,6 +263,7 @@ public struct FeedCredential: Hashable, Sendable {
         switch placement {
         case .parameter(let name): .query(name: name, secret)
         case .header(let name): .header(name: name, secret)
+        case .authorization(let scheme): .authorization(scheme: scheme, secret)
         case .bearerAndHeader(let name): .bearerAndHeader(name: name, secret)
         }
     }

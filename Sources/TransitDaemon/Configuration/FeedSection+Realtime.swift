@@ -77,9 +77,15 @@ extension FeedSection {
             table.report(
                 "key_header", "`key_parameter` already sets how the key is sent", remedy: "remove one of the two")
         }
-        if let parameter { return readParameter(parameter, file, table) }
-        if let header { return readHeader(header, file, table) }
-        if let placement = provider?.key { return FeedCredential(placement: placement, file: file) }
+        let hosts = readHosts(table)
+        if let parameter { return readParameter(parameter, file, hosts, table) }
+        if let header { return readHeader(header, file, hosts, table) }
+        if let placement = provider?.key { return FeedCredential(placement: placement, file: file, hosts: hosts) }
+        if table.has("key_hosts") {
+            table.report(
+                "key_hosts", "`key_hosts` is set, but the feed has no key",
+                remedy: "add `key_parameter` or `key_header`, or remove the line")
+        }
         if table.has("key_file"), !table.has("key_parameter"), !table.has("key_header") {
             table.report(
                 "key_file", "`key_file` is set, but `key_parameter` and `key_header` are missing",
@@ -88,7 +94,19 @@ extension FeedSection {
         return nil
     }
 
-    private func readParameter(_ name: String, _ file: String?, _ table: ConfigurationTable) -> FeedCredential? {
+    /// Reads the hosts that may receive the key.
+    private func readHosts(_ table: ConfigurationTable) -> [String] {
+        let hosts = table.texts("key_hosts", example: "api.example.org").map { $0.lowercased() }
+        for host in hosts where WebURL("https://\(host)/")?.host != host {
+            table.report(
+                "key_hosts", "\"\(host)\" is not the name of a host", remedy: "write it as `api.example.org`")
+        }
+        return hosts
+    }
+
+    private func readParameter(
+        _ name: String, _ file: String?, _ hosts: [String], _ table: ConfigurationTable
+    ) -> FeedCredential? {
         guard Self.isToken(name) else { return reject("key_parameter", name, table) }
         for key in ["static"] + Self.realtimeKeys {
             guard let address = table.text(key, example: "").flatMap(WebURL.init) else { continue }
@@ -98,17 +116,33 @@ extension FeedSection {
                     remedy: "remove it from the URL; the key comes from the key file")
             }
         }
-        return FeedCredential(placement: .parameter(name), file: file)
+        return FeedCredential(placement: .parameter(name), file: file, hosts: hosts)
     }
 
-    private func readHeader(_ name: String, _ file: String?, _ table: ConfigurationTable) -> FeedCredential? {
-        guard Self.isToken(name) else { return reject("key_header", name, table) }
-        return FeedCredential(placement: .header(name), file: file)
+    private func readHeader(
+        _ name: String, _ file: String?, _ hosts: [String], _ table: ConfigurationTable
+    ) -> FeedCredential? {
+        guard let placement = Self.header(name) else { return reject("key_header", name, table) }
+        return FeedCredential(placement: placement, file: file, hosts: hosts)
     }
+
+    /// Returns how a key is sent in a header: `X-API-KEY`, or `Authorization: Bearer` with the name of a scheme. `nil` for
+    /// an invalid name.
+    static func header(_ text: String) -> ProviderTraits.KeyPlacement? {
+        if isToken(text) { return .header(text) }
+        let parts = text.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
+        guard parts.count == 2, parts[0].lowercased() == "authorization", isToken(String(parts[1])) else { return nil }
+        return .authorization(scheme: String(parts[1]))
+    }
+
+    /// Returns how a key is sent in a parameter of the URL; `nil` for an invalid name.
+    static func parameter(_ text: String) -> ProviderTraits.KeyPlacement? { isToken(text) ? .parameter(text) : nil }
 
     private func reject(_ key: String, _ name: String, _ table: ConfigurationTable) -> FeedCredential? {
         table.report(
-            key, "\"\(name)\" is not a valid parameter or header name", remedy: "use letters, digits, `-`, `_` and `.`")
+            key, "\"\(name)\" is not a valid parameter or header name",
+            remedy: "use letters, digits, `-`, `_` and `.`"
+                + (key == "key_header" ? ", or write `Authorization: Bearer`" : ""))
         return nil
     }
 

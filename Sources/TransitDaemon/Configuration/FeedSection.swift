@@ -34,6 +34,7 @@ struct FeedSection {
             besides: ["id", "provider", "agency", "base_url", "supplements", "static"] + Self.realtimeKeys
                 + [
                     "refresh_hours", "refresh", "limits", "budget", "key_file", "key_parameter", "key_header",
+                    "key_hosts",
                     "ca_file",
                 ],
             instead: Self.instead, in: "[[feed]]")
@@ -172,11 +173,12 @@ extension FeedSection {
 
     private func readAgency(_ provider: ProviderTraits, _ table: ConfigurationTable) -> String? {
         guard let agency = read("agency", provider.settings.agency, provider, table) else { return nil }
-        let isName = agency.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
-        guard !agency.isEmpty, agency.utf8.count <= 64, isName else {
+        guard provider.settings.isAgency(agency) else {
             table.report(
                 "agency", "\"\(agency)\" is not a valid agency of \(provider.title)",
-                remedy: "use letters, digits, `-`, `_` and `.`, as the provider writes it")
+                remedy: provider.settings.hasNumericAgencies
+                    ? "use the agency's number, such as \"2\""
+                    : "use letters, digits, `-`, `_` and `.`, as the provider writes it")
             return nil
         }
         return agency

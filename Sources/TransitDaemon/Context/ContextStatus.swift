@@ -4,6 +4,13 @@ internal import TransitQueries
 internal import TransitRefresh
 internal import TransitSystem
 
+extension DatasetRecord {
+    /// The last update, unless it failed with a key that has been replaced since.
+    var currentUpdate: UpdateRecord? {
+        lastUpdate.flatMap { $0.outcome == .failed && consecutiveFailures == 0 ? nil : $0 }
+    }
+}
+
 /// Reads the state of the data that belongs to no feed, for `status`, `doctor` and the notices of replies.
 struct ContextStatusReader: Sendable {
     let data: ContextData
@@ -19,7 +26,7 @@ struct ContextStatusReader: Sendable {
         let now = clock.reading()
         return datasets.map { id in
             let (record, plan) = (refresh.record(id), plans[id])
-            let last = record?.lastUpdate
+            let last = record?.currentUpdate
             func timestamp(_ reading: ClockReading) -> Timestamp { Timestamp(reading.wall, in: zone) }
             let age = received(id).map { max(0, $0.seconds(to: now.wall)) }
             return DatasetStatus(
@@ -88,7 +95,7 @@ struct ContextStatusReader: Sendable {
     /// A sentence about the data in use after a failure.
     private func used(_ id: DatasetID) -> String {
         guard let age = received(id).map({ max(0, $0.seconds(to: clock.now())) }) else { return "There is no data." }
-        return "The data in use is \(age < 7200 ? "\(age / 60) min" : "\(age / 3600) h") old."
+        return "The data in use is \(AgeWords.of(age)) old."
     }
 }
 

@@ -60,9 +60,11 @@ final class FeedService: Sendable {
             ($0.configuration, $0.library, $0.openFailure, $0.record)
         }
         guard let configuration else { return nil }
-        return FeedSnapshot(
+        var snapshot = FeedSnapshot(
             configuration: configuration, timetable: library.flatMap(timetable), openFailure: openFailure,
             record: record)
+        snapshot.failure = lastOutcome.flatMap { AttemptFailure($0) }
+        return snapshot
     }
 
     private func timetable(_ library: TimetableLibrary) -> Timetable? {
@@ -121,6 +123,17 @@ final class FeedService: Sendable {
 
     /// The outcome of the last attempt since the daemon started.
     var lastOutcome: FeedImport.Outcome? { state.withLock { $0.lastOutcome } }
+
+    /// Forgets that the last attempts failed, because the feed's key has changed. Until the next attempt, nothing is known
+    /// about the new key.
+    func forgetFailure() {
+        state.withLock { state in
+            if state.record.lastAttempt?.outcome == .failed { state.record.lastAttempt = nil }
+            if state.lastOutcome?.outcome == .failed { state.lastOutcome = nil }
+        }
+        publish()
+        dependencies.registry.update(id) { $0.sourceFailures = [:] }
+    }
 
     /// Reports the progress of updates until the listener is deallocated.
     func listen(_ report: @escaping FeedImport.Report) -> ProgressListeners.Listener { listeners.add(report) }
@@ -310,6 +323,18 @@ final class ProgressListeners: Sendable {
 
     func report(_ progress: UpdateProgress) {
         for report in state.withLock({ Array($0.reports.values) }) { report(progress) }
+    }
+}
+
+extension AttemptFailure {
+    /// Returns `nil` for an attempt that did not fail.
+    init?(_ outcome: FeedImport.Outcome) {
+        guard outcome.outcome == .failed else { return nil }
+        if case .key? = outcome.failure {
+            self = .key
+        } else {
+            self = outcome.kind == .diskFull ? .diskFull : .other
+        }
     }
 }
 

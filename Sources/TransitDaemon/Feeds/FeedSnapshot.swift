@@ -13,6 +13,8 @@ struct FeedSnapshot: Sendable {
     var openFailure: String?
     /// The record of earlier updates.
     var record = FeedRecord()
+    /// Why the last update since the daemon started failed; `nil` if it did not, or there was none.
+    var failure: AttemptFailure?
     /// The progress of a running update.
     var progress: UpdateProgress?
     /// The latest data from its realtime sources.
@@ -62,9 +64,11 @@ struct FeedSnapshot: Sendable {
         source.refreshInterval = configuration.refreshInterval
         source.confirmed = confirmed
         source.lastAttempt = lastAttempt
+        source.failure = failure
         source.isUpdating = isUpdating
         source.openFailure = openFailure
         source.hasKey = configuration.credential != nil
+        source.hasKeyFile = configuration.credential?.file != nil
         source.keyRejectedSince = keyRejectedSince
         source.isOffline = isOffline
         source.failures = sourceFailures

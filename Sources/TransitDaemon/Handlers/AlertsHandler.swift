@@ -32,7 +32,7 @@ struct AlertsHandler: MethodHandler {
         return AlertsResult(
             at: context.at, alerts: alerts, nextCursor: end < found.count ? String(end) : nil,
             notices: context.realtimeNotices(
-                try context.feeds(named: parameters.feed), without: "No alerts are known"))
+                try context.feeds(named: parameters.feed), publishing: "alerts"))
     }
 }
 

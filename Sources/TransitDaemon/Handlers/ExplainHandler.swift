@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitEngine
+internal import TransitFeeds
 internal import TransitModel
 internal import TransitQueries
 internal import TransitStore
@@ -15,12 +16,18 @@ struct ExplainHandler: MethodHandler {
         let rendering = MergedDepartureRenderer(
             [explained.merged.timetable], context.query, language: parameters.language)
         let departure = try rendering.departure(explained.merged)
-        let explanation = DepartureExplanation(explained: explained, departure: departure) { source in
-            refresh.record(DatasetID(source.feed.id, source.call.source == .estimated ? .vehicles : .tripUpdates))
-        }
+        let explanation = DepartureExplanation(
+            explained: explained, departure: departure,
+            format: { try context.feed($0.feed.id).configuration.resolvedProvider.traits.format(of: Self.dataset($0)) },
+            record: { refresh.record(DatasetID($0.feed.id, Self.dataset($0))) })
         return ExplainResult(
-            at: context.at, departure: departure, facts: explanation.facts,
+            at: context.at, departure: departure, facts: try explanation.facts(),
             notices: context.notices(query.feed.notices(at: context.now)))
+    }
+
+    /// The dataset from which a feed's data about a departure comes.
+    private static func dataset(_ source: ExplainedDeparture.Source) -> DatasetKind {
+        source.call.source == .estimated ? .vehicles : .tripUpdates
     }
 }
 
@@ -29,12 +36,14 @@ struct ExplainHandler: MethodHandler {
 struct DepartureExplanation {
     var explained: ExplainedDeparture
     var departure: Departure
+    /// Returns the format of the realtime dataset that one of the feeds uses for the departure, such as "GTFS-Realtime".
+    var format: (ExplainedDeparture.Source) throws -> String
     /// Returns the fetch record of the realtime dataset that one of the feeds uses for the departure.
     var record: (ExplainedDeparture.Source) -> DatasetRecord?
 
     private var timetable: Timetable { explained.merged.timetable }
 
-    var facts: [ExplainedFact] {
+    func facts() throws -> [ExplainedFact] {
         let origin = timetable.file.summary.origin
         let call = explained.merged.call
         let feedFacts = [
@@ -46,9 +55,9 @@ struct DepartureExplanation {
                 fact: "trip", value: "\(departure.trip) on \(departure.serviceDate)",
                 source: call.scheduledCall == nil ? "only the live data" : "trips.txt, stop_times.txt"),
         ]
-        var facts = feedFacts + rendered(explained.own)
+        var facts = feedFacts + (try rendered(explained.own))
         if let other = explained.other {
-            facts += rendered(other).map {
+            facts += try rendered(other).map {
                 ExplainedFact(fact: "other_feed." + $0.fact, value: $0.value, source: $0.source)
             }
         }
@@ -56,11 +65,12 @@ struct DepartureExplanation {
     }
 
     /// Renders what one feed states, without its confidence.
-    private func rendered(_ source: ExplainedDeparture.Source) -> [ExplainedFact] {
-        source.facts.compactMap { fact in
+    private func rendered(_ source: ExplainedDeparture.Source) throws -> [ExplainedFact] {
+        let format = try format(source)
+        return source.facts.compactMap { fact in
             if case .confidence = fact { return nil }
             let (name, value) = text(fact, source)
-            return ExplainedFact(fact: name, value: value, source: fact.section.map { "GTFS-Realtime, \($0)" })
+            return ExplainedFact(fact: name, value: value, source: fact.section.map { format == "GTFS-Realtime" ? "GTFS-Realtime, \($0)" : format })
         }
     }
 

@@ -135,7 +135,11 @@ struct MethodRegistry: Sendable {
             MethodRegistration(
                 DoctorHandler(
                     configuration: configCheck, status: status, budget: budget, directories: daemon.directories,
-                    state: state, refresh: refresh, corruptFiles: daemon.corruptFiles,
+                    state: state, refresh: refresh,
+                    feeds: FeedChecks(
+                        keys: daemon.keys.keys, refresh: refresh, configuration: daemon.configuration,
+                        directories: daemon.directories),
+                    service: daemon.serviceCommands, corruptFiles: daemon.corruptFiles,
                     permission: daemon.ownerPermission)),
             MethodRegistration(
                 longRunning: RefreshHandler(

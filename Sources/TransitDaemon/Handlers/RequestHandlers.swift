@@ -57,7 +57,9 @@ struct RequestHandlers: RequestHandling {
                 return UserTopic(topic: topic, uid: caller.uid)
             }
         } catch {
-            if Self.namesNotifications(call) { daemon.notifications.refusedSubscription(caller.uid, error) }
+            if Self.namesNotifications(call) {
+                daemon.notifications.refusedSubscription(caller.uid, process: caller.pid, error)
+            }
             throw error
         }
     }

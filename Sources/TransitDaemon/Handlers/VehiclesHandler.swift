@@ -22,7 +22,7 @@ struct VehiclesHandler: MethodHandler {
                 try VehicleSummary(found, context.query, language: parameters.language)
             }, nextCursor: page.next(among: found.count),
             notices: context.realtimeNotices(
-                try context.feeds(named: parameters.feed), without: "No vehicles are known"))
+                try context.feeds(named: parameters.feed), publishing: "vehicle positions"))
     }
 }
 
@@ -64,9 +64,11 @@ extension VehicleSummary {
 extension RequestContext {
     /// Returns the feeds' notices, including one for each feed without realtime data, because an empty list then does
     /// not mean that there are none.
-    func realtimeNotices(_ feeds: [FeedSnapshot], without: String) -> [Notice] {
+    ///
+    /// - Parameter data: What the list contains, such as "alerts".
+    func realtimeNotices(_ feeds: [FeedSnapshot], publishing data: String) -> [Notice] {
         feeds.filter { !$0.configuration.datasets.contains(where: \.isRealtime) }.map {
-            Notice(kind: .missing, feed: $0.id, message: "\(without) of \($0.id): it has no live data.")
+            Notice(kind: .missing, feed: $0.id, message: "\($0.id) publishes no \(data).")
         } + FeedNotices(now: now).about(feeds)
     }
 }

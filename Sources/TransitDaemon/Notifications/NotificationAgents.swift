@@ -19,6 +19,8 @@ final class NotificationAgents: Sendable {
         var at: Instant
         /// The error as a sentence.
         var message: String
+        /// The number of the program's process; `nil` if it is not known.
+        var process: Int32?
     }
 
     private let state: StateStore
@@ -45,8 +47,10 @@ final class NotificationAgents: Sendable {
     }
 
     /// Records that a subscription was refused.
-    func refused(_ uid: UInt32, _ error: ControlError, at now: Instant) {
-        agents.withLock { $0[uid, default: Agent()].refusal = Refusal(at: now, message: error.message.asSentence) }
+    func refused(_ uid: UInt32, process: Int32?, _ error: ControlError, at now: Instant) {
+        agents.withLock {
+            $0[uid, default: Agent()].refusal = Refusal(at: now, message: error.message.asSentence, process: process)
+        }
     }
 
     /// Why the last subscription was refused; `nil` if it was not.

@@ -20,8 +20,8 @@ extension NotificationService {
     }
 
     /// Records that the subscription of a user's program was refused.
-    func refusedSubscription(_ uid: UInt32, _ error: ControlError) {
-        agents.refused(uid, error, at: dependencies.clock.now())
+    func refusedSubscription(_ uid: UInt32, process: Int32?, _ error: ControlError) {
+        agents.refused(uid, process: process, error, at: dependencies.clock.now())
         dependencies.topics.notify(.status)
     }
 

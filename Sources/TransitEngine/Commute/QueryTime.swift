@@ -4,11 +4,11 @@ public import TransitModel
 public struct QueryTimeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text that could not be parsed.
     public var text: String
-    /// The reason, as a clause.
-    public var reason: String
+    /// The reason, as a clause; `nil` if the text as a whole is not a time.
+    public var reason: String?
 
     public var description: String {
-        "\"\(text)\" is not a valid time: \(reason). Use 8:15, \"tomorrow 8:15\", \"mon 08:00\", \"2026-03-28 08:15\" or 2026-03-28T08:15:00+01:00."
+        "\"\(text)\" is not a valid time\(reason.map { ": \($0)" } ?? ""). Use 8:15, \"tomorrow 8:15\", \"mon 08:00\", \"2026-03-28 08:15\" or 2026-03-28T08:15:00+01:00."
     }
 }
 
@@ -100,7 +100,10 @@ public enum QueryTime {
         }
         guard numbers.count == parts.count, (2...3).contains(parts.count),
             parts.dropFirst().allSatisfy({ $0.utf8.count == 2 })
-        else { throw QueryTimeError(text: text, reason: "\"\(clock)\" is not a time of day such as 8:15") }
+        else {
+            let isWhole = clock == text.lowercased()
+            throw QueryTimeError(text: text, reason: isWhole ? nil : "\"\(clock)\" is not a time of day such as 8:15")
+        }
         guard numbers[0] < 24, numbers.dropFirst().allSatisfy({ $0 < 60 }) else {
             throw QueryTimeError(text: text, reason: "a time of day must be between 0:00 and 23:59")
         }

@@ -25,15 +25,23 @@ public struct ProviderTraits: Hashable, Sendable {
     public var formats: [DatasetKind: String]
     /// Whether the data is computed locally, without an upstream.
     public var isComputed: Bool
+    /// Whether there is no public server, so that users run their own.
+    public var isSelfHosted: Bool
     /// Feeds that a new user can add by name.
     public var presets: [ProviderPreset]
+
+    /// The name of the format of a dataset, such as "GTFS-Realtime" or "SIRI StopMonitoring". The demo city makes
+    /// GTFS-Realtime messages without a server.
+    public func format(of dataset: DatasetKind) -> String {
+        formats[dataset] ?? (isComputed ? "GTFS-Realtime" : title)
+    }
 
     public init(
         name: String, title: String, datasets: Set<DatasetKind>, key: KeyPlacement? = nil, keySource: String? = nil,
         attribution: String? = nil, disclaimer: String? = nil, rateLimits: ProviderRateLimits = ProviderRateLimits(),
         intervals: [DatasetKind: Int] = [:],
         settings: ProviderSettings = ProviderSettings(), formats: [DatasetKind: String] = [:],
-        isComputed: Bool = false, presets: [ProviderPreset] = []
+        isComputed: Bool = false, isSelfHosted: Bool = false, presets: [ProviderPreset] = []
     ) {
         self.name = name
         self.title = title
@@ -47,6 +55,7 @@ public struct ProviderTraits: Hashable, Sendable {
         self.settings = settings
         self.formats = formats
         self.isComputed = isComputed
+        self.isSelfHosted = isSelfHosted
         self.presets = presets
     }
 
@@ -55,6 +64,9 @@ public struct ProviderTraits: Hashable, Sendable {
         /// A query parameter.
         case parameter(String)
         case header(String)
+        /// The header `Authorization`, in which the key follows the name of a scheme, such as `Bearer` (RFC 9110, section
+        /// 11.6.2).
+        case authorization(scheme: String)
         /// The key is sent twice: as `Authorization: Bearer`, and by itself in this header. Tranzy's documentation
         /// requires both.
         case bearerAndHeader(String)
@@ -99,6 +111,8 @@ public struct ProviderSettings: Hashable, Sendable {
 
     /// `agency`.
     public var agency: Requirement
+    /// Whether agencies are numbers.
+    public var hasNumericAgencies: Bool
     /// `base_url`, which replaces the provider's default base URL.
     public var base: Requirement
     /// `static`, `trip_updates`, `vehicles` and `alerts`: the URLs of individual datasets. Datasets that are not listed
@@ -106,13 +120,23 @@ public struct ProviderSettings: Hashable, Sendable {
     public var urls: [DatasetKind: Requirement]
 
     public init(
-        agency: Requirement = .optional(example: "1"),
+        agency: Requirement = .optional(example: "1"), hasNumericAgencies: Bool = false,
         base: Requirement = .optional(example: "https://mirror.example.org"),
         urls: [DatasetKind: Requirement] = [:]
     ) {
         self.agency = agency
+        self.hasNumericAgencies = hasNumericAgencies
         self.base = base
         self.urls = urls
+    }
+
+    /// Whether an agency's identifier has the format of the provider.
+    public func isAgency(_ text: String) -> Bool {
+        guard !text.isEmpty, text.utf8.count <= 64 else { return false }
+        return text.allSatisfy { character in
+            guard character.isASCII else { return false }
+            return character.isNumber || (!hasNumericAgencies && (character.isLetter || "-_.".contains(character)))
+        }
     }
 }
 

@@ -10,8 +10,9 @@ package struct FeedNotice: Sendable {
         case noTimetable
         case keyRejected(since: Instant)
         case offline(confirmed: Instant?)
-        /// The last service date has passed.
-        case expired(last: ServiceDate)
+        /// The last service date has passed. `isNewest` is whether the source has been checked since then, and published
+        /// no newer timetable.
+        case expired(last: ServiceDate, isNewest: Bool)
         /// The last service date is near. `days` is 0 for today.
         case expiring(last: ServiceDate, days: Int)
         /// The last update was refused or failed.
@@ -83,7 +84,8 @@ extension FeedView {
         if let last = timetable.file.summary.serviceDates?.upperBound {
             let days = timetable.zone.civil(at: now).date.days(to: last)
             if days < 0 {
-                facts.append(.expired(last: last))
+                let end = timetable.zone.serviceDayStart(last.advanced(by: 1))
+                facts.append(.expired(last: last, isNewest: isNewest(since: end)))
             } else if days < FeedNotice.soon {
                 facts.append(.expiring(last: last, days: days))
             }
@@ -98,6 +100,13 @@ extension FeedView {
             }
         }
         return facts
+    }
+
+    /// Whether the source has confirmed its timetable since a time, and the last attempt did not fail.
+    private func isNewest(since time: Instant) -> Bool {
+        guard let confirmed = source.confirmed, confirmed >= time else { return false }
+        let outcome = source.lastAttempt?.outcome
+        return outcome != .refused && outcome != .failed
     }
 
     /// Returns the failure of a realtime source whose last data is no longer fresh. A rejected key and a missing network

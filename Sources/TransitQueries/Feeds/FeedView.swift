@@ -46,11 +46,15 @@ package struct SourceState: Sendable {
     /// The last time at which the source confirmed the timetable.
     package var confirmed: Instant?
     package var lastAttempt: RecordedFeedAttempt?
+    /// Why the last attempt since the daemon started failed; `nil` if it did not, or there was none.
+    package var failure: AttemptFailure?
     package var isUpdating = false
     /// The reason why the current version cannot be opened.
     package var openFailure: String?
     /// Whether the sources require a key.
     package var hasKey = false
+    /// Whether the key is read from a file that the configuration names.
+    package var hasKeyFile = false
     /// The time since which the sources reject the feed's key; `nil` if no source is known to reject it.
     package var keyRejectedSince: Instant?
     /// Whether the sources are unreachable because the machine has no network.
@@ -59,6 +63,14 @@ package struct SourceState: Sendable {
     package var failures: [DatasetKind: RealtimeSourceFailure] = [:]
 
     package init() {}
+}
+
+/// The kinds of failures to fetch a timetable that have different remedies.
+package enum AttemptFailure: Hashable, Sendable {
+    /// The key that the request needs is missing or cannot be read.
+    case key
+    case diskFull
+    case other
 }
 
 /// The reason why a realtime source has no new data: it could not be fetched, or its response cannot be used.

@@ -42,7 +42,7 @@ struct FeedValidateCommand: ParsableCommand {
     var feed: String
     @Option(help: ArgumentHelp("The version. The default is the current version.", valueName: "number"))
     var version: Int?
-    @Flag(help: "Show the last import attempt, even if it was rejected.")
+    @Flag(help: "Show the last import attempt, even if it was refused.")
     var attempt = false
     @Flag(help: "Show the findings in the realtime data, according to the rules of the GTFS-Realtime validator.")
     var realtime = false

@@ -8,6 +8,8 @@ struct FeedDraft: Equatable {
     var provider: String
     /// The keys and values in the order in which they are written.
     var settings: [Setting] = []
+    /// The lines that describe how the key of the sources is sent; `nil` if they need none.
+    var sourceKey: String?
 
     struct Setting: Equatable {
         var key: String
@@ -20,7 +22,7 @@ struct FeedDraft: Equatable {
     /// The table as TOML.
     var toml: String {
         let lines = [Setting(key: "id", value: id), Setting(key: "provider", value: provider)] + settings
-        return "[[feed]]\n" + lines.map(\.toml).joined()
+        return "[[feed]]\n" + lines.map(\.toml).joined() + (sourceKey ?? "")
     }
 
     /// Returns text as a basic string (TOML 1.0, section "String").

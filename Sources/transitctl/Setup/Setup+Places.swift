@@ -4,41 +4,39 @@ internal import TransitWire
 
 // Prompts for home and work.
 extension Setup {
-    /// Prompts for home and work if they are not set.
-    func askPlaces(_ offer: ProviderListResult, in writer: ConfigurationWriter) throws(Failure) {
+    /// Returns which of home and work are not set.
+    func missingPlaces() throws(Failure) -> [String] {
         let set = try request(PlaceListParameters()).places.map(\.name)
-        let missing = ["home", "work"].filter { !set.contains($0) }
-        if missing.isEmpty { return }
-        let findsAddresses = offer.geocoder == nil ? try offerGeocoder(in: writer) : true
-        for name in missing {
-            while try !askPlace(name, findsAddresses: findsAddresses) {}
-        }
+        return ["home", "work"].filter { !set.contains($0) }
     }
 
-    /// Offers to configure a geocoder. Input is sent to a geocoder only with the user's consent. Without a terminal,
-    /// there is no prompt, because the input lines of a script answer the other prompts.
+    /// Offers a geocoder on a terminal, if none is configured. Returns whether a question was asked.
+    func askGeocoder(_ isConfigured: inout Bool, in writer: ConfigurationWriter) throws(Failure) -> Bool {
+        guard !isConfigured, prompter.isOnTerminal else { return false }
+        isConfigured = try offerGeocoder(in: writer)
+        return true
+    }
+
+    /// Offers to configure a geocoder, which is checked before it is saved. Input is sent to a geocoder only with the user's
+    /// consent. Without a terminal, there is no prompt, because the input lines of a script answer the other prompts.
     ///
     /// - Returns: Whether a geocoder is configured.
     private func offerGeocoder(in writer: ConfigurationWriter) throws(Failure) -> Bool {
-        guard prompter.isOnTerminal else { return false }
         prompter.say("You can enter home and work as addresses. Your input is then sent to a geocoder.")
-        let url = try answer(
-            "URL of a geocoder (Photon or Nominatim), such as https://photon.komoot.io; leave empty for none")
-        if url.isEmpty { return false }
-        let kind = url.lowercased().contains("nominatim") ? "nominatim" : "photon"
-        let lines = [FeedDraft.Setting(key: "kind", value: kind), FeedDraft.Setting(key: "url", value: url)]
-        do throws(Failure) {
+        while true {
+            let url = try answer(
+                "URL of a geocoder (Photon or Nominatim), such as https://photon.komoot.io", enter: .skips)
+            if url.isEmpty { return false }
+            let kind = url.lowercased().contains("nominatim") ? "nominatim" : "photon"
+            guard try accepts(ProviderCheckParameters(provider: kind, url: url)) else { continue }
+            let lines = [FeedDraft.Setting(key: "kind", value: kind), FeedDraft.Setting(key: "url", value: url)]
             try add("[geocoder]\n" + lines.map(\.toml).joined(), in: writer)
             return true
-        } catch {
-            guard case .client(.refused(let refusal)) = error else { throw error }
-            say(refusal)
-            return false
         }
     }
 
     /// Prompts for a place. Returns whether the place is set or skipped.
-    private func askPlace(_ name: String, findsAddresses: Bool) throws(Failure) -> Bool {
+    func askPlace(_ name: String, findsAddresses: Bool) throws(Failure) -> Bool {
         switch try answer(name, findsAddresses: findsAddresses) {
         case .text(""): return true
         case .address(let address): return try setPlace(name, at: address.position)
@@ -58,13 +56,12 @@ extension Setup {
         }
     }
 
-    private func answer(_ name: String, findsAddresses: Bool) throws(Failure) -> SuggestionLineEditor.Answer {
+    private func answer(_ name: String, findsAddresses: Bool) throws(Failure) -> LineEditor.Answer {
         do throws(Prompter.Failure) {
             guard findsAddresses else {
-                return .text(try prompter.ask("Where is \(name)? LAT,LON or a stop; leave empty to skip"))
+                return .text(try prompter.ask("Where is \(name)? LAT,LON or a stop", enter: .skips))
             }
-            return try prompter.askAddress(
-                "Where is \(name)? LAT,LON, a stop or an address; leave empty to skip", label: name)
+            return try prompter.askAddress("Where is \(name)? LAT,LON, a stop or an address", label: name)
         } catch { throw .prompter(error) }
     }
 

@@ -33,50 +33,42 @@ enum HiddenKeyPrompt {
     private static let maximumLength = 4096
 
     /// Prompts on a terminal without echo. Without a terminal, reads standard input to its end.
-    static func read(_ prompt: String) throws(Failure) -> String {
-        isatty(STDIN_FILENO) == 1 ? try readFromTerminal(prompt) : try trimmed(try readAll())
+    ///
+    /// - Parameter typeAhead: The bytes that an earlier prompt has read from the terminal and not used.
+    static func read(_ prompt: String, _ typeAhead: TypeAhead = TypeAhead()) throws(Failure) -> String {
+        isatty(STDIN_FILENO) == 1 ? try readFromTerminal(prompt, typeAhead) : try trimmed(try readAll())
     }
 
     // MARK: From a terminal
 
-    private static func readFromTerminal(_ prompt: String) throws(Failure) -> String {
+    private static func readFromTerminal(_ prompt: String, _ typeAhead: TypeAhead) throws(Failure) -> String {
         write(prompt)
-        return try RawKeyboard.use(orElse: Failure.unreadable) { () throws(Failure) -> String in
+        return try RawKeyboard.use(discardsInput: false, orElse: Failure.unreadable) { () throws(Failure) -> String in
             defer { write("\n") }
-            return try trimmed(try readTypedLine())
+            return try trimmed(Array(try readTypedLine(typeAhead).utf8))
         }
     }
 
-    private static func readTypedLine() throws(Failure) -> [UInt8] {
-        var typing = Typing()
+    /// Reads a line byte by byte, since the following lines belong to the next prompts.
+    private static func readTypedLine(_ typeAhead: TypeAhead) throws(Failure) -> String {
+        // One character more than the limit, so that a longer key is found to be too long.
+        var line = LineEditor(maximumLength: maximumLength + 1)
         while true {
-            var byte: UInt8 = 0
-            let count = Glibc.read(STDIN_FILENO, &byte, 1)
-            if count < 0 { throw .unreadable(errno) }
-            guard count == 1 else { return typing.bytes }
-            switch typing.handle(byte) {
+            let byte: UInt8
+            if let next = typeAhead.next() {
+                byte = next
+            } else {
+                var typed: UInt8 = 0
+                let count = Glibc.read(STDIN_FILENO, &typed, 1)
+                if count < 0 { throw .unreadable(errno) }
+                guard count == 1 else { return line.text }
+                byte = typed
+            }
+            switch line.handle(byte) {
             case .unfinished: continue
             case .interrupted: throw .interrupted
-            case .ended: return typing.bytes
+            case .ended: return line.text
             }
-        }
-    }
-
-    /// A line editor that handles the editing keys that a terminal handles in canonical mode.
-    struct Typing: Equatable {
-        enum Step: Equatable { case unfinished, ended, interrupted }
-
-        private(set) var bytes: [UInt8] = []
-
-        mutating func handle(_ byte: UInt8) -> Step {
-            switch byte {
-            case 0x03, 0x1C: return .interrupted  // Ctrl-C, Ctrl-\
-            case 0x04, 0x0A, 0x0D: return .ended  // Ctrl-D, line feed, carriage return
-            case 0x08, 0x7F: bytes = Array(bytes.dropLast())
-            case 0x15: bytes = []  // Ctrl-U
-            default: if bytes.count <= HiddenKeyPrompt.maximumLength { bytes.append(byte) }
-            }
-            return .unfinished
         }
     }
 

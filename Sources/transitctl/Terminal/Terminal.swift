@@ -103,9 +103,11 @@ enum Screen {
 enum RawKeyboard {
     /// Runs `body` in raw mode and restores the terminal.
     ///
-    /// - Parameter refusal: Creates the error to throw if the terminal mode cannot be set, from an `errno`.
+    /// - Parameters:
+    ///   - discardsInput: Whether to discard what was typed before `body` runs, and what it does not read.
+    ///   - refusal: Creates the error to throw if the terminal mode cannot be set, from an `errno`.
     static func use<Value, Failure: Error>(
-        orElse refusal: (Int32) -> Failure, _ body: () throws(Failure) -> Value
+        discardsInput: Bool = true, orElse refusal: (Int32) -> Failure, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         // Blocks signals, since a signal that ends the program would leave the terminal without echo.
         var blocked = sigset_t()
@@ -117,8 +119,9 @@ enum RawKeyboard {
         guard tcgetattr(STDIN_FILENO, &usual) == 0 else { throw refusal(errno) }
         var raw = usual
         raw.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) == 0 else { throw refusal(errno) }
-        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &usual) }
+        let change = discardsInput ? TCSAFLUSH : TCSADRAIN
+        guard tcsetattr(STDIN_FILENO, change, &raw) == 0 else { throw refusal(errno) }
+        defer { tcsetattr(STDIN_FILENO, change, &usual) }
         return try body()
     }
 }

@@ -81,7 +81,7 @@ import TransitModel
         #expect(notices(isEmpty: true).map(\.kind) == [.stale])
         #expect(
             notices(isEmpty: true).first?.message
-                == "The data of hk about departures from Star Ferry is 121 min old and is not used.")
+                == "The data of hk about departures from Star Ferry is 2 h old and is not used.")
         #expect(notices(isEmpty: false).isEmpty)
     }
 

@@ -55,6 +55,26 @@ import TransitModel
         #expect(feeds[1].datasets == [.static])
     }
 
+    /// A key for some hosts is not sent to others, whatever the header.
+    @Test func keyIsForItsHostsOnly() throws {
+        let feed = try Self.feeds(
+            """
+            [[feed]]
+            id = "bay"
+            provider = "gtfs"
+            static = "https://files.example/gtfs.zip"
+            trip_updates = "https://API.example:8443/tu"
+            key_header = "Authorization: Bearer"
+            key_hosts = ["Api.Example"]
+            """)[0]
+        #expect(
+            feed.credential
+                == FeedCredential(placement: .authorization(scheme: "Bearer"), hosts: ["api.example"]))
+        #expect(!feed.isKeyed("https://files.example/gtfs.zip"))
+        #expect(feed.isKeyed("https://API.example:8443/tu"))
+        #expect(feed.datasetSource(.tripUpdates)?.isKeyed == true && feed.datasetSource(.static)?.isKeyed == false)
+    }
+
     @Test func configurationDeterminesRefreshPolicies() throws {
         let feeds = try Self.feeds()
         let policy = feeds[0].policy(for: .tripUpdates)
@@ -109,7 +129,16 @@ import TransitModel
                 + "add `key_parameter = \"api_key\"` or `key_header = \"X-API-KEY\"`"),
         Mistake(
             line: "key_header = \"X KEY\"",
-            expected: "5:14: \"X KEY\" is not a valid parameter or header name; use letters, digits, `-`, `_` and `.`"),
+            expected: "5:14: \"X KEY\" is not a valid parameter or header name; use letters, digits, `-`, `_` and `.`, "
+                + "or write `Authorization: Bearer`"),
+        Mistake(
+            line: "key_hosts = \"a.example\"",
+            expected:
+                "5:13: `key_hosts` is set, but the feed has no key; add `key_parameter` or `key_header`, or remove the "
+                + "line"),
+        Mistake(
+            line: "key_parameter = \"key\"\nkey_hosts = [\"https://a.example\"]",
+            expected: "6:13: \"https://a.example\" is not the name of a host; write it as `api.example.org`"),
         Mistake(
             line: "key_parameter = \"key\"\nalerts = \"https://a.example/?key=1\"",
             expected: "6:10: the URL already contains `key`; remove it from the URL; the key comes from the key file"),

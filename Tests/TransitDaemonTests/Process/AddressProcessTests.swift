@@ -117,7 +117,7 @@ import TransitWire
     @Test func suggestionsAppearWhileTyping() throws {
         try start()
         let terminal = try PseudoTerminal(try #require(BuiltClient.path), ["setup", "--socket", daemon.socket])
-        try terminal.wait(for: "(y/n)")
+        try terminal.wait(for: "(y/n,")
         terminal.type("\r")
         try terminal.wait(for: "home:")
         // The geocoder's response takes longer than the typing.
@@ -135,6 +135,34 @@ import TransitWire
         terminal.type("\r")
         try terminal.wait(for: "work is near")
         #expect(asked == ["harbor", "quay"])
+    }
+
+    /// The arrow keys correct the URL before it is checked.
+    @Test func geocoderIsSavedOnlyAfterItResponds() throws {
+        let page = try LoopbackServer { _ in
+            "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>"
+        }
+        try daemon.configure(
+            "[[feed]]\nid = \"city\"\nprovider = \"gtfs\"\nstatic = \"\(daemon.folder("city.zip"))\"\n")
+        try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
+        func configuration() throws -> String {
+            try String(contentsOfFile: daemon.folder("config/config.toml"), encoding: .utf8)
+        }
+        let terminal = try PseudoTerminal(try #require(BuiltClient.path), ["setup", "--socket", daemon.socket])
+        try terminal.wait(for: "(y/n,")
+        terminal.type("\r")
+        try terminal.wait(for: "URL of a geocoder")
+        terminal.type(page.url("") + "\r")
+        try terminal.wait(for: "is not a photon geocoder")
+        #expect(try !configuration().contains("[geocoder]"))
+        terminal.type(String(geocoder.url("").dropFirst()) + "\u{1B}[Hh\r")
+        try terminal.wait(for: "The geocoder responds.")
+        try terminal.wait(for: "home:")
+        #expect(try configuration().contains("[geocoder]\nkind = \"photon\"\nurl = \"\(geocoder.url(""))\"\n"))
+        // The query of the check names no address of the user.
+        #expect(asked == ["Central%20Station"])
+        terminal.type("quit\r")
+        try terminal.wait(for: "What was set up so far is kept.")
     }
 }
 

@@ -23,7 +23,7 @@ import TransitWire
     }
 
     private var answers: [String] {
-        ["Another city, from GTFS", daemon.folder("city.zip"), "", "", "", "My City", "n"]
+        ["Another city, from GTFS", daemon.folder("city.zip"), "", "", "", "My City", "n", "y"]
     }
 
     @Test func setupLeadsToNextDeparture() throws {
@@ -90,7 +90,7 @@ import TransitWire
             daemon.folder("nowhere.zip"), server.url("/page.zip"), server.url("/gone.zip"),
         ]
         // The URL of the alerts is also checked.
-        let right = [daemon.folder("city.zip"), "", "", server.url("/alerts.pb"), "", "My City", "n"]
+        let right = [daemon.folder("city.zip"), "", "", server.url("/alerts.pb"), "", "My City", "n", "y"]
         let setup = try daemon.transitctl(
             ["setup"], answers: [answers[0]] + wrong + right + ["53.5405 9.9805", "Central Station"])
         #expect(setup.code == 0, "\(setup.error)")
@@ -114,7 +114,8 @@ import TransitWire
         try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
         var wrong = answers
         wrong[1] = daemon.folder("empty.zip")
-        let setup = try daemon.transitctl(["setup"], answers: wrong + ["y", "", ""])
+        // The timetable is refused, so that there is nothing to confirm.
+        let setup = try daemon.transitctl(["setup"], answers: wrong.dropLast() + ["y", "n", "", ""])
         #expect(setup.error.contains("Remove my-city from the configuration?"), "\(setup.error)")
         #expect(configuration == nil)
         #expect(try daemon.ask("feed.list")["feeds"]?.elements.isEmpty == true)
@@ -171,10 +172,54 @@ import TransitWire
         #expect(setup.code == 0, "\(setup.error)")
         #expect(setup.error.contains("The key is too long"))
         // The prompt is repeated only once, after a key that is too long.
-        #expect(setup.error.components(separatedBy: "API key for 511.org: ").count == 3)
+        #expect(setup.error.components(separatedBy: "API key for 511.org (not displayed, back, quit): ").count == 3)
         #expect(setup.error.contains("Using the key for 511.org that you entered before."))
         #expect(configuration?.contains("id = \"caltrain-2\"") == true)
         #expect(!setup.error.contains("k3y") && configuration?.contains("k3y") == false)
+    }
+
+    // MARK: Back, quit and skip
+
+    @Test func everyQuestionNamesBackAndQuit() throws {
+        try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
+        let setup = try daemon.transitctl(["setup"], answers: answers + ["53.5405,9.9805", "Central Station", "n"])
+        #expect(setup.code == 0, "\(setup.error)")
+        // The lines that end with a colon and a blank are questions.
+        let questions = setup.error.split(separator: "\n").filter { $0.hasSuffix(": ") }
+        #expect(questions.count == 11, "\(questions)")
+        for question in questions { #expect(question.contains("back, quit"), "\(question)") }
+        #expect(questions.count { $0.contains("Enter: skip") } == 5, "\(questions)")
+    }
+
+    @Test func backReturnsToThePreviousQuestion() throws {
+        try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
+        // From the trip updates to the timetable and the list of cities, from the list to nowhere, from work to home.
+        let first = [
+            "back", answers[0], daemon.folder("city.zip"), "back", "back", answers[0], daemon.folder("city.zip"), "",
+            "",
+            "", "My City", "back", answers[0], daemon.folder("city.zip"), "", "", "", "Other", "n", "y",
+        ]
+        let setup = try daemon.transitctl(
+            ["setup"], answers: first + ["back", "53.5405,9.9805", "back", "53.5405,9.9805", "Central Station", "n"])
+        #expect(setup.code == 0, "\(setup.error)")
+        #expect(setup.error.components(separatedBy: "There is no earlier question.").count == 2, "\(setup.error)")
+        #expect(setup.error.contains("The feeds are configured; there is no earlier question."))
+        #expect(setup.error.components(separatedBy: "Where do you travel?").count == 5)
+        #expect(setup.error.components(separatedBy: "Where is home?").count == 4)
+        // The feed from which the user went back is not added.
+        #expect(configuration?.contains("id = \"other\"") == true && configuration?.contains("my-city") == false)
+        #expect(setup.output.hasPrefix("Bus 24 in "), "\(setup)")
+    }
+
+    @Test func quitChangesNothingBeforeAndKeepsEverythingAfterTheImport() throws {
+        try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
+        let early = try daemon.transitctl(["setup"], answers: Array(answers.prefix(3)) + ["quit"])
+        #expect(early.code == 0 && early.error.contains("Nothing was changed."), "\(early)")
+        #expect(configuration == nil)
+        let late = try daemon.transitctl(["setup"], answers: answers + ["53.5405,9.9805", "q", "quit"])
+        #expect(late.code == 0 && late.error.contains("What was set up so far is kept."), "\(late)")
+        #expect(configuration?.contains("my-city") == true)
+        #expect("\(try daemon.ask("place.list"))".contains("home"))
     }
 
     @Test func incompleteAnswersChangeNothing() throws {

@@ -74,7 +74,7 @@ import TransitTestTraits
         let answer = try daemon.ask(DeparturesParameters(stop: "harbor"))
         #expect(answer.departures.first?.realtimeState == .expired)
         #expect(answer.notices.map(\.kind) == [.stale])
-        #expect(answer.notices.first?.message.contains("is 18 min old. Its last predictions are shown") == true)
+        #expect(answer.notices.first?.message.contains("is 18 min old. A prediction in it that is still used") == true)
     }
 
     @Test func failureIsRestoredFromLedger() {

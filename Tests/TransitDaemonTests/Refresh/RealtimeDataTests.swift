@@ -89,7 +89,8 @@ struct RealtimeDataTests {
         let last = try #require(lost.departures.first)
         #expect((last.source, last.confidence, last.realtimeState) == (.live, .low, .expired))
         #expect((last.delay, last.age) == (240, 450))
-        #expect(lost.notices.first { $0.kind == .stale }?.message.contains("Its last predictions are shown") == true)
+        #expect(
+            lost.notices.first { $0.kind == .stale }?.message.contains("A prediction in it that is still used") == true)
         // `explain` and `trip show` agree.
         let explained = try daemon.ask(ExplainParameters(departure: last.id))
         #expect(explained.departure == last)

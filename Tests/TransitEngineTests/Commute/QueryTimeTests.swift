@@ -74,12 +74,15 @@ struct QueryTimeTests {
     @Test(
         "An invalid time is rejected with a reason and examples",
         arguments: [
-            ("", "found 0"), ("soon", "\"soon\" is not a time of day"), ("24:00", "between 0:00 and 23:59"),
-            ("12:60", "between 0:00 and 23:59"), ("8", "\"8\" is not a time of day"), ("8:5", "not a time of day"),
-            ("+8:15", "not a time of day"), ("someday 8:15", "\"someday\" is not a day"),
+            ("", "found 0"), ("soon", "\"soon\" is not a valid time. Use"), ("24:00", "between 0:00 and 23:59"),
+            ("12:60", "between 0:00 and 23:59"), ("8", "\"8\" is not a valid time. Use"),
+            ("8am", "\"8am\" is not a valid time. Use"), ("tomorrow 8am", "\"8am\" is not a time of day such as 8:15"),
+            ("8:5", "is not a valid time. Use"),
+            ("+8:15", "is not a valid time. Use"), ("someday 8:15", "\"someday\" is not a day"),
             ("mo 8:15", "\"mo\" is not a day"), ("2026-02-30 08:00", "\"2026-02-30\" is not a day"),
-            ("2026-02-30T08:00:00Z", "not a time of day"), ("tomorrow", "not a time of day"),
-            ("mon tue 8:00", "found 3"), ("８:15", "not a time of day"), ("8:15:00:00", "not a time of day"),
+            ("2026-02-30T08:00:00Z", "is not a valid time. Use"), ("tomorrow", "is not a valid time. Use"),
+            ("mon tue 8:00", "found 3"), ("８:15", "is not a valid time. Use"),
+            ("8:15:00:00", "is not a valid time. Use"),
             ("9999-12-31T23:59:59Z", "the year must be"), ("9999-01-01 00:00", "the year must be"),
             ("1969-12-31 23:59", "the year must be"),
         ])

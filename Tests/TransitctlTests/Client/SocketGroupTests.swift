@@ -29,7 +29,9 @@ import Testing
 
     @Test func findsNameOfGroup() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (path, group) = try socket(mode: 0o660)
+        let (path, owner) = try socket(mode: 0o660)
+        // A group other than that of root, where the user may choose it.
+        let group = chown(path, getuid(), 1) == 0 ? 1 : owner
         let file = try groups("# odd\n\nother:x:4294967295:\nriders:x:\(group):anna,bert\nlater:x:\(group):\n")
         #expect(SocketGroup.name(ofSocket: path, groups: file) == "riders")
         #expect(SocketGroup.name(ofSocket: path, groups: try groups("other:x:4294967295:\n")) == "number \(group)")
@@ -42,15 +44,32 @@ import Testing
         #expect(SocketGroup.name(ofSocket: "/nowhere/transitd.sock") == nil)
     }
 
-    @Test func errorHasRemedy() {
+    @Test func remedyNamesTheUserAndTheGroup() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (path, _) = try socket(mode: 0o660)
+        // The group of the process may be that of root, which is never suggested.
+        #expect(chown(path, getuid(), 1) == 0 || getuid() != 0)
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        guard status.st_gid != 0 else { return }
+        let users = folder.appendingPathComponent("passwd").path
+        try Data("anna:x:7:7::/:/bin/sh\nbert:x:8:8::/:/bin/sh\n".utf8).write(to: URL(fileURLWithPath: users))
+        let file = try groups("riders:x:\(status.st_gid):anna\n")
         #expect(
-            ClientError.denied(path: "/run/transitd/transitd.sock", group: "transitd").message == """
-                no permission to use /run/transitd/transitd.sock
-                the group transitd has permission: run `usermod -aG transitd NAME` as root and log in again, or run \
-                your own daemon
-                """)
+            SocketGroup.remedy(forSocket: path, user: 8, users: users, groups: file)
+                == "the group riders has permission: run `sudo usermod -aG riders bert`, and log in again")
         #expect(
-            ClientError.denied(path: "/x", group: nil).message
-                == "no permission to use /x\nask its owner, or run your own daemon")
+            SocketGroup.remedy(forSocket: path, user: 7, users: users, groups: file)
+                == "your membership of the group riders takes effect when you log in again")
+        #expect(
+            SocketGroup.remedy(forSocket: try socket(mode: 0o600).path)
+                == "only its owner has permission; run your own daemon with another path")
+    }
+
+    @Test func groupOfRootIsNotSuggested() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (path, _) = try socket(mode: 0o660)
+        guard chown(path, getuid(), 0) == 0 else { return print("SKIPPED: needs a file of the group of root") }
+        #expect(SocketGroup.name(ofSocket: path, groups: try groups("root:x:0:\n")) == nil)
     }
 }

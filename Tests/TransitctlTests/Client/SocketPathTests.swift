@@ -28,10 +28,46 @@ import Testing
         #expect(path.chosen { _ in false } == nil)
     }
 
-    @Test func startCommandMatchesPath() {
-        #expect(SocketPath(option: nil, environment: { _ in nil }).startLine == "sudo systemctl start transitd")
+    private func remedies(_ option: String?, _ environment: [String: String], _ files: Set<String>) -> [String] {
+        let start = DaemonStart(variable: { environment[$0] }, exists: { files.contains($0) })
+        return start.remedies(SocketPath(option: option, environment: { environment[$0] }))
+    }
+
+    @Test func startCommandIsThatOfTheInstalledUnit() {
+        let runtime = ["XDG_RUNTIME_DIR": "/run/user/7", "PATH": "/bin"]
+        let unit = "/usr/lib/systemd/user/transitd.service"
+        let system = "/etc/systemd/system/transitd.service"
+        let booted = "/run/systemd/system"
+        #expect(remedies(nil, runtime, [booted, unit, system]) == ["start it with: systemctl --user start transitd"])
+        #expect(remedies(nil, runtime, [booted, system]) == ["start it with: sudo systemctl start transitd"])
+        #expect(remedies(nil, [:], [booted, unit, system]) == ["start it with: sudo systemctl start transitd"])
+        // Neither a unit nor systemd.
+        #expect(remedies(nil, runtime, [booted, "/bin/transitd"]) == ["start it with: transitd"])
+        #expect(remedies(nil, runtime, [unit, "/bin/transitd"]) == ["start it with: transitd"])
         #expect(
-            SocketPath(option: "/run/user/7/x", environment: { _ in nil }).startLine
-                == "systemctl --user start transitd")
+            remedies(nil, runtime, [booted]) == ["transitd is not installed; its README explains the installation"])
+    }
+
+    @Test func sourceOfAWrongPathIsNamed() {
+        let named = ["TRANSITD_SOCKET": "/wrong", "PATH": "/bin"]
+        #expect(
+            remedies(nil, named, ["/bin/transitd"])
+                == [
+                    "start it with: transitd",
+                    "TRANSITD_SOCKET names the path; to use the default path, run `unset TRANSITD_SOCKET`",
+                ])
+        #expect(
+            remedies(nil, named, ["/bin/transitd", "/run/transitd/transitd.sock"])
+                == [
+                    "TRANSITD_SOCKET names another path than that of the running daemon, /run/transitd/transitd.sock: "
+                        + "run `unset TRANSITD_SOCKET`",
+                    "start it with: transitd",
+                ])
+        #expect(
+            remedies("/x", named, ["/bin/transitd"])
+                == [
+                    "start it with: transitd --socket /x",
+                    "--socket names the path; to use the default path, omit --socket",
+                ])
     }
 }

@@ -67,29 +67,48 @@ import TransitModel
 }
 
 @Suite struct OfflineChecksTests {
-    private func checks(_ files: [String: String]) -> [DoctorCheck]? {
+    private func checks(
+        _ files: [String: String], free: UInt64 = 1 << 40, problem: String? = nil
+    ) -> [DoctorCheck]? {
         let search = OfflineChecks(
             variable: { ["PATH": "/bin:/opt", "HOME": "/home/me"][$0] }, exists: { files[$0] != nil },
-            contents: { files[$0] })
+            contents: { files[$0] }, freeBytes: { _ in free }, invalidConfiguration: { _ in problem })
         return search.checks(
-            after: .notRunning(tried: [.init(path: "/x", reason: "no such file")], startLine: "systemctl start it"))
+            after: .notRunning(
+                tried: [.init(path: "/x", reason: "no such file")], remedies: ["start it with: systemctl start it"]))
+    }
+
+    private func check(_ name: String, _ checks: [DoctorCheck]) throws -> DoctorCheck {
+        try #require(checks.first { $0.check == name })
     }
 
     @Test func checksWithoutDaemon() throws {
         let nothing = try #require(checks([:]))
-        #expect(nothing.map(\.outcome) == [.failed, .warning, .warning, .warning])
+        #expect(nothing.map(\.outcome) == [.failed, .warning, .warning, .ok, .ok, .warning])
         #expect(nothing[0].message == "Cannot reach the daemon: tried /x (no such file).")
         #expect(nothing[0].remedy == "start it with: systemctl start it")
         #expect(
-            nothing[3].message == "Neither /home/me/.config/transitd/config.toml nor /etc/transitd/config.toml exists.")
+            try check("configuration", nothing).message
+                == "Neither /home/me/.config/transitd/config.toml nor /etc/transitd/config.toml exists.")
         let installed = try #require(
             checks([
-                "/opt/transitd": "", "/usr/lib/systemd/user/transitd.service": "",
+                "/run/systemd/system": "", "/opt/transitd": "", "/usr/lib/systemd/user/transitd.service": "",
                 "/etc/transitd/config.toml": "# mine\n [[feed]]\n#[[feed]]\n[[feed]]\n",
             ]))
-        #expect(installed.map(\.outcome) == [.failed, .ok, .ok, .ok])
-        #expect(installed[3].message.hasPrefix("/etc/transitd/config.toml has 2 feeds."))
+        #expect(installed.map(\.outcome) == [.failed, .ok, .ok, .ok, .ok, .ok])
+        #expect(try check("configuration", installed).message.hasPrefix("/etc/transitd/config.toml has 2 feeds."))
         #expect(OfflineChecks().checks(after: .interrupted) == nil)
+    }
+
+    @Test func causeIsFixedBeforeTheStart() throws {
+        let full = try #require(checks([:], free: 0))
+        #expect(try check("disk.state", full).outcome == .failed)
+        #expect(
+            full[0].remedy
+                == "first fix the problem below that prevents its start, then start it with: systemctl start it")
+        let invalid = try #require(checks(["/bin/transitd": ""], problem: "/c.toml:1:1: no; yes"))
+        #expect(try check("configuration", invalid).message == "/c.toml:1:1: no; yes")
+        #expect(invalid[0].remedy?.hasPrefix("first fix") == true)
     }
 }
 

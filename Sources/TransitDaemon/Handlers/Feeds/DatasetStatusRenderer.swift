@@ -22,7 +22,7 @@ struct DatasetStatusRenderer {
 
     private func status(_ kind: DatasetKind, _ record: DatasetRecord?) -> DatasetStatus {
         let plan = plans[DatasetID(feed.id, kind)]
-        let last = record?.lastUpdate
+        let last = record?.currentUpdate
         return DatasetStatus(
             dataset: DatasetName(kind), source: source(kind), freshness: freshness(kind, record),
             age: age(kind, record),

@@ -30,7 +30,9 @@ struct FeedStatusRenderer: Sendable {
         return FeedStatus(
             id: feed.id, provider: feed.configuration.provider, state: FeedState(feed, at: now),
             version: feed.timetable?.version, feedVersion: summary?.feedInfo?.version,
-            publisher: summary?.feedInfo?.publisher, serviceDates: summary?.serviceDates.map { DateSpan($0) },
+            publisher: summary?.feedInfo?.publisher, agencies: Self.agencies(feed.timetable),
+            exampleStops: Self.stops(feed.timetable), timeZone: feed.timetable?.zone.name,
+            serviceDates: summary?.serviceDates.map { DateSpan($0) },
             daysLeft: last.map { zone.civil(at: now).date.days(to: $0) },
             imported: summary.map { Timestamp($0.origin.fetched, in: zone) },
             age: feed.confirmed.map { max(0, $0.seconds(to: now)) },
@@ -44,6 +46,25 @@ struct FeedStatusRenderer: Sendable {
             realtime: RealtimeCounts(feed.realtime, at: now),
             attribution: feed.configuration.resolvedProvider.traits.attribution,
             disclaimer: feed.configuration.resolvedProvider.traits.disclaimer)
+    }
+
+    /// The maximum number of names that show what a timetable contains.
+    private static let maximumNames = 3
+
+    private static func agencies(_ timetable: Timetable?) -> [String] {
+        Array((timetable?.file.agencies ?? []).map(\.name).filter { !$0.isEmpty }.prefix(maximumNames))
+    }
+
+    /// Returns the names of the first, the middle and the last stop.
+    private static func stops(_ timetable: Timetable?) -> [String] {
+        guard let file = timetable?.file, file.summary.counts.stops > 0 else { return [] }
+        let last = file.summary.counts.stops - 1
+        var names: [String] = []
+        for number in [0, last / 2, last] {
+            guard let stop = try? file.stop(StopIndex(UInt32(number))), !names.contains(stop.name) else { continue }
+            names.append(stop.name)
+        }
+        return names
     }
 }
 

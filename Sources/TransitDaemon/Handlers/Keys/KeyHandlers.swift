@@ -93,14 +93,17 @@ struct KeyRemoveHandler: MethodHandler {
     }
 }
 
-/// Acts on a change of a feed's key: permits requests with it, and tells the log and the subscribers, without the key.
+/// Acts on a change of a feed's key: permits requests with it, forgets the failures of the previous key, and reports the
+/// change to the log and the subscribers, without the key.
 struct KeyChangeReporter: Sendable {
     let rejected: RejectedKeys
+    let controller: FeedController
     let topics: ChangeNotifier<TopicChange>
     let logger: Logger
 
     func report(_ feed: FeedID, _ message: String) {
         rejected.clear(feed)
+        controller.service(feed)?.forgetFailure()
         logger.notice("\(message)")
         topics.notify(.feed(feed))
     }
@@ -120,10 +123,13 @@ extension Secret {
 
 extension FeedCredential {
     /// Returns the remedy for a rejected key.
-    func rejectionRemedy(_ feed: FeedID) -> String {
-        file == nil
+    func rejectionRemedy(_ feed: FeedID) -> String { Self.rejectionRemedy(feed, hasFile: file != nil) }
+
+    /// - Parameter hasFile: Whether the configuration names a file with the key.
+    static func rejectionRemedy(_ feed: FeedID, hasFile: Bool) -> String {
+        !hasFile
             ? "Set another one with: transitctl key set \(feed)."
-            : "Write another one to the feed's `key_file`, then run: transitctl config reload."
+            : "Write another one to the feed's key_file, then run: transitctl config reload."
     }
 }
 

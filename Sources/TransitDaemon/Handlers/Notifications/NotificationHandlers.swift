@@ -68,6 +68,7 @@ struct NotificationHandlers: Sendable {
 struct NotificationNotices {
     let service: NotificationService
     let state: StateStore
+    var commands = ServiceCommands.ofThisProcess()
 
     func notices(_ context: RequestContext) -> [Notice] {
         let uid = context.caller.uid
@@ -105,18 +106,14 @@ struct NotificationNotices {
             Notice(
                 kind: .failed,
                 message: "transitd refused the program that shows your notifications: \(refusal.message) "
-                    + Self.refusalRemedy, since: Timestamp(refusal.at, in: context.zone))
+                    + commands.replaceAgent(refusal.process), since: Timestamp(refusal.at, in: context.zone))
         }
     }
-
-    private static let refusalRemedy =
-        "Install the same version of transitd and transitd-notify, and restart both with: "
-        + "systemctl restart transitd; systemctl --user restart transitd-notify"
 
     /// Reports that no program shows the caller's notifications, unless the reason is reported otherwise.
     func missingAgent(_ context: RequestContext) -> [Notice] {
         if let refusal = refusal(context) { return [refusal] }
-        return service.subscribers(of: context.caller.uid) == 0 ? [.noAgent] : []
+        return service.subscribers(of: context.caller.uid) == 0 ? [.noAgent(commands)] : []
     }
 
     func summary(_ context: RequestContext) -> NotificationSummary {
@@ -143,7 +140,7 @@ struct NotificationNotices {
             return DoctorCheck(
                 check: "notifications", outcome: .failed,
                 message: "transitd refused the program that shows your notifications: \(refusal.message)",
-                remedy: Self.refusalRemedy)
+                remedy: commands.replaceAgent(refusal.process))
         }
         if let problem = notices(context).first {
             return DoctorCheck(
@@ -156,7 +153,7 @@ struct NotificationNotices {
             message: isShown
                 ? "Your notifications are on, and a program shows them."
                 : "Your notifications are on, but no program shows them.",
-            remedy: isShown ? nil : "systemctl --user enable --now transitd-notify")
+            remedy: isShown ? nil : commands.startAgent)
     }
 
     /// Whether the user turned notifications on.
@@ -167,9 +164,11 @@ struct NotificationNotices {
 
 extension Notice {
     /// Reports that no program shows the caller's notifications, and how to start the one that does.
-    static let noAgent = Notice(
-        kind: .missing,
-        message: "No program shows your notifications. Start one with: systemctl --user enable --now transitd-notify")
+    fileprivate static func noAgent(_ commands: ServiceCommands) -> Notice {
+        Notice(
+            kind: .missing,
+            message: "No program shows your notifications. Start one with: \(commands.startAgent)")
+    }
 }
 
 extension ControlError {

@@ -26,16 +26,22 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
     func reply(
         to parameters: ProviderCheckParameters, _ context: RequestContext, progress: ProgressReporter
     ) async throws -> ProviderCheckResult {
+        if let kind = Geocoder.Kind(rawValue: parameters.provider) {
+            return try await check(kind, parameters, context)
+        }
         let options = ProviderOptions(base: try parameters.base.map(Self.base))
         guard let provider = ProviderCatalog.provider(parameters.provider, options) else {
             throw ControlError(
                 .invalidParameters, "params.provider is not a known provider.",
                 hint: "The providers are \(ProviderCatalog.names.joined(separator: ", ")).")
         }
-        if let url = parameters.url { return try await check(url, parameters.dataset, provider, context) }
-        guard let key = parameters.key else {
-            throw ControlError(.invalidParameters, "params.key is missing.", hint: "Give key or url.")
+        if let agency = parameters.agency, !provider.traits.settings.isAgency(agency) {
+            return ProviderCheckResult(
+                at: context.at, state: .rejected, message: "\"\(agency)\" is not an agency of \(provider.traits.title)."
+            )
         }
+        if let url = parameters.url { return try await check(url, parameters, provider, context) }
+        guard let key = parameters.key else { return await checkServer(of: provider, context) }
         let secret = try Secret(fromClient: key)
         guard let request = provider.keyCheck(), let placement = provider.traits.key else {
             return ProviderCheckResult(
@@ -45,13 +51,70 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
         let result = await responses.check(
             FetchRequest(request, secrets: [FeedCredential(placement: placement).location(of: secret)]),
             isCharged: false)
-        return answer(to: result, provider, context)
+        return answer(to: result, agency: parameters.agency, provider, context)
     }
 
+    // MARK: Servers
+
+    /// Checks a geocoder with a query that names no address of the user.
     private func check(
-        _ url: String, _ dataset: DatasetName?, _ provider: any Provider, _ context: RequestContext
+        _ kind: Geocoder.Kind, _ parameters: ProviderCheckParameters, _ context: RequestContext
     ) async throws -> ProviderCheckResult {
-        let kind = dataset.map { DatasetKind(rawValue: $0.rawValue) } ?? .static
+        guard let url = parameters.url else {
+            throw ControlError(.invalidParameters, "params.url is missing.", hint: "Give the URL of the geocoder.")
+        }
+        let geocoder = Geocoder(kind: kind, url: try Self.base(url))
+        let result = await responses.fetch(FetchRequest(geocoder.request("Central Station"), secrets: []))
+        let (state, message): (KeyState, String) =
+            switch result.outcome {
+            case .fetched(.memory(let body)):
+                if (try? geocoder.addresses(body)) != nil {
+                    (.accepted, "The geocoder responds.")
+                } else {
+                    (
+                        .rejected,
+                        "The server is not a \(kind.rawValue) geocoder: its response is not a list of addresses."
+                    )
+                }
+            case .http(let status, _) where status == 404 || status == 410:
+                (.rejected, "There is no \(kind.rawValue) geocoder at that URL (HTTP status \(status)).")
+            case .http(let status, _): (.unverified, "The server responded with HTTP status \(status).")
+            case .failed(let failure): (.unverified, "\(failure)".asSentence)
+            case .fetched, .notModified: (.unverified, "The server did not send a response to the query.")
+            }
+        return ProviderCheckResult(at: context.at, state: state, message: message)
+    }
+
+    /// Requests the first part of a provider's network, to check whether its server is the right one.
+    private func checkServer(of provider: any Provider, _ context: RequestContext) async -> ProviderCheckResult {
+        let title = provider.traits.title
+        guard var collection = provider.collection(), let step = collection.next() else {
+            return ProviderCheckResult(
+                at: context.at, state: .unverified, message: "\(title) has no server that can be checked.")
+        }
+        let (state, message): (KeyState, String) =
+            switch await responses.fetch(FetchRequest(step.request, secrets: [])).outcome {
+            case .fetched(.memory(let body)):
+                if (try? collection.add(body, for: step)) != nil {
+                    (.accepted, "The server of \(title) responds.")
+                } else {
+                    (.rejected, "The server's response is not that of \(title).")
+                }
+            case .http(let status, _) where status == 404 || status == 410:
+                (.rejected, "The server is not that of \(title) (HTTP status \(status)).")
+            case .http(let status, _): (.unverified, "The server responded with HTTP status \(status).")
+            case .failed(let failure): (.unverified, "\(failure)".asSentence)
+            case .fetched, .notModified: (.unverified, "The server did not send its data.")
+            }
+        return ProviderCheckResult(at: context.at, state: state, message: message)
+    }
+
+    // MARK: URLs
+
+    private func check(
+        _ url: String, _ parameters: ProviderCheckParameters, _ provider: any Provider, _ context: RequestContext
+    ) async throws -> ProviderCheckResult {
+        let kind = parameters.dataset.map { DatasetKind(rawValue: $0.rawValue) } ?? .static
         guard let kind, provider.traits.settings.requirement(of: kind) != .refused else {
             throw ControlError(
                 .invalidParameters, "params.dataset has no URL with this provider.", hint: "Omit `url`.")
@@ -59,15 +122,28 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
         guard case .success(.remote(let url)) = StaticSource.parse(url, key: kind.rawValue, folder: "/", home: nil)
         else { throw Self.refusal(of: url, kind) }
         let check = SourceURLCheck(
-            provider: provider, dataset: kind, folder: cacheDirectory, transport: responses,
-            now: context.now)
-        let (state, message): (KeyState, String) =
+            provider: provider, dataset: kind, key: try Self.key(parameters), folder: cacheDirectory,
+            transport: responses, now: context.now)
+        let (state, message, needsKey): (KeyState, String, Bool) =
             switch await check.verdict(on: url) {
-            case .usable(let message): (.accepted, message)
-            case .unusable(let message): (.rejected, message)
-            case .unknown(let message): (.unverified, message)
+            case .usable(let message): (.accepted, message, false)
+            case .unusable(let message): (.rejected, message, false)
+            case .denied(let message): (.rejected, message, true)
+            case .doubtful(let message): (.unverified, message, false)
             }
-        return ProviderCheckResult(at: context.at, state: state, message: message)
+        return ProviderCheckResult(at: context.at, state: state, message: message, needsKey: needsKey)
+    }
+
+    /// Returns the key for a URL and its place in the request; `nil` if no key is given.
+    private static func key(_ parameters: ProviderCheckParameters) throws(ControlError) -> SecretLocation? {
+        guard let key = parameters.key else { return nil }
+        let named = parameters.keyHeader.map(FeedSection.header) ?? parameters.keyParameter.map(FeedSection.parameter)
+        guard let placement = named ?? nil else {
+            throw ControlError(
+                .invalidParameters, "params.key_header or params.key_parameter is missing or not a valid name.",
+                hint: "Use letters, digits, `-`, `_` and `.`, or `Authorization: Bearer` for a header.")
+        }
+        return FeedCredential(placement: placement).location(of: try Secret(fromClient: key))
     }
 
     /// Only the configuration may name a file. In a request, a path would let a caller probe which files the daemon
@@ -89,8 +165,10 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
         }
     }
 
+    // MARK: Keys
+
     private func answer(
-        to result: FetchResult, _ provider: any Provider, _ context: RequestContext
+        to result: FetchResult, agency: String?, _ provider: any Provider, _ context: RequestContext
     ) -> ProviderCheckResult {
         switch KeyValidator.verdict(of: result) {
         case .rejected(let status):
@@ -104,6 +182,11 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
         case .accepted:
             var agencies: [ProviderAgency] = []
             if case .fetched(.memory(let body)) = result.outcome { agencies = (try? provider.agencies(body)) ?? [] }
+            if let agency, !agencies.isEmpty, !agencies.contains(where: { $0.id == agency }) {
+                return ProviderCheckResult(
+                    at: context.at, state: .rejected, message: "\(provider.traits.title) has no agency \"\(agency)\".",
+                    agencies: agencies.map { AgencyChoice(id: $0.id, name: $0.name) })
+            }
             return ProviderCheckResult(
                 at: context.at, state: .accepted, message: "\(provider.traits.title) accepts the key.",
                 agencies: agencies.map { AgencyChoice(id: $0.id, name: $0.name) })
@@ -117,7 +200,7 @@ extension ProviderSummary {
         let all = [("agency", traits.settings.agency), ("base_url", traits.settings.base)] + addresses
         self.init(
             name: traits.name, title: traits.title, needsKey: traits.key != nil, isDemo: traits.isComputed,
-            keySource: traits.keySource,
+            isSelfHosted: traits.isSelfHosted, keySource: traits.keySource,
             attribution: traits.attribution,
             disclaimer: traits.disclaimer, settings: all.compactMap { ProviderSetting($0.0, $0.1) },
             presets: traits.presets.map { ProviderPresetSummary(id: $0.id, title: $0.title, agency: $0.agency) })

@@ -69,7 +69,7 @@ struct ArrivalsNotices {
         Notice(
             kind: .stale, feed: feed,
             message:
-                "The data of \(feed) about departures from \(place) is \(measured.seconds(to: now.wall) / 60) min old "
+                "The data of \(feed) about departures from \(place) is \(AgeWords.of(measured.seconds(to: now.wall))) old "
                 + "and is not used.",
             since: Timestamp(measured, in: zone))
     }

@@ -49,6 +49,16 @@ extension ControlError {
         return ControlError(.feedNotFound, "There is no feed \"\(id)\".", hint: hint)
     }
 
+    /// Returns the remedy for a failed attempt to import a timetable; `nil` if the message of the attempt contains it.
+    private static func remedy(for failure: AttemptFailure?, of feed: FeedID) -> String? {
+        switch failure {
+        // The message names the command or the file.
+        case .key: nil
+        case .diskFull: "Free disk space, then run: transitctl feed update \(feed)."
+        case .other, nil: "Try again with: transitctl feed update \(feed)."
+        }
+    }
+
     /// Returns the error for feeds without a timetable, including the reason why there is none.
     static func noData(_ feeds: [FeedView]) -> ControlError {
         guard let feed = feeds.first else {
@@ -60,10 +70,15 @@ extension ControlError {
             return ControlError(
                 .feedNoData, "The first timetable of \(feed.id) is being imported.", hint: "Try again in a moment.")
         }
+        if feed.source.hasKey, feed.source.keyRejectedSince != nil {
+            return ControlError(
+                .feedNoData, "\(feed.id) has no timetable, because its source rejects its key.",
+                hint: FeedCredential.rejectionRemedy(feed.id, hasFile: feed.source.hasKeyFile))
+        }
         if let attempt = feed.source.lastAttempt, attempt.outcome == .failed || attempt.outcome == .refused {
             return ControlError(
                 .feedNoData, "\(feed.id) has no timetable: \(attempt.message)",
-                hint: "Try again with: transitctl feed update \(feed.id).")
+                hint: Self.remedy(for: feed.source.failure, of: feed.id))
         }
         if let failure = feed.source.openFailure {
             return ControlError(

@@ -72,9 +72,12 @@ extension Notice {
                     .offline,
                     "There is no network. Replies use the data of \(feed.id) on this machine and show its age.",
                     since: confirmed)
-            case .expired(let last):
+            case .expired(let last, let isNewest):
                 made(
-                    .expired, "The timetable of \(feed.id) ended on \(last). Its times may be wrong.",
+                    .expired,
+                    "The timetable of \(feed.id) ended on \(last)\(isNewest ? ", and its source has no newer one" : ""). "
+                        + "Its times may be wrong."
+                        + (isNewest ? "" : " Look for a newer one with: transitctl feed update \(feed.id)"),
                     since: zone.serviceDayStart(last.advanced(by: 1)))
             case .expiring(let last, let days):
                 made(
@@ -93,8 +96,8 @@ extension Notice {
             case .realtimeOutdated(let time):
                 made(
                     .stale,
-                    "The live data of \(feed.id) is \(max(0, time.seconds(to: now)) / 60) min old. "
-                        + "Its last predictions are shown with low confidence"
+                    "The live data of \(feed.id) is \(AgeWords.of(time.seconds(to: now))) old. "
+                        + "A prediction in it that is still used has low confidence"
                         + (feed.timetable?.hasTimes == false ? "." : "; other times come from the timetable."),
                     since: time)
             case .realtimeFailed(let kind, let failure):

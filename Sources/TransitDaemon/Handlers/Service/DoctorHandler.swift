@@ -13,6 +13,8 @@ struct DoctorHandler: MethodHandler {
     let directories: Directories
     let state: StateStore
     let refresh: RefreshService
+    let feeds: FeedChecks
+    let service: ServiceCommands
     let corruptFiles: CorruptFileLog
     let permission: OwnerPermission
 
@@ -20,7 +22,7 @@ struct DoctorHandler: MethodHandler {
         if parameters.bundle { try permission.check(context.caller, "make a bundle for a bug report") }
         let checks =
             [configurationCheck(context)] + feedsCheck(context) + diskChecks() + [stateCheck(), networkCheck()]
-            + context.feeds.flatMap { feedChecks($0, context) } + status.context.checks() + damageChecks()
+            + context.feeds.flatMap { feeds.checks($0, context) } + status.context.checks() + damageChecks()
             + refreshChecks() + [status.notifications.check(context)]
         return DoctorResult(
             at: context.at, checks: checks, bundle: parameters.bundle ? try bundle(checks, context) : nil)
@@ -35,7 +37,18 @@ struct DoctorHandler: MethodHandler {
         return DoctorCheck(
             check: "configuration", outcome: !configuration.isValid ? .failed : count > 0 ? .warning : .ok,
             message: configuration.file.map { "\($0) is \(verdict)." } ?? "There is no configuration file.",
-            remedy: count > 0 ? "See: transitctl config check" : nil)
+            remedy: count == 0
+                ? nil : configuration.isValid ? "See: transitctl config check" : Self.correction(configuration))
+    }
+
+    /// Returns the remedy for an invalid configuration: the place and cause of the first problem, and the command that
+    /// applies the correction.
+    private static func correction(_ result: ConfigCheckResult) -> String {
+        let first = result.problems.first
+        let place = [result.file ?? "", first?.line.map { "\($0)" }, first?.column.map { "\($0)" }]
+            .compactMap(\.self).joined(separator: ":")
+        let cause = [first?.message, first?.remedy].compactMap(\.self).joined(separator: "; ")
+        return "Correct \(place) (\(cause)), then run: transitctl config reload"
     }
 
     /// Checks that a feed is configured.
@@ -59,15 +72,15 @@ struct DoctorHandler: MethodHandler {
         let (cache, state) = (directories.cache, directories.state)
         let timetables = diskCheck(
             "disk", cache, scarce: Self.scarce,
-            remedy: "Free disk space. An import needs up to twice the size of its feed.")
+            remedy: "An import needs up to twice the size of its feed.")
         if DiskUsage.device(of: cache) == DiskUsage.device(of: state) { return [timetables] }
         return [
             timetables,
             diskCheck(
                 "disk.state", state, scarce: Self.scarceForState,
                 remedy:
-                    "Free disk space. Without it, places, commutes and favorites cannot be saved, and sources with a request "
-                    + "budget are not fetched."),
+                    "Without it, places, commutes and favorites cannot be saved, and sources with a request budget are not "
+                    + "fetched."),
         ]
     }
 
@@ -78,7 +91,7 @@ struct DoctorHandler: MethodHandler {
         return DoctorCheck(
             check: check, outcome: free == 0 ? .failed : free < scarce ? .warning : .ok,
             message: free == 0 ? "The disk is full." : "\(free >> 20) MiB are free.",
-            remedy: free < scarce ? remedy : nil)
+            remedy: free < scarce ? "Free disk space on this file system: `df -h \(folder)`. \(remedy)" : nil)
     }
 
     private func stateCheck() -> DoctorCheck {
@@ -86,15 +99,17 @@ struct DoctorHandler: MethodHandler {
             if let damage = try state.corruption() {
                 return DoctorCheck(
                     check: "state", outcome: .failed, message: "The state file is corrupt: \(damage).",
-                    remedy: "Restart transitd. It restores the newest valid backup.")
+                    remedy: "\(service.restart) It restores the newest valid backup.")
             }
         } catch {
-            return DoctorCheck(check: "state", outcome: .failed, message: "\(error)".asSentence)
+            return DoctorCheck(
+                check: "state", outcome: .failed, message: "\(error)".asSentence,
+                remedy: "\(service.restart) If the file is corrupt, it restores the newest valid backup.")
         }
         do throws(StoreError) { try state.checkIsWritable() } catch {
             return DoctorCheck(
                 check: "state", outcome: .failed, message: "The state file cannot be written: \(error).",
-                remedy: "Free space on its disk: \(directories.state)")
+                remedy: "Free disk space on this file system: `df -h \(directories.state)`")
         }
         return DoctorCheck(check: "state", outcome: .ok, message: "The state file is intact.")
     }
@@ -117,35 +132,6 @@ struct DoctorHandler: MethodHandler {
                 message: "It is not known whether this machine has a network route: \(reason).",
                 remedy: "Allow transitd to read /proc/self/net. Check ProtectProc= and ProcSubset= of the unit.")
         }
-    }
-
-    private func feedChecks(_ feed: FeedSnapshot, _ context: RequestContext) -> [DoctorCheck] {
-        var checks = [timetableCheck(feed, context)]
-        for kind in feed.configuration.datasets where kind.isRealtime {
-            let record = refresh.record(DatasetID(feed.id, kind))
-            let failures = record?.consecutiveFailures ?? 0
-            let reason = record?.lastUpdate?.reason.map { " \($0.asSentence)" } ?? ""
-            checks.append(
-                DoctorCheck(
-                    check: "feed.\(feed.id).\(kind.rawValue)",
-                    outcome: failures > 0 ? .failed : record?.lastSuccess == nil ? .skipped : .ok,
-                    message: failures > 0
-                        ? "\(failures == 1 ? "The last attempt has" : "The last \(failures) attempts have") failed.\(reason)"
-                        : record?.lastSuccess == nil ? "It has not been fetched yet." : "The source responds.",
-                    remedy: failures > 0 ? "transitctl refresh \(feed.id) \(kind.rawValue)" : nil))
-        }
-        return checks
-    }
-
-    private func timetableCheck(_ feed: FeedSnapshot, _ context: RequestContext) -> DoctorCheck {
-        let notices = FeedNotices(now: context.now).aboutTimetable(feed)
-        let trouble = notices.first { $0.kind != .importing }
-        let isComing = trouble == nil && feed.timetable == nil
-        return DoctorCheck(
-            check: "feed.\(feed.id).timetable",
-            outcome: isComing ? .warning : feed.timetable == nil ? .failed : trouble == nil ? .ok : .warning,
-            message: (trouble ?? notices.first)?.message ?? "The timetable of \(feed.id) is available.",
-            remedy: trouble == nil ? nil : "transitctl feed update \(feed.id)")
     }
 
     /// Reports the corrupt files that were found since the daemon started.

@@ -27,7 +27,7 @@ public struct TranzyProvider: Provider {
                 budget: [BudgetLimit(Self.dailyRequests, per: .rolling(seconds: 24 * 3600))],
                 collectionSpacing: Self.spacing),
             intervals: [.vehicles: 30],
-            settings: ProviderSettings(agency: .required(example: "2")))
+            settings: ProviderSettings(agency: .required(example: "2"), hasNumericAgencies: true))
     }
 
     /// The maximum number of requests in 24 hours. Known clients limit themselves to 4,500 for vehicles and 144 for the

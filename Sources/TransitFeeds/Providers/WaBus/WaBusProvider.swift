@@ -27,7 +27,7 @@ public struct WaBusProvider: Provider {
         // The server allows 120 requests a minute per IP address. A collection leaves a fifth of them for departure
         // queries.
         rateLimits: ProviderRateLimits(collectionSpacing: 650), intervals: [.vehicles: 20],
-        settings: ProviderSettings(agency: .refused, base: .optional(example: "https://wabus.example.org")))
+        settings: ProviderSettings(agency: .refused, base: .optional(example: defaultBase)), isSelfHosted: true)
 
     public func collection() -> (any NetworkCollection)? { WaBusCollection(urls) }
 

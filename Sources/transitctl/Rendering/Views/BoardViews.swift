@@ -116,8 +116,13 @@ extension View where Result == NextResult {
 }
 
 extension CommuteEndpoint {
-    /// The stop's name, or the place as entered.
-    var words: String { name ?? reference }
+    /// The stop's name, or the place as entered. A stop whose name is not known is described by its feed, because its
+    /// identifiers mean nothing to a person.
+    var words: String {
+        if let name { return name }
+        guard kind == .stop, let feed = reference.split(separator: ":").first else { return reference }
+        return "a stop of \(feed)"
+    }
 }
 
 /// The text for a board without departures. It distinguishes no service from missing data.

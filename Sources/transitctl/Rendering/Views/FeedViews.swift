@@ -276,7 +276,7 @@ extension View where Result == FeedValidateResult {
     private static func title(_ result: FeedValidateResult) -> Line {
         var line = Line("\(result.feed)", .strong)
         if let version = result.version { line.append(" version \(version)") }
-        if result.isRefused { line.append(" rejected", .bad) }
+        if result.isRefused { line.append(" refused", .bad) }
         let counts = result.counts.line
         line.append(": ")
         line.append(counts.isEmpty ? Line("no errors and no warnings", .good) : counts)

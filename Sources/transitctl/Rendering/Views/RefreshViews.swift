@@ -51,7 +51,7 @@ extension RefreshOutcome {
         switch self {
         case .updated: Line("updated", .good)
         case .unchanged: Line("nothing new", .good)
-        case .refused: Line("rejected", .bad)
+        case .refused: Line("refused", .bad)
         case .failed: Line("failed", .bad)
         case .canceled: Line("canceled", .caution)
         case .fresh: Line("still fresh")
@@ -153,8 +153,8 @@ extension Page {
             let count = dataset.failures > 1 ? " (\(dataset.failures) times)" : ""
             let time = dataset.lastAttempt.map { " \($0.words(from: now))" } ?? ""
             let again = dataset.nextDue.map { ", next attempt \($0.words(from: now))" } ?? ""
-            // A rejected response arrived, but was unreadable or unusable.
-            let word = outcome == .refused ? "malformed" : "failed"
+            // A refused response arrived, but was unreadable or unusable.
+            let word = outcome == .refused ? "refused" : "failed"
             line(name + Line("\(word)\(time)\(count)\(again): ", .bad) + Line(message))
         } else if dataset.freshness == .empty {
             let due = dataset.nextDue.map { " Next attempt: \($0.words(from: now))." } ?? ""

@@ -95,7 +95,7 @@ extension View where Result == RoutesShowResult {
         page.pieces([agency.name, agency.url, agency.phone].compactMap { $0 }.map { Line($0) }, indent: 2)
         page.blank()
         page.table(directions(result))
-        if result.directions.isEmpty { page.line("No service on \(result.serviceDate).", indent: 2) }
+        if result.directions.isEmpty, result.hasTimes { page.line("No service on \(result.serviceDate).", indent: 2) }
         page.blank()
         page.table(patterns(result))
         return page
@@ -104,13 +104,14 @@ extension View where Result == RoutesShowResult {
     private static func directions(_ result: RoutesShowResult) -> Table {
         var table = Table(
             [
-                .init(title: "direction", shrinks: true), .init(title: "trips", alignment: .trailing),
+                .init(title: "direction", shrinks: true),
+                .init(title: "trips on \(result.serviceDate)", alignment: .trailing),
                 .init(title: "first"), .init(title: "last"),
             ], indent: 2)
         for direction in result.directions {
             let name = direction.headsigns.first.map { "to \($0)" } ?? direction.directionId.map(String.init) ?? "all"
             table.add([
-                Line(name), Line(String(direction.trips)), Line(direction.first?.clock ?? ""),
+                Line(name), Line(result.hasTimes ? String(direction.trips) : ""), Line(direction.first?.clock ?? ""),
                 Line(direction.last?.clock ?? ""),
             ])
         }
@@ -121,16 +122,21 @@ extension View where Result == RoutesShowResult {
         var table = Table(
             [
                 .init(title: "from", shrinks: true), .init(title: "to", shrinks: true),
-                .init(title: "stops", alignment: .trailing), .init(title: "trips", alignment: .trailing),
+                .init(title: "stops", alignment: .trailing), .init(title: "trips in all", alignment: .trailing),
             ], indent: 2)
         for pattern in result.patterns {
             table.add([
                 Line(pattern.from.name), Line(pattern.to.name), Line(String(pattern.stops)),
-                Line(CountText.grouped(pattern.trips)),
+                Line(result.hasTimes ? CountText.grouped(pattern.trips) : ""),
             ])
         }
         return table
     }
+}
+
+extension RoutesShowResult {
+    /// Whether the route has a timetable. Otherwise, its trips are not known, and their number says nothing.
+    fileprivate var hasTimes: Bool { !notices.contains { $0.kind == .noTimetable } }
 }
 
 extension View where Result == RoutesStopsResult {

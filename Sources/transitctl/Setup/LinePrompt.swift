@@ -3,31 +3,46 @@ internal import TransitClient
 internal import TransitControl
 internal import TransitWire
 
-/// Prompts for a location on a terminal and suggests addresses as the user types.
+/// The bytes that were read from the terminal after the end of a line. They belong to the next prompt.
+final class TypeAhead {
+    fileprivate var bytes: [UInt8] = []
+
+    /// Removes and returns the next byte.
+    func next() -> UInt8? { bytes.isEmpty ? nil : bytes.removeFirst() }
+}
+
+/// Prompts for a line on a terminal. The arrow keys edit the line. For a location, it suggests addresses as the user types.
 ///
 /// Each prompt has its own instance, so that the input for home is not suggested for work.
-struct AddressPrompt {
+struct LinePrompt {
     let session: Session
     let question: String
+    let typeAhead: TypeAhead
+    /// Whether to suggest addresses.
+    var suggestsAddresses = false
 
     /// The number of milliseconds without a key press before suggestions are requested.
     private static let pause = 250
+    /// The number of suggestions.
     private static let count = 5
+    /// The maximum length of an answer that is not an address, which is that of a URL in the daemon's parameters.
+    private static let maximumLength = 2048
 
     /// Runs the prompt until the user completes the line.
-    func run() throws(Prompter.Failure) -> SuggestionLineEditor.Answer {
-        try RawKeyboard.use(orElse: Prompter.Failure.unreadable) {
-            () throws(Prompter.Failure) -> SuggestionLineEditor.Answer in
-            var entry = SuggestionLineEditor()
+    func run() throws(Prompter.Failure) -> LineEditor.Answer {
+        try RawKeyboard.use(discardsInput: false, orElse: Prompter.Failure.unreadable) {
+            () throws(Prompter.Failure) -> LineEditor.Answer in
+            var entry = LineEditor(maximumLength: suggestsAddresses ? LineEditor.addressLength : Self.maximumLength)
             // Without a connection, there are no suggestions.
-            var requests = session.latestRequest()
+            var requests = suggestsAddresses ? session.latestRequest() : nil
             // The query to send after a pause in typing, and the query in progress.
             var pendingQuery: String?
             var sentQuery = ""
             draw(entry)
             while true {
                 let deadline = Deadline(milliseconds: pendingQuery == nil ? nil : Self.pause)
-                switch requests?.next(before: deadline, input: STDIN_FILENO) ?? .input {
+                let event = typeAhead.bytes.isEmpty ? requests?.next(before: deadline, input: STDIN_FILENO) : .input
+                switch event ?? .input {
                 case .input:
                     let before = entry.query
                     switch try read(into: &entry) {
@@ -57,22 +72,30 @@ struct AddressPrompt {
         AddressSearchParameters(text: text, count: Self.count, language: session.language, partial: true)
     }
 
-    /// Reads all available bytes at once, so that pasted text is not drawn letter by letter.
-    private func read(into entry: inout SuggestionLineEditor) throws(Prompter.Failure) -> SuggestionLineEditor.Step {
-        var buffer = [UInt8](repeating: 0, count: 256)
-        let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
-        if count < 0 { throw .unreadable(errno) }
-        if count == 0 { throw .ended }
-        for byte in buffer.prefix(count) {
+    /// Reads all available bytes together, so that pasted text is not drawn letter by letter. Bytes after the end of the
+    /// line are kept for the next prompt.
+    private func read(into entry: inout LineEditor) throws(Prompter.Failure) -> LineEditor.Step {
+        var bytes = typeAhead.bytes
+        typeAhead.bytes = []
+        if bytes.isEmpty {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+            if count < 0 { throw .unreadable(errno) }
+            if count == 0 { throw .ended }
+            bytes = Array(buffer.prefix(count))
+        }
+        for (position, byte) in bytes.enumerated() {
             let step = entry.handle(byte)
-            if step != .unfinished { return step }
+            guard step != .unfinished else { continue }
+            if step == .ended { typeAhead.bytes = Array(bytes[(position + 1)...]) }
+            return step
         }
         return .unfinished
     }
 
     /// Applies a response to the entry. Returns whether further requests are useful.
     private func apply(
-        _ outcome: Result<JSONValue, ControlError>, to query: String, into entry: inout SuggestionLineEditor
+        _ outcome: Result<JSONValue, ControlError>, to query: String, into entry: inout LineEditor
     ) -> Bool {
         switch outcome {
         case .success(let value):
@@ -87,30 +110,32 @@ struct AddressPrompt {
 
     // MARK: Drawing
 
-    private func draw(_ entry: SuggestionLineEditor) { draw(entry.lines(question, width: width)) }
+    private func draw(_ entry: LineEditor) {
+        draw(entry.lines(question, width: width), column: entry.column(question, width: width))
+    }
 
-    private func draw(_ lines: [Line]) {
-        let drawing = SuggestionLineEditor.drawing(
-            lines, Painter(canvas: Canvas(width: nil, coloring: session.terminal.error.coloring)))
+    private func draw(_ lines: [Line], column: Int) {
+        let drawing = LineEditor.drawing(
+            lines, column: column, Painter(canvas: Canvas(width: nil, coloring: session.terminal.error.coloring)))
         _ = StandardStream.error.write(Array(drawing.utf8))
     }
 
     /// The available width. The last column stays empty because a terminal may wrap a full line.
     private var width: Int { max(20, (StandardStream.error.width ?? 80) - 1) }
 
-    private func finish(_ entry: SuggestionLineEditor) -> SuggestionLineEditor.Answer {
+    private func finish(_ entry: LineEditor) -> LineEditor.Answer {
         let answer = entry.answer
         if case .address(let address) = answer {
-            draw([Line(question + ": " + address.name).cut(to: width)])
+            draw([Line(question + ": " + address.name).cut(to: width)], column: 0)
         } else {
-            draw(Array(entry.lines(question, width: width).prefix(1)))
+            draw(Array(entry.lines(question, width: width).prefix(1)), column: 0)
         }
         _ = StandardStream.error.write([UInt8(ascii: "\n")])
         return answer
     }
 
-    private func leave(_ entry: SuggestionLineEditor) {
-        draw(Array(entry.lines(question, width: width).prefix(1)))
+    private func leave(_ entry: LineEditor) {
+        draw(Array(entry.lines(question, width: width).prefix(1)), column: 0)
         _ = StandardStream.error.write([UInt8(ascii: "\n")])
     }
 }

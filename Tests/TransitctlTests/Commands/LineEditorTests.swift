@@ -3,11 +3,11 @@ import TransitControl
 
 @testable import transitctl
 
-@Suite struct SuggestionLineEditorTests {
+@Suite struct LineEditorTests {
     private let quays = [1, 2].map { AddressMatch(name: "Quay \($0)", position: Position(lat: 53, lon: Double($0))) }
 
-    private func typed(_ text: String, into entry: SuggestionLineEditor = SuggestionLineEditor())
-        -> SuggestionLineEditor
+    private func typed(_ text: String, into entry: LineEditor = LineEditor())
+        -> LineEditor
     {
         var entry = entry
         for byte in text.utf8 where entry.handle(byte) != .unfinished { break }
@@ -19,12 +19,42 @@ import TransitControl
         #expect(typed("Mühlweg 7 🚌\u{7F}").text == "Mühlweg 7 ")
         #expect(typed("Mill Lane 7\u{17}").text == "Mill Lane ")
         #expect(typed("wrong\u{15}right").text == "right")
-        #expect(typed("a\u{1}b\u{FF}c").text.hasPrefix("ab"))
+        #expect(typed("b\u{1}a\u{FF}\u{1B}[C").text.hasPrefix("ab"))
         #expect(typed(String(repeating: "x", count: 5000)).text.count == 200)
         #expect(typed("  quay 1 \n").answer == .text("quay 1"))
-        var entry = SuggestionLineEditor()
+        var entry = LineEditor()
         #expect(entry.handle(0x04) == .ended)
         #expect(entry.handle(0x03) == .interrupted)
+    }
+
+    /// Keys that move the cursor, with the text and the cursor after them.
+    @Test(arguments: [
+        ("abc\u{1B}[D\u{1B}[DX", "aXbc", 2), ("abc\u{1B}[HX", "Xabc", 1), ("abc\u{1B}OHX\u{1B}OFY", "XabcY", 5),
+        ("abc\u{1B}[1~\u{1B}[3~", "bc", 0), ("abc\u{1B}[D\u{7F}", "ac", 1), ("abc\u{1}\u{4}", "bc", 0),
+        ("abc\u{2}\u{2}\u{B}", "a", 1), ("one two\u{1B}[D\u{17}", "one o", 4), ("abc\u{2}\u{15}", "c", 0),
+        ("\u{1B}[D\u{1B}[D\u{1B}[3~\u{7F}a", "a", 1), ("ab\u{1B}[C\u{1B}[C\u{5}c", "abc", 3),
+        // A combining accent joins the character before the cursor.
+        ("eb\u{1B}[D\u{301}", "e\u{301}b", 1),
+    ])
+    func arrowKeysEditTheLine(keys: String, text: String, cursor: Int) {
+        #expect(typed(keys).text == text)
+        #expect(typed(keys).cursor == cursor)
+    }
+
+    @Test func cursorStaysVisibleInANarrowTerminal() {
+        let entry = typed("abcdefghij\u{1B}[D\u{1B}[D")
+        for width in 1...20 {
+            let column = entry.column("Q", width: width)
+            let line = entry.lines("Q", width: width)[0].text
+            #expect(column <= width && line.count <= width, "\(width): \(line)")
+            #expect(Array(line).prefix(column).last == "h", "\(width): \(line)")
+        }
+    }
+
+    @Test func limitsLengthOfPastedInput() {
+        var key = LineEditor(maximumLength: 4097)
+        for byte in String(repeating: "x", count: 100_000).utf8 { _ = key.handle(byte) }
+        #expect(key.text.count == 4097)
     }
 
     @Test func ignoresInvalidBytes() {
@@ -78,7 +108,7 @@ import TransitControl
         let lines = entry.lines("Home", width: 40)
         #expect(lines.map(\.text) == ["Home: quay", "> Quay 1", "  Quay 2"])
         #expect(
-            SuggestionLineEditor.drawing(lines, Painter(canvas: Canvas()))
+            LineEditor.drawing(lines, column: entry.column("Home", width: 40), Painter(canvas: Canvas()))
                 == "\r\u{1B}[JHome: quay\r\n> Quay 1\r\n  Quay 2\u{1B}[2A\r\u{1B}[10C")
         // A narrow line shows the end of the input. Suggestions cannot send control characters to the terminal.
         #expect(entry.lines("Home", width: 6).map(\.text) == [": quay", "> Qua…", "  Qua…"])

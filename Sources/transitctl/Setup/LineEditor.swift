@@ -1,10 +1,11 @@
 internal import TransitControl
 internal import TransitModel
 
-/// The state of a line editor with suggestions for its current text.
+/// The state of a line that the user edits: the text, the cursor, and suggestions for the text.
 ///
-/// It has no side effects. ``AddressPrompt`` reads the keys and sends the requests.
-struct SuggestionLineEditor: Equatable {
+/// It has no side effects. ``LinePrompt`` reads the keys, draws the line and requests suggestions; ``HiddenKeyPrompt`` reads
+/// a key without drawing it.
+struct LineEditor: Equatable {
     /// The effect of a key.
     enum Step: Equatable { case unfinished, ended, interrupted }
 
@@ -15,7 +16,10 @@ struct SuggestionLineEditor: Equatable {
         case address(AddressMatch)
     }
 
-    private(set) var text = ""
+    /// The characters of the text.
+    private var characters: [Character] = []
+    /// The number of characters before the cursor.
+    private(set) var cursor = 0
     /// The suggestions for the current ``text``.
     private(set) var suggestions: [AddressMatch] = []
     /// The index of the selected suggestion.
@@ -24,11 +28,17 @@ struct SuggestionLineEditor: Equatable {
     private(set) var problem: String?
     /// The first bytes of an incomplete character or escape sequence.
     private var partialInput: [UInt8] = []
+    /// The maximum number of characters.
+    private let maximumLength: Int
 
     /// The minimum length of a query; shorter text matches too many addresses.
     private static let minimumQueryLength = 3
-    /// The maximum length of the text, which is that of the daemon's parameter.
-    private static let maximumLength = 200
+    /// The maximum length of an address, which is that of the daemon's parameter.
+    static let addressLength = 200
+
+    init(maximumLength: Int = addressLength) { self.maximumLength = maximumLength }
+
+    var text: String { String(characters) }
 
     /// The text to search for; `nil` while the text cannot be an address.
     var query: String? {
@@ -65,11 +75,17 @@ struct SuggestionLineEditor: Equatable {
         if !partialInput.isEmpty || byte == 0x1B || byte >= 0x80 { return handlePartialInput(byte) }
         switch byte {
         case 0x03, 0x1C: return .interrupted  // Ctrl-C, Ctrl-\
-        case 0x04 where text.isEmpty: return .ended  // Ctrl-D
+        case 0x04 where characters.isEmpty: return .ended  // Ctrl-D
         case 0x0A, 0x0D: return .ended
-        case 0x08, 0x7F: change { $0 = String($0.dropLast()) }
-        case 0x15: change { $0 = "" }  // Ctrl-U
-        case 0x17: change { $0 = Self.withoutLastWord($0) }  // Ctrl-W
+        case 0x01: move(to: 0)  // Ctrl-A
+        case 0x02: move(to: cursor - 1)  // Ctrl-B
+        case 0x04: remove(cursor..<cursor + 1)  // Ctrl-D
+        case 0x05: move(to: characters.count)  // Ctrl-E
+        case 0x06: move(to: cursor + 1)  // Ctrl-F
+        case 0x08, 0x7F: remove(cursor - 1..<cursor)
+        case 0x0B: remove(cursor..<characters.count)  // Ctrl-K
+        case 0x15: remove(0..<cursor)  // Ctrl-U
+        case 0x17: remove(startOfWord..<cursor)  // Ctrl-W
         case 0x09, 0x0E: choose(by: 1)  // Tab, Ctrl-N
         case 0x10: choose(by: -1)  // Ctrl-P
         case 0x20...0x7E: insert([byte])
@@ -92,7 +108,7 @@ struct SuggestionLineEditor: Equatable {
 
     private mutating func finishEscapeSequence() {
         guard partialInput.count >= 2 else { return }
-        // "[" or "O", parameters, and a letter that identifies the key. Other sequences are ignored.
+        // "[" or "O", parameters, and a byte that identifies the key. Other sequences are ignored.
         guard partialInput[1] == UInt8(ascii: "[") || partialInput[1] == UInt8(ascii: "O") else {
             partialInput = []
             return
@@ -100,9 +116,19 @@ struct SuggestionLineEditor: Equatable {
         guard partialInput.count >= 3, let last = partialInput.last,
             (0x40...0x7E).contains(last) || partialInput.count > 16
         else { return }
-        if last == UInt8(ascii: "A") { choose(by: -1) }
-        if last == UInt8(ascii: "B") { choose(by: 1) }
+        let parameter = partialInput.dropFirst(2).dropLast()
         partialInput = []
+        switch (last, String(decoding: parameter, as: UTF8.self)) {
+        case (UInt8(ascii: "A"), ""): choose(by: -1)
+        case (UInt8(ascii: "B"), ""): choose(by: 1)
+        case (UInt8(ascii: "C"), ""): move(to: cursor + 1)
+        case (UInt8(ascii: "D"), ""): move(to: cursor - 1)
+        // The Home and End keys of xterm, of the Linux console and of rxvt.
+        case (UInt8(ascii: "H"), ""), (UInt8(ascii: "~"), "1"), (UInt8(ascii: "~"), "7"): move(to: 0)
+        case (UInt8(ascii: "F"), ""), (UInt8(ascii: "~"), "4"), (UInt8(ascii: "~"), "8"): move(to: characters.count)
+        case (UInt8(ascii: "~"), "3"): remove(cursor..<cursor + 1)
+        default: break
+        }
     }
 
     private mutating func finishCharacter() {
@@ -113,22 +139,48 @@ struct SuggestionLineEditor: Equatable {
         if String(validating: typed, as: UTF8.self) != nil { insert(typed) }
     }
 
+    // MARK: Editing
+
+    /// Moves the cursor, at most to an end of the text.
+    private mutating func move(to position: Int) { cursor = max(0, min(characters.count, position)) }
+
     private mutating func insert(_ bytes: [UInt8]) {
-        guard text.count < Self.maximumLength else { return }
-        change { $0 += String(decoding: bytes, as: UTF8.self) }
+        guard characters.count < maximumLength else { return }
+        change { editor in
+            // An ASCII character never joins the one before it.
+            if bytes.count == 1 {
+                editor.characters.insert(Character(UnicodeScalar(bytes[0])), at: editor.cursor)
+                editor.cursor += 1
+                return
+            }
+            // A combining character joins the one before it, so the number of characters may stay the same.
+            let before = Array(String(editor.characters[..<editor.cursor]) + String(decoding: bytes, as: UTF8.self))
+            editor.characters.replaceSubrange(..<editor.cursor, with: before)
+            editor.cursor = before.count
+        }
+    }
+
+    /// Removes characters. Positions beyond the text are ignored.
+    private mutating func remove(_ range: Range<Int>) {
+        let range = range.clamped(to: 0..<characters.count)
+        change { editor in
+            editor.characters.removeSubrange(range)
+            if range.lowerBound < editor.cursor { editor.cursor = range.lowerBound }
+        }
     }
 
     /// Edits the text and removes the suggestions if the query changes.
-    private mutating func change(_ edit: (inout String) -> Void) {
-        let before = query
-        edit(&text)
+    private mutating func change(_ edit: (inout LineEditor) -> Void) {
         chosen = nil
+        guard !suggestions.isEmpty || problem != nil else { return edit(&self) }
+        let before = query
+        edit(&self)
         if query != before { (suggestions, problem) = ([], nil) }
     }
 
-    private static func withoutLastWord(_ text: String) -> String {
-        let rest = text.reversed().drop { $0.isWhitespace }.drop { !$0.isWhitespace }
-        return String(rest.reversed())
+    /// The position of the start of the word before the cursor.
+    private var startOfWord: Int {
+        characters[..<cursor].reversed().drop { $0.isWhitespace }.drop { !$0.isWhitespace }.count
     }
 
     /// Moves the selection through the text and its suggestions, with wraparound.
@@ -139,10 +191,10 @@ struct SuggestionLineEditor: Equatable {
     }
 }
 
-extension SuggestionLineEditor {
+extension LineEditor {
     /// Returns the lines to display: the prompt with the text, and the suggestions below it. No line exceeds `width`.
     func lines(_ question: String, width: Int) -> [Line] {
-        var lines = [Line(Self.end(of: question + ": " + text, width: width))]
+        var lines = [Line(visible(question, width: width).text)]
         for (place, address) in suggestions.enumerated() {
             let isChosen = place == chosen
             lines.append(Line((isChosen ? "> " : "  ") + address.name, isChosen ? .strong : .faint).cut(to: width))
@@ -151,22 +203,29 @@ extension SuggestionLineEditor {
         return lines
     }
 
-    /// Returns the end of a text that does not fit, where the user types.
-    private static func end(of text: String, width: Int) -> String {
-        var text = SafeText.clean(text)[...]
-        while DisplayWidth.of(String(text)) > width, !text.isEmpty { text = text.dropFirst() }
-        return String(text)
+    /// Returns the column of the cursor in the first line, from 0.
+    func column(_ question: String, width: Int) -> Int { visible(question, width: width).column }
+
+    /// Returns the part of the prompt and the text that fits, and the column of the cursor, which is always visible.
+    private func visible(_ question: String, width: Int) -> (text: String, column: Int) {
+        var before = SafeText.clean(question + ": " + String(characters[..<cursor]))[...]
+        while DisplayWidth.of(String(before)) > width, !before.isEmpty { before = before.dropFirst() }
+        let column = DisplayWidth.of(String(before))
+        var after = SafeText.clean(String(characters[cursor...]))[...]
+        while column + DisplayWidth.of(String(after)) > width, !after.isEmpty { after = after.dropLast() }
+        return (String(before + after), column)
     }
 
-    /// Returns the sequence that replaces the previous lines and places the cursor after the text (ECMA-48, section 8.3).
-    static func drawing(_ lines: [Line], _ painter: Painter) -> String {
+    /// Returns the sequence that replaces the previous lines and places the cursor (ECMA-48, section 8.3).
+    ///
+    /// - Parameter column: The column of the cursor in the first line, from 0.
+    static func drawing(_ lines: [Line], column: Int, _ painter: Painter) -> String {
         let texts = lines.map { line in
             var page = Page()
             page.line(line)
             return painter.paint(page).filter { $0 != "\n" }
         }
         let below = lines.count - 1
-        let column = lines.first?.width ?? 0
         return "\r\u{1B}[J" + texts.joined(separator: "\r\n") + (below > 0 ? "\u{1B}[\(below)A" : "") + "\r"
             + (column > 0 ? "\u{1B}[\(column)C" : "")
     }

@@ -1,0 +1,303 @@
+internal import TransitClient
+internal import TransitControl
+internal import TransitModel
+internal import TransitWire
+
+/// A feed to add, and its API key, which is not part of the configuration.
+struct FeedChoice {
+    var draft: FeedDraft
+    var key: String?
+    /// Whether the user gave the URLs, so that the data has to be confirmed after the import.
+    var hasOwnSources: Bool
+}
+
+// Questions about the feeds to add.
+extension Setup {
+    /// A key of a provider, and the agencies that the provider lists for it.
+    private struct CheckedKey {
+        var key: String
+        var agencies: [AgencyChoice]
+    }
+
+    /// A question about one feed.
+    private enum FeedQuestion {
+        case server, key, name
+        case agency(ProviderSetting)
+        case url(ProviderSetting)
+    }
+
+    /// The answers to the questions about one feed.
+    private final class Answers {
+        /// The values by the keys of the configuration.
+        var values: [String: String] = [:]
+        var providerKey: CheckedKey?
+        var sourceKey: SourceKey?
+        var id = ""
+    }
+
+    /// The keys that the user gave in this setup, by provider.
+    private final class GivenKeys {
+        var keys: [String: CheckedKey] = [:]
+    }
+
+    /// Asks for feeds until the user wants no more.
+    ///
+    /// - Throws: ``Prompter/Failure/back`` if the user goes back from the first question.
+    func chooseFeeds(_ providers: [ProviderSummary], known: [String]) throws(Failure) -> [FeedChoice] {
+        enum Question {
+            case start, offer
+            case feed(SetupOffer)
+            case more
+        }
+        let (offers, given) = (SetupOffer.all(providers), GivenKeys())
+        var feeds: [FeedChoice] = []
+        var question = known.isEmpty ? Question.offer : .start
+        while true {
+            do throws(Failure) {
+                switch question {
+                case .start:
+                    prompter.say("Already configured: \(known.joined(separator: ", ")).")
+                    guard try confirm("Add another city?", defaultAnswer: false) else { return [] }
+                    question = .offer
+                case .offer:
+                    prompter.say("Where do you travel?", .strong)
+                    question = .feed(offers[try choose("Number", among: offers.map(\.title))])
+                case .feed(let offer):
+                    feeds.append(try fill(offer, taken: known + feeds.map(\.draft.id), given))
+                    question = .more
+                case .more:
+                    guard try confirm("Add another city?", defaultAnswer: false) else { return feeds }
+                    question = .offer
+                }
+            } catch {
+                guard case .prompter(.back) = error else { throw error }
+                switch question {
+                case .start: throw error
+                case .offer where !feeds.isEmpty: question = .more
+                case .offer where known.isEmpty: throw error
+                case .offer: question = .start
+                case .feed: question = .offer
+                case .more:
+                    feeds.removeLast()
+                    question = .offer
+                }
+            }
+        }
+    }
+
+    /// Asks for the settings of a feed.
+    private func fill(_ offer: SetupOffer, taken: [String], _ given: GivenKeys) throws(Failure) -> FeedChoice {
+        let (provider, answers) = (offer.provider, Answers())
+        for sentence in [provider.attribution, provider.disclaimer].compactMap({ $0 }) {
+            prompter.say(sentence, .faint)
+        }
+        if let base, provider.settings.contains(where: { $0.key == "base_url" }) { answers.values["base_url"] = base }
+        answers.values["agency"] = offer.agency
+        var questions: [FeedQuestion] = []
+        if provider.isSelfHosted, base == nil { questions.append(.server) }
+        if provider.needsKey { questions.append(.key) }
+        for setting in provider.settings where setting.key != "base_url" {
+            if setting.key == "agency" {
+                if setting.requirement == .required, offer.agency == nil { questions.append(.agency(setting)) }
+            } else if setting.requirement == .required || provider.needsAddress {
+                questions.append(.url(setting))
+            }
+        }
+        try ask(questions + [.name]) { (question) throws(Failure) -> Bool in
+            switch question {
+            case .server: try askServer(of: provider, answers)
+            case .key: try askKey(of: provider, given, answers)
+            case .agency(let setting): try askAgency(setting, of: provider, answers)
+            case .url(let setting): try askURL(setting, of: provider, answers)
+            case .name: try askName(offer, taken: taken, answers)
+            }
+        }
+        let settings = provider.settings.compactMap { setting in
+            answers.values[setting.key].map { FeedDraft.Setting(key: setting.key, value: $0) }
+        }
+        let draft = FeedDraft(
+            id: answers.id, provider: provider.name, settings: settings, sourceKey: answers.sourceKey?.settings)
+        return FeedChoice(
+            draft: draft, key: answers.providerKey?.key ?? answers.sourceKey?.key, hasOwnSources: provider.needsAddress)
+    }
+
+    // MARK: Server, key and agency
+
+    /// Asks for the user's own server of a provider without a public one.
+    private func askServer(of provider: ProviderSummary, _ answers: Answers) throws(Failure) -> Bool {
+        let usual = provider.settings.first { $0.key == "base_url" }?.example ?? ""
+        while true {
+            let url = try answer("URL of your server for \(provider.title)", enter: .uses(usual))
+            if url.isEmpty {
+                prompter.say("\(provider.title) has no public server, so the URL is required.", .caution)
+                continue
+            }
+            guard try accepts(ProviderCheckParameters(provider: provider.name, base: url)) else { continue }
+            answers.values["base_url"] = url
+            return true
+        }
+    }
+
+    /// Asks for the key of a provider, for which the user is prompted once, until the provider accepts it or cannot be
+    /// reached.
+    private func askKey(
+        of provider: ProviderSummary, _ given: GivenKeys, _ answers: Answers
+    ) throws(Failure) -> Bool {
+        if let key = given.keys[provider.name] {
+            prompter.say("Using the key for \(provider.title) that you entered before.", .faint)
+            answers.providerKey = key
+            return false
+        }
+        if let source = provider.keySource { prompter.say(source, .faint) }
+        while true {
+            let key = try hiddenKey("API key for \(provider.title)")
+            if key.isEmpty {
+                prompter.say("\(provider.title) requires an API key.", .caution)
+                continue
+            }
+            let check = try request(
+                ProviderCheckParameters(provider: provider.name, key: key, base: answers.values["base_url"]))
+            prompter.say(check.message, check.state == .accepted ? .good : .caution)
+            if check.state == .rejected { continue }
+            answers.providerKey = CheckedKey(key: key, agencies: check.agencies)
+            given.keys[provider.name] = answers.providerKey
+            return true
+        }
+    }
+
+    /// Asks for the agency: one of the provider's list, or, if the list is not known, an identifier that is checked.
+    private func askAgency(
+        _ setting: ProviderSetting, of provider: ProviderSummary, _ answers: Answers
+    ) throws(Failure) -> Bool {
+        if let agencies = answers.providerKey?.agencies, !agencies.isEmpty {
+            answers.values["agency"] = agencies[try choose("Agency", among: agencies.map(\.name))].id
+            return true
+        }
+        while true {
+            let agency = try answer("Agency" + (setting.example.map { ", such as \($0)" } ?? ""))
+            if agency.isEmpty {
+                prompter.say("The agency is required.", .caution)
+                continue
+            }
+            let check = ProviderCheckParameters(
+                provider: provider.name, key: answers.providerKey?.key, agency: agency, base: answers.values["base_url"]
+            )
+            guard try accepts(check) else { continue }
+            answers.values["agency"] = agency
+            return true
+        }
+    }
+
+    func hiddenKey(_ question: String, enter: Prompter.Enter = .nothing) throws(Failure) -> String {
+        do throws(Prompter.Failure) { return try prompter.askKey(question, enter: enter) } catch {
+            throw .prompter(error)
+        }
+    }
+
+    // MARK: URLs
+
+    /// Asks until the answer is empty, or is a URL or file that has the required data.
+    private func askURL(
+        _ setting: ProviderSetting, of provider: ProviderSummary, _ answers: Answers
+    ) throws(Failure) -> Bool {
+        answers.values[setting.key] = nil
+        let isRequired = setting.requirement == .required
+        let question = setting.words + (setting.example.map { ", such as \($0)" } ?? "")
+        while true {
+            let value = try answer(
+                isRequired ? question : "\(setting.words), optional", enter: isRequired ? .nothing : .skips)
+            if value.isEmpty {
+                if !isRequired { return true }
+                prompter.say("This URL is required.", .caution)
+                continue
+            }
+            guard let dataset = DatasetName(rawValue: setting.key) else {
+                answers.values[setting.key] = value
+                return true
+            }
+            if let path = SourceAnswer.file(value) {
+                if let problem = SourceAnswer.problem(with: path, dataset: dataset) {
+                    prompter.say(problem, .caution)
+                    continue
+                }
+                answers.values[setting.key] = value
+                return true
+            }
+            guard let url = try checkedURL(value, dataset, of: provider, &answers.sourceKey) else { continue }
+            answers.values[setting.key] = url
+            return true
+        }
+    }
+
+    private func askName(_ offer: SetupOffer, taken: [String], _ answers: Answers) throws(Failure) -> Bool {
+        let name = offer.id.map { Self.free($0, taken) }
+        while true {
+            let text = try answer("Name of the feed", enter: name.map { Prompter.Enter.uses($0) } ?? .nothing)
+            let id = FeedDraft.identifier(from: text)
+            if id.isEmpty {
+                prompter.say("Use only letters, digits and hyphens.", .caution)
+            } else if taken.contains(id) {
+                prompter.say("The feed \(id) already exists.", .caution)
+            } else {
+                answers.id = id
+                return true
+            }
+        }
+    }
+
+    private static func free(_ name: String, _ taken: [String]) -> String {
+        var number = 2
+        var free = name
+        while taken.contains(free) {
+            free = "\(name)-\(number)"
+            number += 1
+        }
+        return free
+    }
+}
+
+/// A choice of the setup: a preset, or a provider that requires URLs.
+struct SetupOffer: Equatable {
+    var title: String
+    /// The suggested identifier of the feed; `nil` if the user must enter one.
+    var id: String?
+    var provider: ProviderSummary
+    var agency: String?
+
+    /// Returns the choices: presets first, then providers without presets, then demonstration data.
+    static func all(_ all: [ProviderSummary]) -> [SetupOffer] {
+        let providers = all.filter { !$0.isDemo }
+        let demo = all.filter(\.isDemo).flatMap { provider in
+            provider.presets.map { SetupOffer(title: $0.title, id: $0.id.rawValue, provider: provider) }
+        }
+        let presets = providers.flatMap { provider in
+            provider.presets.map {
+                SetupOffer(title: $0.title, id: $0.id.rawValue, provider: provider, agency: $0.agency)
+            }
+        }
+        let others = providers.filter { $0.presets.isEmpty }
+        let own = others.filter { !$0.needsAddress }.map { SetupOffer(title: $0.title, id: $0.name, provider: $0) }
+        let any = others.filter(\.needsAddress).map {
+            SetupOffer(title: "Another city, from \($0.title)", provider: $0)
+        }
+        return presets + own + any + demo
+    }
+}
+
+extension ProviderSummary {
+    /// Whether the provider has no source of its own and requires a URL.
+    fileprivate var needsAddress: Bool { settings.contains { $0.key == "static" && $0.requirement == .required } }
+}
+
+extension ProviderSetting {
+    /// The name of the setting for a prompt.
+    fileprivate var words: String {
+        switch key {
+        case "static": "URL of the timetable (GTFS)"
+        case "trip_updates": "URL of the trip updates (GTFS-Realtime)"
+        case "vehicles": "URL of the vehicle positions (GTFS-Realtime)"
+        case "alerts": "URL of the alerts (GTFS-Realtime)"
+        default: key
+        }
+    }
+}

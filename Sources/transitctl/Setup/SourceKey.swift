@@ -1,0 +1,123 @@
+/// The key of a feed whose provider is a URL that the user gave, and how it is sent.
+struct SourceKey: Equatable {
+    var key: String
+    var place: KeyPlace
+    /// The hosts that receive the key. No other host does.
+    var hosts: [String]
+
+    /// The lines of `[[feed]]` that describe how the key is sent. The key itself is not among them.
+    var settings: String {
+        let list = hosts.map(FeedDraft.quoted).joined(separator: ", ")
+        return "\(place.setting) = \(FeedDraft.quoted(place.name))\nkey_hosts = [\(list)]\n"
+    }
+}
+
+/// The part of a request that contains a key.
+enum KeyPlace: Equatable {
+    /// `key_header` of transitd.toml(5): a name such as `X-API-KEY`, or `Authorization: Bearer`.
+    case header(String)
+    /// `key_parameter` of transitd.toml(5).
+    case parameter(String)
+
+    /// The places that are common, in the order in which they are offered.
+    static let common: [KeyPlace] = [
+        .header("x-api-key"), .header("Authorization"), .header("Authorization: Bearer"),
+        .header("Ocp-Apim-Subscription-Key"), .parameter("api_key"), .parameter("apikey"), .parameter("key"),
+        .parameter("token"), .parameter("access_token"), .parameter("subscription-key"),
+    ]
+
+    var name: String {
+        switch self {
+        case .header(let name), .parameter(let name): name
+        }
+    }
+
+    /// The key of the configuration.
+    var setting: String {
+        switch self {
+        case .header: "key_header"
+        case .parameter: "key_parameter"
+        }
+    }
+
+    /// The place in a list of choices, such as "header x-api-key".
+    var words: String {
+        switch self {
+        case .header("Authorization"): "header Authorization (the key alone)"
+        case .header(let name): "header \(name)"
+        case .parameter(let name): "parameter \(name) of the URL"
+        }
+    }
+}
+
+/// A URL that the user gave: the host, and a key that its query contains.
+struct SourceURL: Equatable {
+    /// The URL without the key.
+    var url: String
+    /// The host in lowercase, without a port; empty for a text that is not a URL.
+    var host: String
+    /// The parameter whose value is a key, and the key; `nil` if the query contains none.
+    var key: (parameter: String, value: String)?
+
+    /// The names of parameters that contain keys, in lowercase and without `-` and `_`.
+    private static let names: Set<String> = [
+        "apikey", "key", "token", "accesstoken", "authtoken", "usertoken", "apptoken", "subscriptionkey", "appkey",
+        "authkey", "clientkey", "userkey",
+    ]
+
+    init(_ text: String) {
+        url = text
+        let rest = text.components(after: "://")
+        let authority = rest.prefix { !"/?#".contains($0) }
+        // User information ends with "@"; an IPv6 address is in brackets (RFC 3986, section 3.2).
+        let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let name = address.hasPrefix("[") ? address.prefix { $0 != "]" } + "]" : address.prefix { $0 != ":" }
+        host = name.lowercased()
+        let end = text.firstIndex(of: "#") ?? text.endIndex
+        guard let mark = text[..<end].firstIndex(of: "?") else { return }
+        let parts = text[text.index(after: mark)..<end].split(separator: "&")
+        for (position, part) in parts.enumerated() {
+            let name = part.prefix { $0 != "=" }
+            let value = Self.decoded(part.dropFirst(name.count + 1))
+            let plain = name.lowercased().filter { $0 != "-" && $0 != "_" }
+            let isKey = !value.isEmpty && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            guard Self.names.contains(plain), isKey else { continue }
+            var others = parts
+            others.remove(at: position)
+            let query = others.isEmpty ? "" : "?" + others.joined(separator: "&")
+            url = String(text[..<mark]) + query + text[end...]
+            key = (String(name), value)
+            return
+        }
+    }
+
+    static func == (left: SourceURL, right: SourceURL) -> Bool {
+        left.url == right.url && left.host == right.host && left.key?.parameter == right.key?.parameter
+            && left.key?.value == right.key?.value
+    }
+
+    /// Returns text without percent-encoding (RFC 3986, section 2.1).
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// Returns the text after the first occurrence of a separator; the whole text if it does not occur.
+    fileprivate func components(after separator: String) -> Substring {
+        guard let range = firstRange(of: separator) else { return self[...] }
+        return self[range.upperBound...]
+    }
+}
