@@ -78,7 +78,7 @@ final class NameResolutionMonitor: Transport {
     private static func hasResolved(_ result: FetchResult) -> Bool {
         guard case .failed(let failure) = result.outcome else { return true }
         return switch failure {
-        case .connect, .tls, .tooSlow, .tooLarge, .redirection, .interrupted, .encoding: true
+        case .connect, .tls, .tooSlow, .tooLarge, .headerTooLong, .redirection, .interrupted, .encoding: true
         case .dns, .timedOut, .canceled, .file, .key, .address, .notRecorded, .unavailable, .other: false
         }
     }

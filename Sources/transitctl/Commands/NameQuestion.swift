@@ -93,7 +93,7 @@ extension Session {
         let chosen: NameQuestion.Candidate
         if let text = question.text, !question.isExact, question.candidates.count == 1 {
             chosen = question.candidates[0]
-            if Call.method.changesUserData {
+            if Call.method.storedChange != nil {
                 guard canAsk, try confirm("\(error.message) Use \"\(chosen.name)\"") else { throw .refused(error) }
             } else {
                 printNotice(Line("Taking \"\(chosen.name)\" for \"\(text)\".", .faint))

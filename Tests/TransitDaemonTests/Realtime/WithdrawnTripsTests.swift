@@ -67,7 +67,7 @@ struct WithdrawnTripsTests {
         let context = QueryContext(now: daemon.clock.now(), feeds: [snapshot.view])
         return try (1...3).map { number in
             let planned = try daemon.ask(DeparturesParameters(stop: "harbor")).departures[number - 1]
-            let call = try ExplainQuery(planned.id, context).result(context).requested
+            let call = try ExplainQuery(planned.id, context).result(context).own.call
             return
                 "\(planned.trip) \(call.status) \(call.delay.map { "\($0) " } ?? "")\(call.source) \(call.confidence)"
         }

@@ -70,7 +70,9 @@ struct FeedChecks {
         case .keyRejected: keyRemedy
         case .noTimetable, .updateFailed: keyRemedy ?? fetchRemedy(feed)
         case .offline: "Connect this machine to the network, then run: transitctl feed update \(feed.id)"
-        case .realtimeOutdated, .realtimeFailed, .mostlyUnmatched, .withoutTimes: nil
+        case .realtimeOutdated, .realtimeFailed, .mostlyUnmatched, .withoutTimes, .tripsNotRepeated, .tripsWithdrawn,
+            .changesLost:
+            nil
         }
     }
 
