@@ -807,7 +807,7 @@ complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl feed update" version' -l 'version' -d 'Show the version.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl feed update" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl feed validate" version' -l 'version' -d 'The version. The default is the current version.' -rfka ''
-complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl feed validate" attempt' -l 'attempt' -d 'Show the last import attempt, even if it was rejected.'
+complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl feed validate" attempt' -l 'attempt' -d 'Show the last import attempt, even if it was refused.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl feed validate" realtime' -l 'realtime' -d 'Show the findings in the realtime data, according to the rules of the GTFS-Realtime validator.'
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl feed validate" socket' -l 'socket' -d 'Connect to the daemon\'s socket at this path.' -rfka ''
 complete -c 'transitctl' -n '__transitctl_should_offer_completions_for_flags_or_options "transitctl feed validate" json' -l 'json' -d 'Print only the result, as one line of JSON.'

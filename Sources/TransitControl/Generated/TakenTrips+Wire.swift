@@ -111,7 +111,7 @@ extension TakenAddParameters {
     public static var description: String { "Logs a trip. The same departure is logged once." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("departure", String?.self, "The departure's `id`. When omitted, the departure that the caller has just caught is guessed from the caller's usual departures, commutes and recent requests.", in: 1...300)
+        builder.member("departure", String?.self, "The departure's `id`, or a description in the format of `departure` in `explain`. When omitted, the departure that the caller has just caught is guessed from the caller's usual departures, commutes and recent requests.", in: 1...300)
         builder.member("destination", String?.self, "The stop where the caller alights, in the format of `stop` in `departures`. The default is the end of the commute that the departure serves.", in: 1...300)
     }
 }

@@ -178,7 +178,7 @@ extension TripShowParameters {
     public static var description: String { "Returns a trip with its calls on a service date." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("trip", String.self, "The trip: `FEED:TRIP_ID`, a trip ID, or a departure's `id`.", in: 1...300)
+        builder.member("trip", String.self, "The trip: `FEED:TRIP_ID`, a trip ID, a departure's `id`, or a description of a departure, in the format of `departure` in `explain`.", in: 1...300)
         builder.member("feed", FeedID?.self, "Limits the search to this feed.")
         builder.member("date", ServiceDate?.self, "The service date. The default is the date of the trip's current or next run.")
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)

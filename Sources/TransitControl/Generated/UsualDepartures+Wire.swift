@@ -152,7 +152,7 @@ extension UsualPinParameters {
     public static var description: String { "Pins a departure, so that it is a usual departure whatever was learned." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("departure", String.self, "The departure's `id`, or the number of a learned departure.", in: 1...300)
+        builder.member("departure", String.self, "The number or time of a usual departure, a departure's `id`, or a description in the format of `departure` in `explain`.", in: 1...300)
         builder.member("days", [String].self, "The service days: \"mon\" to \"sun\", \"weekdays\", \"weekends\", or a range such as \"mon-fri\". The default is Monday to Friday, or the departure's day of the week on a weekend.", in: 0...7, default: [])
         builder.member("once", Bool.self, "Whether to pin the departure only on its service date.", default: false)
     }
