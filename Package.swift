@@ -21,7 +21,8 @@ let guidedFuzzing: [Target] =
     ? []
     : [
         .target(name: "CFuzzer"),
-        .executableTarget(name: "transit-fuzz-guided", dependencies: ["CFuzzer", "TransitFuzz"], swiftSettings: strict),
+        .executableTarget(
+            name: "transit-fuzz-guided", dependencies: ["CFuzzer", "TransitFuzz"], swiftSettings: strict),
     ]
 
 let package = Package(

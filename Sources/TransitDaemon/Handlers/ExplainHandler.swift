@@ -70,7 +70,9 @@ struct DepartureExplanation {
         return source.facts.compactMap { fact in
             if case .confidence = fact { return nil }
             let (name, value) = text(fact, source)
-            return ExplainedFact(fact: name, value: value, source: fact.section.map { format == "GTFS-Realtime" ? "GTFS-Realtime, \($0)" : format })
+            return ExplainedFact(
+                fact: name, value: value,
+                source: fact.section.map { format == "GTFS-Realtime" ? "GTFS-Realtime, \($0)" : format })
         }
     }
 
