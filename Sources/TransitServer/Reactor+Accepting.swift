@@ -29,7 +29,10 @@ extension Reactor {
     ///
     /// - Returns: Whether a client was refused.
     private func refuseWithSpareDescriptor(_ listener: Descriptor, _ failure: SystemFailure) -> Bool {
-        guard shared.withLock({ $0.spareDescriptor.take() }) != nil else { return false }
+        guard shared.withLock({ $0.spareDescriptor.take() }) != nil else {
+            openSpareDescriptor()
+            return false
+        }
         defer { openSpareDescriptor() }
         let number = linux_accept(listener.number)
         guard number >= 0 else { return false }

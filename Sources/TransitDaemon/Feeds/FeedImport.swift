@@ -76,7 +76,10 @@ struct FeedImport: Sendable {
         defer { unlink(downloadPath) }
         var outcome = end(flag, progress)
         outcome.requests = requests.sent
-        outcome.madeProgress = outcome.outcome == .failed && requests.answered > 0 && configuration.isCollected
+        // What could not be stored is requested again, so it is no progress.
+        outcome.madeProgress =
+            outcome.outcome == .failed && requests.answered > 0 && configuration.isCollected
+            && outcome.kind != .disk && outcome.kind != .diskFull
         return outcome
     }
 
@@ -209,9 +212,9 @@ struct FeedImport: Sendable {
     }
 
     private func reserve(
-        _ bytes: UInt64?, _ flag: CancellationFlag, _ progress: Report
+        _ bytes: UInt64?, isCollection: Bool = false, _ flag: CancellationFlag, _ progress: Report
     ) throws -> MemoryReservations.Reservation {
-        try memory.reserve(bytes, for: configuration.id, until: flag) {
+        try memory.reserve(bytes, for: configuration.id, isCollection: isCollection, until: flag) {
             progress(UpdateProgress(phase: UpdateProgress.waitingForMemory, done: 0, total: 0, unit: .bytes))
         }
     }
@@ -298,7 +301,7 @@ extension FeedImport {
     /// Collects the network of the feed's provider and imports it.
     func collect(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
         guard let collection = configuration.resolvedProvider.collection() else { throw TransportFailure.address }
-        let reservation = try reserve(Self.memoryOfCollection, flag, progress)
+        let reservation = try reserve(Self.memoryOfCollection, isCollection: true, flag, progress)
         defer { reservation.release() }
         let folder = CollectionFolder(configuration.id, in: collections)
         if isForced { folder.discard() }

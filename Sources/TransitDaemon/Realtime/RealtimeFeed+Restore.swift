@@ -128,6 +128,8 @@ extension RealtimeFeed {
         restoreUndatedDecisions(kind, now: now, &work)
         do { try restore(cached, of: kind, now: now, &work) } catch {
             logger.error("The last response for \(kind.rawValue) cannot be matched to the timetable: \(error)")
+            // A response for which there is no memory is not at fault. There may be room for it later.
+            if error is RealtimeMemoryExceeded { return }
             removeCachedResponse(kind)
         }
     }
@@ -161,6 +163,8 @@ extension RealtimeFeed {
             }
             work.earlier[kind, default: EarlierData()].retained = file
         }
+        // A new timetable before the next message must not end what is known of the lost changes.
+        if let lost = prior.lostChanges { work.earlier[kind, default: EarlierData()].retained.lostSince = lost.since }
         _ = try apply(message, of: kind, received: received, now: now, prior: prior, &work)
     }
 
@@ -171,6 +175,7 @@ extension RealtimeFeed {
         var header = message.header
         header.incrementality = .fullDataset
         var builder = RealtimeDatasetBuilder(header: header, received: group.response.fetched, matcher: matcher)
+        if let decisions = work.undatedDecisions[kind] { builder.restore(decisions) }
         let kinds = Set(work.intervals.keys)
         _ = try message.read { (entity) throws in
             if group.entities.contains(entity.id), Self.belongs(entity, to: kind, of: kinds) {

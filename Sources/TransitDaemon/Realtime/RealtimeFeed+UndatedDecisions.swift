@@ -15,7 +15,6 @@ extension RealtimeFeed {
     func saveUndatedDecisions(_ kind: DatasetKind, received: Instant, _ work: inout Work) {
         let decisions = work.snapshot?.responses[kind]?.dataset.undatedDecisions ?? UndatedDecisions()
         guard decisions != work.undatedDecisions[kind] ?? UndatedDecisions() else { return }
-        work.undatedDecisions[kind] = decisions
         // The file is a message whose descriptors have the dates. One without a date is ambiguous.
         let updates = decisions.meanings.enumerated().map { (number, decision) -> RealtimeEntity in
             let (trip, meaning) = decision
@@ -24,7 +23,10 @@ extension RealtimeFeed {
             return .tripUpdate(TripUpdate(id: EntityID("\(number)"), trip: dated))
         }
         let body = RealtimeWriter.bytes(RealtimeHeader(version: "2.0", timestamp: received), updates)
-        cacheFile(CachedRealtimeResponse(body: body, fetched: received), Self.file(kind))
+        // A failed write is repeated with the next message.
+        if cacheFile(CachedRealtimeResponse(body: body, fetched: received), Self.file(kind)) {
+            work.undatedDecisions[kind] = decisions
+        }
     }
 
     func removeUndatedDecisions(_ kind: DatasetKind) { removeCachedFile(Self.file(kind)) }

@@ -85,6 +85,7 @@ final class RealtimeFeed: Sendable {
                 work.snapshot?.responses[gone] = nil
                 memory.record(0, as: holder(gone))
                 work.earlier[gone] = nil
+                work.undatedDecisions[gone] = nil
                 removeCachedResponse(gone)
                 if gone == .tripUpdates { forgetReporting(&work) }
             }
@@ -125,7 +126,9 @@ final class RealtimeFeed: Sendable {
             do {
                 if work.changedSources.contains(kind) {
                     work.earlier[kind] = nil
+                    work.undatedDecisions[kind] = nil
                     removeCachedResponse(kind)
+                    if kind == .tripUpdates { forgetReporting(&work) }
                 }
                 let (taken, isWhole) = try apply(body, of: kind, received: received, now: now, &work)
                 if case .used = taken {
@@ -168,7 +171,7 @@ final class RealtimeFeed: Sendable {
         let dataset = work.snapshot?.responses[kind]?.dataset
         let isRetaining = dataset.map { saveRetained($0, of: kind, now: now, &work) } ?? false
         cacheResponse(CachedRealtimeResponse(body: body, fetched: received), kind)
-        if !isRetaining { removeRetained(kind) }
+        if !isRetaining, dataset != nil { removeRetained(kind) }
     }
 
     private func apply(
@@ -206,11 +209,10 @@ final class RealtimeFeed: Sendable {
             if Self.belongs(entity, to: kind, of: kinds) { try builder.apply(entity) } else { builder.skip() }
         }
         if let fault = UnreadableResponse(entities: entities, problems: problems) { throw fault }
-        let previous = snapshot.responses[kind]?.dataset
         let dataset = try builder.finish()
         try hold(dataset, kind)
         snapshot.responses[kind] = RealtimeResponse(dataset: dataset, problems: problems)
-        if kind == .tripUpdates { snapshot.reporting = try observe(dataset, after: previous, now: now, &work) }
+        if kind == .tripUpdates { snapshot.reporting = try observe(dataset, after: known, now: now, &work) }
         work.snapshot = snapshot
         work.changedSources.remove(kind)
         return (.used, isWhole)

@@ -19,6 +19,8 @@ struct MemoryLedger {
         var bytes: UInt64
         /// Whether no other import may run at the same time.
         var isAlone = false
+        /// Whether it is a collection, which takes hours and little memory. No import waits for its end.
+        var isCollection = false
     }
 
     enum Decision: Hashable {
@@ -49,7 +51,15 @@ struct MemoryLedger {
     /// The number of bytes that running imports have reserved.
     var reservedBytes: UInt64 { running.values.reduce(0) { Self.sum($0, $1.bytes) } }
 
-    var runningCount: Int { running.count }
+    /// The number of running imports, without collections.
+    var runningCount: Int { running.values.count { !$0.isCollection } }
+    private var collectedBytes: UInt64 {
+        running.values.lazy.filter(\.isCollection).reduce(0) { Self.sum($0, $1.bytes) }
+    }
+    /// Whether a ticket is that of the only running import, without collections.
+    func isOnlyImport(_ ticket: Ticket) -> Bool {
+        runningCount == 1 && running[ticket].map { !$0.isCollection } ?? false
+    }
     var runningTickets: some Sequence<Ticket> { running.keys }
     var waitingCount: Int { line.count }
 
@@ -73,18 +83,18 @@ struct MemoryLedger {
 
     /// Grants the claims at the front of the line for which there is room. Later claims wait even if there is room for
     /// them, so that a large import is not postponed forever.
-    private mutating func grantNext() -> [(ticket: Ticket, decision: Decision)] {
+    mutating func grantNext() -> [(ticket: Ticket, decision: Decision)] {
         var decided: [(ticket: Ticket, decision: Decision)] = []
         while let (ticket, requested) = line.first {
             var claim = requested
             // An import that runs alone takes what is left.
-            if claim.isAlone { claim.bytes = min(claim.bytes, available) }
+            if claim.isAlone { claim.bytes = min(claim.bytes, available - min(available, collectedBytes)) }
             if claim.bytes > available {
                 // Data that came into use since then has taken the memory.
                 decided.append((ticket, .refused(available: available)))
             } else {
                 guard Self.sum(reservedBytes, claim.bytes) <= available else { break }
-                if claim.isAlone, !running.isEmpty { break }
+                if claim.isAlone, runningCount > 0 { break }
                 if running.values.contains(where: \.isAlone) { break }
                 running[ticket] = claim
                 decided.append((ticket, .granted))

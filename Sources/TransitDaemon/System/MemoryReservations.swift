@@ -65,17 +65,21 @@ final class MemoryReservations: Sendable {
     /// - Parameters:
     ///   - bytes: The memory that the import is expected to take; `nil` for all memory of imports, which no other import
     ///     may use in the meantime.
+    ///   - isCollection: Whether the import takes hours and little memory, so that no other one waits for its end.
     ///   - waits: Called once before blocking.
     /// - Throws: ``FeedError/limit(_:)`` if there is not enough memory even for this import alone, and
     ///   ``FeedError/canceled`` when the flag is set.
     func reserve(
-        _ bytes: UInt64?, for feed: FeedID, until flag: CancellationFlag, waits: () -> Void = {}
+        _ bytes: UInt64?, for feed: FeedID, isCollection: Bool = false, until flag: CancellationFlag,
+        waits: () -> Void = {}
     ) throws(FeedError) -> Reservation {
         let limit = limit().forData
         let resultBox = ResultBox<MemoryLedger.Decision?>()
         let (ticket, first) = state.withLock { state -> (MemoryLedger.Ticket, MemoryLedger.Decision) in
             state.ledger.limit = limit
-            let claim = MemoryLedger.Claim(feed: feed, bytes: bytes ?? state.ledger.available, isAlone: bytes == nil)
+            Self.grantNext(&state)
+            let claim = MemoryLedger.Claim(
+                feed: feed, bytes: bytes ?? state.ledger.available, isAlone: bytes == nil, isCollection: isCollection)
             if state.ledger.runningCount == 0 { state.memoryBeforeImports = resident() }
             let (ticket, decision) = state.ledger.request(claim)
             if decision == .waiting { state.waiting[ticket] = resultBox }
@@ -114,7 +118,7 @@ final class MemoryReservations: Sendable {
         let due = state.withLock { state -> [(ResultBox<MemoryLedger.Decision?>, MemoryLedger.Decision)] in
             state.waiting[ticket] = nil
             state.accompanied.remove(ticket)
-            let wasLast = state.ledger.runningCount <= 1
+            let wasLast = state.ledger.isOnlyImport(ticket)
             if wasLast { trim() }
             let decided = state.ledger.release(ticket)
             if wasLast, state.ledger.runningCount > 0 { state.memoryBeforeImports = resident() }
@@ -136,8 +140,23 @@ final class MemoryReservations: Sendable {
 
     /// Records the memory of data that is in use; 0 if it no longer is.
     func record(_ bytes: Int, as holder: MemoryLedger.Holder) {
-        state.withLock { $0.ledger.record(UInt64(max(0, bytes)), as: holder) }
+        state.withLock { state in
+            state.ledger.record(UInt64(max(0, bytes)), as: holder)
+            Self.grantNext(&state)
+        }
     }
 
-    func removeFeeds(except known: [FeedID]) { state.withLock { $0.ledger.removeFeeds(except: Set(known)) } }
+    /// Decides about the imports whose turn has come because data in use, or the limit, has changed.
+    private static func grantNext(_ state: inout State) {
+        let decided = state.ledger.grantNext()
+        noteCompany(&state)
+        for (ticket, decision) in decided { state.waiting.removeValue(forKey: ticket)?.fulfill(decision) }
+    }
+
+    func removeFeeds(except known: [FeedID]) {
+        state.withLock { state in
+            state.ledger.removeFeeds(except: Set(known))
+            Self.grantNext(&state)
+        }
+    }
 }

@@ -17,6 +17,9 @@ struct PackedRows: Sendable {
     static let unreadable = FeedError.unreadable(
         path: "temporary file", reason: "Rows of a temporary file cannot be read back")
 
+    /// The size of the buffer at which it is moved to the file; doubled after a failure.
+    private var nextSpill = PackedRows.blockSize
+
     /// - Parameter folder: The folder for the unnamed file, or `nil` to keep all rows in memory.
     init(folder: String?) { file = folder.flatMap { ScratchFile(in: $0) } }
 
@@ -27,12 +30,14 @@ struct PackedRows: Sendable {
         Varint.append(UInt64(row.bytes.count), to: &buffer)
         buffer.append(contentsOf: row.bytes)
         count += 1
-        if buffer.count >= Self.blockSize { spill() }
+        if buffer.count >= nextSpill { spill() }
     }
 
     /// Moves the buffer to the file. If that fails, the rows stay in memory.
     private mutating func spill() {
-        guard let file, file.write(buffer, at: fileSize) else { return }
+        guard let file else { return nextSpill = .max }
+        guard file.write(buffer, at: fileSize) else { return nextSpill = buffer.count * 2 }
+        nextSpill = Self.blockSize
         fileSize += buffer.count
         buffer.removeAll(keepingCapacity: true)
     }

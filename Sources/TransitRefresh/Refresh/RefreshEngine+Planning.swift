@@ -244,8 +244,10 @@ extension RefreshEngine {
     /// Whether the limit on simultaneous fetches is reached.
     private func isBusy(_ id: DatasetID, _ source: DatasetSource) -> Bool {
         if fetchesInFlight.isEmpty { return false }
+        // An import can wait for memory. Realtime data does not wait for imports.
         let counting = fetchesInFlight.values.filter {
             configuration.datasets[$0.order.dataset]?.isCollected != true && !$0.order.dataset.kind.isContext
+                && ($0.order.dataset.kind.isRealtime || !id.kind.isRealtime)
         }
         if counting.count >= configuration.limits.fetches { return true }
         guard let host = source.host else { return false }

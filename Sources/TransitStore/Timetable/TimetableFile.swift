@@ -54,7 +54,10 @@ public final class TimetableFile: Sendable {
             sum + MemoryLayout<Service>.stride
                 + (service.added.count + service.removed.count) * MemoryLayout<ServiceDate>.stride
         }
-        return ofRoutes + ofServices + sizes.patterns * 16 + Self.defaultCacheSize + Self.connectionCacheSize
+        // The caches of a small file do not fill. Unpacked patterns take several times as much as in the file.
+        let size = FileSystem.size(of: path) ?? Self.defaultCacheSize
+        let ofPatterns = size < Self.defaultCacheSize / 8 ? size * 8 : Self.defaultCacheSize
+        return ofRoutes + ofServices + sizes.patterns * 16 + ofPatterns + min(size, Self.connectionCacheSize)
     }
 
     /// The size of the page cache of the connection in bytes.

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The environment of hooks: a few variables of the session, and what identifies the event.
 enum HookEnvironment {
     /// The variables that hooks inherit.
@@ -5,7 +7,10 @@ enum HookEnvironment {
         "HOME", "USER", "LANG", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY",
         "XAUTHORITY", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
     ]
-    static let path = "/usr/local/bin:/usr/bin:/bin"
+    /// The folders in which hooks find programs, without those that others can write: on some systems, a group can write
+    /// /usr/local/bin.
+    static let path = ["/usr/local/bin", "/usr/bin", "/bin"]
+        .filter { (try? HookTrust.folder($0, user: geteuid())) != nil }.joined(separator: ":")
 
     /// Returns the environment as `NAME=value`.
     ///

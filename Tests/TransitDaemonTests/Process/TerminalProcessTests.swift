@@ -107,12 +107,13 @@ struct TerminalProcessTests {
         try daemon.eventually("timetable") { try? daemon.ask("departures", ["stop": "central"])["stop"] }
         for _ in 0..<3 {
             // The daemon may not have noticed yet that the clients before have gone.
-            var clients = [
-                try daemon.eventually("connection") {
-                    let client = try? DaemonClient(daemon.socket)
-                    return try? client?.ask("hello") == nil ? nil : client
+            let first: DaemonClient = try daemon.eventually("connection") {
+                guard let client = try? DaemonClient(daemon.socket), (try? client.ask("hello")) != nil else {
+                    return nil
                 }
-            ]
+                return client
+            }
+            var clients = [first]
             for _ in 0..<59 { if let client = try? DaemonClient(daemon.socket) { clients.append(client) } }
             #expect(try clients[0].ask("departures", ["stop": "central"])["stop"] != nil)
             // Clients beyond the limit receive an error rather than nothing.

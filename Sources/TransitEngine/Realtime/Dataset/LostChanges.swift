@@ -58,11 +58,11 @@ extension LostChanges {
     ) {
         let starts = pattern.column(.starts)
         for group in 0..<pattern.timingGroupCount {
-            let duration = Int(pattern.duration(ofTimingGroup: group))
-            let frequencies = pattern.frequencies(ofTimingGroup: group)
+            let duration = max(0, Int(pattern.duration(ofTimingGroup: group)))
+            let frequencies = Dictionary(grouping: pattern.frequencies(ofTimingGroup: group)) { Int($0.trip) }
             for (position, row) in pattern.tripRange(ofTimingGroup: group).enumerated() {
                 let trip = pattern.trip(timingGroup: group, position: position)
-                let repetitions = frequencies.filter { Int($0.trip) == position }
+                let repetitions = frequencies[position] ?? []
                 guard services.runs(pattern.service(row)) else { continue }
                 guard repetitions.isEmpty else {
                     for frequency in repetitions where frequency.headway > 0 {

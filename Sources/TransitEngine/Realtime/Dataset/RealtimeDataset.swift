@@ -166,7 +166,12 @@ public final class RealtimeDataset: Sendable {
 
     /// Returns whether one of the calls is moved to another stop.
     func hasPlatformChange(in calls: Range<Int>) -> Bool {
-        platformChanges.contains { calls.contains(Int($0.call)) }
+        var (low, high) = (0, platformChanges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(platformChanges[middle].call) < calls.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return low < platformChanges.count && Int(platformChanges[low].call) < calls.upperBound
     }
 
     /// Returns the entities of the trips of one of ``retentions``.

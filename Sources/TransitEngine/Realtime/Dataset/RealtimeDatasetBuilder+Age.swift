@@ -27,11 +27,16 @@ extension RealtimeDatasetBuilder {
         guard let stated = plausible(trip.measured), stated < messageTime, let before, before.id == trip.id,
             before.serviceDate == trip.serviceDate, let measured = before.measured
         else { return plausible(trip.measured) }
+        struct Place: Hashable {
+            var stop: StopIndex
+            var sequence: UInt32?
+        }
+        let earlier = Dictionary(before.calls.map { (Place(stop: $0.stop, sequence: $0.sequence), $0) }) { $1 }
         let hasChanged = trip.calls.contains { call in
-            before.calls.contains { earlier in
-                earlier.stop == call.stop && earlier.sequence == call.sequence && call.isExpected && earlier.isExpected
-                    && (earlier.arrival != call.arrival || earlier.departure != call.departure)
-            }
+            guard call.isExpected, let known = earlier[Place(stop: call.stop, sequence: call.sequence)],
+                known.isExpected
+            else { return false }
+            return known.arrival != call.arrival || known.departure != call.departure
         }
         return hasChanged ? messageTime : max(stated, measured)
     }

@@ -26,14 +26,20 @@ extension RealtimeDatasetBuilder {
     /// Copies the data that fits into ``RealtimeLimits/memory`` together with the message, so that consecutive messages
     /// do not exceed the limit.
     private mutating func mergePrevious(_ previous: RealtimeDataset) throws {
-        draft.retentions = previous.retentions
+        draft.retentions = previous.retentions.map { retention in
+            var next = retention
+            next.messages = min(next.messages + 1, 1000)
+            return next
+        }
+        let ended = draft.retentions.map { TripWithdrawal.isBelieved($0, at: draft.received) }
+        func hasEnded(_ retention: UInt16) -> Bool { retention > 0 && ended[Int(retention) - 1] }
         draft.withdrawal = previous.withdrawal.flatMap { $0.isCurrent(at: draft.received, reported: 0) ? $0 : nil }
         for instance in previous.trips where !changedEntities.contains(previous.entity(of: instance)) {
-            guard let kept = try copy(instance, of: previous) else { continue }
+            guard !hasEnded(instance.retention), let kept = try copy(instance, of: previous) else { continue }
             draft.trips.append(kept)
         }
         draft.extraTrips += previous.extraTripParts.filter {
-            !changedEntities.contains($0.entity) && hasRoom(for: $0.memory)
+            !hasEnded($0.retention) && !changedEntities.contains($0.entity) && hasRoom(for: $0.memory)
         }
         draft.vehicles += previous.vehicles.filter {
             !changedEntities.contains($0.position.id) && hasRoom(for: $0.position.memory)

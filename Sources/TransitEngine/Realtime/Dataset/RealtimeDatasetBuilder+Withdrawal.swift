@@ -62,7 +62,8 @@ extension RealtimeDatasetBuilder {
             reported += 1
             if !mentioned.extra.contains(trip.identity) { gone += 1 }
         }
-        if TripWithdrawal.isDoubtful(reported: reported, gone: gone) {
+        // A source all of whose trips are others in each message names the same trips anew.
+        if retentions.count < TripWithdrawal.maximumGroups, TripWithdrawal.isDoubtful(reported: reported, gone: gone) {
             // An index of 0 means that the trip is not retained.
             retentions.append(TripRetention(reported: last.time, missingSince: now))
         } else if retentions.isEmpty {

@@ -231,13 +231,14 @@ public struct RealtimeDatasetBuilder {
         }
         let measured = update.timestamp.flatMap { isPlausibleTime($0, message) ? $0.secondsSince1970 : nil } ?? message
         if update.trip.relationship == .canceled || update.trip.relationship == .deleted {
-            return ServiceDateEvidence(.withdrawal, time: measured, known: knownDecisions[update.trip])
+            return ServiceDateEvidence(
+                .withdrawal, time: measured, known: knownDecisions[update.trip], isNews: isDifferential)
         }
         let delays = update.updates.lazy.compactMap { $0.departure?.delay ?? $0.arrival?.delay }
         let delay = delays.first { Int64($0.magnitude) <= DelayPropagator.maximumDeviation } ?? 0
         return ServiceDateEvidence(
             .message, time: measured &- max(0, Int64(delay)),
-            known: update.isUndatedDecision ? knownDecisions[update.trip] : nil)
+            known: update.isUndatedDecision ? knownDecisions[update.trip] : nil, isNews: isDifferential)
     }
 
     /// Returns whether a time is close enough to that of the message to determine a service date.

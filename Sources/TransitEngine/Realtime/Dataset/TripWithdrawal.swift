@@ -14,6 +14,8 @@ public enum TripWithdrawal {
     public static let confirmationTime = 300
     /// The number of messages without the trips before it is believed.
     public static let confirmationMessages = 3
+    /// The maximum number of groups of trips that are retained at the same time.
+    static let maximumGroups = 3
 
     /// Returns whether a full message is doubted.
     ///

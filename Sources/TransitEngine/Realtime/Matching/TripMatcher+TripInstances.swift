@@ -70,7 +70,7 @@ extension TripMatcher {
         _ known: CachedTrip, _ descriptor: TripDescriptor, start: Int32, evidence: ServiceDateEvidence
     ) -> UnmatchedTrip {
         guard descriptor.startDate == nil else { return .notRunning }
-        if evidence.known == .ambiguous { return .ambiguousDate }
+        if evidence.known == .ambiguous, !evidence.isNews { return .ambiguousDate }
         let trip = PlannedTrip(known: known, start: start, zone: patterns[Int(known.patternNumber)].zone)
         return evidence.kind == .withdrawal && currentDates(of: trip, evidence).count > 1 ? .ambiguousDate : .notRunning
     }
@@ -109,14 +109,21 @@ extension TripMatcher {
         return adjacent ?? (isRunning ? stated : nil)
     }
 
+    /// Whether a decision about a trip that ended half a day ago is a new one: a differential message repeats nothing.
+    private func isLongOver(_ trip: PlannedTrip, on date: ServiceDate, _ evidence: ServiceDateEvidence) -> Bool {
+        let end = startInstant(trip, on: date) &+ Int64(max(0, trip.known.duration))
+        return evidence.isNews && end &+ ServiceDateEvidence.halfDay < evidence.time
+    }
+
     /// Returns the date on which the trip runs nearest to the evidence, for a message without `start_date`. If two
     /// dates are equally near, the date with the nearer start is used, or else the later date. Returns `nil` if all
     /// dates are too far away.
     private func nearestDate(of trip: PlannedTrip, _ evidence: ServiceDateEvidence) -> ServiceDate? {
         switch evidence.known {
-        case .date(let date)? where runs(trip.known.service, on: date): return date
-        case .ambiguous?: return nil
-        case .date?, nil: break
+        case .date(let date)? where runs(trip.known.service, on: date) && !isLongOver(trip, on: date, evidence):
+            return date
+        case .ambiguous? where !evidence.isNews: return nil
+        case .date?, .ambiguous?, nil: break
         }
         if evidence.kind == .withdrawal {
             let current = currentDates(of: trip, evidence)
@@ -246,6 +253,8 @@ struct ServiceDateEvidence {
     let offset: Int32?
     /// What the same decision meant in earlier messages; `nil` if it is new or is not a decision.
     let known: UndatedDecisions.Meaning?
+    /// Whether the message states only what is new (`DIFFERENTIAL`).
+    let isNews: Bool
 
     /// The range of civil time, from 1970 to 9999, in seconds since 1970.
     static let validRange: ClosedRange<Int64> = 0...253_402_300_799
@@ -261,9 +270,12 @@ struct ServiceDateEvidence {
     /// The number of seconds before its start from which on a new cancellation refers to a trip instance of any date.
     fileprivate static let nearStart: Int64 = 2 * 3600
 
-    init(_ kind: Kind, time: Int64, offset: Int32? = nil, known: UndatedDecisions.Meaning? = nil) {
+    init(
+        _ kind: Kind, time: Int64, offset: Int32? = nil, known: UndatedDecisions.Meaning? = nil, isNews: Bool = false
+    ) {
         self.kind = kind
         self.known = known
+        self.isNews = isNews
         self.time = min(max(Self.validRange.lowerBound, time), Self.validRange.upperBound)
         self.offset = offset
     }

@@ -121,6 +121,8 @@ extension ReportingHabits {
         (self.returned, self.abandoned, self.feed) = (returned, abandoned, feed)
         for line in lines.dropFirst(2) {
             let fields = line.split(separator: " ", maxSplits: 2)
+            // An identifier that is only spaces has no field of its own.
+            if fields.count == 2 { continue }
             guard fields.count == 3, let leads = Self.leads(fields[1]) else { return nil }
             let direction = UInt8(fields[0]).flatMap { Direction(rawValue: $0) }
             guard direction != nil || fields[0] == "-" else { return nil }

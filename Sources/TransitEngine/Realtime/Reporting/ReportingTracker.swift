@@ -29,8 +29,9 @@ public struct ReportingTracker: Sendable {
     static let maximumDroppedTrips = 20_000
     /// A trip that is no longer reported within this number of seconds before its end is over.
     private static let ending: Int64 = 600
-    /// The number of seconds after which a source that reports few trips is believed.
-    private static let collapseDuration: Int64 = 900
+    /// The number of seconds after which a source that reports few trips is believed. Until the trips that it reported
+    /// before have ended, they count as reported (``dropped``) and would speak for it.
+    private static let collapseDuration = TimetableTrips.memory + 900
 
     public init(habits: ReportingHabits = ReportingHabits()) { self.habits = habits }
 
