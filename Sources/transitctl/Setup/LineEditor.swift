@@ -96,7 +96,8 @@ struct LineEditor: Equatable {
 
     /// Handles a byte of a non-ASCII character (UTF-8) or of an escape sequence (ECMA-48, section 5.4).
     private mutating func handlePartialInput(_ byte: UInt8) -> Step {
-        if !partialInput.isEmpty, byte < 0x20 {
+        let endsCharacter = partialInput.first.map { $0 >= 0x80 } == true && !(0x80...0xBF).contains(byte)
+        if !partialInput.isEmpty, byte < 0x20 || endsCharacter {
             // Discards a lone Escape key or an incomplete character.
             partialInput = []
             return handle(byte)
@@ -132,7 +133,14 @@ struct LineEditor: Equatable {
     }
 
     private mutating func finishCharacter() {
-        let length = partialInput[0] >= 0xF0 ? 4 : partialInput[0] >= 0xE0 ? 3 : partialInput[0] >= 0xC2 ? 2 : 1
+        let length =
+            switch partialInput[0] {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            // No character begins with another byte (RFC 3629, section 4).
+            default: 1
+            }
         guard partialInput.count >= length else { return }
         let typed = partialInput
         partialInput = []
