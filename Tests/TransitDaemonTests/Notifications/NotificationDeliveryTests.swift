@@ -82,7 +82,8 @@ import TransitWire
         #expect(check?.outcome == .failed)
         #expect(check?.message.contains(refusal.message) == true)
         // The command depends on whether systemd manages this machine. Its variants have tests of their own.
-        #expect(check?.remedy == ServiceCommands.ofThisProcess().replaceAgent(try #require(refusal.process)))
+        let process = try #require(refusal.process)
+        #expect(check?.remedy == ServiceCommands.ofThisProcess().replaceAgent(process))
         #expect(check?.remedy?.contains("transitd-notify`.") == true)
         // The next subscription succeeds.
         try subscribe(daemon)
