@@ -211,12 +211,15 @@ extension LineEditor {
         return lines
     }
 
+    /// Returns the text before an answer: the question with a colon, or ">" below a long question.
+    static func prompt(_ question: String) -> String { question + (question == ">" ? " " : ": ") }
+
     /// Returns the column of the cursor in the first line, from 0.
     func column(_ question: String, width: Int) -> Int { visible(question, width: width).column }
 
     /// Returns the part of the prompt and the text that fits, and the column of the cursor, which is always visible.
     private func visible(_ question: String, width: Int) -> (text: String, column: Int) {
-        var before = SafeText.clean(question + ": " + String(characters[..<cursor]))[...]
+        var before = SafeText.clean(Self.prompt(question) + String(characters[..<cursor]))[...]
         while DisplayWidth.of(String(before)) > width, !before.isEmpty { before = before.dropFirst() }
         let column = DisplayWidth.of(String(before))
         var after = SafeText.clean(String(characters[cursor...]))[...]

@@ -112,6 +112,9 @@ import TransitControl
         entry = typed("\t", into: entry)
         let lines = entry.lines("Home", width: 40)
         #expect(lines.map(\.text) == ["Home: quay", "> Quay 1", "  Quay 2"])
+        // Below a long question, there is no colon.
+        #expect(entry.lines(">", width: 40).first?.text == "> quay")
+        #expect(entry.column(">", width: 40) == 6)
         #expect(
             LineEditor.drawing(lines, column: entry.column("Home", width: 40), Painter(canvas: Canvas()))
                 == "\r\u{1B}[JHome: quay\r\n> Quay 1\r\n  Quay 2\u{1B}[2A\r\u{1B}[10C")
