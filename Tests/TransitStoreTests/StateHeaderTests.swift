@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import TransitModel
 
@@ -53,6 +54,23 @@ import TransitModel
             #expect(try store.corruption() == nil, "byte \(position)")
             #expect(try Self.open(folder).userRecord(of: 1).commutes.last?.name == "later", "byte \(position)")
         }
+    }
+
+    /// The file is so small that the page cache of the open store contains all of it.
+    @Test func damageOfAFileInUseIsFound() throws {
+        let folder = try TemporaryDirectory()
+        for (name, bytes) in try Self.state() { RawFile.write(bytes, to: folder.file(name)) }
+        let store = try Self.open(folder)
+        #expect(try store.corruption() == nil)
+        let path = folder.file("state.sqlite")
+        let size = RawFile.read(path).count
+        let file = try #require(fopen(path, "r+b"))
+        let garbage = [UInt8](repeating: 0xA5, count: size - 4096)
+        #expect(fseek(file, 4096, SEEK_SET) == 0 && fwrite(garbage, 1, garbage.count, file) == garbage.count)
+        #expect(fclose(file) == 0)
+        let isFound: Bool
+        do { isFound = try store.corruption() != nil } catch { isFound = true }
+        #expect(isFound)
     }
 
     @Test func fileFormatOfALaterReleaseIsReplacedByTheBackup() throws {

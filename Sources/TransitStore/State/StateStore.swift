@@ -222,10 +222,13 @@ public final class StateStore: Sendable {
         try FileSystem.synchronizeDirectory(directory)
     }
 
-    /// Returns the first error that an integrity check of the whole file finds, or `nil` if the file is intact. Reads
-    /// the whole file.
+    /// Returns the first error that an integrity check of the whole file finds, or `nil` if the file is intact.
+    ///
+    /// Reads the whole file with a connection of its own. The page cache of the others may contain intact copies of
+    /// damaged pages, all of them if the file is small.
     public func corruption() throws(StoreError) -> String? {
-        let answer = try pragma("integrity_check(1)") ?? "no result"
+        let database = try Self.connect(path, isReader: true, lockTimeout: lockTimeout)
+        let answer: String = try database.value("PRAGMA integrity_check(1)") ?? "no result"
         return answer == "ok" ? nil : answer
     }
 

@@ -96,7 +96,8 @@ struct LineEditor: Equatable {
 
     /// Handles a byte of a non-ASCII character (UTF-8) or of an escape sequence (ECMA-48, section 5.4).
     private mutating func handlePartialInput(_ byte: UInt8) -> Step {
-        if !partialInput.isEmpty, byte < 0x20 {
+        let endsCharacter = partialInput.first.map { $0 >= 0x80 } == true && !(0x80...0xBF).contains(byte)
+        if !partialInput.isEmpty, byte < 0x20 || endsCharacter {
             // Discards a lone Escape key or an incomplete character.
             partialInput = []
             return handle(byte)
@@ -132,7 +133,14 @@ struct LineEditor: Equatable {
     }
 
     private mutating func finishCharacter() {
-        let length = partialInput[0] >= 0xF0 ? 4 : partialInput[0] >= 0xE0 ? 3 : partialInput[0] >= 0xC2 ? 2 : 1
+        let length =
+            switch partialInput[0] {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            // No character begins with another byte (RFC 3629, section 4).
+            default: 1
+            }
         guard partialInput.count >= length else { return }
         let typed = partialInput
         partialInput = []
@@ -203,12 +211,15 @@ extension LineEditor {
         return lines
     }
 
+    /// Returns the text before an answer: the question with a colon, or ">" below a long question.
+    static func prompt(_ question: String) -> String { question + (question == ">" ? " " : ": ") }
+
     /// Returns the column of the cursor in the first line, from 0.
     func column(_ question: String, width: Int) -> Int { visible(question, width: width).column }
 
     /// Returns the part of the prompt and the text that fits, and the column of the cursor, which is always visible.
     private func visible(_ question: String, width: Int) -> (text: String, column: Int) {
-        var before = SafeText.clean(question + ": " + String(characters[..<cursor]))[...]
+        var before = SafeText.clean(Self.prompt(question) + String(characters[..<cursor]))[...]
         while DisplayWidth.of(String(before)) > width, !before.isEmpty { before = before.dropFirst() }
         let column = DisplayWidth.of(String(before))
         var after = SafeText.clean(String(characters[cursor...]))[...]

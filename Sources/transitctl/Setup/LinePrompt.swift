@@ -126,7 +126,7 @@ struct LinePrompt {
     private func finish(_ entry: LineEditor) -> LineEditor.Answer {
         let answer = entry.answer
         if case .address(let address) = answer {
-            draw([Line(question + ": " + address.name).cut(to: width)], column: 0)
+            draw([Line(LineEditor.prompt(question) + address.name).cut(to: width)], column: 0)
         } else {
             draw(Array(entry.lines(question, width: width).prefix(1)), column: 0)
         }

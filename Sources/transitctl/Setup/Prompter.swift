@@ -211,7 +211,7 @@ struct Prompter {
             if bytes.count < Self.maximumLineSize { bytes.append(byte) }
         }
         // Without a terminal, no Enter key has ended the line of the prompt.
-        if isatty(STDIN_FILENO) == 0 { write("\n") }
+        if isatty(STDIN_FILENO) == 0 { _ = StandardStream.error.write([UInt8(ascii: "\n")]) }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

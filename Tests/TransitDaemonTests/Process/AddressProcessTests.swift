@@ -82,7 +82,7 @@ import TransitWire
         let setup = try daemon.transitctl(
             ["setup"],
             answers: [
-                "Another city, from GTFS", daemon.folder("city.zip"), "", "", "", "city", "n", "Quay 7", "1",
+                "Another city, from GTFS", daemon.folder("city.zip"), "", "", "", "city", "n", "y", "Quay 7", "1",
                 "Central Station",
             ])
         #expect(setup.code == 0, "\(setup.error)")

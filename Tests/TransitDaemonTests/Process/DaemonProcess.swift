@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import TransitControl
 import TransitTestSupport
+import TransitTestTraits
 import TransitWire
 
 /// The built `transitd`, in its own process and temporary folder, with a client.
@@ -103,10 +104,12 @@ final class DaemonProcess {
         return process
     }
 
-    /// Runs the daemon until it exits, and returns the exit code and the output.
+    /// Runs the daemon until it exits, and returns the exit code and the output. Throws if it runs for two minutes.
     func run(_ arguments: [String]) throws -> (code: Int32, output: String) {
         let process = try launch(arguments)
-        process.waitUntilExit()
+        guard TransitTestTraits.eventually({ !process.isRunning }) else {
+            throw DaemonFailure(reason: "transitd did not exit: \(output())")
+        }
         return (process.terminationStatus, output())
     }
 
@@ -128,10 +131,14 @@ final class DaemonProcess {
     func signal(_ number: Int32) { if let process { kill(process.processIdentifier, number) } }
 
     /// Waits until the process exits. Returns the exit code, or the negated number of the signal that ended the
-    /// process, and the duration in seconds.
+    /// process, and the duration in seconds. A process that does not exit within two minutes is killed.
     func wait() -> (code: Int32, seconds: Double) {
         let began = DispatchTime.now()
-        process?.waitUntilExit()
+        if let process, !TransitTestTraits.eventually({ !process.isRunning }) {
+            Issue.record("transitd did not exit: \(output())")
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - began.uptimeNanoseconds) / 1e9
         let status = process?.terminationStatus ?? 0
         return (process?.terminationReason == .uncaughtSignal ? -status : status, seconds)

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 import TransitTestSupport
+import TransitTestTraits
 
 /// Runs the commands that `doctor` and error messages suggest, as a user would who types them into a shell.
 struct RemedyShell {
@@ -36,7 +37,7 @@ struct RemedyShell {
         ]) { $1 }
     }
 
-    /// Runs a line with `/bin/sh`.
+    /// Runs a line with `/bin/sh`. Throws if it does not end within two minutes.
     func run(_ line: String, input: String = "", environment: [String: String]? = nil) throws -> Result {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -51,7 +52,10 @@ struct RemedyShell {
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: paths[1]))
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: paths[2]))
         try process.run()
-        process.waitUntilExit()
+        guard eventually({ !process.isRunning }) else {
+            kill(process.processIdentifier, SIGKILL)
+            throw DaemonFailure(reason: "this command did not end: \(line)")
+        }
         let texts = try paths.dropFirst().map { try String(contentsOfFile: $0, encoding: .utf8) }
         return Result(code: process.terminationStatus, output: texts[0], error: texts[1])
     }
@@ -70,9 +74,12 @@ struct RemedyShell {
         try doctor(environment: environment).first { $0.name == name && ["failed", "warning"].contains($0.outcome) }
     }
 
-    /// Returns the command in a remedy or a hint. It is quoted by backquotes, or follows the last colon, or is the
-    /// whole remedy.
+    /// Returns the command in a remedy or a hint. It follows "then run:", is quoted by backquotes, follows the last
+    /// colon, or is the whole remedy. Text before "then run:" may quote something else, such as a key of the
+    /// configuration.
     static func command(in text: String) -> String {
+        let steps = text.components(separatedBy: ", then run: ")
+        if steps.count > 1 { return steps[steps.count - 1] }
         let quoted = text.split(separator: "`", omittingEmptySubsequences: false)
         if quoted.count >= 3 { return String(quoted[1]) }
         let last = text.components(separatedBy: ": ").last ?? text

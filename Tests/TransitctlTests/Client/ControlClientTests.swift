@@ -148,7 +148,9 @@ import TransitWire
     @Test func errorListsAllAttemptedPaths() throws {
         let path = SocketPath(option: nil, environment: { $0 == "XDG_RUNTIME_DIR" ? "/nowhere" : nil })
         let error = #expect(throws: ClientError.self) {
-            _ = try ControlClient(path, exists: { _ in false }, interrupt: .none)
+            // Only systemd and a user's unit are installed.
+            let files = ["/run/systemd/system", "/usr/lib/systemd/user/transitd.service"]
+            _ = try ControlClient(path, exists: { files.contains($0) }, interrupt: .none)
         }
         let message = try #require(error?.message)
         #expect(message.contains("/nowhere/transitd/transitd.sock (no such file)"))

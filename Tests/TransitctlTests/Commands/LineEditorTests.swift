@@ -19,7 +19,7 @@ import TransitControl
         #expect(typed("Mühlweg 7 🚌\u{7F}").text == "Mühlweg 7 ")
         #expect(typed("Mill Lane 7\u{17}").text == "Mill Lane ")
         #expect(typed("wrong\u{15}right").text == "right")
-        #expect(typed("b\u{1}a\u{FF}\u{1B}[C").text.hasPrefix("ab"))
+        #expect(typed("b\u{1}a\u{FF}\u{1B}[Cc").text == "a\u{FF}bc")
         #expect(typed(String(repeating: "x", count: 5000)).text.count == 200)
         #expect(typed("  quay 1 \n").answer == .text("quay 1"))
         var entry = LineEditor()
@@ -64,6 +64,11 @@ import TransitControl
         #expect(entry.text == "ab")
         #expect(entry.handle(0x80) == .unfinished)
         #expect(typed("c\u{1B}[5~d\u{1B}Ph", into: entry).text == "abcdh")
+        // Bytes of another encoding than UTF-8, such as "ÿ" and "ü" of ISO 8859-1, do not swallow the next key.
+        for byte in [0xFF, 0x63, 0xFC, 0xE4, 0x64, 0xC3, 0x65, 0xC3, 0xC3, 0xBC] as [UInt8] {
+            #expect(entry.handle(byte) == .unfinished)
+        }
+        #expect(entry.text == "abcdeü")
         var escaped = typed("ab\u{1B}")
         #expect(escaped.handle(0x03) == .interrupted)
     }
@@ -107,6 +112,9 @@ import TransitControl
         entry = typed("\t", into: entry)
         let lines = entry.lines("Home", width: 40)
         #expect(lines.map(\.text) == ["Home: quay", "> Quay 1", "  Quay 2"])
+        // Below a long question, there is no colon.
+        #expect(entry.lines(">", width: 40).first?.text == "> quay")
+        #expect(entry.column(">", width: 40) == 6)
         #expect(
             LineEditor.drawing(lines, column: entry.column("Home", width: 40), Painter(canvas: Canvas()))
                 == "\r\u{1B}[JHome: quay\r\n> Quay 1\r\n  Quay 2\u{1B}[2A\r\u{1B}[10C")

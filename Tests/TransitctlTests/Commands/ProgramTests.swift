@@ -149,11 +149,20 @@ import TransitWire
     }
 
     @Test func missingDaemonExitsWith69AndStartCommand() async throws {
-        let outcome = try await Program.run(["status"], environment: ["XDG_RUNTIME_DIR": "/nowhere"])
+        // The folder of the built programs, which contains transitd.
+        let programs = try #require(Program.url).deletingLastPathComponent().path
+        let environment = ["XDG_RUNTIME_DIR": "/nowhere", "PATH": programs]
+        let outcome = try await Program.run(["status"], environment: environment)
         #expect(outcome.status == 69)
         #expect(outcome.output == "")
         #expect(outcome.error.contains("/nowhere/transitd/transitd.sock"))
-        #expect(outcome.error.contains("systemctl --user start transitd"))
+        // The command depends on the units of this machine.
+        let commands = ["transitd", "systemctl --user start transitd", "sudo systemctl start transitd"]
+        #expect(commands.contains { outcome.error.contains("start it with: \($0)\n") }, "\(outcome.error)")
+        // No unit listens at the path of the option.
+        let named = try await Program.run(["status", "--socket", "/nowhere/socket"], environment: environment)
+        #expect(named.status == 69)
+        #expect(named.error.contains("start it with: transitd --socket /nowhere/socket\n"), "\(named.error)")
     }
 
     @Test(arguments: [
