@@ -159,18 +159,28 @@ final class DaemonComponents: Sendable {
             PlacesOfInterest(state: state, uid: uid, configuration: configuration, feeds: feeds).inFeed)
     }
 
-    /// Records that cached responses were set aside because the process crashed twice after loading them, so that
-    /// replies report the reason.
-    func note(setAside answers: [CrashLoopMarker.SetAsideResponse], at now: Instant) {
-        for answer in answers {
-            corruptFiles.add(
-                CorruptFileLog.Entry(
-                    name: "\(answer.feed) \(answer.dataset)", remedy: .rebuilt,
-                    message:
-                        "transitd crashed twice within \(CrashLoopMarker.crashWindow) s of starting with the "
-                        + "same cached response. It was set aside, and the next response will replace it.", found: now))
-            guard let kind = DatasetKind(rawValue: answer.dataset) else { continue }
-            feeds.update(answer.feed) { $0.sourceFailures[kind] = RealtimeSourceFailure(setAsideAt: now) }
+    /// Records that cached files were set aside because the process crashed twice after loading them, so that replies
+    /// report the reason. The files that belong to one dataset are reported once.
+    func note(setAside files: [CrashLoopMarker.SetAsideResponse], at now: Instant) {
+        var reported: Set<String> = []
+        let crash = "transitd crashed twice within \(CrashLoopMarker.crashWindow) s of starting with the same "
+        let (responses, others) = (
+            files.filter { DatasetKind(rawValue: $0.dataset) != nil },
+            files.filter { DatasetKind(rawValue: $0.dataset) == nil }
+        )
+        for file in responses + others {
+            let kind = DatasetKind(rawValue: file.dataset)
+            let name = "\(file.feed) \(RealtimeFeed.dataset(ofCachedFile: file.dataset)?.rawValue ?? file.dataset)"
+            if reported.insert(name).inserted {
+                let message =
+                    kind == nil
+                    ? "data from earlier responses. It was set aside and will be collected again."
+                    : "cached response. It was set aside, and the next response will replace it."
+                corruptFiles.add(
+                    CorruptFileLog.Entry(name: name, remedy: .rebuilt, message: crash + message, found: now))
+            }
+            guard let kind else { continue }
+            feeds.update(file.feed) { $0.sourceFailures[kind] = RealtimeSourceFailure(setAsideAt: now) }
         }
     }
 }

@@ -17,6 +17,13 @@ struct ReportingLog {
 }
 
 extension RealtimeFeed {
+    /// Returns the dataset to which a cached file belongs: the file contains its last response or what was learned from
+    /// its responses.
+    static func dataset(ofCachedFile name: String) -> DatasetKind? {
+        if name == ReportingLog.name { return .tripUpdates }
+        return DatasetKind(rawValue: String(name.prefix { $0 != "." && $0 != "-" }))
+    }
+
     /// Starts to observe the messages for another version of the timetable. What was learned is kept: in memory or,
     /// after a start, on disk.
     func restoreReporting(now: Instant, _ work: inout Work) {

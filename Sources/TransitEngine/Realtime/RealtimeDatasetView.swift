@@ -19,6 +19,9 @@ struct RealtimeDatasetView {
     let dataset: RealtimeDataset
     let policy: FreshnessPolicy
     let now: Instant
+    /// Whether the data comes from responses about single stops, in which every vehicle is an addition. Such an addition
+    /// is no decision of the publisher, but a measurement like its times.
+    private let isOnDemand: Bool
     /// Data measured before this time is too old.
     private let oldest: Int64
     /// A published plan that was requested before this time is too old.
@@ -30,7 +33,8 @@ struct RealtimeDatasetView {
     /// Whether the publisher's clock is fast, so that the age of its measurements is uncertain.
     private let isAhead: Bool
 
-    init(_ dataset: RealtimeDataset, _ policy: FreshnessPolicy, now: Instant) {
+    init(_ dataset: RealtimeDataset, _ policy: FreshnessPolicy, now: Instant, isOnDemand: Bool = false) {
+        self.isOnDemand = isOnDemand
         self.dataset = dataset
         self.policy = policy
         self.now = now
@@ -90,7 +94,7 @@ struct RealtimeDatasetView {
         }
         if trip.retention > 0 { return .lastKnown }
         if measured >= oldest { return .current }
-        if trip.isDecision { return .lastKnown }
+        if trip.isDecision, !isOnDemand { return .lastKnown }
         return trip.basis == .estimated || measured < oldestKept ? .outdated : .lastKnown
     }
 

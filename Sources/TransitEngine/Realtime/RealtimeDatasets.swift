@@ -49,7 +49,7 @@ public struct RealtimeDatasets: Sendable {
     func views(at now: Instant) -> [RealtimeDatasetView] {
         var views: [RealtimeDatasetView] = []
         if let tripUpdates { views.append(RealtimeDatasetView(tripUpdates, tripUpdatePolicy, now: now)) }
-        if let arrivals { views.append(RealtimeDatasetView(arrivals, arrivalPolicy, now: now)) }
+        if let arrivals { views.append(RealtimeDatasetView(arrivals, arrivalPolicy, now: now, isOnDemand: true)) }
         if let vehicles, vehicles !== tripUpdates {
             views.append(RealtimeDatasetView(vehicles, vehiclePolicy, now: now))
         }
@@ -144,7 +144,7 @@ public struct RealtimeDatasets: Sendable {
     /// data is too old to be used; `nil` if there are no such arrivals.
     public func outdatedArrival(at stops: Set<StopIndex>, now: Instant) -> Instant? {
         guard let arrivals else { return nil }
-        let view = RealtimeDatasetView(arrivals, arrivalPolicy, now: now)
+        let view = RealtimeDatasetView(arrivals, arrivalPolicy, now: now, isOnDemand: true)
         return arrivals.extraTrips.lazy.flatMap { trip in
             trip.calls.indices.lazy.filter { position in
                 let call = trip.calls[position]

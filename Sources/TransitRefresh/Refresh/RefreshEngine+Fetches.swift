@@ -250,6 +250,11 @@ extension RefreshEngine {
             datasets[id] = record
             saving.stage(record)
         }
+        // An impossible time of the attempt, as after a clock was set back, must not end the pause.
+        for (id, record) in datasets where record.isRepeatedlyInterrupted && record.lastAttempt == nil {
+            datasets[id]?.lastAttempt = now
+            if let record = datasets[id] { saving.stage(record) }
+        }
     }
 
     /// Stops the engine: fetches in flight end without a failure, and no new fetch starts.

@@ -32,15 +32,28 @@ extension StateStore {
         case .restored(let date, _, _): backup = date
         case .lost: backup = nil
         }
-        do throws(StoreError) {
-            try database.run(
-                "INSERT OR REPLACE INTO settings VALUES (?, ?, ?)",
-                [noUser, recoveryKey, "\(today) \(backup.map { "\($0)" } ?? "")"])
-        } catch {
+        let recovery = StateRecovery(date: today, backup: backup)
+        do throws(StoreError) { try save(recovery, in: database) } catch {
             // On a full disk, the recovery is known only until the next start, which is better than failing to start.
             guard case .diskFull = error else { throw error }
         }
-        return StateRecovery(date: today, backup: backup)
+        return recovery
+    }
+
+    private static func save(_ recovery: StateRecovery, in database: SQLiteConnection) throws(StoreError) {
+        try database.run(
+            "INSERT OR REPLACE INTO settings VALUES (?, ?, ?)",
+            [noUser, recoveryKey, "\(recovery.date) \(recovery.backup.map { "\($0)" } ?? "")"])
+    }
+
+    /// Writes the recovery to the copy of a backup before it becomes the state, so that a kill right afterwards does not
+    /// hide that the state is older. An unusable copy is left as it is: it is found when it is opened as the state.
+    fileprivate static func save(_ recovery: StateRecovery, inCopy path: String) throws(StoreError) {
+        do throws(StoreError) {
+            try save(recovery, in: SQLiteConnection.database(path, isReader: false))
+        } catch {
+            if case .diskFull = error { throw error }
+        }
     }
 
     private static func savedRecovery(_ database: SQLiteConnection) throws(StoreError) -> StateRecovery? {
@@ -90,7 +103,7 @@ struct StateFiles {
     }
 
     func removeUnfinishedFiles() throws(StoreError) {
-        let suffixes = [TimetableFile.buildingSuffix, TimetableFile.buildingSuffix + "-journal"]
+        let suffixes = ([""] + Self.companionSuffixes).map { TimetableFile.buildingSuffix + $0 }
         for name in try FileSystem.names(in: directory) where suffixes.contains(where: name.hasSuffix) {
             try FileSystem.remove(directory + "/" + name)
         }
@@ -127,10 +140,12 @@ struct StateFiles {
         return isThere ? target : nil
     }
 
-    /// Replaces the database with a backup.
-    func restore(_ date: ServiceDate) throws(StoreError) {
+    /// Replaces the database with a backup in which the recovery is recorded.
+    func restore(_ date: ServiceDate, today: ServiceDate) throws(StoreError) {
         let building = database + TimetableFile.buildingSuffix
+        for suffix in Self.companionSuffixes { try FileSystem.remove(building + suffix) }
         try FileSystem.write(try FileSystem.read(backup(date), limit: 1 << 30), to: building)
+        try StateStore.save(StateRecovery(date: today, backup: date), inCopy: building)
         try FileSystem.synchronize(building)
         // SQLite would apply a remaining journal to the restored backup.
         for suffix in Self.companionSuffixes { try FileSystem.remove(database + suffix) }

@@ -84,7 +84,7 @@ public final class StateStore: Sendable {
         let dates = try files.backups()
         for date in dates.filter({ $0 <= today }) + dates.filter({ $0 > today }) {
             do throws(StoreError) {
-                try files.restore(date)
+                try files.restore(date, today: today)
                 return (
                     try openIntact(files.database, mayBeEmpty: false, lockTimeout: lockTimeout),
                     .restored(backup: date, damaged: damaged, reason: reason)

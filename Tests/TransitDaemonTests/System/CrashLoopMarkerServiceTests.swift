@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 import TransitModel
-import TransitStore
 import TransitSystem
 import TransitTestSupport
 import TransitTestTraits
 
 @testable import TransitDaemon
+@testable import TransitStore
 
 /// The start marker is removed when the process has run long enough, and the service keeps running.
 @Suite(.ownThreads) struct CrashLoopMarkerServiceTests {
@@ -37,5 +37,22 @@ import TransitTestTraits
         }
         // The marker was removed before the service returned. A service that returns would end the daemon.
         #expect(isOver == false)
+    }
+
+    @Test func filesOfOneDatasetAreReportedOnce() throws {
+        let daemon = try TestDaemon(feeds: ["city": .small])
+        func file(_ dataset: String) -> CrashLoopMarker.SetAsideResponse {
+            CrashLoopMarker.SetAsideResponse(feed: "city", dataset: dataset, path: "/\(dataset)")
+        }
+        daemon.daemon.note(
+            setAside: ["reporting", "trip_updates-undated", "trip_updates", "vehicles.retained"].map(file),
+            at: daemon.clock.now())
+        #expect(daemon.daemon.corruptFiles.entries.map(\.name) == ["city trip_updates", "city vehicles"])
+        #expect(
+            daemon.daemon.corruptFiles.entries.map { $0.message.contains("the next response will replace it") }
+                == [true, false])
+        // The last response about vehicles is still used.
+        let failures = try #require(daemon.daemon.feeds.snapshot("city")?.sourceFailures)
+        #expect(Set(failures.keys) == [.tripUpdates])
     }
 }

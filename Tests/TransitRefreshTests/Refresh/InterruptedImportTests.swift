@@ -27,6 +27,19 @@ import TransitModel
         #expect(fourth.engine.record(timetable)?.consecutiveFailures == 3)
     }
 
+    /// The time of the second attempt is impossible, because it is later than the clock of the third start.
+    @Test func pauseAfterSecondCrashSurvivesClockThatWasSetBack() throws {
+        let start = EngineDriver(.feed("a", [.static])).now
+        let (first, _) = crashedDriver(RefreshLedger(), at: start)
+        let (second, _) = crashedDriver(first.ledger, at: first.now)
+        var ledger = second.ledger
+        ledger.datasets[timetable]?.lastAttempt = ClockReading(
+            wall: start.wall.advanced(by: 100_000), boot: start.boot.advanced(by: 100_000))
+        let (third, later) = crashedDriver(ledger, at: start)
+        #expect((3600...4600).contains(try #require(later)))
+        #expect(third.engine.record(timetable)?.consecutiveFailures == 2)
+    }
+
     @Test func forcedRefreshDoesNotWait() {
         let (first, _) = crashedDriver(RefreshLedger(), at: EngineDriver(.feed("a", [.static])).now)
         let (second, _) = crashedDriver(first.ledger, at: first.now)

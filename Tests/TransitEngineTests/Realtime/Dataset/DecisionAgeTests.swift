@@ -31,11 +31,17 @@ struct DecisionAgeTests {
     }
 
     @Test func directTripDoesNotOfferSkipWithOldTimestamp() throws {
-        let realtime = try scene.realtime([.update(0, [.late(0, 60), .said(2, .skipped)], measured: old)])
-        let trips = DirectTripFinder.next(
-            origins: [StopIndex(1): 0], destinations: [StopIndex(3): 0], patterns: [scene.timetable.patterns[0]],
-            context: scene.timetable.context(scene.zone), realtime: realtime, now: scene.now, at: scene.now, count: 1)
-        #expect(trips.first?.arrival?.status == .skipped)
+        func departures(_ update: StopTimeUpdate) throws -> [String] {
+            let realtime = try scene.realtime([.update(0, [.late(0, 60), update], measured: old)])
+            return DirectTripFinder.next(
+                origins: [StopIndex(1): 0], destinations: [StopIndex(3): 0], patterns: [scene.timetable.patterns[0]],
+                context: scene.timetable.context(scene.zone), realtime: realtime, now: scene.now, at: scene.now,
+                count: 2
+            ).map { "\(scene.clock($0.departure.scheduledDeparture)) \($0.arrival.map { "\($0.status)" } ?? "-")" }
+        }
+        #expect(try departures(.late(2, 60)) == ["06:20 scheduled", "06:40 scheduled"])
+        // Nobody can get off at the last stop, so the trip does not lead there.
+        #expect(try departures(.said(2, .skipped)).first == "06:40 scheduled")
     }
 
     @Test func platformChangeInFreshMessageAppliesDespiteOldTimestamp() throws {
