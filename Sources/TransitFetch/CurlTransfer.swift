@@ -169,6 +169,9 @@ final class CurlTransfer {
             guard code == 0 else { throw failure(code) }
             if head.isRedirection {
                 try follow()
+                // Many servers close the connection of a redirection without notice, after libcurl has chosen it for the
+                // next request. That request would then count as repeated.
+                try CurlOptions.check([ccurl_set_long(handle, CCURL_NEW_CONNECTION, 1)])
                 try prepare()
                 return .redirected
             }

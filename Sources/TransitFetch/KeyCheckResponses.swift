@@ -27,7 +27,12 @@ package final class KeyCheckResponses: Transport {
     ///
     /// - Parameter isCharged: Whether the caller charges ``FetchResult/requests`` to the key's budget. Requests that one
     ///   caller does not charge are reported to the next one.
-    package func check(_ request: FetchRequest, isCharged: Bool) async -> FetchResult {
+    /// - Parameter usesEarlierResponse: Whether an earlier response suffices. A person who checks a stored key needs a new
+    ///   one.
+    package func check(
+        _ request: FetchRequest, isCharged: Bool, usesEarlierResponse: Bool = true
+    ) async -> FetchResult {
+        guard usesEarlierResponse else { return await network.fetch(request) }
         let known = responses.withLock { responses -> FetchResult? in
             guard let position = Self.position(of: request, in: &responses) else { return nil }
             var result = responses[position].result

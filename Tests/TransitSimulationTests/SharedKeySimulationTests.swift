@@ -5,21 +5,24 @@ import TransitRefresh
 
 /// Short runs of the feeds that share a key.
 @Suite struct SharedKeySimulationTests {
-    @Test(arguments: UInt64(1)...12) func sharedKeyCausesNoViolation(seed: UInt64) {
+    @Test(arguments: UInt64(1)...6) func sharedKeyCausesNoViolation(seed: UInt64) {
         var simulation = SharedKeySimulation(seed: seed)
         #expect(simulation.run(days: 1) == nil, "seed \(seed)")
         #expect(simulation.requests > 50)
     }
 
     @Test(
-        arguments: [(.noTurns, .share), (.noSpread, .gap), (.noStarvation, .stale)]
-            as [(RefreshEngine.Faults, Violation.Rule)])
-    func faultIsDetected(_ fault: RefreshEngine.Faults, rule: Violation.Rule) {
-        let found = (UInt64(1)...24).lazy.compactMap { seed -> Violation.Rule? in
+        arguments: [(.noTurns, .share, 3), (.noSpread, .gap, 0.5), (.noStarvation, .stale, 3)]
+            as [(RefreshEngine.Faults, Violation.Rule, Double)])
+    func faultIsDetected(_ fault: RefreshEngine.Faults, rule: Violation.Rule, days: Double) {
+        var found: [Violation.Rule] = []
+        for seed in UInt64(1)...24 {
             var simulation = SharedKeySimulation(seed: seed, faults: fault)
-            return simulation.run(days: 3)?.rule
+            guard let violation = simulation.run(days: days) else { continue }
+            if violation.rule == rule { return }
+            found.append(violation.rule)
         }
-        #expect(found.contains(rule), "\(Array(found))")
+        Issue.record("detected only \(found)")
     }
 
     @Test(

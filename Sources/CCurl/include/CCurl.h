@@ -26,6 +26,8 @@ const char *ccurl_describe(int code);
 extern const int CCURL_URL, CCURL_PROTOCOLS, CCURL_TIMEOUT_MS, CCURL_CONNECT_TIMEOUT_MS, CCURL_NO_SIGNAL, CCURL_QUICK_EXIT;
 extern const int CCURL_MAXIMUM_SIZE, CCURL_USER_AGENT, CCURL_HEADERS, CCURL_ENCODINGS, CCURL_CA_FILE, CCURL_CA_FOLDER;
 extern const int CCURL_VERIFY_PEER, CCURL_VERIFY_HOST, CCURL_PROXY, CCURL_TLS_VERSION;
+/// Whether the request opens a connection instead of using one that was kept open.
+extern const int CCURL_NEW_CONNECTION;
 /// A value of CCURL_TLS_VERSION: TLS 1.2 or later.
 extern const long CCURL_TLS_1_2;
 /// The minimum speed in bytes per second, and the number of seconds for which a transfer may be slower.

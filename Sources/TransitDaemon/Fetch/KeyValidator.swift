@@ -23,10 +23,15 @@ struct KeyValidator: Sendable {
         case unverified(String)
     }
 
-    /// Sends one request with the key to its source.
-    func verdict(on key: SecretLocation, of source: KeyedSource) async -> Verdict {
+    /// Returns the source's response to one request with the key.
+    ///
+    /// - Parameter usesEarlierResponse: Whether the response to the same request a moment ago suffices.
+    func verdict(
+        on key: SecretLocation, of source: KeyedSource, usesEarlierResponse: Bool = true
+    ) async -> Verdict {
         guard let request = source.checkRequest(key) else { return .unverified("none of the feed's URLs takes a key") }
-        let result = await responses.check(request, isCharged: true)
+        let result = await responses.check(
+            request, isCharged: true, usesEarlierResponse: usesEarlierResponse)
         if let name = source.budget {
             for _ in 0..<result.requests {
                 budgets.spend(

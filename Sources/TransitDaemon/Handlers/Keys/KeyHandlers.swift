@@ -60,7 +60,7 @@ struct KeyCheckHandler: LongRunningMethodHandler {
             result.message = "\(error)".asSentence
             return result
         }
-        switch await keys.verdict(on: key, of: source) {
+        switch await keys.verdict(on: key, of: source, usesEarlierResponse: false) {
         case .accepted: (result.state, result.message) = (.accepted, "The source accepts the key.")
         case .rejected(let status):
             result.state = .rejected

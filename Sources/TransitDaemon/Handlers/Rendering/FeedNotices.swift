@@ -144,9 +144,11 @@ extension Notice {
             return
         }
         let error = ControlError.noData([feed])
+        let rejected = feed.source.hasKey ? feed.source.keyRejectedSince : nil
+        let isFailed = rejected != nil || feed.source.lastAttempt?.outcome == .failed
         self.init(
-            kind: feed.source.lastAttempt?.outcome == .failed ? .failed : .missing, feed: feed.id,
+            kind: isFailed ? .failed : .missing, feed: feed.id,
             message: [error.message, error.hint].compactMap { $0 }.joined(separator: " "),
-            since: feed.source.lastAttempt.map { Timestamp($0.ended) })
+            since: (rejected ?? feed.source.lastAttempt?.ended).map { Timestamp($0) })
     }
 }
