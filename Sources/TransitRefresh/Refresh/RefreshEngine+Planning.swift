@@ -244,16 +244,16 @@ extension RefreshEngine {
     /// Whether the limit on simultaneous fetches is reached.
     private func isBusy(_ id: DatasetID, _ source: DatasetSource) -> Bool {
         if fetchesInFlight.isEmpty { return false }
-        // An import can wait for memory. Realtime data does not wait for imports.
-        let counting = fetchesInFlight.values.filter {
+        let ordinary = fetchesInFlight.values.filter {
             configuration.datasets[$0.order.dataset]?.isCollected != true && !$0.order.dataset.kind.isContext
-                && ($0.order.dataset.kind.isRealtime || !id.kind.isRealtime)
         }
+        // An import can wait for memory. Realtime data does not wait for imports.
+        let counting = ordinary.filter { $0.order.dataset.kind.isRealtime || !id.kind.isRealtime }
         if counting.count >= configuration.limits.fetches { return true }
         guard let host = source.host else { return false }
         if fetchesInFlight.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
-        let maximum = configuration.startSpacing[host] != nil ? 1 : configuration.limits.fetchesPerHost
-        return counting.count { $0.order.source.host == host } >= maximum
+        if configuration.startSpacing[host] != nil { return ordinary.contains { $0.order.source.host == host } }
+        return counting.count { $0.order.source.host == host } >= configuration.limits.fetchesPerHost
     }
 
     /// Returns the time at which a failing host may be requested again while its probe is in flight. One probe is
