@@ -35,8 +35,10 @@ struct PackedRows: Sendable {
 
     /// Moves the buffer to the file. If that fails, the rows stay in memory.
     private mutating func spill() {
-        guard let file else { return nextSpill = .max }
-        guard file.write(buffer, at: fileSize) else { return nextSpill = buffer.count * 2 }
+        guard let file, file.write(buffer, at: fileSize) else {
+            nextSpill = file == nil ? .max : buffer.count * 2
+            return
+        }
         nextSpill = Self.blockSize
         fileSize += buffer.count
         buffer.removeAll(keepingCapacity: true)
