@@ -61,7 +61,8 @@ import TransitTestTraits
     @Test func validatorsMakeRequestConditional() async throws {
         let server = try LoopbackServer { request in
             request.headers["if-none-match"] == "\"a1\"" && request.headers["if-modified-since"] == "yesterday"
-                ? "HTTP/1.1 304 Not Modified\r\n\r\n" : "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"
+                ? "HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n"
+                : "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx"
         }
         let validators = Validators(etag: "\"a1\"", lastModified: "yesterday")
         #expect(await outcome(download(server.url("/"), validators)) == .notModified)
@@ -70,8 +71,8 @@ import TransitTestTraits
     @Test func redirectionIsFollowedAndItsBodyDropped() async throws {
         let server = try LoopbackServer { request in
             request.path == "/old"
-                ? "HTTP/1.1 302 Found\r\nLocation: /new\r\nETag: \"old\"\r\nContent-Length: 4\r\n\r\nmove"
-                : "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew"
+                ? "HTTP/1.1 302 Found\r\nLocation: /new\r\nETag: \"old\"\r\nContent-Length: 4\r\nConnection: close\r\n\r\nmove"
+                : "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\nnew"
         }
         let result = await transport.fetch(download(server.url("/old")))
         #expect(result.outcome == .fetched(.file(path: folder("a.zip"), size: 3)))
@@ -82,13 +83,16 @@ import TransitTestTraits
 
     @Test(arguments: ["http://a.example/", "ftp://127.0.0.1/", "file:///etc/passwd"])
     func redirectionToUnsafeURLIsRejected(_ target: String) async throws {
-        let server = try LoopbackServer { _ in "HTTP/1.1 301 Moved\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n"
+        let server = try LoopbackServer { _ in
+            "HTTP/1.1 301 Moved\r\nLocation: \(target)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         }
         #expect(await outcome(download(server.url("/"))) == .failed(.redirection(.unprotected)))
     }
 
     @Test func redirectionLoopIsRejected() async throws {
-        let server = try LoopbackServer { _ in "HTTP/1.1 307 Again\r\nLocation: /\r\nContent-Length: 0\r\n\r\n" }
+        let server = try LoopbackServer { _ in
+            "HTTP/1.1 307 Again\r\nLocation: /\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        }
         #expect(await outcome(download(server.url("/"))) == .failed(.redirection(.tooMany)))
         #expect(server.requests.count == 6)
     }

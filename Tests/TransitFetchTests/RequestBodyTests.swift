@@ -20,9 +20,9 @@ import TransitTestSupport
         return request
     }
 
-    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
     private static func redirect(_ status: Int, to target: String) -> String {
-        "HTTP/1.1 \(status) Moved\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n"
+        "HTTP/1.1 \(status) Moved\r\nLocation: \(target)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     }
 
     // MARK: Sending
@@ -154,7 +154,7 @@ import TransitTestSupport
         let clock = ManualClock("2026-03-28T08:00:00Z")
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = try LoopbackServer { request in
-            "HTTP/1.1 200 OK\r\nContent-Length: \(request.body.count)\r\n\r\n"
+            "HTTP/1.1 200 OK\r\nContent-Length: \(request.body.count)\r\nConnection: close\r\n\r\n"
                 + String(decoding: request.body, as: UTF8.self)
         }
         let recorder = RecordingTransport(

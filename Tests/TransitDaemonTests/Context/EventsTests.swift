@@ -37,7 +37,7 @@ import TransitWire
                     let number = request.path.split(separator: "page=").last.flatMap { Int($0.prefix { $0.isNumber }) }
                     body = pages[min(number ?? 0, pages.count - 1)]
                 }
-                return "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                return "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
             }
         }
 

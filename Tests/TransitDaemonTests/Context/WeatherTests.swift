@@ -34,7 +34,7 @@ import TransitWire
         init() throws {
             server = try LoopbackServer { [response] request in
                 let (status, body) = response.value ?? ("200 OK", Self.forecast(of: request.path))
-                return "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                return "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
             }
         }
 

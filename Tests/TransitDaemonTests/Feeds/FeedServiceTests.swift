@@ -54,7 +54,7 @@ import TransitWire
     @Test func requestAfterRefusalIsUnconditional() async throws {
         let server = try LoopbackServer { request in
             if request.headers["if-none-match"] == "\"v1\"" { return "HTTP/1.1 304 Not Modified\r\n\r\n" }
-            return "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 9\r\n\r\nnot a zip"
+            return "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 9\r\nConnection: close\r\n\r\nnot a zip"
         }
         let daemon = try TestDaemon { configuration in
             configuration.feeds = [

@@ -13,7 +13,7 @@ import TransitWire
         try LoopbackServer { _ in
             let place = #"{"lat":"53.5405","lon":"9.9805","display_name":"Quay 1"}"#
             let body = "[\(place),\(place.replacing("1\"", with: "2\""))]"
-            return "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            return "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
         }
     }
 

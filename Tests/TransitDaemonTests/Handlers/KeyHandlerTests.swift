@@ -19,8 +19,8 @@ import TransitWire
     private static func upstream() throws -> LoopbackServer {
         try LoopbackServer { request in
             request.path.contains("key=g00d")
-                ? "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
-                : "HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno"
+                ? "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
+                : "HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
         }
     }
 
@@ -111,7 +111,7 @@ import TransitWire
 
     /// The method sends a request to a URL that the caller supplies (transitd-protocol(7)).
     @Test func providerCheckIsReservedToOwner() async throws {
-        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]" }
+        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]" }
         let daemon = try Self.daemon(nil)
         func check(_ base: String, uid: UInt32 = 0) async -> ErrorKind? {
             await kind(daemon, ProviderCheckParameters(provider: "tranzy", key: "k", base: base), uid: uid)
